@@ -1,0 +1,3 @@
+/** Bytes. */
+@org.jspecify.annotations.NullMarked
+package dev.cairn.allocator;

@@ -1,0 +1,121 @@
+package dev.cairn.kernels.attribute;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attributes of one operation, by name, in the order of their names. Immutable; two are equal when all values are.
+ * Getters take the default that the operator defines; an attribute of another kind than asked for is an error.
+ */
+public final class Attributes {
+  public static final Attributes NONE = new Attributes(Map.of());
+
+  private final Map<String, AttributeValue> values;
+
+  private Attributes(Map<String, AttributeValue> values) {
+    this.values = Collections.unmodifiableMap(new TreeMap<>(values));
+  }
+
+  public static Attributes of(Map<String, AttributeValue> values) {
+    return values.isEmpty() ? NONE : new Attributes(values);
+  }
+
+  public boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  public Optional<AttributeValue> find(String name) {
+    return Optional.ofNullable(values.get(name));
+  }
+
+  public Map<String, AttributeValue> asMap() {
+    return values;
+  }
+
+  public long getLong(String name, long absent) {
+    return switch (values.get(name)) {
+      case null -> absent;
+      case AttributeValue.Int(long value) -> value;
+      case AttributeValue other -> throw wrongKind(name, "a whole number", other);
+    };
+  }
+
+  public int getInt(String name, int absent) {
+    return Math.toIntExact(getLong(name, absent));
+  }
+
+  public boolean getFlag(String name, boolean absent) {
+    return getLong(name, absent ? 1 : 0) != 0;
+  }
+
+  public float getFloat(String name, float absent) {
+    return switch (values.get(name)) {
+      case null -> absent;
+      case AttributeValue.Real(float value) -> value;
+      case AttributeValue.Int(long value) -> value;
+      case AttributeValue other -> throw wrongKind(name, "a real number", other);
+    };
+  }
+
+  public String getText(String name, String absent) {
+    return switch (values.get(name)) {
+      case null -> absent;
+      case AttributeValue.Text(String value) -> value;
+      case AttributeValue other -> throw wrongKind(name, "text", other);
+    };
+  }
+
+  /** The whole numbers of an attribute, or {@code absent} itself (which may be empty) when it is not there. */
+  public long[] getLongs(String name, long... absent) {
+    return switch (values.get(name)) {
+      case null -> absent;
+      case AttributeValue.Ints ints -> ints.values().stream().mapToLong(Long::longValue).toArray();
+      case AttributeValue other -> throw wrongKind(name, "whole numbers", other);
+    };
+  }
+
+  /** These attributes with one more, or with one replaced. */
+  public Attributes with(String name, AttributeValue value) {
+    var copy = new TreeMap<>(values);
+    copy.put(name, value);
+    return new Attributes(copy);
+  }
+
+  public Attributes with(String name, long value) {
+    return with(name, new AttributeValue.Int(value));
+  }
+
+  /** These attributes without one of them. */
+  public Attributes without(String name) {
+    var copy = new TreeMap<>(values);
+    copy.remove(name);
+    return of(copy);
+  }
+
+  private static IllegalArgumentException wrongKind(String name, String wanted, AttributeValue given) {
+    return new IllegalArgumentException(
+      "attribute of another kind: name=%s wanted=%s given=%s".formatted(name, wanted, given));
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Attributes that && values.equals(that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /** {@code {axis=1, mode="linear"}}; empty text when there are none. */
+  @Override
+  public String toString() {
+    return values.isEmpty()
+      ? ""
+      : values.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(", ", "{", "}"));
+  }
+}

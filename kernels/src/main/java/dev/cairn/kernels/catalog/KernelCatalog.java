@@ -1,0 +1,48 @@
+package dev.cairn.kernels.catalog;
+
+import dev.cairn.kernels.tensor.DType;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** All kernels of one device, looked up by operator and signature. Immutable. */
+public final class KernelCatalog {
+  private final Map<String, List<KernelRow>> rows = new TreeMap<>();
+
+  /** A catalog of these rows; for equal work a later {@link KernelRow.Twin} is preferred. */
+  public KernelCatalog(List<KernelRow> all) {
+    for (KernelRow row : all) {
+      rows.computeIfAbsent(row.operator(), name -> new ArrayList<>()).add(row);
+    }
+    rows.values().forEach(list -> list.sort(Comparator.comparing(KernelRow::twin).reversed()));
+  }
+
+  /** The preferred row that serves such a call; empty when no kernel does. */
+  public Optional<KernelRow> find(String operator, KernelSignature signature) {
+    return rows.getOrDefault(operator, List.of()).stream().filter(row -> row.serves(signature)).findFirst();
+  }
+
+  /** Names of all operators that have a kernel. */
+  public SortedSet<String> operators() {
+    return new TreeSet<>(rows.keySet());
+  }
+
+  /** The element types for which an operator has a kernel (of the operand that decides). */
+  public Set<DType> dtypes(String operator) {
+    var all = EnumSet.noneOf(DType.class);
+    rows.getOrDefault(operator, List.of()).forEach(row -> all.addAll(row.dtypes()));
+    return all;
+  }
+
+  /** The rows of an operator, the preferred one first. */
+  public List<KernelRow> rows(String operator) {
+    return List.copyOf(rows.getOrDefault(operator, List.of()));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.cairn.kernels.catalog;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.TensorType;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is known of a call before any memory exists: types and attributes.
+ *
+ * @param inputs one for each input; empty for an optional input that is left out
+ * @param outputs one for each output
+ */
+public record KernelSignature(List<Optional<TensorType>> inputs, List<TensorType> outputs, Attributes attributes) {
+  public KernelSignature {
+    inputs = List.copyOf(inputs);
+    outputs = List.copyOf(outputs);
+  }
+
+  /** A signature in which every input is there. */
+  public static KernelSignature of(List<TensorType> inputs, List<TensorType> outputs, Attributes attributes) {
+    return new KernelSignature(inputs.stream().map(Optional::of).toList(), outputs, attributes);
+  }
+
+  public boolean has(int input) {
+    return input < inputs.size() && inputs.get(input).isPresent();
+  }
+
+  public TensorType input(int index) {
+    return inputs.get(index).orElseThrow(() -> new IllegalArgumentException("input left out: index=" + index));
+  }
+
+  public TensorType output(int index) {
+    return outputs.get(index);
+  }
+}

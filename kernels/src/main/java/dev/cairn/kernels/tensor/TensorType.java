@@ -1,0 +1,27 @@
+package dev.cairn.kernels.tensor;
+
+/** Element type and shape: all that must be known of a tensor before its bytes exist. Text form: {@code float32[1x3]}. */
+public record TensorType(DType dtype, Shape shape) {
+
+  public static TensorType of(DType dtype, long... extents) {
+    return new TensorType(dtype, Shape.of(extents));
+  }
+
+  /** Bytes of the dense tensor, without padding. */
+  public long bytes() {
+    return Math.multiplyExact(shape.elementCount(), (long) dtype.bytes());
+  }
+
+  public TensorType withShape(Shape other) {
+    return new TensorType(dtype, other);
+  }
+
+  public TensorType withDType(DType other) {
+    return new TensorType(other, shape);
+  }
+
+  @Override
+  public String toString() {
+    return dtype + "[" + shape + "]";
+  }
+}
