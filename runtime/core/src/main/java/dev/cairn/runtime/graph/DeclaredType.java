@@ -1,0 +1,55 @@
+package dev.cairn.runtime.graph;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The type of a model's input as the model declares it. Text form: {@code float32[batchx3x224x224]}. */
+public record DeclaredType(DType dtype, List<Dimension> dimensions) {
+  public DeclaredType {
+    dimensions = List.copyOf(dimensions);
+  }
+
+  public static DeclaredType of(TensorType type) {
+    return new DeclaredType(type.dtype(), fixed(type.shape()));
+  }
+
+  private static List<Dimension> fixed(Shape shape) {
+    return Arrays.stream(shape.extents()).<Dimension>mapToObj(Dimension.Fixed::new).toList();
+  }
+
+  /** The type itself when no extent is left open. */
+  public Optional<TensorType> known() {
+    long[] extents = new long[dimensions.size()];
+    for (int i = 0; i < extents.length; i++) {
+      if (!(dimensions.get(i) instanceof Dimension.Fixed(long extent))) {
+        return Optional.empty();
+      }
+      extents[i] = extent;
+    }
+    return Optional.of(new TensorType(dtype, Shape.of(extents)));
+  }
+
+  /** Whether a tensor of this shape may be given: as many extents, and those that are fixed the same. */
+  public boolean admits(Shape shape) {
+    if (shape.rank() != dimensions.size()) {
+      return false;
+    }
+    for (int i = 0; i < shape.rank(); i++) {
+      if (dimensions.get(i) instanceof Dimension.Fixed(long extent) && extent != shape.extent(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    String extents = dimensions.stream().map(Dimension::toString).collect(Collectors.joining("x"));
+    return dtype + "[" + (dimensions.isEmpty() ? "scalar" : extents) + "]";
+  }
+}

@@ -1,0 +1,65 @@
+package dev.cairn.runtime.graph;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Builds a changed graph. Walks the nodes in order and asks a rule what stands in each node's place; nodes that neither the rule nor a
+ * changed input touches are shared with the old graph. What nothing reads any more is gone from the new graph.
+ */
+public final class GraphRewriter {
+
+  /** Says what takes a node's place. */
+  @FunctionalInterface
+  public interface Rule {
+    /**
+     * @param old the node as it is in the old graph, by which facts about it are found
+     * @param current the same node over inputs that are already rewritten; return its entries to leave it
+     * @return one entry for each result of the node
+     */
+    List<NodeEntry> rewrite(Node old, Node current);
+  }
+
+  private GraphRewriter() {}
+
+  /** The graph after one walk with this rule. Inputs are never offered to the rule. */
+  public static Graph rewrite(Graph graph, Rule rule) {
+    Map<Node, List<NodeEntry>> places = new HashMap<>();
+    boolean changed = false;
+    for (Node node : graph.nodes()) {
+      List<NodeEntry> place = node.kind() instanceof NodeKind.Input ? entries(node) : place(node, places, rule);
+      changed |= place.get(0).node() != node;
+      places.put(node, place);
+    }
+    if (!changed) {
+      return graph;
+    }
+    var outputs = graph.outputs().stream().map(o -> new Graph.Output(o.name(), moved(o.entry(), places))).toList();
+    return graph.withOutputs(outputs);
+  }
+
+  private static List<NodeEntry> place(Node node, Map<Node, List<NodeEntry>> places, Rule rule) {
+    List<NodeEntry> inputs = node.inputs().stream().map(entry -> moved(entry, places)).toList();
+    Node current = switch (node.kind()) {
+      case NodeKind.Apply kind when !inputs.equals(node.inputs()) -> Node.apply(node.name(), kind, inputs);
+      default -> node;
+    };
+    List<NodeEntry> place = rule.rewrite(node, current);
+    if (place.size() != node.kind().outputs()) {
+      throw new AssertionError("one entry a result: node=%s given=%d".formatted(node.name(), place.size()));
+    }
+    return place;
+  }
+
+  private static NodeEntry moved(NodeEntry entry, Map<Node, List<NodeEntry>> places) {
+    List<NodeEntry> place = places.get(entry.node());
+    return place == null ? entry : place.get(entry.index());
+  }
+
+  /** All results of a node: what a rule returns to leave it as it is. */
+  public static List<NodeEntry> entries(Node node) {
+    return IntStream.range(0, node.kind().outputs()).mapToObj(node::entry).toList();
+  }
+}

@@ -1,0 +1,34 @@
+package dev.cairn.runtime.graph;
+
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is known of a graph's entries before it runs: the type of each, and the value of those that depend on no input (constants, and
+ * the shape arithmetic that exporters leave in a graph). Made by shape inference; read by passes, planners and the executor.
+ */
+public final class GraphTypes {
+  private final Map<NodeEntry, TensorType> types;
+  private final Map<NodeEntry, TensorView> values;
+
+  public GraphTypes(Map<NodeEntry, TensorType> types, Map<NodeEntry, TensorView> values) {
+    this.types = new HashMap<>(types);
+    this.values = new HashMap<>(values);
+  }
+
+  public TensorType type(NodeEntry entry) {
+    TensorType type = types.get(entry);
+    if (type == null) {
+      throw new IllegalArgumentException("no type is known: entry=" + entry);
+    }
+    return type;
+  }
+
+  /** The value, where it is the same for every run. */
+  public Optional<TensorView> value(NodeEntry entry) {
+    return Optional.ofNullable(values.get(entry));
+  }
+}

@@ -1,0 +1,17 @@
+package dev.cairn.runtime.graph;
+
+/** A graph, or a use of an operator in it, that breaks a rule. Names the node where the fault was seen. */
+public final class InvalidGraph extends RuntimeException {
+  private static final long serialVersionUID = 1;
+  private final String node;
+
+  public InvalidGraph(String node, String message) {
+    super("%s: node=%s".formatted(message, node));
+    this.node = node;
+  }
+
+  /** The name of the node, or of the graph where no single node is at fault. */
+  public String node() {
+    return node;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.cairn.runtime.graph;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.List;
+
+/**
+ * One input, constant or use of an operator. Has identity: two nodes are never equal, however alike, so that comparing and hashing
+ * cost the same however much hangs below. Immutable, and made after its inputs, so that a graph of nodes has no cycle.
+ */
+public final class Node {
+  private static final Node ABSENT = new Node("absent", new NodeKind.Absent(), List.of());
+
+  private final String name;
+  private final NodeKind kind;
+  private final List<NodeEntry> inputs;
+
+  private Node(String name, NodeKind kind, List<NodeEntry> inputs) {
+    this.name = name;
+    this.kind = kind;
+    this.inputs = List.copyOf(inputs);
+  }
+
+  public static Node input(String name, DeclaredType type) {
+    return new Node(name, new NodeKind.Input(type), List.of());
+  }
+
+  public static Node constant(String name, TensorView value) {
+    return new Node(name, new NodeKind.Constant(value), List.of());
+  }
+
+  /** The entry to give for an optional input that is left out. */
+  public static NodeEntry absent() {
+    return ABSENT.entry();
+  }
+
+  /** A use of an operator with one result. */
+  public static Node apply(String name, String operator, Attributes attributes, List<NodeEntry> inputs) {
+    return apply(name, new NodeKind.Apply(operator, attributes, 1), inputs);
+  }
+
+  public static Node apply(String name, NodeKind.Apply kind, List<NodeEntry> inputs) {
+    return new Node(name, kind, inputs);
+  }
+
+  /** Unique within a graph; for people, reports and the text form. */
+  public String name() {
+    return name;
+  }
+
+  public NodeKind kind() {
+    return kind;
+  }
+
+  /** What this node reads, in the operator's order; empty for inputs and constants. */
+  public List<NodeEntry> inputs() {
+    return inputs;
+  }
+
+  /** The first (for most nodes, the only) result. */
+  public NodeEntry entry() {
+    return new NodeEntry(this, 0);
+  }
+
+  public NodeEntry entry(int index) {
+    return new NodeEntry(this, index);
+  }
+
+  /** The operator's name for an operator's node; "input", "constant" or "absent" for the others. */
+  public String operator() {
+    return switch (kind) {
+      case NodeKind.Apply apply -> apply.operator();
+      case NodeKind.Input input -> "input";
+      case NodeKind.Constant constant -> "constant";
+      case NodeKind.Absent absent -> "absent";
+    };
+  }
+
+  @Override
+  public String toString() {
+    return GraphText.line(this);
+  }
+}

@@ -1,0 +1,28 @@
+package dev.cairn.runtime.operator;
+
+import java.util.List;
+
+/**
+ * What an operator allows the memory planner.
+ *
+ * @param inPlace pairs in order of preference: the kernel may write this output over the bytes of this input, if the input dies there
+ *   and takes as many bytes
+ * @param alias whether the first output is the first input's bytes under another shape, so that nothing need run
+ */
+public record MemoryTraits(List<Pair> inPlace, boolean alias) {
+  /** Neither in place nor an alias. */
+  public static final MemoryTraits NONE = new MemoryTraits(List.of(), false);
+  /** The first output may take the first input's place. */
+  public static final MemoryTraits FIRST_IN_PLACE = new MemoryTraits(List.of(new Pair(0, 0)), false);
+  /** The first output may take the place of either of the first two inputs. */
+  public static final MemoryTraits EITHER_IN_PLACE = new MemoryTraits(List.of(new Pair(0, 0), new Pair(1, 0)), false);
+  /** The first output is the first input under another shape. */
+  public static final MemoryTraits ALIAS = new MemoryTraits(List.of(), true);
+
+  /** An input's place that an output may take. */
+  public record Pair(int input, int output) {}
+
+  public MemoryTraits {
+    inPlace = List.copyOf(inPlace);
+  }
+}

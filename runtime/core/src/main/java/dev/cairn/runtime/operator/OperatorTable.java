@@ -1,0 +1,35 @@
+package dev.cairn.runtime.operator;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** All operators that a runtime knows, by name. Immutable; made once by the wiring and passed to whoever needs it. */
+public final class OperatorTable {
+  private final SortedMap<String, OperatorDefinition> rows = new TreeMap<>();
+
+  /** @throws IllegalArgumentException when two rows have the same name */
+  public OperatorTable(List<OperatorDefinition> definitions) {
+    for (OperatorDefinition row : definitions) {
+      if (rows.put(row.name(), row) != null) {
+        throw new IllegalArgumentException("two rows for one operator: name=" + row.name());
+      }
+    }
+  }
+
+  public Optional<OperatorDefinition> find(String name) {
+    return Optional.ofNullable(rows.get(name));
+  }
+
+  /** The row of an operator that must be known. */
+  public OperatorDefinition get(String name) {
+    return find(name).orElseThrow(() -> new IllegalArgumentException("no such operator: name=" + name));
+  }
+
+  public SortedSet<String> names() {
+    return new TreeSet<>(rows.keySet());
+  }
+}

@@ -1,0 +1,84 @@
+package dev.cairn.runtime.operator;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import java.util.Optional;
+
+/** What a type rule may look at: one node's attributes, and the types (and known values) of what it reads. */
+public final class TypeContext {
+  private final Node node;
+  private final NodeKind.Apply kind;
+  private final GraphTypes known;
+
+  /** @param known types of all entries that the node reads */
+  public TypeContext(Node node, GraphTypes known) {
+    if (!(node.kind() instanceof NodeKind.Apply apply)) {
+      throw new IllegalArgumentException("not a use of an operator: node=" + node.name());
+    }
+    this.node = node;
+    this.kind = apply;
+    this.known = known;
+  }
+
+  public Attributes attributes() {
+    return kind.attributes();
+  }
+
+  /** How many inputs are written at the node, absent ones included. */
+  public int inputCount() {
+    return node.inputs().size();
+  }
+
+  /** How many results the node has. */
+  public int outputCount() {
+    return kind.outputs();
+  }
+
+  public boolean has(int input) {
+    return input < node.inputs().size() && !node.inputs().get(input).isAbsent();
+  }
+
+  public TensorType input(int index) {
+    return known.type(entry(index));
+  }
+
+  public Shape shape(int input) {
+    return input(input).shape();
+  }
+
+  public DType dtype(int input) {
+    return input(input).dtype();
+  }
+
+  /** The value of an input that the result's shape depends on. Fails clearly when it is only known at run time. */
+  public TensorView value(int input) {
+    return known.value(entry(input)).orElseThrow(() -> fault(
+      "the result's shape depends on a value that is only known when the model runs: operator=%s input=%d"
+        .formatted(kind.operator(), input)));
+  }
+
+  /** As {@link #value}, and empty when the optional input is left out. */
+  public Optional<TensorView> valueIfGiven(int input) {
+    return has(input) ? Optional.of(value(input)) : Optional.empty();
+  }
+
+  /** An error that names this node. */
+  public InvalidGraph fault(String message) {
+    return new InvalidGraph(node.name(), message);
+  }
+
+  private NodeEntry entry(int input) {
+    if (!has(input)) {
+      throw fault("an input is missing: operator=%s input=%d".formatted(kind.operator(), input));
+    }
+    return node.inputs().get(input);
+  }
+}
