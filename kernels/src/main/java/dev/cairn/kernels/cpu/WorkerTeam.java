@@ -98,10 +98,9 @@ final class WorkerTeam implements AutoCloseable {
     /** Runs ranges until none is left; false when there was none to begin with. */
     boolean takePart() {
       boolean any = false;
-      long first = next.getAndAdd(chunk);
-      while (first < count) {
+      for (long first = take(); first < count; first = take()) {
         any = true;
-        long end = Math.min(count, first + chunk);
+        long end = first + Math.min(chunk, count - first);
         try {
           body.run(first, end);
         } catch (RuntimeException | Error e) {
@@ -109,9 +108,13 @@ final class WorkerTeam implements AutoCloseable {
         } finally {
           ended.addAndGet(end - first);
         }
-        first = next.getAndAdd(chunk);
       }
       return any;
+    }
+
+    /** The first index of the next range; {@code count} when none is left, however often that is asked. */
+    private long take() {
+      return next.getAndUpdate(taken -> taken + Math.min(chunk, count - taken));
     }
 
     void awaitOthers() {

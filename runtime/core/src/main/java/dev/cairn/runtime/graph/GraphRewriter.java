@@ -30,7 +30,7 @@ public final class GraphRewriter {
     boolean changed = false;
     for (Node node : graph.nodes()) {
       List<NodeEntry> place = node.kind() instanceof NodeKind.Input ? entries(node) : place(node, places, rule);
-      changed |= place.get(0).node() != node;
+      changed |= !place.equals(entries(node));
       places.put(node, place);
     }
     if (!changed) {

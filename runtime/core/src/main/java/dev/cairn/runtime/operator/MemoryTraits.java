@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * What an operator allows the memory planner.
  *
- * @param inPlace pairs in order of preference: the kernel may write this output over the bytes of this input, if the input dies there
+ * @param inPlace pairs in order of preference: the kernel may write this output over the bytes of this input, if the
+ * input dies there
  *   and takes as many bytes
  * @param alias whether the first output is the first input's bytes under another shape, so that nothing need run
  */

@@ -32,4 +32,10 @@ public final class OperatorTable {
   public SortedSet<String> names() {
     return new TreeSet<>(rows.keySet());
   }
+
+  /** The same operators, none of which may write a result over an input. */
+  public OperatorTable withoutInPlace() {
+    return new OperatorTable(rows.values().stream().map(row -> new OperatorDefinition(row.name(), row.minInputs(),
+      row.maxInputs(), row.typeRule(), new MemoryTraits(List.of(), row.memory().alias()), row.valueRule())).toList());
+  }
 }

@@ -11,6 +11,8 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What a type rule may look at: one node's attributes, and the types (and known values) of what it reads. */
 public final class TypeContext {
@@ -61,8 +63,7 @@ public final class TypeContext {
   /** The value of an input that the result's shape depends on. Fails clearly when it is only known at run time. */
   public TensorView value(int input) {
     return known.value(entry(input)).orElseThrow(() -> fault(
-      "the result's shape depends on a value that is only known when the model runs: operator=%s input=%d"
-        .formatted(kind.operator(), input)));
+      "the result's shape depends on a value that is only known when the model runs: input=" + input));
   }
 
   /** As {@link #value}, and empty when the optional input is left out. */
@@ -70,14 +71,22 @@ public final class TypeContext {
     return has(input) ? Optional.of(value(input)) : Optional.empty();
   }
 
-  /** An error that names this node. */
+  /**
+   * An error that names this node, its operator and the types it reads: {@code Add(float32[2], bool[2]): message:
+   * node=y}.
+   */
   public InvalidGraph fault(String message) {
-    return new InvalidGraph(node.name(), message);
+    return new InvalidGraph(node.name(), "%s%s: %s".formatted(kind.operator(), inputTypes(), message));
+  }
+
+  private String inputTypes() {
+    return IntStream.range(0, inputCount()).mapToObj(i -> has(i) ? input(i).toString() : "_")
+      .collect(Collectors.joining(", ", "(", ")"));
   }
 
   private NodeEntry entry(int input) {
     if (!has(input)) {
-      throw fault("an input is missing: operator=%s input=%d".formatted(kind.operator(), input));
+      throw fault("an input is missing: input=" + input);
     }
     return node.inputs().get(input);
   }

@@ -1,0 +1,33 @@
+package dev.cairn.allocator;
+
+/**
+ * Is told what an allocator does, as it happens. Called with the allocator's lock held, when its state is whole: be
+ * brief, and don't allocate or free from here. What {@link #granted} throws undoes the grant and reaches whoever asked;
+ * what the others throw reaches the caller, and what was reported stays done.
+ */
+public interface AllocationListener {
+  /** The listener that does nothing. */
+  static AllocationListener silent() {
+    return Silent.INSTANCE;
+  }
+
+  /** A chunk was granted: its id, address, bytes held and bytes asked for, and who asked. */
+  default void granted(long allocationId, long address, long bytes, long requestedBytes, String owner) {
+  }
+
+  /** A chunk was given back. */
+  default void freed(long allocationId, long address, long bytes) {
+  }
+
+  /** The pool grew by a region. */
+  default void regionAdded(long address, long bytes) {
+  }
+
+  /** The pool shrank by a region. */
+  default void regionReleased(long address, long bytes) {
+  }
+
+  /** A request could not be met; the caller is about to be told by this very exception. */
+  default void refused(OutOfMemory refusal) {
+  }
+}

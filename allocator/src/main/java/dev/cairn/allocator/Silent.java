@@ -1,0 +1,6 @@
+package dev.cairn.allocator;
+
+/** The null object among listeners. */
+enum Silent implements AllocationListener {
+  INSTANCE
+}

@@ -1,0 +1,153 @@
+package dev.cairn.allocator.bfc;
+
+import static dev.cairn.allocator.bfc.ChunkTable.NONE;
+
+import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.SizeClass;
+import dev.cairn.allocator.source.Region;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Checks what {@link BfcHeap} promises, slowly and plainly: one pass over the chains, one over the trees. */
+final class Invariants {
+  private final BfcHeap heap;
+  private final ChunkTable chunks;
+  private final BitSet inChains = new BitSet();
+  private final BitSet inTrees = new BitSet();
+  private final Set<Long> ids = new HashSet<>();
+  private long poolBytes;
+  private long bytesInUse;
+  private long requestedBytesInUse;
+  private long largestFreeBytes;
+
+  private Invariants(BfcHeap heap) {
+    this.heap = heap;
+    this.chunks = heap.chunks;
+  }
+
+  /** Throws an {@link AssertionError} that names the invariant and the facts. */
+  static void check(BfcHeap heap) {
+    Invariants invariants = new Invariants(heap);
+    invariants.checkRegions();
+    invariants.checkTrees();
+    invariants.checkFigures();
+    invariants.checkRows();
+  }
+
+  private void checkRegions() {
+    long lastEnd = Long.MIN_VALUE;
+    for (RegionTable.Row row : heap.regions.rows()) {
+      require("I9 apart", row.address >= lastEnd, row.firstChunk);
+      lastEnd = row.address;
+      for (Region part : row.parts) {
+        require("I9 apart", part.address() == lastEnd && part.bytes() > 0, row.firstChunk);
+        lastEnd = part.endAddress();
+      }
+      poolBytes += row.bytes();
+      checkChain(row);
+    }
+  }
+
+  private void checkChain(RegionTable.Row row) {
+    long address = row.address;
+    int previous = NONE;
+    for (int chunk = row.firstChunk; chunk != NONE; chunk = chunks.next(chunk)) {
+      require("I10 accounted", !inChains.get(chunk) && !chunks.isVacant(chunk), chunk);
+      inChains.set(chunk);
+      require("I1 tiled", chunks.address(chunk) == address, chunk);
+      require("I2 linked", chunks.previous(chunk) == previous, chunk);
+      require("I4 coalesced", previous == NONE || chunks.isInUse(previous) || chunks.isInUse(chunk), chunk);
+      checkChunk(chunk);
+      address = chunks.endAddress(chunk);
+      previous = chunk;
+    }
+    require("I1 tiled", address == row.endAddress(), previous);
+    require("I2 linked", row.lastChunk == previous, previous);
+  }
+
+  private void checkChunk(int chunk) {
+    long bytes = chunks.bytes(chunk);
+    long requested = chunks.requestedBytes(chunk);
+    require("I3 sized", bytes > 0 && Alignment.isAligned(bytes | chunks.address(chunk), Alignment.CHUNK_BYTES), chunk);
+    if (chunks.isFree(chunk)) {
+      require("I3 sized", requested == 0, chunk);
+      largestFreeBytes = Math.max(largestFreeBytes, bytes);
+      return;
+    }
+    require("I3 sized", requested > 0 && requested <= bytes, chunk);
+    long id = chunks.allocationId(chunk);
+    require("I8 identified", id < heap.usage.nextAllocationId() && ids.add(id), chunk);
+    bytesInUse += bytes;
+    requestedBytesInUse += requested;
+  }
+
+  private void checkTrees() {
+    for (int bin = 0; bin < SizeClass.BINS; bin++) {
+      int root = heap.bins.root(bin);
+      require("I5 binned", heap.bins.isOccupied(bin) == (root != NONE), root);
+      checkTree(bin, root);
+    }
+    for (int chunk = 0; chunk < chunks.rows(); chunk++) {
+      require("I5 binned", inTrees.get(chunk) == chunks.isFree(chunk), chunk);
+    }
+  }
+
+  /** Walks a tree in order, without recursion: a broken one may be a cycle. */
+  private void checkTree(int bin, int root) {
+    ArrayDeque<Integer> above = new ArrayDeque<>();
+    int before = NONE;
+    int node = root;
+    while (node != NONE || !above.isEmpty()) {
+      for (; node != NONE; node = chunks.left(node)) {
+        require("I5 binned", !inTrees.get(node) && SizeClass.binOf(chunks.bytes(node)) == bin, node);
+        inTrees.set(node);
+        checkChild(node, chunks.left(node));
+        checkChild(node, chunks.right(node));
+        above.push(node);
+      }
+      int inOrder = above.pop();
+      require("I6 ordered", before == NONE || heap.bins.isBefore(before, inOrder), inOrder);
+      before = inOrder;
+      node = chunks.right(inOrder);
+    }
+  }
+
+  private void checkChild(int parent, int child) {
+    require("I6 ordered", child == NONE || heap.bins.isAbove(parent, child), parent);
+  }
+
+  private void checkFigures() {
+    AllocatorStats stats = heap.usage.snapshot(heap.bins.largestBytes());
+    boolean sums = stats.bytesInUse() == bytesInUse && stats.requestedBytesInUse() == requestedBytesInUse
+      && stats.poolBytes() == poolBytes && stats.liveCount() == ids.size()
+      && stats.largestFreeBytes() == largestFreeBytes;
+    boolean peaks = stats.peakBytesInUse() >= bytesInUse && stats.peakPoolBytes() >= poolBytes
+      && stats.allocationCount() >= stats.liveCount() && poolBytes <= stats.limitBytes();
+    if (!sums || !peaks) {
+      throw new AssertionError(("I7 counted broken: %s but poolBytes=%d bytesInUse=%d requestedBytesInUse=%d "
+        + "liveCount=%d largestFreeBytes=%d").formatted(stats, poolBytes, bytesInUse, requestedBytesInUse, ids.size(),
+          largestFreeBytes));
+    }
+  }
+
+  private void checkRows() {
+    int vacant = 0;
+    for (int chunk = 0; chunk < chunks.rows(); chunk++) {
+      require("I10 accounted", inChains.get(chunk) != chunks.isVacant(chunk), chunk);
+      vacant += chunks.isVacant(chunk) ? 1 : 0;
+    }
+    if (vacant != chunks.vacantCount()) {
+      throw new AssertionError("I10 accounted broken: vacant=%d counted=%d".formatted(vacant, chunks.vacantCount()));
+    }
+  }
+
+  private void require(String invariant, boolean holds, int chunk) {
+    if (!holds) {
+      String facts = chunk == NONE ? "no chunk" : chunks.describe(chunk);
+      throw new AssertionError(invariant + " broken at " + facts);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package dev.cairn.allocator.bfc;
+
+import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.source.Region;
+import dev.cairn.allocator.source.SubAllocator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the source for the next region: how long it is to be, and what to do when the source refuses. Not safe for many
+ * threads.
+ *
+ * <p>Under doubling, the length starts at the first region's and doubles until the request fits; the limit caps it. A
+ * source that refuses is asked for nine tenths, again and again, down to the request. A region that did not need to be
+ * doubled for its request makes the next one twice as long. Unlike its models, a request that fails in the end does not
+ * change the length of the next region.
+ */
+final class RegionGrower {
+  private final SubAllocator source;
+  private final BfcOptions options;
+  private final long granularityBytes;
+  private long nextBytes;
+
+  RegionGrower(SubAllocator source, BfcOptions options) {
+    this.source = source;
+    this.options = options;
+    this.granularityBytes = source.granularityBytes();
+    this.nextBytes = Math.min(options.firstRegionBytes(), options.limitBytes());
+  }
+
+  /** A region of at least {@code wantedBytes}, a multiple of 256; null when limit or source have none. */
+  @Nullable Region grow(long wantedBytes, long poolBytes) {
+    long allowedBytes = Math.min(options.limitBytes() - poolBytes, source.maximumRegionBytes());
+    long cap = Alignment.down(allowedBytes, granularityBytes);
+    if (wantedBytes > cap) {
+      return null;
+    }
+    long leastBytes = Alignment.up(wantedBytes, granularityBytes);
+    long proposedBytes = switch (options.growth()) {
+      case WHOLE -> cap;
+      case DOUBLING -> doubledUntil(nextBytes, wantedBytes);
+      case AS_REQUESTED -> leastBytes;
+    };
+    long bytes = Alignment.up(Math.min(proposedBytes, cap), granularityBytes);
+    Region region = request(bytes);
+    while (region == null && (bytes = backedOff(bytes)) >= leastBytes) {
+      region = request(bytes);
+    }
+    if (region != null && options.growth() == BfcOptions.Growth.DOUBLING) {
+      nextBytes = proposedBytes == nextBytes ? doubled(proposedBytes) : proposedBytes;
+    }
+    return region;
+  }
+
+  private @Nullable Region request(long bytes) {
+    Region region = source.allocate(bytes);
+    if (region != null && (region.bytes() != bytes || !Alignment.isAligned(region.address(), Alignment.CHUNK_BYTES))) {
+      source.release(region);
+      throw new IllegalStateException("source broke its contract: askedBytes=%d got %s".formatted(bytes, region));
+    }
+    return region;
+  }
+
+  /** Nine tenths, in whole granules, and at least one granule less. */
+  private long backedOff(long bytes) {
+    long nineTenths = Alignment.up(bytes - bytes / 10, granularityBytes);
+    return Math.min(nineTenths, bytes - granularityBytes);
+  }
+
+  private static long doubledUntil(long startBytes, long wantedBytes) {
+    long bytes = Math.max(startBytes, Alignment.CHUNK_BYTES);
+    while (bytes < wantedBytes) {
+      bytes = doubled(bytes);
+    }
+    return bytes;
+  }
+
+  private static long doubled(long bytes) {
+    return bytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : bytes * 2;
+  }
+}

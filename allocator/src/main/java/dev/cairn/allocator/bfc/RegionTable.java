@@ -1,0 +1,106 @@
+package dev.cairn.allocator.bfc;
+
+import dev.cairn.allocator.source.Region;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The regions of the pool in address order, each with the two ends of its chain of chunks. Regions of the source that
+ * adjoin, where that is supported, are one region here with several parts. Not safe for many threads.
+ */
+final class RegionTable {
+  /** One range that chunks cover; its parts are what the source is given back. */
+  static final class Row {
+    final long address;
+    final List<Region> parts = new ArrayList<>();
+    int firstChunk;
+    int lastChunk;
+
+    private Row(Region part, int chunk) {
+      address = part.address();
+      parts.add(part);
+      firstChunk = chunk;
+      lastChunk = chunk;
+    }
+
+    long endAddress() {
+      return parts.getLast().endAddress();
+    }
+
+    long bytes() {
+      return endAddress() - address;
+    }
+  }
+
+  private final List<Row> rows = new ArrayList<>();
+
+  List<Row> rows() {
+    return rows;
+  }
+
+  /** Adds a region that is one free chunk. Nothing has changed when it throws. */
+  Row add(Region region, int chunk) {
+    Row row = new Row(region, chunk);
+    rows.add(firstAfter(region.address()), row);
+    return row;
+  }
+
+  /** Removes an empty row. */
+  void remove(Row row) {
+    rows.remove(row);
+  }
+
+  /** Whether a region has bytes in common with one that is here. */
+  boolean overlaps(Region region) {
+    int after = firstAfter(region.address());
+    return (after > 0 && rows.get(after - 1).endAddress() > region.address())
+      || (after < rows.size() && rows.get(after).address < region.endAddress());
+  }
+
+  /** The row that ends where {@code address} begins, if there is one. */
+  @Nullable Row endingAt(long address) {
+    int after = firstAfter(address);
+    return after > 0 && rows.get(after - 1).endAddress() == address ? rows.get(after - 1) : null;
+  }
+
+  /** The row that holds {@code address}, if there is one. */
+  @Nullable Row find(long address) {
+    int after = firstAfter(address);
+    return after > 0 && rows.get(after - 1).endAddress() > address ? rows.get(after - 1) : null;
+  }
+
+  /** The row that holds {@code address}, which some row does. */
+  Row holding(long address) {
+    Row row = find(address);
+    if (row == null) {
+      throw new AssertionError("no region holds address=0x%x".formatted(address));
+    }
+    return row;
+  }
+
+  /** The part of the source that holds {@code address}. */
+  Region partHolding(long address) {
+    List<Region> parts = holding(address).parts;
+    int i = 0;
+    while (parts.get(i).endAddress() <= address) {
+      i++;
+    }
+    return parts.get(i);
+  }
+
+  /** Index of the first row that begins above {@code address}. */
+  private int firstAfter(long address) {
+    int low = 0;
+    int high = rows.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (rows.get(middle).address <= address) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

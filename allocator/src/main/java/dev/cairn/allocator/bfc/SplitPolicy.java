@@ -1,0 +1,42 @@
+package dev.cairn.allocator.bfc;
+
+import dev.cairn.allocator.Alignment;
+
+/** Decides whether a free chunk is cut to the size that is wanted, or handed out whole with its slack. */
+@FunctionalInterface
+public interface SplitPolicy {
+  /** The slack, in bytes, from which the standard policy splits: 128 MiB. */
+  long STANDARD_SLACK_BYTES = 128L << 20;
+
+  /**
+   * Whether to split. Asked only when at least 256 bytes would be left over; both figures are multiples of 256.
+   *
+   * @param chunkBytes length of the chunk that was found
+   * @param wantedBytes length of the chunk that is needed, smaller
+   */
+  boolean splits(long chunkBytes, long wantedBytes);
+
+  /** Splits chunks of at least twice the size wanted, and those whose slack would reach {@code slackBytes}. */
+  static SplitPolicy doubleOrSlack(long slackBytes) {
+    if (slackBytes < 0) {
+      throw new IllegalArgumentException("slack must not be negative: slackBytes=" + slackBytes);
+    }
+    return (chunkBytes, wantedBytes) -> {
+      long slack = chunkBytes - wantedBytes;
+      return slack >= wantedBytes || slack >= slackBytes;
+    };
+  }
+
+  /** As {@link #doubleOrSlack}, with the slack given as a part, 0 to 1, of the allocator's limit. */
+  static SplitPolicy doubleOrFraction(double fraction, long limitBytes) {
+    if (!(fraction >= 0 && fraction <= 1)) {
+      throw new IllegalArgumentException("fraction must be between 0 and 1: fraction=" + fraction);
+    }
+    return doubleOrSlack((long) (fraction * limitBytes));
+  }
+
+  /** Always splits: no slack beyond the rounding to 256. */
+  static SplitPolicy exact() {
+    return doubleOrSlack(Alignment.CHUNK_BYTES);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.cairn.allocator;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The layers of this module, lowest first, and the house rules. */
+class ArchitectureTest {
+  private static final JavaClasses CLASSES =
+    new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+      .importPackages("dev.cairn.allocator");
+
+  @Test
+  void layersLookDownOnly() {
+    layeredArchitecture().consideringOnlyDependenciesInLayers()
+      .layer("root").definedBy("dev.cairn.allocator")
+      .layer("source").definedBy("dev.cairn.allocator.source..")
+      .layer("report").definedBy("dev.cairn.allocator.report..")
+      .layer("bfc").definedBy("dev.cairn.allocator.bfc..")
+      .whereLayer("root").mayNotAccessAnyLayer()
+      .whereLayer("source").mayOnlyAccessLayers("root")
+      .whereLayer("report").mayOnlyAccessLayers("root")
+      .whereLayer("bfc").mayOnlyAccessLayers("root", "source")
+      .check(CLASSES);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("dev.cairn.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void nothingElseOfCairnIsUsed() {
+    noClasses().should().dependOnClassesThat().resideInAnyPackage("dev.cairn.kernels..", "dev.cairn.runtime..")
+      .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheSourceUsesNetty() {
+    noClasses().that().resideOutsideOfPackage("dev.cairn.allocator.source").should().dependOnClassesThat()
+      .resideInAPackage("io.netty..").check(CLASSES);
+  }
+
+  @Test
+  void thereIsNoDumpingGround() {
+    classes().should().haveSimpleNameNotEndingWith("Utils").andShould().haveSimpleNameNotEndingWith("Util")
+      .andShould().haveSimpleNameNotEndingWith("Helper").check(CLASSES);
+    classes().should().resideOutsideOfPackages("..util..", "..common..", "..misc..", "..helper..").check(CLASSES);
+  }
+}

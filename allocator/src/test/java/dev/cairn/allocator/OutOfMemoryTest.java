@@ -1,0 +1,69 @@
+package dev.cairn.allocator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The reason and the bytes short, from figures alone. */
+class OutOfMemoryTest {
+  @Test
+  void limitWhenEvenAllTogetherIsTooLittle() {
+    OutOfMemory failure = failure(4096, stats(10240, 8192, 7168, 512));
+    assertThat(failure.reason()).isEqualTo(OutOfMemory.Reason.LIMIT);
+    // 1024 free and 2048 still allowed: 3072 of 4096.
+    assertThat(failure.bytesShort()).isEqualTo(1024);
+    assertThat(failure).hasMessage("""
+      out of memory: reason=limit space=host owner=conv1 requestedBytes=4095 roundedBytes=4096 bytesShort=1024
+      limitBytes=10240 poolBytes=8192 bytesInUse=7168 freeBytes=1024 largestFreeBytes=512 liveBlocks=3 regions=0
+      raise the memory limit by at least the bytes short, or use a smaller batch""");
+  }
+
+  @Test
+  void fragmentationWhenAllTogetherIsEnough() {
+    OutOfMemory failure = failure(4096, stats(8192, 8192, 4096, 1024));
+    assertThat(failure.reason()).isEqualTo(OutOfMemory.Reason.FRAGMENTATION);
+    assertThat(failure.bytesShort()).isEqualTo(3072);
+    assertThat(failure).hasMessageContaining("reason=fragmentation").hasMessageContaining("largestFreeBytes=1024");
+  }
+
+  @Test
+  void fragmentationCountsTheRestOfTheLimit() {
+    OutOfMemory failure = failure(4096, stats(10240, 8192, 6144, 1024));
+    assertThat(failure.reason()).isEqualTo(OutOfMemory.Reason.FRAGMENTATION);
+    assertThat(failure.bytesShort()).isEqualTo(2048);
+  }
+
+  @Test
+  void sourceRefusedWhenTheLimitAllows() {
+    OutOfMemory failure = failure(4096, stats(Long.MAX_VALUE, 8192, 8192, 0));
+    assertThat(failure.reason()).isEqualTo(OutOfMemory.Reason.SOURCE_REFUSED);
+    assertThat(failure.bytesShort()).isEqualTo(4096);
+    assertThat(failure).hasMessageContaining("reason=source-refused").hasMessageContaining("host has left");
+  }
+
+  @Test
+  void theRestOfALimitCountsInWholeChunksOnly() {
+    assertThat(failure(256, stats(255, 0, 0, 0)).reason()).isEqualTo(OutOfMemory.Reason.LIMIT);
+    assertThat(failure(256, stats(256, 0, 0, 0)).reason()).isEqualTo(OutOfMemory.Reason.SOURCE_REFUSED);
+  }
+
+  @Test
+  void statsDeriveTheRest() {
+    AllocatorStats stats = stats(10240, 8192, 6144, 512);
+    assertThat(stats.freeBytes()).isEqualTo(2048);
+    assertThat(stats.unreservedBytes()).isEqualTo(2048);
+    assertThat(stats.slackBytes()).isEqualTo(6144);
+    assertThat(stats.fragmentation()).isEqualTo(0.75);
+    assertThat(stats(10240, 8192, 8192, 0).fragmentation()).isZero();
+  }
+
+  private static OutOfMemory failure(long rounded, AllocatorStats stats) {
+    return new OutOfMemory(new OutOfMemory.Request("conv1", rounded - 1, rounded),
+      new MemoryMap(MemorySpace.HOST, stats, List.of()));
+  }
+
+  private static AllocatorStats stats(long limit, long pool, long inUse, long largestFree) {
+    return new AllocatorStats(9, 3, inUse, 0, inUse, 4096, limit, pool, pool, largestFree);
+  }
+}

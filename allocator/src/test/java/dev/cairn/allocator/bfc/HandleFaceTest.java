@@ -1,0 +1,75 @@
+package dev.cairn.allocator.bfc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.sun.management.ThreadMXBean;
+import dev.cairn.allocator.Block;
+import dev.cairn.allocator.Validated;
+import dev.cairn.allocator.source.FakeSubAllocator;
+import dev.cairn.allocator.source.NettySubAllocator;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The primitive face: what it answers, and that it leaves the Java heap alone. */
+class HandleFaceTest {
+  @RegisterExtension
+  final Validated validated = new Validated();
+  private final BfcAllocator allocator =
+    validated.watch(new BfcAllocator(FakeSubAllocator.scattered(1L << 40), BfcOptions.DEFAULT));
+
+  @Test
+  void bothFacesShowTheSameGrant() {
+    long handle = allocator.grant(1000, "a");
+    Block block = allocator.blockOf(handle);
+    assertThat(block.handle()).isEqualTo(handle);
+    assertThat(block.address()).isEqualTo(allocator.addressOf(handle));
+    assertThat(block.requestedBytes()).isEqualTo(1000);
+    assertThat(block.bytes()).isEqualTo(1024);
+    allocator.free(block);
+    long next = allocator.allocate(1000).handle();
+    allocator.release(next);
+    assertThat(allocator.stats().liveCount()).isZero();
+  }
+
+  @Test
+  void onlyPositiveBytesAreGranted() {
+    for (long bytes : new long[] {0, -1, Long.MIN_VALUE}) {
+      assertThatIllegalArgumentException().isThrownBy(() -> allocator.grant(bytes, "a"));
+      assertThatIllegalArgumentException().isThrownBy(() -> allocator.tryGrant(bytes, "a"));
+    }
+  }
+
+  @Test
+  void hostBlocksOfAHandleHaveSegments() {
+    BfcAllocator host = validated.watch(new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT));
+    long handle = host.grant(1000, "a");
+    assertThat(host.blockOf(handle).segment().byteSize()).isEqualTo(1000);
+    host.release(handle);
+    host.close();
+  }
+
+  @Test
+  void grantsAndReleasesPutNothingOnTheHeap() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long[] handles = new long[1000];
+    churn(handles, 20);
+    long before = threads.getCurrentThreadAllocatedBytes();
+    churn(handles, 200);
+    long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+    // 400,000 calls: even one small object in a hundred of them would be 64,000 bytes.
+    assertThat(bytes).isLessThan(16_000);
+  }
+
+  private void churn(long[] handles, int rounds) {
+    for (int round = 0; round < rounds; round++) {
+      for (int i = 0; i < handles.length; i++) {
+        handles[i] = allocator.tryGrant(1 + (i * 7919L + round * 104_729L) % 100_000, "a");
+      }
+      for (int i = 0; i < handles.length; i++) {
+        allocator.release(handles[i * 7 % handles.length]);
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package dev.cairn.allocator.bfc;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.allocator.AllocationListener;
+import dev.cairn.allocator.source.FakeSubAllocator;
+import dev.cairn.allocator.source.Region;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Each invariant is broken by hand: the check must name it. */
+class InvariantsTest {
+  private BfcHeap heap;
+  private int first;
+  private int second;
+  private int third;
+
+  /** In one region of 4096: first 256 | second 512 | third 256, free | 256 in use | rest, free. */
+  @BeforeEach
+  void makeHeap() {
+    BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(4096).withGrowth(BfcOptions.Growth.WHOLE);
+    heap = new BfcHeap(FakeSubAllocator.scattered(1 << 20), options, AllocationListener.silent());
+    first = heap.allocate(200, "first");
+    second = heap.allocate(512, "second");
+    third = heap.allocate(256, "third");
+    heap.allocate(256, "fourth");
+    heap.free(third);
+    assertThatCode(() -> Invariants.check(heap)).doesNotThrowAnyException();
+  }
+
+  private void assertBroken(String invariant) {
+    assertThatThrownBy(() -> Invariants.check(heap)).isInstanceOf(AssertionError.class)
+      .hasMessageStartingWith(invariant + " broken");
+  }
+
+  @Test
+  void tiled() {
+    heap.chunks.setBytes(second, 768);
+    assertBroken("I1 tiled");
+  }
+
+  @Test
+  void tiledToTheEnd() {
+    int last = heap.regions.rows().getFirst().lastChunk;
+    heap.bins.remove(last);
+    heap.chunks.setBytes(last, heap.chunks.bytes(last) - 256);
+    heap.bins.insert(last);
+    assertBroken("I1 tiled");
+  }
+
+  @Test
+  void linkedBackwards() {
+    heap.chunks.link(first, third);
+    heap.chunks.link(first, second);
+    assertBroken("I2 linked");
+  }
+
+  @Test
+  void linkedToTheLast() {
+    heap.regions.rows().getFirst().lastChunk = first;
+    assertBroken("I2 linked");
+  }
+
+  @Test
+  void sized() {
+    heap.chunks.occupy(first, heap.chunks.allocationId(first), 257, "more than it has");
+    assertBroken("I3 sized");
+  }
+
+  @Test
+  void coalesced() {
+    heap.usage.freed(512, 512);
+    heap.chunks.vacate(second);
+    heap.bins.insert(second);
+    assertBroken("I4 coalesced");
+  }
+
+  @Test
+  void binned() {
+    heap.bins.remove(third);
+    assertBroken("I5 binned");
+  }
+
+  @Test
+  void binnedInTheRightBin() {
+    int last = heap.regions.rows().getFirst().lastChunk;
+    heap.bins.remove(third);
+    heap.bins.remove(last);
+    long bytes = heap.chunks.bytes(last);
+    heap.chunks.setBytes(last, 256);
+    heap.bins.insert(last);
+    heap.bins.insert(third);
+    heap.chunks.setBytes(last, bytes);
+    assertBroken("I5 binned");
+  }
+
+  @Test
+  void ordered() {
+    int other = freeTwoOf256();
+    int root = heap.bins.root(0);
+    int child = root == third ? other : third;
+    boolean onLeft = heap.chunks.left(root) == child;
+    heap.chunks.setLeft(root, onLeft ? ChunkTable.NONE : child);
+    heap.chunks.setRight(root, onLeft ? child : ChunkTable.NONE);
+    assertBroken("I6 ordered");
+  }
+
+  @Test
+  void orderedByPriority() {
+    int other = freeTwoOf256();
+    int root = heap.bins.root(0);
+    int child = root == third ? other : third;
+    // The child becomes the root by hand: a search tree still, but no heap.
+    heap.bins.remove(root);
+    boolean rootIsBefore = heap.bins.isBefore(root, child);
+    heap.chunks.setLeft(root, ChunkTable.NONE);
+    heap.chunks.setRight(root, ChunkTable.NONE);
+    heap.chunks.setLeft(child, rootIsBefore ? root : ChunkTable.NONE);
+    heap.chunks.setRight(child, rootIsBefore ? ChunkTable.NONE : root);
+    assertBroken("I6 ordered");
+  }
+
+  private int freeTwoOf256() {
+    int other = heap.allocate(256, "a");
+    int apart = heap.allocate(256, "b");
+    heap.allocate(256, "c");
+    heap.free(other);
+    heap.free(apart);
+    Invariants.check(heap);
+    return heap.bins.bestFit(256) == apart ? other : apart;
+  }
+
+  @Test
+  void counted() {
+    heap.usage.freed(256, 0);
+    assertBroken("I7 counted");
+  }
+
+  @Test
+  void identified() {
+    heap.chunks.occupy(first, heap.chunks.allocationId(second), 200, "twice the same id");
+    assertBroken("I8 identified");
+  }
+
+  @Test
+  void identifiedByAnIdThatWasGivenOut() {
+    heap.chunks.occupy(first, 1000, 200, "an id from the future");
+    assertBroken("I8 identified");
+  }
+
+  @Test
+  void apart() {
+    heap.chunks.ensureRoom(1);
+    Region inside = Region.withoutHostAccess(FakeSubAllocator.FIRST_ADDRESS + 256, 256);
+    heap.regions.add(inside, heap.chunks.create(inside.address(), inside.bytes()));
+    assertBroken("I9 apart");
+  }
+
+  @Test
+  void accounted() {
+    heap.chunks.ensureRoom(1);
+    int lost = heap.chunks.create(0, 256);
+    heap.chunks.occupy(lost, 0, 1, "in no chain");
+    assertBroken("I10 accounted");
+  }
+}

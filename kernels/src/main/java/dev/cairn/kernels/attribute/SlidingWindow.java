@@ -1,0 +1,176 @@
+package dev.cairn.kernels.attribute;
+
+import dev.cairn.kernels.tensor.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How a window slides over the spatial axes of a tensor {@code N,C,spatial...}, for convolution and pooling. Window
+ * {@code o} of an axis covers the inputs {@code o * stride - padBegin + tap * dilation} for {@code tap} in
+ * {@code [0, kernel)}; those outside of the input are padding. Immutable.
+ *
+ * @param axes one for each spatial axis, the first after {@code N,C} first
+ */
+public record SlidingWindow(List<Axis> axes) {
+
+  /**
+   * One spatial axis, in elements.
+   *
+   * @param kernel taps of the window
+   * @param padBegin padding before the first input, with {@code auto_pad} resolved
+   * @param padEnd padding after the last input; with {@code ceil_mode} the last window may reach beyond it
+   * @param outputExtent how many windows there are
+   */
+  public record Axis(int kernel, int stride, int padBegin, int padEnd, int dilation, int outputExtent) {
+  }
+
+  public SlidingWindow {
+    axes = List.copyOf(axes);
+  }
+
+  /**
+   * Reads {@code strides}, {@code dilations}, {@code pads}, {@code auto_pad} and {@code ceil_mode}, with ONNX's
+   * meanings and defaults. When rounding up, a last window that would start in the end padding is dropped (ONNX
+   * operator set 22). With {@code auto_pad} other than {@code NOTSET}, {@code pads} is not looked at.
+   *
+   * @param input {@code N,C,spatial...}, with at least one spatial axis
+   * @param kernelShape taps along each spatial axis
+   * @throws IllegalArgumentException when an attribute is out of range, has a wrong count, or no window fits
+   */
+  public static SlidingWindow of(Attributes attributes, Shape input, long[] kernelShape) {
+    int rank = input.rank() - 2;
+    if (rank < 1) {
+      throw new IllegalArgumentException("a window needs a spatial axis after N and C: input=" + input);
+    }
+    long[] stated = attributes.getLongs("kernel_shape", kernelShape);
+    if (!Arrays.equals(stated, kernelShape)) {
+      throw new IllegalArgumentException("kernel_shape is not that of the weights: kernel_shape=%s weights=%s"
+        .formatted(Arrays.toString(stated), Arrays.toString(kernelShape)));
+    }
+    int[] kernel = atLeast(1, "kernel_shape", kernelShape, rank);
+    int[] strides = atLeast(1, "strides", attributes.getLongs("strides", filled(rank, 1)), rank);
+    int[] dilations = atLeast(1, "dilations", attributes.getLongs("dilations", filled(rank, 1)), rank);
+    boolean roundUp = attributes.getFlag("ceil_mode", false);
+    String autoPad = attributes.getText("auto_pad", "NOTSET");
+    boolean explicit = autoPad.equals("NOTSET");
+    int[] pads = atLeast(0, "pads", explicit ? attributes.getLongs("pads", filled(2 * rank, 0)) : filled(2 * rank, 0),
+      2 * rank);
+    var axes = new ArrayList<Axis>(rank);
+    for (int i = 0; i < rank; i++) {
+      var unpadded = new Axis(kernel[i], strides[i], 0, 0, dilations[i], 0);
+      long extent = input.extent(i + 2);
+      axes.add(switch (autoPad) {
+        case "NOTSET", "VALID" -> padded(unpadded, extent, pads[i], pads[i + rank], roundUp);
+        case "SAME_UPPER" -> same(unpadded, extent, false);
+        case "SAME_LOWER" -> same(unpadded, extent, true);
+        default -> throw new IllegalArgumentException("no such padding: auto_pad=" + autoPad);
+      });
+    }
+    return new SlidingWindow(axes);
+  }
+
+  private static Axis padded(Axis axis, long extent, int padBegin, int padEnd, boolean roundUp) {
+    long reach = (axis.kernel - 1L) * axis.dilation + 1;
+    long slack = extent + padBegin + padEnd - reach;
+    if (slack < 0) {
+      throw new IllegalArgumentException(
+        "the window is larger than the padded input: window=%d padded=%d".formatted(reach, slack + reach));
+    }
+    long count = (roundUp ? Math.ceilDiv(slack, (long) axis.stride) : slack / axis.stride) + 1;
+    if (roundUp && (count - 1) * axis.stride >= extent + padBegin) {
+      count--;
+    }
+    return new Axis(axis.kernel, axis.stride, padBegin, padEnd, axis.dilation, Math.toIntExact(count));
+  }
+
+  /** As many windows as strides begin within the input; an odd element of padding goes before it or after it. */
+  private static Axis same(Axis axis, long extent, boolean oddBefore) {
+    long count = Math.ceilDiv(extent, (long) axis.stride);
+    long reach = (axis.kernel - 1L) * axis.dilation + 1;
+    int total = Math.toIntExact(Math.max(0, (count - 1) * axis.stride + reach - extent));
+    int before = oddBefore ? total - total / 2 : total / 2;
+    return new Axis(axis.kernel, axis.stride, before, total - before, axis.dilation, Math.toIntExact(count));
+  }
+
+  private static long[] filled(int count, long value) {
+    long[] all = new long[count];
+    Arrays.fill(all, value);
+    return all;
+  }
+
+  private static int[] atLeast(int least, String name, long[] values, int count) {
+    boolean good = values.length == count;
+    for (long value : values) {
+      good &= value >= least && value <= Integer.MAX_VALUE;
+    }
+    if (!good) {
+      throw new IllegalArgumentException(
+        "bad attribute: %s=%s wantedCount=%d least=%d".formatted(name, Arrays.toString(values), count, least));
+    }
+    return Arrays.stream(values).mapToInt(Math::toIntExact).toArray();
+  }
+
+  /** The number of spatial axes. */
+  public int rank() {
+    return axes.size();
+  }
+
+  /** Taps along a spatial axis; axis 0 is the first after {@code N,C}. */
+  public int kernel(int axis) {
+    return axes.get(axis).kernel;
+  }
+
+  public int stride(int axis) {
+    return axes.get(axis).stride;
+  }
+
+  public int padBegin(int axis) {
+    return axes.get(axis).padBegin;
+  }
+
+  public int padEnd(int axis) {
+    return axes.get(axis).padEnd;
+  }
+
+  public int dilation(int axis) {
+    return axes.get(axis).dilation;
+  }
+
+  /** How many windows there are along a spatial axis. */
+  public int outputExtent(int axis) {
+    return axes.get(axis).outputExtent;
+  }
+
+  /** The shape of the output, with as many windows along each spatial axis. */
+  public Shape outputShape(long batch, long channels) {
+    long[] extents = new long[rank() + 2];
+    extents[0] = batch;
+    extents[1] = channels;
+    for (int axis = 0; axis < rank(); axis++) {
+      extents[axis + 2] = outputExtent(axis);
+    }
+    return Shape.of(extents);
+  }
+
+  /** The input under tap 0 of window {@code output}; negative in the padding before the input. */
+  public int start(int axis, int output) {
+    Axis a = axes.get(axis);
+    return output * a.stride - a.padBegin;
+  }
+
+  /** The first tap of window {@code output} that is not in the padding before the input. */
+  public int firstTap(int axis, int output) {
+    Axis a = axes.get(axis);
+    int start = output * a.stride - a.padBegin;
+    return start >= 0 ? 0 : Math.min(a.kernel, Math.ceilDiv(-start, a.dilation));
+  }
+
+  /** One past the last tap of window {@code output} before the end of the input; at least {@link #firstTap}. */
+  public int endTap(int axis, int output, int inputExtent) {
+    Axis a = axes.get(axis);
+    int room = inputExtent - (output * a.stride - a.padBegin);
+    int end = room <= 0 ? 0 : Math.min(a.kernel, Math.ceilDiv(room, a.dilation));
+    return Math.max(end, firstTap(axis, output));
+  }
+}

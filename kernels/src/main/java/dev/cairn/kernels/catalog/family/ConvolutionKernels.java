@@ -1,0 +1,25 @@
+package dev.cairn.kernels.catalog.family;
+
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuConvolution;
+import dev.cairn.kernels.cpu.HalfStorage;
+import dev.cairn.kernels.cpu.vector.VectorConvolution;
+import dev.cairn.kernels.tensor.DType;
+import java.util.List;
+import java.util.Set;
+
+/** Convolutions. */
+public final class ConvolutionKernels {
+  private static final Set<DType> HALVES = Set.of(DType.FLOAT16, DType.BFLOAT16);
+
+  public static final List<KernelRow> ROWS = List.of(
+    new KernelRow("Conv", Twin.PORTABLE, Decides.FIRST_INPUT, Set.of(DType.FLOAT32, DType.FLOAT64),
+      CpuConvolution.CONV),
+    new KernelRow("Conv", Twin.PORTABLE, Decides.FIRST_INPUT, HALVES, new HalfStorage(CpuConvolution.CONV)),
+    new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32), VectorConvolution.CONV),
+    new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, HALVES, new HalfStorage(VectorConvolution.CONV)));
+
+  private ConvolutionKernels() {}
+}

@@ -1,0 +1,21 @@
+package dev.cairn.kernels.catalog.family;
+
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuConstantOfShape;
+import dev.cairn.kernels.cpu.CpuRange;
+import dev.cairn.kernels.tensor.DType;
+import java.util.EnumSet;
+import java.util.List;
+
+/** Operators that make a tensor of a few numbers. To add one, add a row. */
+public final class GenerationKernels {
+  public static final List<KernelRow> ROWS = List.of(
+    new KernelRow("Range", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.complementOf(EnumSet.of(DType.BOOL)),
+      new CpuRange()),
+    new KernelRow("ConstantOfShape", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class),
+      new CpuConstantOfShape()));
+
+  private GenerationKernels() {}
+}

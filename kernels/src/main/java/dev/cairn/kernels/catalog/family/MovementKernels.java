@@ -1,0 +1,60 @@
+package dev.cairn.kernels.catalog.family;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuConcat;
+import dev.cairn.kernels.cpu.CpuCumulative;
+import dev.cairn.kernels.cpu.CpuExtent;
+import dev.cairn.kernels.cpu.CpuGather;
+import dev.cairn.kernels.cpu.CpuIdentity;
+import dev.cairn.kernels.cpu.CpuPad;
+import dev.cairn.kernels.cpu.CpuRepeat;
+import dev.cairn.kernels.cpu.CpuScatter;
+import dev.cairn.kernels.cpu.CpuSlice;
+import dev.cairn.kernels.cpu.CpuTranspose;
+import dev.cairn.kernels.cpu.CpuTriangle;
+import dev.cairn.kernels.tensor.DType;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Operators that move elements, or say how many there are. All but {@code CumSum} look at bytes only and serve every
+ * type.
+ */
+public final class MovementKernels {
+  private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
+  private static final Set<DType> NUMBERS = EnumSet.complementOf(EnumSet.of(DType.BOOL));
+
+  public static final List<KernelRow> ROWS = List.of(
+    row("Identity", EVERY, CpuIdentity::identity),
+    row("Reshape", EVERY, CpuIdentity::identity),
+    row("Flatten", EVERY, CpuIdentity::identity),
+    row("Squeeze", EVERY, CpuIdentity::identity),
+    row("Unsqueeze", EVERY, CpuIdentity::identity),
+    row("Dropout", EVERY, CpuIdentity::dropout),
+    row("Transpose", EVERY, CpuTranspose::transpose),
+    row("DepthToSpace", EVERY, CpuTranspose::depthToSpace),
+    row("SpaceToDepth", EVERY, CpuTranspose::spaceToDepth),
+    row("Concat", EVERY, CpuConcat::concat),
+    row("Split", EVERY, CpuConcat::split),
+    row("Slice", EVERY, CpuSlice::slice),
+    row("Expand", EVERY, CpuRepeat::expand),
+    row("Tile", EVERY, CpuRepeat::tile),
+    row("Pad", EVERY, CpuPad::pad),
+    row("Gather", EVERY, CpuGather::gather),
+    row("GatherElements", EVERY, CpuGather::gatherElements),
+    row("ScatterND", EVERY, new CpuScatter()),
+    row("Trilu", EVERY, CpuTriangle::trilu),
+    row("CumSum", NUMBERS, CpuCumulative::cumSum),
+    row("Shape", EVERY, CpuExtent::shape),
+    row("Size", EVERY, CpuExtent::size));
+
+  private MovementKernels() {}
+
+  private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, Twin.PORTABLE, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

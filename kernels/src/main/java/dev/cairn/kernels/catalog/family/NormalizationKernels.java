@@ -1,0 +1,45 @@
+package dev.cairn.kernels.catalog.family;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuBatchNormalization;
+import dev.cairn.kernels.cpu.CpuInstanceNormalization;
+import dev.cairn.kernels.cpu.CpuLayerNormalization;
+import dev.cairn.kernels.cpu.CpuLrn;
+import dev.cairn.kernels.cpu.HalfStorage;
+import dev.cairn.kernels.cpu.vector.VectorBatchNormalization;
+import dev.cairn.kernels.cpu.vector.VectorInstanceNormalization;
+import dev.cairn.kernels.cpu.vector.VectorLayerNormalization;
+import dev.cairn.kernels.cpu.vector.VectorLrn;
+import dev.cairn.kernels.tensor.DType;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Operators that bring rows, planes or channels to a common mean and size, at inference. To add one, add a row. */
+public final class NormalizationKernels {
+  private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
+  private static final Set<DType> SINGLE = EnumSet.of(DType.FLOAT32);
+  private static final Set<DType> HALF = EnumSet.of(DType.FLOAT16, DType.BFLOAT16);
+
+  public static final List<KernelRow> ROWS = List.of(
+    row("BatchNormalization", Twin.PORTABLE, REAL, new CpuBatchNormalization()),
+    row("InstanceNormalization", Twin.PORTABLE, REAL, new CpuInstanceNormalization()),
+    row("LayerNormalization", Twin.PORTABLE, REAL, new CpuLayerNormalization()),
+    row("LRN", Twin.PORTABLE, REAL, new CpuLrn()),
+    row("BatchNormalization", Twin.VECTOR, SINGLE, new VectorBatchNormalization()),
+    row("BatchNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorBatchNormalization())),
+    row("InstanceNormalization", Twin.VECTOR, SINGLE, new VectorInstanceNormalization()),
+    row("InstanceNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorInstanceNormalization())),
+    row("LayerNormalization", Twin.VECTOR, SINGLE, new VectorLayerNormalization()),
+    row("LayerNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorLayerNormalization())),
+    row("LRN", Twin.VECTOR, SINGLE, new VectorLrn()), row("LRN", Twin.VECTOR, HALF, new HalfStorage(new VectorLrn())));
+
+  private NormalizationKernels() {}
+
+  private static KernelRow row(String operator, Twin twin, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, twin, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

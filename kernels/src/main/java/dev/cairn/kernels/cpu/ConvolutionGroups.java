@@ -1,0 +1,41 @@
+package dev.cairn.kernels.cpu;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.Shape;
+
+/**
+ * How the channels of a convolution belong together: each of {@code groups} groups of output channels reads its own
+ * group of input channels, of equal sizes.
+ *
+ * @param batch images
+ * @param outputs output channels of all groups
+ */
+public record ConvolutionGroups(int batch, int groups, int inputsPerGroup, int outputs) {
+
+  /**
+   * Reads attribute {@code group}.
+   *
+   * @param input {@code N,C,spatial...}
+   * @param weights {@code M,C/group,kernel...}
+   * @throws IllegalArgumentException when channels and groups do not fit
+   */
+  public static ConvolutionGroups of(Attributes attributes, Shape input, Shape weights) {
+    long group = attributes.getLong("group", 1);
+    boolean ranks = input.rank() == weights.rank() && input.rank() >= 3;
+    if (!ranks || group < 1 || input.extent(1) != weights.extent(1) * group || weights.extent(0) % group != 0) {
+      throw new IllegalArgumentException(
+        "channels and groups do not fit: input=%s weights=%s group=%d".formatted(input, weights, group));
+    }
+    return new ConvolutionGroups(Math.toIntExact(input.extent(0)), Math.toIntExact(group),
+      Math.toIntExact(weights.extent(1)), Math.toIntExact(weights.extent(0)));
+  }
+
+  public int outputsPerGroup() {
+    return outputs / groups;
+  }
+
+  /** The plane of the input, counted over the batch, that is channel {@code channel} of the group of {@code output}. */
+  public long inputChannel(int image, int output, int channel) {
+    return ((long) image * groups + output / outputsPerGroup()) * inputsPerGroup + channel;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.cairn.kernels.cpu;
+
+import dev.cairn.kernels.attribute.Attributes;
+import java.util.function.DoubleUnaryOperator;
+
+/** The functions of neural networks, as ONNX defines them, in {@code double}. A NaN stays one. */
+public final class CpuActivations {
+  private static final double ROOT_HALF = Math.sqrt(0.5);
+  private static final double ROOT_TWO_OVER_PI = Math.sqrt(2 / Math.PI);
+
+  private CpuActivations() {}
+
+  public static double erf(double x) {
+    return ErrorFunction.erf(x);
+  }
+
+  public static double sigmoid(double x) {
+    return 1 / (1 + Math.exp(-x));
+  }
+
+  public static double relu(double x) {
+    return x < 0 ? 0 : x;
+  }
+
+  public static double hardSwish(double x) {
+    return x * unit(x / 6 + 0.5);
+  }
+
+  public static DoubleUnaryOperator leakyRelu(Attributes attributes) {
+    double slope = attributes.getFloat("alpha", 0.01f);
+    return x -> x < 0 ? slope * x : x;
+  }
+
+  public static DoubleUnaryOperator hardSigmoid(Attributes attributes) {
+    double slope = attributes.getFloat("alpha", 0.2f);
+    double offset = attributes.getFloat("beta", 0.5f);
+    return x -> unit(slope * x + offset);
+  }
+
+  /** {@code x} times the normal distribution's probability of at most {@code x}, or its approximation by tanh. */
+  public static DoubleUnaryOperator gelu(Attributes attributes) {
+    String approximate = attributes.getText("approximate", "none");
+    return switch (approximate) {
+      case "none" -> x -> 0.5 * x * ErrorFunction.erfc(-x * ROOT_HALF);
+      case "tanh" -> x -> 0.5 * x * (1 + Math.tanh(ROOT_TWO_OVER_PI * (x + 0.044715 * x * x * x)));
+      default -> throw new IllegalArgumentException("no such approximation: approximate=" + approximate);
+    };
+  }
+
+  private static double unit(double x) {
+    return Math.max(0, Math.min(1, x));
+  }
+}

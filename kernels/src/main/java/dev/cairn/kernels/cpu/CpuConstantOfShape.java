@@ -1,0 +1,34 @@
+package dev.cairn.kernels.cpu;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
+
+/** {@code ConstantOfShape(shape)}: every element is the one of the attribute {@code value}, or 0 where that is left out. */
+public final class CpuConstantOfShape implements Kernel {
+  @Override
+  public void run(KernelCall call) {
+    TensorView y = call.output(0);
+    switch (call.attributes().find("value").orElse(null)) {
+      case null -> y.segment().fill((byte) 0);
+      case AttributeValue.Tensor(TensorView value) -> fill(value, y);
+      case AttributeValue other ->
+        throw new IllegalArgumentException("attribute of another kind: name=value wanted=a tensor given=" + other);
+    }
+  }
+
+  private static void fill(TensorView value, TensorView y) {
+    if (value.dtype() != y.dtype() || value.elementCount() != 1) {
+      throw new IllegalArgumentException("one element of the output's type: value=%s output=%s"
+        .formatted(value.type(), y.type()));
+    }
+    long[] block = new long[Elements.BLOCK];
+    Elements.read(Elements.bits(value), 0, block, 1);
+    Arrays.fill(block, block[0]);
+    for (long at = 0; at < y.elementCount(); at += block.length) {
+      Elements.write(block, y, at, (int) Math.min(block.length, y.elementCount() - at));
+    }
+  }
+}

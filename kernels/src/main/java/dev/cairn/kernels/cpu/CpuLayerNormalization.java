@@ -1,0 +1,66 @@
+package dev.cairn.kernels.cpu;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
+
+/**
+ * {@code LayerNormalization(x, scale, bias?)} over all axes from {@code axis} on; scale and bias stretch to these. Further outputs, where
+ * asked for, are the mean and one over the standard deviation of each row.
+ */
+public final class CpuLayerNormalization implements Kernel {
+  private static final long GRAIN = 1 << 12;
+
+  @Override
+  public void run(KernelCall call) {
+    TensorView x = call.input(0);
+    TensorView y = call.output(0);
+    if (y.elementCount() == 0) {
+      return;
+    }
+    Shape row = rowShape(x.shape(), call.attributes().getInt("axis", -1));
+    double[] scale = stretched(call.input(1), row);
+    double[] bias = call.has(2) ? stretched(call.input(2), row) : new double[scale.length];
+    double epsilon = call.attributes().getFloat("epsilon", 1e-5f);
+    int length = scale.length;
+    CpuStream.of(call).parallel(y.elementCount() / length, Math.max(1, GRAIN / length), (first, end) -> {
+      double[] block = new double[length];
+      for (long index = first; index < end; index++) {
+        Moments moments = Moments.of(x, index * length, length, block);
+        double inverse = moments.inverseDeviation(epsilon);
+        Elements.read(x, index * length, block, length);
+        for (int i = 0; i < length; i++) {
+          block[i] = (block[i] - moments.mean()) * inverse * scale[i] + bias[i];
+        }
+        Elements.write(block, y, index * length, length);
+        writeFurther(call, 1, index, moments.mean());
+        writeFurther(call, 2, index, inverse);
+      }
+    });
+  }
+
+  /** The axes that one mean is taken over. */
+  public static Shape rowShape(Shape shape, int axis) {
+    return Shape.of(Arrays.copyOfRange(shape.extents(), shape.axis(axis), shape.rank()));
+  }
+
+  private static double[] stretched(TensorView operand, Shape row) {
+    double[] values = new double[Math.toIntExact(row.elementCount())];
+    var broadcast = Broadcast.of(row, operand.shape());
+    var runs = broadcast.runs(0, values.length);
+    while (runs.next()) {
+      for (int i = 0; i < runs.length(); i++) {
+        values[(int) runs.output() + i] = operand.doubleAt(runs.offset(0) + i * broadcast.step(0));
+      }
+    }
+    return values;
+  }
+
+  private static void writeFurther(KernelCall call, int output, long row, double value) {
+    if (output < call.outputCount()) {
+      Elements.write(new double[]{value}, call.output(output), row, 1);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package dev.cairn.kernels.cpu;
+
+import dev.cairn.kernels.attribute.SlidingWindow;
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/**
+ * {@code MaxPool}, {@code AveragePool} and their global forms, over any number of spatial axes. A maximum with a NaN is
+ * NaN. A window that lies wholly in padding has the least value of its type as maximum, index -1, and the average 0.
+ */
+public final class CpuPool {
+  /** {@code MaxPool(x)} with outputs {@code y, indices?}, for {@code float32, float64, int8, uint8}. */
+  public static final Kernel MAX = CpuPool::max;
+  /** {@code AveragePool(x)}, for {@code float32, float64}. */
+  public static final Kernel AVERAGE = CpuPool::average;
+  /** {@code GlobalMaxPool(x)}, for {@code float32, float64}. */
+  public static final Kernel GLOBAL_MAX = call -> global(call, false);
+  /** {@code GlobalAveragePool(x)}, for {@code float32, float64}. */
+  public static final Kernel GLOBAL_AVERAGE = call -> global(call, true);
+
+  private CpuPool() {}
+
+  private static void max(KernelCall call) {
+    Shape input = call.input(0).shape();
+    var lines = new WindowLines(PoolWindow.of(call.attributes(), input), input);
+    DType dtype = call.input(0).dtype();
+    boolean indexed = call.outputCount() > 1;
+    long[] storage = indexed ? storage(input, call.attributes().getLong("storage_order", 0) == 1) : new long[0];
+    CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
+      double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
+      double[] best = new double[lines.outputs()];
+      int[] where = new int[best.length];
+      for (long channel = first; channel < end; channel++) {
+        Elements.read(call.input(0), channel * plane.length, plane, plane.length);
+        Arrays.fill(best, least(dtype));
+        Arrays.fill(where, -1);
+        takeLargest(lines, plane, best, where);
+        Elements.write(best, call.output(0), channel * best.length, best.length);
+        if (indexed) {
+          writeIndices(call.output(1).segment(), channel, where, storage);
+        }
+      }
+    });
+  }
+
+  private static double least(DType dtype) {
+    return switch (dtype) {
+      case INT8 -> Byte.MIN_VALUE;
+      case UINT8 -> 0;
+      default -> Double.NEGATIVE_INFINITY;
+    };
+  }
+
+  /** The first of equal elements is taken, and the first NaN of all. */
+  private static void takeLargest(WindowLines lines, double[] plane, double[] best, int[] where) {
+    for (int outer = 0; outer < lines.outerTaps(); outer++) {
+      for (int line = 0; line < lines.lines(); line++) {
+        int start = lines.inputLine(outer, line);
+        for (int inner = 0; start >= 0 && inner < lines.innerTaps(); inner++) {
+          for (int o = lines.firstOutput(inner); o < lines.endOutput(inner); o++) {
+            int from = start + lines.innerStart(inner) + o * lines.stride();
+            int to = line * lines.width() + o;
+            double value = plane[from];
+            if (where[to] < 0 || value > best[to] || (Double.isNaN(value) && !Double.isNaN(best[to]))) {
+              best[to] = value;
+              where[to] = from;
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * By element of a plane in row-major order, its index; if {@code columnMajor}, the first spatial axis is innermost.
+   */
+  private static long[] storage(Shape input, boolean columnMajor) {
+    long[] index = new long[Math.toIntExact(input.elementCount(2, input.rank()))];
+    for (int i = 0; i < index.length; i++) {
+      long rest = i;
+      long step = index.length;
+      for (int axis = input.rank() - 1; columnMajor && axis >= 2; axis--) {
+        step /= input.extent(axis);
+        index[i] += rest % input.extent(axis) * step;
+        rest /= input.extent(axis);
+      }
+      index[i] = columnMajor ? index[i] : i;
+    }
+    return index;
+  }
+
+  private static void writeIndices(MemorySegment output, long channel, int[] where, long[] storage) {
+    for (int o = 0; o < where.length; o++) {
+      long index = where[o] < 0 ? -1 : channel * storage.length + storage[where[o]];
+      output.set(ValueLayout.JAVA_LONG_UNALIGNED, (channel * where.length + o) * Long.BYTES, index);
+    }
+  }
+
+  private static void average(KernelCall call) {
+    Shape input = call.input(0).shape();
+    SlidingWindow window = PoolWindow.of(call.attributes(), input);
+    var lines = new WindowLines(window, input);
+    int[] divisors = divisors(window, input, call.attributes().getFlag("count_include_pad", false));
+    CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
+      double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
+      double[] sums = new double[lines.outputs()];
+      for (long channel = first; channel < end; channel++) {
+        Elements.read(call.input(0), channel * plane.length, plane, plane.length);
+        Arrays.fill(sums, 0);
+        addUp(lines, plane, sums);
+        for (int o = 0; o < sums.length; o++) {
+          sums[o] = divisors[o] == 0 ? 0 : sums[o] / divisors[o];
+        }
+        Elements.write(sums, call.output(0), channel * sums.length, sums.length);
+      }
+    });
+  }
+
+  private static void addUp(WindowLines lines, double[] plane, double[] sums) {
+    for (int outer = 0; outer < lines.outerTaps(); outer++) {
+      for (int line = 0; line < lines.lines(); line++) {
+        int start = lines.inputLine(outer, line);
+        for (int inner = 0; start >= 0 && inner < lines.innerTaps(); inner++) {
+          for (int o = lines.firstOutput(inner); o < lines.endOutput(inner); o++) {
+            sums[line * lines.width() + o] += plane[start + lines.innerStart(inner) + o * lines.stride()];
+          }
+        }
+      }
+    }
+  }
+
+  private static int[] divisors(SlidingWindow window, Shape input, boolean includePadding) {
+    int count = Math.toIntExact(window.outputShape(1, 1).elementCount());
+    int[] divisors = new int[count];
+    Arrays.fill(divisors, 1);
+    int step = 1;
+    for (int axis = window.rank() - 1; axis >= 0; axis--) {
+      int outputs = window.outputExtent(axis);
+      int extent = Math.toIntExact(input.extent(axis + 2));
+      for (int o = 0; o < count; o++) {
+        divisors[o] *= PoolWindow.counted(window, axis, o / step % outputs, extent, includePadding);
+      }
+      step *= outputs;
+    }
+    return divisors;
+  }
+
+  private static void global(KernelCall call, boolean average) {
+    Shape input = call.input(0).shape();
+    CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
+      double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
+      double[] result = new double[1];
+      for (long channel = first; channel < end; channel++) {
+        Elements.read(call.input(0), channel * plane.length, plane, plane.length);
+        result[0] = average ? 0 : Double.NEGATIVE_INFINITY;
+        for (double value : plane) {
+          result[0] = average ? result[0] + value : Math.max(result[0], value);
+        }
+        result[0] = average ? result[0] / plane.length : result[0];
+        Elements.write(result, call.output(0), channel, result.length);
+      }
+    });
+  }
+}

@@ -1,0 +1,47 @@
+package dev.cairn.kernels.cpu.vector;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.cpu.Broadcast;
+import dev.cairn.kernels.cpu.CpuStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import jdk.incubator.vector.FloatVector;
+
+/**
+ * Operators that combine two {@code float32} operands, stretched as NumPy broadcasts. Runs in which both operands walk, or one repeats
+ * a single element, are vector loops; so equal shapes, a scalar, a trailing row and one value a channel all run at full speed. Calls
+ * with more operands are left to the portable twin.
+ */
+public final class VectorElementwiseBinary implements Kernel {
+  public static final Kernel ADD = new VectorElementwiseBinary((a, b) -> a.add(b));
+  public static final Kernel SUB = new VectorElementwiseBinary((a, b) -> a.sub(b));
+  public static final Kernel MUL = new VectorElementwiseBinary((a, b) -> a.mul(b));
+  public static final Kernel DIV = new VectorElementwiseBinary((a, b) -> a.div(b));
+  public static final Kernel MIN = new VectorElementwiseBinary(FloatVector::min);
+  public static final Kernel MAX = new VectorElementwiseBinary(FloatVector::max);
+
+  private static final long GRAIN = 1 << 14;
+
+  private final BinaryLoop loop;
+
+  private VectorElementwiseBinary(BinaryLoop.Function function) {
+    this.loop = LoopCopy.of(MethodHandles.lookup(), BinaryLoop.class, BinaryLoopTemplate.class, function);
+  }
+
+  @Override
+  public boolean accepts(KernelSignature signature) {
+    return signature.inputs().size() == 2;
+  }
+
+  @Override
+  public void run(KernelCall call) {
+    var broadcast = Broadcast.of(call.output(0).shape(), call.input(0).shape(), call.input(1).shape());
+    MemorySegment a = call.input(0).segment();
+    MemorySegment b = call.input(1).segment();
+    MemorySegment target = call.output(0).segment();
+    CpuStream.of(call).parallel(broadcast.elementCount(), GRAIN,
+      (first, end) -> loop.run(a, b, target, broadcast, first, end));
+  }
+}

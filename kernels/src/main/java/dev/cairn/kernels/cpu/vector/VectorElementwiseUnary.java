@@ -1,0 +1,77 @@
+package dev.cairn.kernels.cpu.vector;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.cpu.CpuStream;
+import dev.cairn.kernels.cpu.vector.UnaryLoop.Parameters;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Operators that map each {@code float32} by itself. */
+public final class VectorElementwiseUnary implements Kernel {
+  public static final Kernel NEG = plain((x, a, b) -> x.neg());
+  public static final Kernel ABS = plain((x, a, b) -> x.abs());
+  public static final Kernel SQRT = plain((x, a, b) -> x.sqrt());
+  public static final Kernel RECIPROCAL = plain((x, a, b) -> VectorMath.ONE.div(x));
+  public static final Kernel EXP = plain((x, a, b) -> VectorMath.exp(x));
+  public static final Kernel LOG = plain((x, a, b) -> VectorLogarithm.log(x));
+  public static final Kernel TANH = plain((x, a, b) -> VectorMath.tanh(x));
+  public static final Kernel ERF = plain((x, a, b) -> VectorMath.erf(x));
+  public static final Kernel SIGMOID = plain((x, a, b) -> VectorMath.sigmoid(x));
+  public static final Kernel RELU = plain(VectorUnaryFunctions::relu);
+  public static final Kernel HARD_SWISH = plain(VectorUnaryFunctions::hardSwish);
+  public static final Kernel GELU =
+    new VectorElementwiseUnary(VectorUnaryFunctions::gelu, any -> Parameters.NONE, is -> !byTanh(is.attributes()));
+  public static final Kernel GELU_BY_TANH =
+    new VectorElementwiseUnary(VectorUnaryFunctions::geluByTanh, any -> Parameters.NONE, is -> byTanh(is.attributes()));
+  public static final Kernel LEAKY_RELU = new VectorElementwiseUnary(VectorUnaryFunctions::leakyRelu,
+    given -> new Parameters(given.getFloat("alpha", 0.01f), 0), any -> true);
+  public static final Kernel HARD_SIGMOID = new VectorElementwiseUnary(VectorUnaryFunctions::hardSigmoid,
+    given -> new Parameters(given.getFloat("alpha", 0.2f), given.getFloat("beta", 0.5f)), any -> true);
+
+  private static final long GRAIN = 1 << 14;
+
+  private final UnaryLoop loop;
+  private final Function<Attributes, Parameters> parameters;
+  private final Predicate<KernelSignature> accepts;
+
+  private VectorElementwiseUnary(UnaryLoop.Function function, Function<Attributes, Parameters> parameters,
+    Predicate<KernelSignature> accepts) {
+    this.loop = copy(function);
+    this.parameters = parameters;
+    this.accepts = accepts;
+  }
+
+  private static Kernel plain(UnaryLoop.Function function) {
+    return new VectorElementwiseUnary(function, any -> Parameters.NONE, any -> true);
+  }
+
+  static UnaryLoop copy(UnaryLoop.Function function) {
+    return LoopCopy.of(MethodHandles.lookup(), UnaryLoop.class, UnaryLoopTemplate.class, function);
+  }
+
+  private static boolean byTanh(Attributes attributes) {
+    return attributes.getText("approximate", "none").equals("tanh");
+  }
+
+  @Override
+  public boolean accepts(KernelSignature signature) {
+    return accepts.test(signature);
+  }
+
+  @Override
+  public void run(KernelCall call) {
+    run(call, loop, parameters.apply(call.attributes()));
+  }
+
+  static void run(KernelCall call, UnaryLoop loop, Parameters given) {
+    MemorySegment source = call.input(0).segment();
+    MemorySegment target = call.output(0).segment();
+    CpuStream.of(call).parallel(call.output(0).elementCount(), GRAIN,
+      (first, end) -> loop.run(source, target, first, end, given));
+  }
+}

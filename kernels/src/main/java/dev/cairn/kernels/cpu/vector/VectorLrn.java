@@ -1,0 +1,99 @@
+package dev.cairn.kernels.cpu.vector;
+
+import static dev.cairn.kernels.cpu.vector.VectorRows.load;
+import static dev.cairn.kernels.cpu.vector.VectorRows.store;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.cpu.ChannelPlanes;
+import dev.cairn.kernels.cpu.CpuStream;
+import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorSpecies;
+
+/** {@code LRN(x)} of {@code float32}: lanes walk along a plane, and each gathers the squares of its neighbouring channels. */
+public final class VectorLrn implements Kernel {
+  private static final long GRAIN = 1 << 13;
+  private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
+  private static final int LANES = SPECIES.length();
+  private static final float USUAL_BETA = 0.75f;
+
+  @Override
+  public void run(KernelCall call) {
+    MemorySegment x = call.input(0).segment();
+    MemorySegment y = call.output(0).segment();
+    Attributes attributes = call.attributes();
+    long size = attributes.getLong("size", 1);
+    float factor = attributes.getFloat("alpha", 1e-4f) / size;
+    float bias = attributes.getFloat("bias", 1);
+    float beta = attributes.getFloat("beta", USUAL_BETA);
+    var planes = ChannelPlanes.of(call.input(0).shape());
+    CpuStream.of(call).parallel(planes.planes(), planes.grain(GRAIN), (first, end) -> {
+      for (long plane = first; plane < end; plane++) {
+        long channel = plane % planes.channels();
+        long from = plane - Math.min(channel, (size - 1) / 2);
+        long to = plane + Math.min(planes.channels() - 1 - channel, size / 2);
+        var window = new Window(from, to, planes.elements());
+        window.gather(x, y, plane, factor, bias);
+        divide(x, y, plane * planes.elements(), planes.elements(), beta);
+      }
+    });
+  }
+
+  /** The planes {@code [from, to]} of some elements each. */
+  private record Window(long from, long to, long elements) {
+
+    /** Writes {@code bias + factor * sum of x^2}. */
+    void gather(MemorySegment x, MemorySegment y, long plane, float factor, float bias) {
+      FloatVector a = FloatVector.broadcast(SPECIES, factor);
+      FloatVector b = FloatVector.broadcast(SPECIES, bias);
+      long whole = elements - elements % LANES;
+      for (long i = 0; i < whole; i += LANES) {
+        FloatVector sum = VectorMath.ZERO;
+        for (long other = from; other <= to; other++) {
+          FloatVector value = load(x, other * elements + i);
+          sum = value.fma(value, sum);
+        }
+        store(sum.fma(a, b), y, plane * elements + i);
+      }
+      if (whole < elements) {
+        VectorMask<Float> rest = SPECIES.indexInRange(whole, elements);
+        FloatVector sum = VectorMath.ZERO;
+        for (long other = from; other <= to; other++) {
+          FloatVector value = load(x, other * elements + whole, rest);
+          sum = value.fma(value, sum);
+        }
+        store(sum.fma(a, b), y, plane * elements + whole, rest);
+      }
+    }
+  }
+
+  /** Divides x by what {@code y} holds, to the power of beta. */
+  private static void divide(MemorySegment x, MemorySegment y, long at, long length, float beta) {
+    long whole = length - length % LANES;
+    boolean usual = beta == USUAL_BETA;
+    for (long i = 0; usual && i < whole; i += LANES) {
+      store(load(x, at + i).div(threeQuarters(load(y, at + i))), y, at + i);
+    }
+    for (long i = 0; !usual && i < whole; i += LANES) {
+      store(load(x, at + i).div(power(load(y, at + i), beta)), y, at + i);
+    }
+    if (whole < length) {
+      VectorMask<Float> rest = SPECIES.indexInRange(whole, length);
+      FloatVector base = load(y, at + whole, rest);
+      FloatVector divisor = usual ? threeQuarters(base) : power(base, beta);
+      store(load(x, at + whole, rest).div(divisor), y, at + whole, rest);
+    }
+  }
+
+  private static FloatVector threeQuarters(FloatVector base) {
+    FloatVector root = base.sqrt();
+    return root.mul(root.sqrt());
+  }
+
+  private static FloatVector power(FloatVector base, float exponent) {
+    return VectorMath.exp(VectorLogarithm.log(base).mul(exponent));
+  }
+}

@@ -1,0 +1,114 @@
+package dev.cairn.kernels.cpu.vector;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * What reductions and normalisations do to one row of neighbouring {@code float32}, always in the same order, so that results depend on
+ * the row alone. Positions and lengths count elements.
+ */
+final class VectorRows {
+  private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
+  private static final int LANES = SPECIES.length();
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  private static final FloatVector LEAST = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
+
+  private VectorRows() {}
+
+  /** Two sums under way at a time, since an addition takes several cycles. */
+  static float sum(MemorySegment x, long at, long length) {
+    FloatVector even = VectorMath.ZERO;
+    FloatVector odd = VectorMath.ZERO;
+    long pairs = length - length % (2L * LANES);
+    long whole = length - length % LANES;
+    for (long i = 0; i < pairs; i += 2L * LANES) {
+      even = even.add(load(x, at + i));
+      odd = odd.add(load(x, at + i + LANES));
+    }
+    if (pairs < whole) {
+      even = even.add(load(x, at + pairs));
+    }
+    if (whole < length) {
+      odd = odd.add(load(x, at + whole, SPECIES.indexInRange(whole, length)));
+    }
+    return even.add(odd).reduceLanes(VectorOperators.ADD);
+  }
+
+  /** Sum of the squares of distances from {@code mean}. */
+  static float squares(MemorySegment x, long at, long length, float mean) {
+    FloatVector centre = FloatVector.broadcast(SPECIES, mean);
+    FloatVector even = VectorMath.ZERO;
+    FloatVector odd = VectorMath.ZERO;
+    long pairs = length - length % (2L * LANES);
+    long whole = length - length % LANES;
+    for (long i = 0; i < pairs; i += 2L * LANES) {
+      FloatVector one = load(x, at + i).sub(centre);
+      FloatVector two = load(x, at + i + LANES).sub(centre);
+      even = one.fma(one, even);
+      odd = two.fma(two, odd);
+    }
+    if (pairs < whole) {
+      FloatVector one = load(x, at + pairs).sub(centre);
+      even = one.fma(one, even);
+    }
+    if (whole < length) {
+      VectorMask<Float> rest = SPECIES.indexInRange(whole, length);
+      FloatVector one = VectorMath.ZERO.blend(load(x, at + whole, rest).sub(centre), rest);
+      odd = one.fma(one, odd);
+    }
+    return even.add(odd).reduceLanes(VectorOperators.ADD);
+  }
+
+  /** The greatest element, or NaN where there is one; minus infinity of an empty row. */
+  static float max(MemorySegment x, long at, long length) {
+    FloatVector most = LEAST;
+    long whole = length - length % LANES;
+    for (long i = 0; i < whole; i += LANES) {
+      most = most.max(load(x, at + i));
+    }
+    if (whole < length) {
+      VectorMask<Float> rest = SPECIES.indexInRange(whole, length);
+      most = most.max(LEAST.blend(load(x, at + whole, rest), rest));
+    }
+    return most.reduceLanes(VectorOperators.MAX);
+  }
+
+  /** Writes {@code x * factor + offset}. */
+  static void scale(MemorySegment x, MemorySegment y, Row row, float factor, float offset) {
+    FloatVector a = FloatVector.broadcast(SPECIES, factor);
+    FloatVector b = FloatVector.broadcast(SPECIES, offset);
+    long at = row.at();
+    long length = row.length();
+    long whole = length - length % LANES;
+    for (long i = 0; i < whole; i += LANES) {
+      store(load(x, at + i).fma(a, b), y, at + i);
+    }
+    if (whole < length) {
+      VectorMask<Float> rest = SPECIES.indexInRange(whole, length);
+      store(load(x, at + whole, rest).fma(a, b), y, at + whole, rest);
+    }
+  }
+
+  static FloatVector load(MemorySegment from, long at) {
+    return FloatVector.fromMemorySegment(SPECIES, from, at * Float.BYTES, ORDER);
+  }
+
+  static FloatVector load(MemorySegment from, long at, VectorMask<Float> mask) {
+    return FloatVector.fromMemorySegment(SPECIES, from, at * Float.BYTES, ORDER, mask);
+  }
+
+  static void store(FloatVector value, MemorySegment to, long at) {
+    value.intoMemorySegment(to, at * Float.BYTES, ORDER);
+  }
+
+  static void store(FloatVector value, MemorySegment to, long at, VectorMask<Float> mask) {
+    value.intoMemorySegment(to, at * Float.BYTES, ORDER, mask);
+  }
+
+  /** Neighbouring elements. */
+  record Row(long at, long length) {}
+}

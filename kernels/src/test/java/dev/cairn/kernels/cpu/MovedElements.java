@@ -1,0 +1,91 @@
+package dev.cairn.kernels.cpu;
+
+import dev.cairn.kernels.KernelRunner;
+import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.family.MovementKernels;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** Checks an operator that moves elements against a rule that says, for each output element, where it comes from. */
+final class MovedElements {
+  /** One type of each size. */
+  static final List<DType> SIZES = List.of(DType.UINT8, DType.FLOAT16, DType.FLOAT32, DType.INT64);
+
+  private MovedElements() {}
+
+  /** From an index of the output to one of the input; null where the output is zero. */
+  @FunctionalInterface
+  interface Rule {
+    long @Nullable [] source(long[] index);
+  }
+
+  /** Runs on every element size, on one thread and three, and compares all bits with the rule. */
+  static void check(String operator, Attributes attributes, Shape from, Shape to, Rule rule,
+    @Nullable TensorView... more) {
+    for (DType dtype : SIZES) {
+      TensorView data = TestTensors.randomBits(dtype, from, new Random(from.elementCount() * 31 + to.elementCount()));
+      TensorView expected = expected(data, to, rule);
+      TensorView actual = run(operator, attributes, new TensorType(dtype, to), data, more);
+      KernelRunner.checkBits(operator + attributes + " of " + data.type(), expected, actual);
+    }
+  }
+
+  /** The one output of an operator whose first input is {@code data}. */
+  static TensorView run(String operator, Attributes attributes, TensorType output, TensorView data,
+    @Nullable TensorView... more) {
+    @Nullable TensorView[] inputs = new @Nullable TensorView[more.length + 1];
+    inputs[0] = data;
+    System.arraycopy(more, 0, inputs, 1, more.length);
+    return KernelRunner.checkTwins(MovementKernels.ROWS, operator, attributes, List.of(output), 1, inputs).getFirst();
+  }
+
+  /** What the rule says, element by element. */
+  static TensorView expected(TensorView data, Shape to, Rule rule) {
+    TensorView expected = TestTensors.zeros(new TensorType(data.dtype(), to));
+    long bytes = data.dtype().bytes();
+    for (long i = 0; i < expected.elementCount(); i++) {
+      long[] source = rule.source(index(i, to));
+      if (source != null) {
+        MemorySegment.copy(data.segment(), flat(source, data.shape()) * bytes, expected.segment(), i * bytes, bytes);
+      }
+    }
+    return expected;
+  }
+
+  /** The index of a flat position. */
+  static long[] index(long position, Shape shape) {
+    long[] index = new long[shape.rank()];
+    long rest = position;
+    for (int axis = index.length - 1; axis >= 0; axis--) {
+      index[axis] = rest % shape.extent(axis);
+      rest /= shape.extent(axis);
+    }
+    return index;
+  }
+
+  /** The flat position of an index, which must be one of the shape. */
+  static long flat(long[] index, Shape shape) {
+    long position = 0;
+    for (int axis = 0; axis < index.length; axis++) {
+      if (index[axis] < 0 || index[axis] >= shape.extent(axis)) {
+        throw new AssertionError(
+          "the rule leaves the input: index=%s shape=%s".formatted(Arrays.toString(index), shape));
+      }
+      position = position * shape.extent(axis) + index[axis];
+    }
+    return position;
+  }
+
+  /** A shape of up to {@code rank} axes, each up to {@code extent} long. */
+  static Shape randomShape(Random random, int rank, int extent) {
+    return Shape.of(random.longs(random.nextInt(rank + 1), 1, extent + 1).toArray());
+  }
+}

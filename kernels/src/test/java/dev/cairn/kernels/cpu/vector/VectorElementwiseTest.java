@@ -1,0 +1,121 @@
+package dev.cairn.kernels.cpu.vector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.kernels.KernelRunner;
+import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.catalog.family.ElementwiseKernels;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every vector twin of the elementwise family against its portable twin. */
+class VectorElementwiseTest {
+  private static final long[] SIZES = {0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 255, 256, 257, 1000, 4097, 50_001};
+  private static final List<DType> TYPES = List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16);
+  private static final List<KernelRow> ROWS = ElementwiseKernels.ROWS;
+
+  private static void check(String operator, Attributes attributes, Shape output, TensorView... inputs) {
+    DType dtype = inputs[0].dtype();
+    KernelRunner.checkTwins(ROWS, operator, attributes, List.of(new TensorType(dtype, output)), 1, inputs);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Neg", "Abs", "Relu", "Sqrt", "Exp", "Log", "Tanh", "Reciprocal", "Erf", "Sigmoid",
+    "HardSwish", "LeakyRelu", "HardSigmoid", "Gelu", "Clip"})
+  void unary(String operator) {
+    var random = new Random(11);
+    for (DType dtype : TYPES) {
+      for (long size : SIZES) {
+        var x = TestTensors.random(dtype, Shape.of(size), random);
+        check(operator, Attributes.NONE, x.shape(), x);
+        if (operator.equals("Gelu")) {
+          check(operator, Attributes.NONE.with("approximate", new AttributeValue.Text("tanh")), x.shape(), x);
+        }
+        if (operator.equals("Clip")) {
+          check(operator, Attributes.NONE, x.shape(), x, TestTensors.of(dtype, Shape.SCALAR, -0.5),
+            TestTensors.of(dtype, Shape.SCALAR, 0.75));
+        }
+      }
+    }
+  }
+
+  /** What moves no bit is compared over all bits there are. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Neg", "Abs", "Relu", "Sqrt", "Reciprocal", "LeakyRelu", "Erf", "Tanh", "Sigmoid"})
+  void unaryOverAnyBits(String operator) {
+    var x = TestTensors.randomBits(DType.FLOAT32, Shape.of(20_000), new Random(5));
+    check(operator, Attributes.NONE, x.shape(), x);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Add", "Sub", "Mul", "Div", "Min", "Max", "Sum"})
+  void binary(String operator) {
+    var random = new Random(12);
+    for (DType dtype : TYPES) {
+      for (long size : SIZES) {
+        var a = TestTensors.random(dtype, Shape.of(size), random);
+        var one = TestTensors.random(dtype, Shape.of(1), random);
+        check(operator, Attributes.NONE, a.shape(), a, TestTensors.random(dtype, Shape.of(size), random));
+        check(operator, Attributes.NONE, a.shape(), a, one);
+        check(operator, Attributes.NONE, a.shape(), one, a);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Add", "Sub", "Mul", "Div", "Min", "Max"})
+  void broadcastForms(String operator) {
+    var random = new Random(13);
+    Shape whole = Shape.of(3, 5, 7, 6);
+    for (Shape part : List.of(Shape.of(6), Shape.of(5, 1, 1), Shape.of(3, 1, 1, 1), Shape.of(7, 1), Shape.of(1, 5, 1, 6),
+      Shape.SCALAR, whole)) {
+      for (DType dtype : TYPES) {
+        var a = TestTensors.random(dtype, whole, random);
+        var b = TestTensors.random(dtype, part, random);
+        check(operator, Attributes.NONE, whole, a, b);
+        check(operator, Attributes.NONE, whole, b, a);
+      }
+    }
+    var column = TestTensors.random(DType.FLOAT32, Shape.of(300, 1), random);
+    check(operator, Attributes.NONE, Shape.of(300, 301), column, TestTensors.random(DType.FLOAT32, Shape.of(301), random));
+    check(operator, Attributes.NONE, Shape.of(2, 300, 1), column, TestTensors.random(DType.FLOAT32, Shape.of(2, 1, 1), random));
+  }
+
+  @Test
+  void anOutputMayLieOverItsInput() {
+    var random = new Random(14);
+    for (KernelRow row : ROWS) {
+      if (row.twin() == Twin.VECTOR && List.of("Add", "Mul", "Exp", "Gelu").contains(row.operator())) {
+        DType dtype = row.dtypes().iterator().next();
+        var x = TestTensors.random(dtype, Shape.of(1003), random);
+        var b = TestTensors.random(dtype, Shape.of(1), random);
+        TensorView[] inputs = row.operator().equals("Add") || row.operator().equals("Mul")
+          ? new TensorView[]{x, b} : new TensorView[]{x};
+        try (var runner = new KernelRunner(ROWS, 2)) {
+          var apart = runner.runRow(row, Attributes.NONE, List.of(x.type()), inputs).getFirst();
+          runner.runInto(row, Attributes.NONE, List.of(x), inputs);
+          KernelRunner.checkBits(row.operator(), apart, x);
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyVectorRowHasAPortableOne() {
+    for (KernelRow row : ROWS) {
+      assertThat(ROWS).anyMatch(other -> other.twin() == Twin.PORTABLE && other.operator().equals(row.operator())
+        && other.dtypes().containsAll(row.dtypes()));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.cairn.kernels.cpu.vector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.kernels.cpu.CpuActivations;
+import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.UnaryOperator;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.junit.jupiter.api.Test;
+
+/** The bounds that {@link VectorMath} states, over numbers of all sizes and densely around the joints. */
+class VectorMathTest {
+  private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
+  private static final int COUNT = 1 << 18;
+
+  /** The greatest error, in units in the last place of the true result, beyond {@code absolute}. */
+  private static double worst(UnaryOperator<FloatVector> function, DoubleUnaryOperator truth, double absolute,
+    float[] inputs) {
+    float[] results = new float[inputs.length];
+    for (int i = 0; i < inputs.length; i += SPECIES.length()) {
+      function.apply(FloatVector.fromArray(SPECIES, inputs, i)).intoArray(results, i);
+    }
+    double worst = 0;
+    for (int i = 0; i < inputs.length; i++) {
+      double expected = truth.applyAsDouble(inputs[i]);
+      if (Double.isNaN(expected) || Math.abs(expected) > Float.MAX_VALUE) {
+        assertThat(Float.valueOf(results[i])).as("at %s", inputs[i]).isEqualTo(Float.valueOf((float) expected));
+      } else {
+        double error = Math.max(0, Math.abs(results[i] - expected) - absolute);
+        worst = Math.max(worst, error / Math.ulp((float) expected));
+      }
+    }
+    return worst;
+  }
+
+  private static float[] between(float low, float high) {
+    var random = new Random(1);
+    float[] values = new float[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+      values[i] = random.nextFloat(low, high);
+    }
+    return values;
+  }
+
+  private static float[] anyBits() {
+    var random = new Random(2);
+    float[] values = new float[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+      values[i] = Float.intBitsToFloat(random.nextInt());
+    }
+    values[0] = Float.POSITIVE_INFINITY;
+    values[1] = Float.NEGATIVE_INFINITY;
+    values[2] = 0;
+    values[3] = -0f;
+    values[4] = Float.NaN;
+    return values;
+  }
+
+  @Test
+  void exponential() {
+    assertThat(worst(VectorMath::exp, Math::exp, 2e-45, between(-105, 88.7f))).isLessThan(2);
+    assertThat(worst(VectorMath::exp, Math::exp, 2e-45, between(-1, 1))).isLessThan(2);
+    assertThat(worst(VectorMath::exp, Math::exp, 2e-45, anyBits())).isLessThan(2);
+    assertThat(worst(VectorMath::expOfModerate, Math::exp, 2e-38, between(-200, 88))).isLessThan(2);
+    assertThat(worst(VectorMath::expOfNegative, Math::exp, 2e-38, between(-200, 0))).isLessThan(2);
+  }
+
+  @Test
+  void logarithm() {
+    assertThat(worst(VectorLogarithm::log, Math::log, 0, between(0.5f, 2))).isLessThan(2);
+    assertThat(worst(VectorLogarithm::log, Math::log, 0, between(0, 1e-37f))).isLessThan(2);
+    assertThat(worst(VectorLogarithm::log, Math::log, 0, anyBits())).isLessThan(2);
+  }
+
+  @Test
+  void hyperbolicTangentAndLogistic() {
+    assertThat(worst(VectorMath::tanh, Math::tanh, 2e-45, between(-2, 2))).isLessThan(4);
+    assertThat(worst(VectorMath::tanh, Math::tanh, 2e-45, anyBits())).isLessThan(4);
+    assertThat(worst(VectorMath::sigmoid, CpuActivations::sigmoid, 2e-38, between(-100, 30))).isLessThan(4);
+    assertThat(worst(VectorMath::sigmoid, CpuActivations::sigmoid, 2e-38, anyBits())).isLessThan(4);
+  }
+
+  @Test
+  void errorFunction() {
+    assertThat(worst(VectorMath::erf, CpuActivations::erf, 2e-45, between(-4.5f, 4.5f))).isLessThan(4);
+    assertThat(worst(VectorMath::erf, CpuActivations::erf, 2e-45, between(0.9f, 1))).isLessThan(4);
+    assertThat(worst(VectorMath::erf, CpuActivations::erf, 2e-45, anyBits())).isLessThan(4);
+  }
+
+  /** Relative to results near 1 an error of 3e-7; on the negative side as little of the result itself, but for the far tail. */
+  @Test
+  void onePlusErrorFunction() {
+    assertThat(worst(VectorMath::onePlusErf, x -> 1 + CpuActivations.erf(x), 0, between(-0.5f, 7))).isLessThan(4);
+    assertThat(worst(VectorMath::onePlusErf, x -> 1 + CpuActivations.erf(x), 1e-15, between(-5, -0.5f))).isLessThan(64);
+    assertThat(worst(VectorMath::onePlusErf, x -> 1 + CpuActivations.erf(x), 1e-14, anyBits())).isLessThan(64);
+  }
+}

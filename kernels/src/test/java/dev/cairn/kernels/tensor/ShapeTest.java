@@ -1,0 +1,111 @@
+package dev.cairn.kernels.tensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+/** {@code Shape}, {@code Layout}, {@code DType} and {@code TensorType}. */
+class ShapeTest {
+
+  @Test
+  void countsElements() {
+    assertThat(Shape.of(2, 3, 4).elementCount()).isEqualTo(24);
+    assertThat(Shape.of(2, 3, 4).elementCount(1, 3)).isEqualTo(12);
+    assertThat(Shape.of(2, 3, 4).elementCount(1, 1)).isEqualTo(1);
+    assertThat(Shape.SCALAR.elementCount()).isEqualTo(1);
+    assertThat(Shape.of(5, 0, 7).elementCount()).isZero();
+    assertThat(Shape.of()).isSameAs(Shape.SCALAR).hasToString("scalar");
+    assertThat(Shape.of(1, 3, 224)).hasToString("1x3x224");
+  }
+
+  @Test
+  void negativeAxesCountFromTheLast() {
+    Shape shape = Shape.of(2, 3, 4);
+    assertThat(shape.extent(-1)).isEqualTo(4);
+    assertThat(shape.axis(-3)).isZero();
+    assertThat(shape.with(-2, 9)).isEqualTo(Shape.of(2, 9, 4)).isNotEqualTo(shape);
+    assertThatThrownBy(() -> shape.axis(3)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("axis=3 rank=3");
+    assertThatThrownBy(() -> shape.axis(-4)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Shape.SCALAR.axis(0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void extentsAreChecked() {
+    assertThatThrownBy(() -> Shape.of(2, -1)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("[2, -1]");
+    assertThatThrownBy(() -> Shape.of(1L << 40, 1L << 40)).isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> Shape.of(2).with(0, -1)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void nobodyChangesAShapeFromOutside() {
+    long[] extents = {2, 3};
+    Shape shape = Shape.of(extents);
+    extents[0] = 9;
+    shape.extents()[1] = 9;
+    assertThat(shape).isEqualTo(Shape.of(2, 3)).hasSameHashCodeAs(Shape.of(2, 3));
+  }
+
+  @Test
+  void broadcastsAsNumPy() {
+    assertThat(Shape.of(2, 1, 4).broadcastWith(Shape.of(3, 1))).isEqualTo(Shape.of(2, 3, 4));
+    assertThat(Shape.of(3, 1).broadcastWith(Shape.of(2, 1, 4))).isEqualTo(Shape.of(2, 3, 4));
+    assertThat(Shape.SCALAR.broadcastWith(Shape.of(5))).isEqualTo(Shape.of(5));
+    assertThat(Shape.of(1).broadcastWith(Shape.of(0))).isEqualTo(Shape.of(0));
+    assertThat(Shape.SCALAR.broadcastWith(Shape.SCALAR)).isEqualTo(Shape.SCALAR);
+    assertThatThrownBy(() -> Shape.of(2).broadcastWith(Shape.of(3))).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("left=2 right=3");
+    assertThatThrownBy(() -> Shape.of(2).broadcastWith(Shape.of(0))).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void layoutsKnowTheirStrides() {
+    Layout dense = Layout.rowMajor(Shape.of(2, 3, 4));
+    assertThat(dense.strides()).containsExactly(12, 4, 1);
+    Layout moved = dense.permuted(2, 0, 1);
+    assertThat(moved.shape()).isEqualTo(Shape.of(4, 2, 3));
+    assertThat(moved.strides()).containsExactly(1, 12, 4);
+    assertThat(moved.stride(1)).isEqualTo(12);
+    assertThat(Layout.rowMajor(Shape.SCALAR).strides()).isEmpty();
+  }
+
+  @Test
+  void layoutsStretch() {
+    Layout wide = Layout.rowMajor(Shape.of(3, 1)).broadcastTo(Shape.of(2, 3, 4));
+    assertThat(wide.shape()).isEqualTo(Shape.of(2, 3, 4));
+    assertThat(wide.strides()).containsExactly(0, 1, 0);
+    assertThatThrownBy(() -> Layout.rowMajor(Shape.of(3)).broadcastTo(Shape.of(4)))
+      .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("from=3 to=4");
+  }
+
+  /** Stretching to a shape of fewer axes is wrong use, and says so. */
+  @Test
+  void layoutsDoNotLoseAxes() {
+    assertThatThrownBy(() -> Layout.rowMajor(Shape.of(1, 3)).broadcastTo(Shape.of(3)))
+      .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void typesSayWhatTheyTake() {
+    assertThat(TensorType.of(DType.FLOAT16, 3, 5).bytes()).isEqualTo(30);
+    assertThat(TensorType.of(DType.INT64).bytes()).isEqualTo(8);
+    assertThat(TensorType.of(DType.FLOAT32, 1, 3)).hasToString("float32[1x3]");
+    assertThat(TensorType.of(DType.FLOAT32, 3).withDType(DType.BOOL).withShape(Shape.of(2)))
+      .isEqualTo(TensorType.of(DType.BOOL, 2));
+    assertThatThrownBy(() -> TensorType.of(DType.INT64, 1L << 61).bytes()).isInstanceOf(ArithmeticException.class);
+  }
+
+  @Test
+  void everyElementTypeIsOfOneKind() {
+    for (DType dtype : DType.values()) {
+      int kinds = (dtype.isFloat() ? 1 : 0) + (dtype.isInteger() ? 1 : 0) + (dtype == DType.BOOL ? 1 : 0);
+      assertThat(kinds).as(dtype.toString()).isEqualTo(1);
+      assertThat(dtype.isHalf()).isEqualTo(dtype.isFloat() && dtype.bytes() == 2);
+      assertThat(dtype.isUnsigned()).isEqualTo(dtype.name().startsWith("UINT"));
+      String bits = dtype.toString().replaceAll("\\D", "");
+      assertThat(dtype.bytes()).isEqualTo(bits.isEmpty() ? 1 : Integer.parseInt(bits) / 8);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.allocator.report.StatsText;
+import dev.cairn.runtime.cli.option.ModelOption;
+import dev.cairn.runtime.cli.option.OutputOption;
+import dev.cairn.runtime.cli.option.Verbosity;
+import dev.cairn.runtime.cli.text.Json;
+import dev.cairn.runtime.cli.text.Table;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphText;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.onnx.DeclaredOutputs;
+import dev.cairn.runtime.onnx.OnnxReader;
+import dev.cairn.runtime.onnx.decode.ModelSummary;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn inspect}: what a model takes, gives and consists of; {@code -v} prints the graph. */
+@Command(name = "inspect", description = "Show a model's inputs, outputs, operators and weights.")
+final class InspectCommand implements Callable<Integer>, HasVerbosity {
+  @Spec
+  private CommandSpec spec = CommandSpec.create();
+  @Mixin
+  private ModelOption model = new ModelOption();
+  @Mixin
+  private OutputOption output = new OutputOption();
+  @Mixin
+  private Verbosity verbosity = new Verbosity();
+
+  @Override
+  public Verbosity verbosity() {
+    return verbosity;
+  }
+
+  /** What there is to say, whether the model is a file or was built in code. */
+  private record Facts(String origin, Map<String, String> inputs, Map<String, String> outputs,
+    Map<String, Integer> operators, long weightElements, long weightBytes) {
+
+    String text(String model) {
+      String head = "model    %s (%s)%nweights  %,d numbers, %s%n".formatted(model, origin, weightElements, StatsText.bytes(
+        weightBytes));
+      return head + table("inputs", "type", inputs) + table("outputs", "type", outputs) + table("operators", "uses",
+        operators);
+    }
+
+    private static String table(String what, String of, Map<String, ?> rows) {
+      var table = new Table(what, of);
+      rows.forEach(table::row);
+      return table.text("");
+    }
+
+    Map<String, Object> document(String model) {
+      Map<String, Object> document = Json.document("inspect");
+      document.put("model", model);
+      document.put("origin", origin);
+      document.put("inputs", inputs);
+      document.put("outputs", outputs);
+      document.put("operators", operators);
+      document.put("weightElements", weightElements);
+      document.put("weightBytes", weightBytes);
+      return document;
+    }
+  }
+
+  @Override
+  public Integer call() {
+    verbosity.apply();
+    Path file = model.file();
+    Facts facts = file == null ? ofGraph(model.load()) : ofFile(OnnxReader.summary(file));
+    String graph = verbosity.isVerbose() ? GraphText.of(model.load()) : "";
+    output.print(spec.commandLine().getOut(), facts.text(model.name()) + graph, facts.document(model.name()));
+    return ExitCode.OK.number();
+  }
+
+  private static Facts ofFile(ModelSummary summary) {
+    ModelSummary.Origin origin = summary.origin();
+    String from = "ONNX, IR %d, opset %s%s".formatted(origin.irVersion(), origin.opsets().get(""), origin.producer()
+      .isEmpty() ? "" : ", by " + origin.producer());
+    Map<String, String> inputs = new LinkedHashMap<>();
+    summary.inputs().forEach(value -> inputs.put(value.name(), value.type()));
+    Map<String, String> outputs = new LinkedHashMap<>();
+    summary.outputs().forEach(value -> outputs.put(value.name(), value.type()));
+    return new Facts(from, inputs, outputs, summary.operators(), summary.weights().elements(), summary.weights().bytes());
+  }
+
+  private static Facts ofGraph(Graph graph) {
+    Map<String, String> inputs = new LinkedHashMap<>();
+    long elements = 0;
+    long bytes = 0;
+    for (Node node : graph.nodes()) {
+      switch (node.kind()) {
+        case NodeKind.Input(var type) -> inputs.put(node.name(), type.toString());
+        case NodeKind.Constant(var value) -> {
+          elements += value.elementCount();
+          bytes += value.type().bytes();
+        }
+        case NodeKind.Apply apply -> {}
+        case NodeKind.Absent absent -> {}
+      }
+    }
+    Map<String, String> outputs = new LinkedHashMap<>();
+    List<DeclaredType> types = DeclaredOutputs.of(graph);
+    for (int i = 0; i < types.size(); i++) {
+      outputs.put(graph.outputs().get(i).name(), types.get(i).toString());
+    }
+    return new Facts("reference model, built in code", inputs, outputs, OpsCommand.counts(graph), elements, bytes);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.cli.npy.NpyFile;
+import dev.cairn.runtime.cli.option.NamedFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * The inputs of a run: read from files, or generated from a seed. Generated real numbers are uniform in [-1, 1); whole numbers and truth values
+ * are 0 or 1, which are valid as indices, masks and token types alike.
+ */
+final class RunInputs implements AutoCloseable {
+  private final Map<String, Tensor> tensors = new LinkedHashMap<>();
+
+  private RunInputs() {}
+
+  /** Maps the files; an input without a file is left out. */
+  static RunInputs ofFiles(List<NamedFile> files) throws IOException {
+    var inputs = new RunInputs();
+    for (NamedFile file : files) {
+      TensorView array = NpyFile.read(file.file());
+      inputs.tensors.put(file.name(), Tensor.wrap(array.segment(), array.dtype(), array.shape().extents()));
+    }
+    return inputs;
+  }
+
+  /** Adds a generated tensor for each type whose name has none yet. */
+  RunInputs generating(Map<String, TensorType> types, long seed) {
+    var random = new SplittableRandom(seed);
+    types.forEach((name, type) -> {
+      SplittableRandom own = random.split();
+      if (!tensors.containsKey(name)) {
+        tensors.put(name, generated(type, own));
+      }
+    });
+    return this;
+  }
+
+  /** The names of tensors that were generated are those not given here. */
+  Map<String, Tensor> tensors() {
+    return tensors;
+  }
+
+  private static Tensor generated(TensorType type, SplittableRandom random) {
+    MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, type.bytes()), 64).asSlice(0, type.bytes());
+    for (long i = 0; i < type.shape().elementCount(); i++) {
+      set(memory, type.dtype(), i, type.dtype().isFloat() ? random.nextDouble(-1, 1) : random.nextInt(2));
+    }
+    return Tensor.wrap(memory, type.dtype(), type.shape().extents());
+  }
+
+  private static void set(MemorySegment memory, DType dtype, long index, double value) {
+    long at = index * dtype.bytes();
+    switch (dtype) {
+      case FLOAT32 -> memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, at, (float) value);
+      case FLOAT64 -> memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at, value);
+      case FLOAT16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, Float.floatToFloat16((float) value));
+      case BFLOAT16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) (Float.floatToIntBits((float) value) >>> 16));
+      case INT64, UINT64 -> memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, (long) value);
+      case INT32, UINT32 -> memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, (int) value);
+      case INT16, UINT16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) value);
+      case INT8, UINT8, BOOL -> memory.set(ValueLayout.JAVA_BYTE, at, (byte) value);
+    }
+  }
+
+  @Override
+  public void close() {
+    new ArrayList<>(tensors.values()).forEach(Tensor::close);
+  }
+}

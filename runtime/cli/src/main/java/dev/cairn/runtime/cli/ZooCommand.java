@@ -1,0 +1,93 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.allocator.report.StatsText;
+import dev.cairn.runtime.cli.option.OutputOption;
+import dev.cairn.runtime.cli.option.Verbosity;
+import dev.cairn.runtime.cli.text.Json;
+import dev.cairn.runtime.cli.text.Table;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.onnx.DeclaredOutputs;
+import dev.cairn.runtime.onnx.OnnxWriter;
+import dev.cairn.runtime.zoo.Zoo;
+import dev.cairn.runtime.zoo.ZooOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn zoo}: lists the reference models, or writes one as ONNX. */
+@Command(name = "zoo", description = "List the reference models, or write one as an ONNX file.")
+final class ZooCommand implements Callable<Integer>, HasVerbosity {
+  @Spec
+  private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "A reference model; without, all are listed.")
+  private @Nullable String name;
+
+  @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Where to write. Default: NAME.onnx.")
+  private @Nullable Path file;
+
+  @Option(names = "--batch", paramLabel = "N", defaultValue = "1", description = "Items in a batch; 0 leaves it open.")
+  private int batch;
+
+  @Option(names = "--sequence-length", paramLabel = "N", defaultValue = "128", description = "Tokens of a text.")
+  private int sequenceLength;
+
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Chooses the weights.")
+  private long seed;
+
+  @Mixin
+  private OutputOption output = new OutputOption();
+  @Mixin
+  private Verbosity verbosity = new Verbosity();
+
+  @Override
+  public Verbosity verbosity() {
+    return verbosity;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    verbosity.apply();
+    Map<String, Object> document = Json.document("zoo");
+    if (name == null) {
+      list(document);
+    } else {
+      write(name, document);
+    }
+    return ExitCode.OK.number();
+  }
+
+  private void list(Map<String, Object> document) {
+    var table = new Table("name", "what it is");
+    Map<String, String> models = new LinkedHashMap<>();
+    for (String model : Zoo.names()) {
+      table.row(model, Zoo.description(model));
+      models.put(model, Zoo.description(model));
+    }
+    document.put("models", models);
+    output.print(spec.commandLine().getOut(), table.text(""), document);
+  }
+
+  private void write(String model, Map<String, Object> document) throws IOException {
+    ZooOptions options = new ZooOptions(Math.max(batch, 1), sequenceLength, seed, batch == 0);
+    Graph graph = Zoo.build(model, options);
+    Path target = file == null ? Path.of(model + ".onnx") : file;
+    OnnxWriter.write(graph, DeclaredOutputs.of(graph), target);
+    document.put("model", model);
+    document.put("file", target.toString());
+    document.put("bytes", Files.size(target));
+    document.put("parameters", Zoo.parameterCount(graph));
+    output.print(spec.commandLine().getOut(), "%s: %s, %,d parameters, %s".formatted(model, target, Zoo.parameterCount(
+      graph), StatsText.bytes(Files.size(target))), document);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.cairn.runtime.cli.npy;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The dictionary at the head of an array file: {@code {'descr': '<f4', 'fortran_order': False, 'shape': (1, 3), }}. */
+final class NpyHeader {
+  private static final Pattern DESCRIPTION = Pattern.compile("'descr'\\s*:\\s*'([<>|=]?)([a-z]\\d+)'");
+  private static final Pattern ORDER = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
+  private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([\\d\\s,]*)\\)");
+
+  private NpyHeader() {}
+
+  static TensorType parse(String header, Path file) {
+    Matcher description = find(DESCRIPTION, header, file);
+    if (description.group(1).equals(">")) {
+      throw new IllegalArgumentException("array is big-endian: file=" + file);
+    }
+    Shape shape = shape(find(SHAPE, header, file).group(1));
+    if (find(ORDER, header, file).group(1).equals("True") && shape.rank() > 1) {
+      throw new IllegalArgumentException("array is column-major: save it with numpy.ascontiguousarray: file=" + file);
+    }
+    return new TensorType(dtype(description.group(2), file), shape);
+  }
+
+  static String format(TensorType type) {
+    String shape = Arrays.stream(type.shape().extents()).mapToObj(extent -> extent + ",").collect(Collectors.joining(" "));
+    String order = type.dtype().bytes() == 1 ? "|" : "<";
+    return "{'descr': '%s%s', 'fortran_order': False, 'shape': (%s), }".formatted(order, code(type.dtype()), shape);
+  }
+
+  private static Shape shape(String extents) {
+    return Shape.of(Arrays.stream(extents.split(",")).map(String::strip).filter(it -> !it.isEmpty()).mapToLong(
+      Long::parseLong).toArray());
+  }
+
+  private static Matcher find(Pattern pattern, String header, Path file) {
+    Matcher matcher = pattern.matcher(header);
+    if (!matcher.find()) {
+      throw new IllegalArgumentException("array header cannot be read: file=%s header=%s".formatted(file, header.strip()));
+    }
+    return matcher;
+  }
+
+  private static DType dtype(String code, Path file) {
+    for (DType dtype : DType.values()) {
+      if (dtype != DType.BFLOAT16 && code(dtype).equals(code)) {
+        return dtype;
+      }
+    }
+    throw new IllegalArgumentException("array of an unknown element type: file=%s type=%s".formatted(file, code));
+  }
+
+  /** NumPy has no bfloat16: its two bytes go as an unsigned integer, as is usual. */
+  private static String code(DType dtype) {
+    return switch (dtype) {
+      case FLOAT32 -> "f4";
+      case FLOAT64 -> "f8";
+      case FLOAT16 -> "f2";
+      case INT8 -> "i1";
+      case INT16 -> "i2";
+      case INT32 -> "i4";
+      case INT64 -> "i8";
+      case UINT8 -> "u1";
+      case UINT16, BFLOAT16 -> "u2";
+      case UINT32 -> "u4";
+      case UINT64 -> "u8";
+      case BOOL -> "b1";
+    };
+  }
+}

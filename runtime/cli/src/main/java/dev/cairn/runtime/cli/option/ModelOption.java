@@ -1,0 +1,71 @@
+package dev.cairn.runtime.cli.option;
+
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.ModelFiles;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.zoo.Zoo;
+import dev.cairn.runtime.zoo.ZooOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which model, and the shapes of its inputs. */
+public final class ModelOption {
+  /** What runs when no model is named. */
+  public static final String DEFAULT_MODEL = "resnet50";
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "MODEL",
+    description = "An ONNX file, or the name of a reference model (see 'cairn zoo'). Default: " + DEFAULT_MODEL + ".")
+  private @Nullable String model;
+
+  @Option(names = "--shapes", split = ",", paramLabel = "NAME:1x3x224x224", converter = NamedShape.Converter.class,
+    description = "Shapes of inputs that the model leaves open.")
+  private List<NamedShape> shapes = new ArrayList<>();
+
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+    description = "Chooses generated inputs and a reference model's weights. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  /** Whether a model was given at all. */
+  public boolean isNamed() {
+    return model != null;
+  }
+
+  /** For people: the file, or the reference model's name. */
+  public String name() {
+    return model == null ? DEFAULT_MODEL : model;
+  }
+
+  /** The file, when the model is one and not a reference model. */
+  public @Nullable Path file() {
+    return isReference() ? null : Path.of(name());
+  }
+
+  public boolean isReference() {
+    return Zoo.names().contains(name()) && !Files.exists(Path.of(name()));
+  }
+
+  public long seed() {
+    return seed;
+  }
+
+  public Map<String, Shape> shapes() {
+    Map<String, Shape> byName = new TreeMap<>();
+    shapes.forEach(it -> byName.put(it.name(), it.shape()));
+    return byName;
+  }
+
+  /** Reads the file, or builds the reference model at batch 1. */
+  public Graph load() {
+    if (isReference()) {
+      return Zoo.build(name(), ZooOptions.DEFAULT.withSeed(seed));
+    }
+    return ModelFiles.read(Path.of(name()));
+  }
+}

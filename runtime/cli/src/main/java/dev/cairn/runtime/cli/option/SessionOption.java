@@ -1,0 +1,50 @@
+package dev.cairn.runtime.cli.option;
+
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.compile.PlannerChoice;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** How a model is planned and how much it may take. */
+public final class SessionOption {
+  @Option(names = "--memory-limit", paramLabel = "2GiB", converter = ByteSize.Converter.class,
+    description = "The most that weights, plan and results together may take. Default: no limit.")
+  private @Nullable ByteSize memoryLimit;
+
+  @Option(names = "--planner", paramLabel = "NAME", defaultValue = "best-fit", converter = PlannerConverter.class,
+    description = "Who places the buffers: best-fit, reuse, naive. Default: ${DEFAULT-VALUE}.")
+  private PlannerChoice planner = PlannerChoice.BEST_FIT;
+
+  @Option(names = "--threads", paramLabel = "N", description = "Processor threads a kernel may use. Default: all.")
+  private @Nullable Integer threads;
+
+  public PlannerChoice planner() {
+    return planner;
+  }
+
+  /** No limit is the largest number. */
+  public long memoryLimitBytes() {
+    return memoryLimit == null ? Long.MAX_VALUE : memoryLimit.bytes();
+  }
+
+  public SessionOptions sessionOptions(Map<String, Shape> shapes) {
+    SessionOptions options = SessionOptions.DEFAULT.withShapes(shapes).withPlanner(planner).withMemoryLimitBytes(
+      memoryLimitBytes());
+    return threads == null ? options : options.withThreads(threads);
+  }
+
+  static final class PlannerConverter implements ITypeConverter<PlannerChoice> {
+    @Override
+    public PlannerChoice convert(String name) {
+      try {
+        return PlannerChoice.of(name);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.cairn.runtime.cli.option;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Files with inputs, reference outputs, and what a run writes. */
+public final class TensorFilesOption {
+  @Option(names = "--load-inputs", paramLabel = "NAME:FILE.npy", converter = NamedFile.Converter.class,
+    description = "An input's values; inputs without a file are generated. May be repeated.")
+  private List<NamedFile> inputs = new ArrayList<>();
+
+  @Option(names = "--load-ref-outputs", paramLabel = "NAME:FILE.npy", converter = NamedFile.Converter.class,
+    description = "Compare an output with these values; exit 6 when it differs. May be repeated.")
+  private List<NamedFile> references = new ArrayList<>();
+
+  @Option(names = "--rtol", paramLabel = "X", defaultValue = "1e-3", description = "Relative tolerance. Default: ${DEFAULT-VALUE}.")
+  private double rtol;
+
+  @Option(names = "--atol", paramLabel = "X", defaultValue = "1e-5", description = "Absolute tolerance. Default: ${DEFAULT-VALUE}.")
+  private double atol;
+
+  @Option(names = "--export-output", paramLabel = "FOLDER", description = "Write every output there as NAME.npy.")
+  private @Nullable Path outputs;
+
+  @Option(names = "--export-times", paramLabel = "FILE", description = "Write the time of each run, in nanoseconds, one a line.")
+  private @Nullable Path times;
+
+  public List<NamedFile> inputs() {
+    return List.copyOf(inputs);
+  }
+
+  public List<NamedFile> references() {
+    return List.copyOf(references);
+  }
+
+  public double rtol() {
+    return rtol;
+  }
+
+  public double atol() {
+    return atol;
+  }
+
+  public @Nullable Path outputs() {
+    return outputs;
+  }
+
+  public @Nullable Path times() {
+    return times;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.cairn.runtime.cli.option;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Option;
+
+/** How much a command says on standard error. */
+public final class Verbosity {
+  @Option(names = {"-v", "--verbose"}, description = "Say more; twice for everything. Also prints stack traces.")
+  private boolean[] verbose = {};
+
+  @Option(names = "--quiet", description = "Say nothing but results and errors.")
+  private boolean quiet;
+
+  public boolean isVerbose() {
+    return verbose.length > 0;
+  }
+
+  public boolean isQuiet() {
+    return quiet;
+  }
+
+  /** Sets the level of the log, which goes to standard error. */
+  public void apply() {
+    Level level = quiet ? Level.ERROR : verbose.length == 0 ? Level.WARN : verbose.length == 1 ? Level.INFO : Level.DEBUG;
+    if (LoggerFactory.getLogger("dev.cairn") instanceof Logger logger) {
+      logger.setLevel(level);
+    }
+  }
+}

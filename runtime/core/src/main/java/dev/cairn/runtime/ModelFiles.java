@@ -1,0 +1,32 @@
+package dev.cairn.runtime;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** Finds the reader for a model file among the formats on the class path. */
+public final class ModelFiles {
+  private ModelFiles() {}
+
+  /**
+   * Reads a model file into a graph of Cairn's operators.
+   *
+   * @throws InvalidModel when the file is missing, of no known format, or damaged
+   * @throws UnsupportedOperators when it uses what Cairn does not have
+   */
+  public static Graph read(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw new InvalidModel(file, "no such model file");
+    }
+    List<ModelFormat> formats = ServiceLoader.load(ModelFormat.class).stream().map(ServiceLoader.Provider::get).toList();
+    for (ModelFormat format : formats) {
+      if (format.recognises(file)) {
+        return format.read(file, StandardOperators.table());
+      }
+    }
+    throw new InvalidModel(file, "not of a known format: formats=" + formats.stream().map(ModelFormat::name).toList());
+  }
+}

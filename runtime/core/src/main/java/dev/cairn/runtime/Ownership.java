@@ -1,0 +1,74 @@
+package dev.cairn.runtime;
+
+import java.lang.ref.Cleaner;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The duty to close something. Closing twice throws, because the second closer believes in something that is not there. When the owner
+ * becomes unreachable without having been closed, what it holds is released all the same, and the log says where the owner was made.
+ */
+final class Ownership {
+  private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  private final Duty duty;
+  private final Cleaner.Cleanable cleanable;
+
+  /** What outlives the owner: must not refer to it. */
+  private static final class Duty implements Runnable {
+    private final String what;
+    private final Runnable release;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Throwable madeHere;
+
+    Duty(String what, Runnable release) {
+      this.what = what;
+      this.release = release;
+      this.madeHere = new Throwable("made here");
+    }
+
+    @Override
+    public void run() {
+      if (closed.compareAndSet(false, true)) {
+        LOG.warn("never closed, released now: {}", what, madeHere);
+        release.run();
+      }
+    }
+  }
+
+  /**
+   * @param owner the object that a user must close
+   * @param what for the log and for errors: what it is
+   * @param release gives back what is held; must not refer to {@code owner}
+   */
+  Ownership(Object owner, String what, Runnable release) {
+    this.duty = new Duty(what, release);
+    this.cleanable = CLEANER.register(owner, duty);
+  }
+
+  boolean isClosed() {
+    return duty.closed.get();
+  }
+
+  /** @throws IllegalStateException when closed already */
+  void requireOpen() {
+    if (isClosed()) {
+      throw new IllegalStateException("already closed: " + duty.what);
+    }
+  }
+
+  /**
+   * Releases what is held.
+   *
+   * @throws IllegalStateException when closed before
+   */
+  void close() {
+    if (!duty.closed.compareAndSet(false, true)) {
+      throw new IllegalStateException("closed twice: " + duty.what);
+    }
+    cleanable.clean();
+    duty.release.run();
+  }
+}

@@ -1,0 +1,239 @@
+package dev.cairn.runtime;
+
+import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.bfc.BfcAllocator;
+import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.engine.Engine;
+import dev.cairn.runtime.engine.NaiveEngine;
+import dev.cairn.runtime.executor.ExecutorPool;
+import dev.cairn.runtime.executor.StaticExecutor;
+import dev.cairn.runtime.executor.WeightStore;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.infer.InputBinding;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * A model ready to run. Owns the model's weights, its plans and their memory; close it when done. Any number of threads may call
+ * {@link #run} at a time. Closing waits for the runs under way; results already given out stay valid until they are closed themselves.
+ *
+ * <pre>{@code
+ * try (var session = Session.open(Path.of("model.onnx"));
+ *     var result = session.run(Map.of("input", Tensor.of(pixels, 1, 3, 224, 224)))) {
+ *   float[] logits = result.get("output").toFloatArray();
+ * }
+ * }</pre>
+ */
+public final class Session implements AutoCloseable {
+  private final Graph graph;
+  private final SessionOptions options;
+  private final Owned owned;
+  private final Ownership ownership;
+  private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
+
+  /** What the session holds; apart from it, so that it can be given back when a session is forgotten. */
+  private static final class Owned {
+    private final SessionMemory memory;
+    private final CpuDevice device;
+    private final WeightStore weights;
+    private final Engine engine = new NaiveEngine();
+    private final PlannedModels plans;
+
+    Owned(Graph graph, SessionOptions options) {
+      memory = new SessionMemory(new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT
+        .withLimitBytes(options.memoryLimitBytes())
+        .withGrowth(BfcOptions.Growth.AS_REQUESTED)));
+      device = new CpuDevice(options.threads());
+      weights = new WeightStore(memory.allocator());
+      var compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
+      plans = new PlannedModels(options.maxPlans(), types -> plan(compiler, graph, types, options));
+    }
+
+    private PlannedModels.Planned plan(Compiler compiler, Graph graph, Map<String, TensorType> types,
+      SessionOptions options) {
+      CompiledGraph compiled = compiler.compile(graph, types, options.compile());
+      List<TensorView> constants = weights.store(compiled.storage().constants());
+      return new PlannedModels.Planned(compiled, new ExecutorPool(() -> new StaticExecutor(compiled, constants, memory
+        .allocator(), device.defaultStream(), engine), options.maxConcurrentRuns()));
+    }
+
+    void release() {
+      plans.close();
+      weights.close();
+      engine.close();
+      device.close();
+      memory.release();
+    }
+  }
+
+  private Session(Graph graph, SessionOptions options) {
+    this.graph = graph;
+    this.options = options;
+    this.owned = new Owned(graph, options);
+    this.ownership = new Ownership(this, "session of " + graph.name(), owned::release);
+  }
+
+  /** As {@link #open(Path, SessionOptions)} with {@link SessionOptions#DEFAULT}. */
+  public static Session open(Path model) {
+    return open(model, SessionOptions.DEFAULT);
+  }
+
+  /**
+   * Opens a model file.
+   *
+   * @throws InvalidModel when the file cannot be read
+   * @throws UnsupportedOperators when the model uses what Cairn does not have
+   * @throws OutOfMemory when weights and plan do not fit the limit
+   */
+  public static Session open(Path model, SessionOptions options) {
+    return of(ModelFiles.read(model), options);
+  }
+
+  /**
+   * Opens a graph composed in Java. Where all input shapes are known, from the model or the options, it is planned and its weights are in
+   * place when this returns; else the first run does that.
+   */
+  public static Session of(Graph graph, SessionOptions options) {
+    var session = new Session(graph, options);
+    try {
+      session.planIfShapesAreKnown();
+      return session;
+    } catch (RuntimeException | Error e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  private void planIfShapesAreKnown() {
+    Map<String, Shape> given = options.shapes();
+    if (!given.isEmpty() || graph.inputs().stream().allMatch(Session::isTypeKnown)) {
+      PlannedModels.Planned planned = owned.plans.take(InputBinding.ofShapes(graph, given));
+      planned.executors().giveBack(takeExecutor(planned));
+      owned.plans.giveBack(planned);
+    }
+  }
+
+  private static boolean isTypeKnown(Node input) {
+    return input.kind() instanceof NodeKind.Input(DeclaredType type) && type.known().isPresent();
+  }
+
+  public ModelInfo info() {
+    return ModelInfo.of(graph);
+  }
+
+  /** What was decided for the input shapes that were planned last; empty before the first plan. */
+  public Optional<CompiledGraph> compiled() {
+    return Optional.ofNullable(owned.plans.latest());
+  }
+
+  /** The figures of the session's memory: weights, plans, and results that are still open. */
+  public AllocatorStats memoryStats() {
+    ownership.requireOpen();
+    return owned.memory.allocator().stats();
+  }
+
+  /** What runs the model, for people. */
+  public String device() {
+    return owned.device.description();
+  }
+
+  /**
+   * Runs the model once.
+   *
+   * @param inputs a tensor for each input, by name; read where they lie, and not changed
+   * @return the outputs, to be closed by the caller
+   * @throws IllegalArgumentException when an input is missing, unknown, or of another type than the model declares
+   * @throws OutOfMemory when the plan or the outputs do not fit the limit; the session stays usable
+   * @throws IllegalStateException when the session or an input is closed
+   */
+  public Result run(Map<String, Tensor> inputs) {
+    closing.readLock().lock();
+    try {
+      ownership.requireOpen();
+      Map<String, TensorType> types = new LinkedHashMap<>();
+      inputs.forEach((name, tensor) -> types.put(name, tensor.type()));
+      PlannedModels.Planned planned = owned.plans.take(InputBinding.ofTypes(graph, types));
+      try {
+        return run(planned, inputs);
+      } finally {
+        owned.plans.giveBack(planned);
+      }
+    } finally {
+      closing.readLock().unlock();
+    }
+  }
+
+  private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs) {
+    StaticExecutor executor = takeExecutor(planned);
+    List<Tensor> used = new ArrayList<>();
+    try {
+      List<TensorView> views = new ArrayList<>();
+      for (Node input : graph.inputs()) {
+        Tensor tensor = Objects.requireNonNull(inputs.get(input.name()), input.name());
+        views.add(tensor.beginUse());
+        used.add(tensor);
+      }
+      executor.run(views);
+      return collect(executor);
+    } finally {
+      used.forEach(Tensor::endUse);
+      planned.executors().giveBack(executor);
+    }
+  }
+
+  /** Plans for other shapes give way when memory is short. */
+  private StaticExecutor takeExecutor(PlannedModels.Planned planned) {
+    try {
+      return planned.executors().take();
+    } catch (OutOfMemory e) {
+      if (owned.plans.giveUpIdle()) {
+        return planned.executors().take();
+      }
+      throw e;
+    }
+  }
+
+  private Result collect(StaticExecutor executor) {
+    Map<String, Tensor> outputs = new LinkedHashMap<>();
+    try {
+      for (int i = 0; i < graph.outputs().size(); i++) {
+        String name = graph.outputs().get(i).name();
+        outputs.put(name, owned.memory.copyOf(name, executor.output(i)));
+      }
+      return new Result(outputs);
+    } catch (RuntimeException | Error e) {
+      outputs.values().forEach(Tensor::close);
+      throw e;
+    }
+  }
+
+  /** @throws IllegalStateException when closed before */
+  @Override
+  public void close() {
+    closing.writeLock().lock();
+    try {
+      ownership.close();
+    } finally {
+      closing.writeLock().unlock();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.cairn.runtime;
+
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.compile.PlannerChoice;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How a session behaves.
+ *
+ * @param threads processor threads that one kernel may use, the caller's included; at least 1
+ * @param memoryLimitBytes the most that weights, plans and results together may take
+ * @param shapes shapes of inputs whose extents the model leaves open, by input name; may be empty, then the first run's inputs decide
+ * @param compile how graphs are compiled
+ * @param maxConcurrentRuns how many runs may be under way at a time, each with pools of its own; further ones wait
+ * @param maxPlans for how many different input shapes plans are kept; the least recently used one goes first
+ */
+public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
+  int maxConcurrentRuns, int maxPlans) {
+
+  /** All processors, no memory limit, as many concurrent runs as processors, 8 plans. */
+  public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
+    Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8);
+
+  public SessionOptions {
+    if (threads < 1 || memoryLimitBytes < 0 || maxConcurrentRuns < 1 || maxPlans < 1) {
+      throw new IllegalArgumentException("out of range: threads=%d memoryLimitBytes=%d maxConcurrentRuns=%d maxPlans=%d"
+        .formatted(threads, memoryLimitBytes, maxConcurrentRuns, maxPlans));
+    }
+    shapes = Map.copyOf(new TreeMap<>(shapes));
+  }
+
+  public SessionOptions withThreads(int count) {
+    return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans);
+  }
+
+  public SessionOptions withMemoryLimitBytes(long bytes) {
+    return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans);
+  }
+
+  public SessionOptions withShapes(Map<String, Shape> given) {
+    return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans);
+  }
+
+  public SessionOptions withCompile(CompileOptions options) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans);
+  }
+
+  public SessionOptions withPlanner(PlannerChoice planner) {
+    return withCompile(compile.withPlanner(planner));
+  }
+
+  public SessionOptions withMaxConcurrentRuns(int count) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans);
+  }
+
+  public SessionOptions withMaxPlans(int count) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count);
+  }
+}

@@ -1,0 +1,24 @@
+package dev.cairn.runtime.compile;
+
+/**
+ * How a graph is compiled.
+ *
+ * @param planner which planner places the buffers
+ * @param simplify whether the graph is simplified first; without it every node of the model runs as it is written
+ * @param inPlace whether a result may be written over an input that dies
+ */
+public record CompileOptions(PlannerChoice planner, boolean simplify, boolean inPlace) {
+  public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true);
+
+  public CompileOptions withPlanner(PlannerChoice other) {
+    return new CompileOptions(other, simplify, inPlace);
+  }
+
+  public CompileOptions withSimplify(boolean wanted) {
+    return new CompileOptions(planner, wanted, inPlace);
+  }
+
+  public CompileOptions withInPlace(boolean wanted) {
+    return new CompileOptions(planner, simplify, wanted);
+  }
+}

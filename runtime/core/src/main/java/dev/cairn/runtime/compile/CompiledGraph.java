@@ -1,0 +1,29 @@
+package dev.cairn.runtime.compile;
+
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.IndexedGraph;
+import dev.cairn.runtime.memory.MemoryPlan;
+import dev.cairn.runtime.memory.PlanScore;
+import dev.cairn.runtime.memory.analysis.Storage;
+import dev.cairn.runtime.pass.PassReport;
+import java.util.List;
+
+/**
+ * All that is decided before a run, for one set of input shapes: immutable, owns no memory, serves any number of runs.
+ *
+ * @param graph after all passes
+ * @param types of its entries
+ * @param kernels by step
+ * @param storage steps, and where each entry lies
+ * @param plan where each buffer lies; judged valid
+ * @param score the plan against its lower bound
+ * @param passes what each pass did
+ * @param planNanos how long the planner took
+ */
+public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow> kernels, Storage storage, MemoryPlan plan,
+  PlanScore score, PassReport passes, long planNanos) {
+  public CompiledGraph {
+    kernels = List.copyOf(kernels);
+  }
+}

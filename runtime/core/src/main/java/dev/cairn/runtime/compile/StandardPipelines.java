@@ -1,0 +1,24 @@
+package dev.cairn.runtime.compile;
+
+import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.pass.Pass;
+import dev.cairn.runtime.pass.simplify.CollapseReshapePass;
+import dev.cairn.runtime.pass.simplify.CommonSubexpressionPass;
+import dev.cairn.runtime.pass.simplify.ConstantFoldingPass;
+import dev.cairn.runtime.pass.simplify.FoldBatchNormalizationPass;
+import dev.cairn.runtime.pass.simplify.RemoveIdentityPass;
+import java.util.List;
+
+/** The order of passes: each list is run until nothing changes. */
+public final class StandardPipelines {
+  private StandardPipelines() {}
+
+  /**
+   * What every graph goes through. Constants first, since they show which nodes do nothing; batch normalisation before common
+   * subexpressions, which would give a weight a second reader.
+   */
+  public static List<Pass> simplify(ValueEvaluator evaluator) {
+    return List.of(new ConstantFoldingPass(evaluator), new RemoveIdentityPass(), new CollapseReshapePass(),
+      new FoldBatchNormalizationPass(), new CommonSubexpressionPass());
+  }
+}

@@ -1,0 +1,97 @@
+package dev.cairn.runtime.executor;
+
+import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.Block;
+import dev.cairn.kernels.device.Stream;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.engine.Engine;
+import dev.cairn.runtime.engine.Task;
+import dev.cairn.runtime.engine.Variable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs one compiled graph, again and again, in one set of pools. All addresses are known when it is made: each step's kernel call is bound
+ * then, and only the model's inputs are bound anew for a run. Not thread-safe: one run at a time. Owns the pools; closing frees them.
+ *
+ * <p>Each pool has a variable. A step writes the variables of the pools it writes or reads in, so that steps that share a pool keep
+ * their order on every engine; on one stream that is the order of the plan.
+ */
+public final class StaticExecutor implements AutoCloseable {
+  private final CompiledGraph graph;
+  private final Allocator allocator;
+  private final Stream stream;
+  private final Engine engine;
+  private final List<Block> pools;
+  private final Bindings bindings;
+  private final Task[] tasks;
+
+  /**
+   * @param weights the graph's constants, in the order of its storage
+   * @throws dev.cairn.allocator.OutOfMemory when the pools do not fit; nothing is held then
+   */
+  public StaticExecutor(CompiledGraph graph, List<TensorView> weights, Allocator allocator, Stream stream, Engine engine) {
+    this.graph = graph;
+    this.allocator = allocator;
+    this.stream = stream;
+    this.engine = engine;
+    this.pools = allocatePools();
+    this.bindings = new Bindings(graph, weights, pools, stream);
+    this.tasks = tasks();
+  }
+
+  private List<Block> allocatePools() {
+    var taken = new ArrayList<Block>();
+    try {
+      for (int i = 0; i < graph.plan().pools().size(); i++) {
+        taken.add(allocator.allocate(graph.plan().pools().get(i).bytes(), "plan/pool" + i));
+      }
+    } catch (RuntimeException e) {
+      taken.forEach(allocator::free);
+      throw e;
+    }
+    return List.copyOf(taken);
+  }
+
+  private Task[] tasks() {
+    List<Variable> variables = new ArrayList<>();
+    for (int i = 0; i < pools.size(); i++) {
+      variables.add(engine.newVariable("pool" + i));
+    }
+    var made = new Task[graph.storage().steps().size()];
+    for (int step = 0; step < made.length; step++) {
+      List<Variable> touched = bindings.poolsOf(step).stream().map(variables::get).toList();
+      made[step] = new Task(graph.storage().steps().get(step).name(), List.of(), touched, bindings.work(step));
+    }
+    return made;
+  }
+
+  /**
+   * Runs once and returns when all outputs are there.
+   *
+   * @param inputs one for each input of the graph, of the types it was compiled for
+   */
+  public void run(List<TensorView> inputs) {
+    bindings.bind(inputs);
+    for (Task task : tasks) {
+      engine.push(task);
+    }
+    engine.waitForAll();
+    stream.synchronize();
+  }
+
+  /** One output of the last run, in the executor's own memory; it lasts until the next run. */
+  public TensorView output(int index) {
+    return bindings.output(index);
+  }
+
+  public CompiledGraph graph() {
+    return graph;
+  }
+
+  @Override
+  public void close() {
+    pools.forEach(allocator::free);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.cairn.runtime.infer;
+
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.TypeContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The sweep's step at one use of an operator. */
+final class NodeInference {
+  private final Node node;
+  private final OperatorDefinition row;
+  private final KnownEntries known;
+  private final ValueEvaluator evaluator;
+  private final TypeContext context;
+
+  NodeInference(Node node, OperatorDefinition row, KnownEntries known, ValueEvaluator evaluator) {
+    this.node = node;
+    this.row = row;
+    this.known = known;
+    this.evaluator = evaluator;
+    this.context = new TypeContext(node, known.readBy(node));
+  }
+
+  /** Adds the node's results to what is known. */
+  void infer() {
+    List<TensorType> types = faultsNamed(() -> row.typeRule().infer(context));
+    if (types.size() != node.kind().outputs()) {
+      throw context.fault("wrong number of results: wanted=%d given=%d".formatted(node.kind().outputs(), types.size()));
+    }
+    known.put(node, types);
+    known.putValues(node, faultsNamed(() -> values(types)));
+  }
+
+  private List<TensorView> values(List<TensorType> types) {
+    Optional<TensorView> fixed = row.memory().alias()
+      ? known.value(node.inputs().get(0)).map(value -> value.reshaped(types.get(0).shape()))
+      : row.valueRule().value(context);
+    return fixed.map(List::of).orElseGet(() -> computed(types));
+  }
+
+  private List<TensorView> computed(List<TensorType> types) {
+    List<Optional<TensorView>> inputs = node.inputs().stream().map(known::value).toList();
+    for (int i = 0; i < inputs.size(); i++) {
+      if (inputs.get(i).isEmpty() && context.has(i)) {
+        return List.of();
+      }
+    }
+    long read = inputs.stream().flatMap(Optional::stream).mapToLong(TensorView::elementCount).sum();
+    long made = types.stream().mapToLong(type -> type.shape().elementCount()).sum();
+    if (read > TypeInference.MAX_READ_ELEMENTS || made > TypeInference.MAX_VALUE_ELEMENTS) {
+      return List.of();
+    }
+    List<TensorView> values = evaluator.evaluate(node, inputs, types).orElse(List.of());
+    if (!values.isEmpty() && !values.stream().map(TensorView::type).toList().equals(types)) {
+      throw new AssertionError("the evaluator gave other types: node=%s wanted=%s given=%s"
+        .formatted(node, types, values));
+    }
+    return values;
+  }
+
+  /** Shape arithmetic and kernels know nothing of nodes; here their errors learn which node they are about. */
+  private <T> T faultsNamed(Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (ArithmeticException e) {
+      throw fault("arithmetic fails: reason=" + e.getMessage(), e);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw fault(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private InvalidGraph fault(String message, RuntimeException cause) {
+    InvalidGraph fault = context.fault(message);
+    fault.initCause(cause);
+    return fault;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.cairn.runtime.infer;
+
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds the type of every entry of a graph, and the values that are the same for every run, in one sweep over the
+ * nodes. Has no state that changes: one object serves all threads.
+ *
+ * <p>A value is known when it is a constant, when types alone fix it (the result of {@code Shape}), when it is a
+ * known value under another shape, or when all that a node reads is known and the node is small: at most {@link
+ * #MAX_VALUE_ELEMENTS} elements come out and at most {@link #MAX_READ_ELEMENTS} go in. Larger constant parts of a
+ * graph are the business of constant folding.
+ */
+public final class TypeInference {
+  /** A node whose results have more elements together is not computed. */
+  public static final long MAX_VALUE_ELEMENTS = 1_024;
+  /** A node that reads more elements is not computed. */
+  public static final long MAX_READ_ELEMENTS = 1 << 20;
+
+  private final OperatorTable operators;
+  private final ValueEvaluator evaluator;
+
+  /** @param evaluator how small values are computed */
+  public TypeInference(OperatorTable operators, ValueEvaluator evaluator) {
+    this.operators = operators;
+    this.evaluator = evaluator;
+  }
+
+  /**
+   * The types and values of all entries.
+   *
+   * @param inputs the type of each of the graph's inputs, by name; {@link InputBinding} makes them from shapes
+   * @throws IllegalArgumentException when the types of the inputs are not those that the graph declares, for each
+   * input one
+   * @throws InvalidGraph when a node breaks its operator's rules, or there is no such operator
+   */
+  public GraphTypes infer(Graph graph, Map<String, TensorType> inputs) {
+    InputBinding.requireKnownNames(graph, inputs.keySet());
+    var known = new KnownEntries();
+    for (Node node : graph.nodes()) {
+      switch (node.kind()) {
+        case NodeKind.Input(DeclaredType declared) -> known.put(node, List.of(given(node, declared, inputs)));
+        case NodeKind.Constant(TensorView value) -> {
+          known.put(node, List.of(value.type()));
+          known.putValues(node, List.of(value));
+        }
+        case NodeKind.Apply apply -> new NodeInference(node, row(node, apply), known, evaluator).infer();
+        case NodeKind.Absent absent -> throw new AssertionError("an absent input has no place in the order: " + absent);
+      }
+    }
+    return known.asGraphTypes();
+  }
+
+  private static TensorType given(Node node, DeclaredType declared, Map<String, TensorType> inputs) {
+    TensorType type = inputs.get(node.name());
+    if (type == null) {
+      throw new IllegalArgumentException(
+        "no type is given for an input: input=%s declared=%s".formatted(node.name(), declared));
+    }
+    InputBinding.requireAdmitted(node.name(), declared, type);
+    return type;
+  }
+
+  private OperatorDefinition row(Node node, NodeKind.Apply kind) {
+    OperatorDefinition row = operators.find(kind.operator())
+      .orElseThrow(() -> new InvalidGraph(node.name(), "no such operator: operator=" + kind.operator()));
+    var missing = new ArrayList<Integer>();
+    for (int i = 0; i < row.minInputs(); i++) {
+      if (i >= node.inputs().size() || node.inputs().get(i).isAbsent()) {
+        missing.add(i);
+      }
+    }
+    int count = node.inputs().size();
+    boolean variadic = row.maxInputs() == OperatorDefinition.ANY_NUMBER;
+    boolean gap = variadic && node.inputs().stream().anyMatch(input -> input.isAbsent());
+    if (!missing.isEmpty() || count > row.maxInputs() || gap) {
+      throw new InvalidGraph(node.name(), "wrong number of inputs: operator=%s inputs=%d least=%d most=%s missing=%s"
+        .formatted(row.name(), count, row.minInputs(), variadic ? "any" : row.maxInputs(), missing));
+    }
+    return row;
+  }
+}

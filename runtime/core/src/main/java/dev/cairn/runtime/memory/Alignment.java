@@ -1,0 +1,21 @@
+package dev.cairn.runtime.memory;
+
+/** Rounding of byte counts and offsets to a power of two. */
+public final class Alignment {
+  private Alignment() {}
+
+  /**
+   * The smallest multiple of the alignment that is at least {@code bytes}.
+   *
+   * @param bytes at least 0, at most {@code Long.MAX_VALUE - alignment + 1}
+   * @param alignment a power of two
+   */
+  public static long up(long bytes, long alignment) {
+    return (bytes + alignment - 1) & -alignment;
+  }
+
+  /** Whether the number is 1, 2, 4, 8, … */
+  public static boolean isPowerOfTwo(long alignment) {
+    return alignment > 0 && Long.bitCount(alignment) == 1;
+  }
+}

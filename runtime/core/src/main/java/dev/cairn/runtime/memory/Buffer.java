@@ -1,0 +1,72 @@
+package dev.cairn.runtime.memory;
+
+/**
+ * A number of bytes that a run wants for some steps. A value; built by {@link #of} and the {@code with…} methods, so
+ * that a new property changes no caller.
+ *
+ * @param name unique in its problem, not blank
+ * @param bytes bytes asked for, at least 0; it takes {@link #reservedBytes()}
+ * @param lifetime steps at which the run needs them
+ * @param alignment what its address must be a multiple of, in bytes; a power of two
+ * @param reuseKey what a planner that hands over whole buffers compares besides the bytes: device, data type, and the
+ *   symbolic size, so that two sizes which happen to be equal now are told apart. Opaque; empty when there is nothing
+ *   to tell apart
+ * @param reusable whether another buffer may take these bytes once this one has died. If not, they stay taken to the
+ *   last step
+ * @param output whether the caller reads it after the last step. If so, its bytes stay taken to the last step
+ */
+public record Buffer(String name, long bytes, Lifetime lifetime, long alignment, String reuseKey, boolean reusable,
+  boolean output) {
+
+  public Buffer {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("buffer without a name: bytes=%d lifetime=%s".formatted(bytes, lifetime));
+    }
+    if (bytes < 0) {
+      throw new IllegalArgumentException("negative bytes: buffer=%s bytes=%d".formatted(name, bytes));
+    }
+    if (!Alignment.isPowerOfTwo(alignment)) {
+      throw new IllegalArgumentException(
+        "alignment is not a power of two: buffer=%s alignment=%d".formatted(name, alignment));
+    }
+    if (bytes > Long.MAX_VALUE - alignment + 1) {
+      throw new IllegalArgumentException(
+        "bytes overflow when aligned: buffer=%s bytes=%d alignment=%d".formatted(name, bytes, alignment));
+    }
+  }
+
+  /** An unaligned, reusable buffer that is no output and has no reuse key. */
+  public static Buffer of(String name, long bytes, Lifetime lifetime) {
+    return new Buffer(name, bytes, lifetime, 1, "", true, false);
+  }
+
+  public Buffer withAlignment(long newAlignment) {
+    return new Buffer(name, bytes, lifetime, newAlignment, reuseKey, reusable, output);
+  }
+
+  public Buffer withReuseKey(String newReuseKey) {
+    return new Buffer(name, bytes, lifetime, alignment, newReuseKey, reusable, output);
+  }
+
+  /** The same, its bytes never given to another buffer after it. */
+  public Buffer withoutReuse() {
+    return new Buffer(name, bytes, lifetime, alignment, reuseKey, false, output);
+  }
+
+  /** The same as a graph output: read by the caller after the last step. */
+  public Buffer asOutput() {
+    return new Buffer(name, bytes, lifetime, alignment, reuseKey, reusable, true);
+  }
+
+  /** The bytes it takes: its bytes rounded up to its alignment. */
+  public long reservedBytes() {
+    return Alignment.up(bytes, alignment);
+  }
+
+  /** Text form: {@code x: 100 bytes [0, 3) align=64 key=cpu/float32/s0 kept output}. */
+  @Override
+  public String toString() {
+    return name + ": " + bytes + " bytes " + lifetime + (alignment == 1 ? "" : " align=" + alignment)
+      + (reuseKey.isEmpty() ? "" : " key=" + reuseKey) + (reusable ? "" : " kept") + (output ? " output" : "");
+  }
+}

@@ -1,0 +1,18 @@
+package dev.cairn.runtime.memory;
+
+/**
+ * One contiguous range of memory that a plan wants for the whole run.
+ *
+ * @param bytes its size, at least 0
+ * @param alignment what its base address must be a multiple of, in bytes; a power of two
+ */
+public record Pool(long bytes, long alignment) {
+  public Pool {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("negative pool: bytes=%d".formatted(bytes));
+    }
+    if (!Alignment.isPowerOfTwo(alignment)) {
+      throw new IllegalArgumentException("alignment is not a power of two: pool alignment=%d".formatted(alignment));
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package dev.cairn.runtime.memory.analysis;
+
+/** Whose bytes an entry of the graph lies in. */
+public sealed interface Place {
+  /** The tensor that the caller gives as the model's input of this index. */
+  record Input(int index) implements Place {}
+
+  /** The constant of this index, in the order of {@link Storage#constants}. */
+  record Constant(int index) implements Place {}
+
+  /** The buffer of this index in the memory problem. */
+  record Planned(int buffer) implements Place {}
+}

@@ -1,0 +1,27 @@
+package dev.cairn.runtime.memory.analysis;
+
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.memory.MemoryProblem;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where everything in a graph lies, but for the addresses.
+ *
+ * @param steps the nodes that run, in order; aliases do not
+ * @param places by entry id of the indexed graph
+ * @param workspaces by step, the buffer of the kernel's scratch memory, if it wants any
+ * @param constants the constants that steps or outputs read, each once
+ * @param problem one buffer for each group of entries that share bytes, and one for each workspace
+ * @param separateBytes what the run would take if every result had bytes of its own for the whole run: nothing shared, nothing in place
+ * @param inPlace how many results are written over an input
+ */
+public record Storage(List<Node> steps, List<Place> places, List<Optional<Place.Planned>> workspaces, List<Node> constants,
+  MemoryProblem problem, long separateBytes, int inPlace) {
+  public Storage {
+    steps = List.copyOf(steps);
+    places = List.copyOf(places);
+    workspaces = List.copyOf(workspaces);
+    constants = List.copyOf(constants);
+  }
+}

@@ -1,0 +1,129 @@
+package dev.cairn.runtime.operator.family;
+
+import static dev.cairn.runtime.operator.family.ElementTypes.ANY;
+import static dev.cairn.runtime.operator.family.ElementTypes.BOOLEANS;
+import static dev.cairn.runtime.operator.family.ElementTypes.FLOATS;
+import static dev.cairn.runtime.operator.family.ElementTypes.NUMBERS;
+import static dev.cairn.runtime.operator.family.ElementTypes.SIGNED;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.TypeRule;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Operators that make each element of the result from the elements at its place, stretching the inputs where shapes
+ * broadcast.
+ *
+ * <p>In place is allowed only over an input of the result's own element type. Then as many bytes means the same
+ * shape; with another width it could mean a single wide element stretched over many narrow ones, which the first
+ * write would destroy.
+ */
+public final class ElementwiseFamily {
+  public static final List<OperatorDefinition> ROWS = List.of( //
+    unary("Abs", NUMBERS), //
+    unary("Ceil", FLOATS), //
+    unary("Cos", FLOATS), //
+    unary("Erf", NUMBERS), //
+    unary("Exp", FLOATS), //
+    unary("Floor", FLOATS), //
+    unary("Gelu", FLOATS), //
+    unary("HardSigmoid", FLOATS), //
+    unary("HardSwish", FLOATS), //
+    unary("LeakyRelu", FLOATS), //
+    unary("Log", FLOATS), //
+    unary("Neg", SIGNED), //
+    unary("Not", BOOLEANS), //
+    unary("Reciprocal", FLOATS), //
+    unary("Relu", SIGNED), //
+    unary("Sigmoid", FLOATS), //
+    unary("Sin", FLOATS), //
+    unary("Sqrt", FLOATS), //
+    unary("Tanh", FLOATS), //
+    binary("Add", NUMBERS), //
+    binary("And", BOOLEANS), //
+    binary("Div", NUMBERS), //
+    binary("Mul", NUMBERS), //
+    binary("Or", BOOLEANS), //
+    binary("Sub", NUMBERS), //
+    comparison("Equal", ANY), //
+    comparison("Greater", NUMBERS), //
+    comparison("GreaterOrEqual", NUMBERS), //
+    comparison("Less", NUMBERS), //
+    comparison("LessOrEqual", NUMBERS), //
+    variadic("Max", NUMBERS), //
+    variadic("Min", NUMBERS), //
+    variadic("Sum", FLOATS), //
+    new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("Clip", 1, 3, ElementwiseFamily::clip, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("Where", 3, 3, ElementwiseFamily::where,
+      new MemoryTraits(List.of(new MemoryTraits.Pair(1, 0), new MemoryTraits.Pair(2, 0)), false)));
+
+  private ElementwiseFamily() {}
+
+  private static OperatorDefinition unary(String name, ElementTypes admitted) {
+    TypeRule rule = context -> List.of(context.input(0).withDType(admitted.require(context, 0)));
+    return new OperatorDefinition(name, 1, 1, rule, MemoryTraits.FIRST_IN_PLACE);
+  }
+
+  private static OperatorDefinition binary(String name, ElementTypes admitted) {
+    TypeRule rule = context -> List.of(new TensorType(admitted.require(context, 0, 1), stretched(context)));
+    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.EITHER_IN_PLACE);
+  }
+
+  private static OperatorDefinition comparison(String name, ElementTypes admitted) {
+    TypeRule rule = context -> {
+      admitted.require(context, 0, 1);
+      return List.of(new TensorType(DType.BOOL, stretched(context)));
+    };
+    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.NONE);
+  }
+
+  private static OperatorDefinition variadic(String name, ElementTypes admitted) {
+    TypeRule rule = context -> List.of(new TensorType(admitted.requireAll(context), stretched(context)));
+    return new OperatorDefinition(name, 1, OperatorDefinition.ANY_NUMBER, rule, MemoryTraits.EITHER_IN_PLACE);
+  }
+
+  /** The shape that all inputs are stretched to. */
+  private static Shape stretched(TypeContext context) {
+    Shape shape = context.shape(0);
+    for (int i = 1; i < context.inputCount(); i++) {
+      shape = shape.broadcastWith(context.shape(i));
+    }
+    return shape;
+  }
+
+  private static List<TensorType> power(TypeContext context) {
+    DType base = ElementTypes.POWER_BASES.require(context, 0);
+    NUMBERS.require(context, 1);
+    return List.of(new TensorType(base, stretched(context)));
+  }
+
+  private static List<TensorType> clip(TypeContext context) {
+    NUMBERS.require(context, 0, 1, 2);
+    for (int bound = 1; bound <= 2; bound++) {
+      if (context.has(bound)) {
+        ElementTypes.requireSingle(context, bound);
+      }
+    }
+    return List.of(context.input(0));
+  }
+
+  private static List<TensorType> cast(TypeContext context) {
+    String name = context.attributes().getText("to", "");
+    DType target = Arrays.stream(DType.values()).filter(dtype -> dtype.toString().equals(name)).findFirst()
+      .orElseThrow(() -> context.fault("no such element type: to=\"%s\"".formatted(name)));
+    return List.of(context.input(0).withDType(target));
+  }
+
+  private static List<TensorType> where(TypeContext context) {
+    BOOLEANS.require(context, 0);
+    return List.of(new TensorType(ANY.require(context, 1, 2), stretched(context)));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.cairn.runtime.operator.family;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.TypeContext;
+import java.util.List;
+
+/** Operators that make a tensor from a few numbers. */
+public final class GenerateFamily {
+  public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("ConstantOfShape", 1, 1, GenerateFamily::constantOfShape, MemoryTraits.NONE),
+    new OperatorDefinition("Range", 3, 3, GenerateFamily::range, MemoryTraits.NONE));
+
+  private GenerateFamily() {}
+
+  /** The attribute {@code value} holds the one element that fills the shape; without it, {@code float32} zero. */
+  private static List<TensorType> constantOfShape(TypeContext context) {
+    DType dtype = switch (context.attributes().find("value").orElse(null)) {
+      case null -> DType.FLOAT32;
+      case AttributeValue.Tensor(TensorView fill) when fill.elementCount() == 1 -> fill.dtype();
+      case AttributeValue other -> throw context.fault("a tensor of one element is needed: value=" + other);
+    };
+    return List.of(new TensorType(dtype, Shape.of(ElementTypes.INT64.list(context, 0))));
+  }
+
+  /** From {@code start} in steps of {@code delta}, as far as {@code limit}, which is left out. */
+  private static List<TensorType> range(TypeContext context) {
+    DType dtype = ElementTypes.RANGED.require(context, 0, 1, 2);
+    TensorView start = ElementTypes.RANGED.single(context, 0);
+    TensorView limit = ElementTypes.RANGED.single(context, 1);
+    TensorView delta = ElementTypes.RANGED.single(context, 2);
+    if (delta.doubleAt(0) == 0) {
+      throw context.fault("a range cannot step by nothing: delta=0");
+    }
+    long count = dtype.isFloat()
+      ? steps(context, start.doubleAt(0), limit.doubleAt(0), delta.doubleAt(0))
+      : Math.ceilDiv(Math.subtractExact(limit.longAt(0), start.longAt(0)), delta.longAt(0));
+    return List.of(TensorType.of(dtype, Math.max(0, count)));
+  }
+
+  /** The difference is rounded to the element type, as ONNX's arithmetic has it, before it is divided. */
+  private static long steps(TypeContext context, double start, double limit, double delta) {
+    double span = context.dtype(0) == DType.FLOAT32 ? (float) (limit - start) : limit - start;
+    double count = Math.ceil(span / delta);
+    if (!(count < Integer.MAX_VALUE)) {
+      throw context.fault("a range without an end: start=%s limit=%s delta=%s".formatted(start, limit, delta));
+    }
+    return (long) count;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.cairn.runtime.operator.family;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.TypeContext;
+import java.util.Arrays;
+import java.util.List;
+
+/** Products of matrices. */
+public final class MatmulFamily {
+  public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("Gemm", 2, 3, MatmulFamily::gemm, MemoryTraits.NONE),
+    new OperatorDefinition("MatMul", 2, 2, MatmulFamily::matmul, MemoryTraits.NONE));
+
+  private MatmulFamily() {}
+
+  /**
+   * As NumPy: the last two axes are matrices, the others broadcast; a vector is a row at the left and a column at the
+   * right.
+   */
+  private static List<TensorType> matmul(TypeContext context) {
+    DType dtype = ElementTypes.WIDE.require(context, 0, 1);
+    Shape left = context.shape(0);
+    Shape right = context.shape(1);
+    if (left.rank() == 0 || right.rank() == 0) {
+      throw context.fault("a scalar is no matrix: left=%s right=%s".formatted(left, right));
+    }
+    requireInner(context, left.extent(-1), right.rank() == 1 ? right.extent(0) : right.extent(-2));
+    Shape batch = outer(left).broadcastWith(outer(right));
+    long[] extents = Arrays.copyOf(batch.extents(), batch.rank() + 2);
+    int rank = batch.rank();
+    if (left.rank() > 1) {
+      extents[rank++] = left.extent(-2);
+    }
+    if (right.rank() > 1) {
+      extents[rank++] = right.extent(-1);
+    }
+    return List.of(new TensorType(dtype, Shape.of(Arrays.copyOf(extents, rank))));
+  }
+
+  /** The axes before the matrices. */
+  private static Shape outer(Shape shape) {
+    return Shape.of(Arrays.copyOf(shape.extents(), Math.max(0, shape.rank() - 2)));
+  }
+
+  /** {@code alpha * A * B + beta * C}, where C stretches to the product's shape. */
+  private static List<TensorType> gemm(TypeContext context) {
+    DType dtype = ElementTypes.WIDE.require(context, 0, 1, 2);
+    Shape left = context.shape(0);
+    Shape right = context.shape(1);
+    if (left.rank() != 2 || right.rank() != 2) {
+      throw context.fault("not matrices: left=%s right=%s".formatted(left, right));
+    }
+    int rows = context.attributes().getFlag("transA", false) ? 1 : 0;
+    int columns = context.attributes().getFlag("transB", false) ? 0 : 1;
+    requireInner(context, left.extent(1 - rows), right.extent(1 - columns));
+    Shape product = Shape.of(left.extent(rows), right.extent(columns));
+    if (context.has(2) && !context.shape(2).broadcastWith(product).equals(product)) {
+      throw context.fault("C does not stretch to the product: c=%s product=%s".formatted(context.shape(2), product));
+    }
+    return List.of(new TensorType(dtype, product));
+  }
+
+  private static void requireInner(TypeContext context, long left, long right) {
+    if (left != right) {
+      throw context.fault("inner extents differ: left=%d right=%d".formatted(left, right));
+    }
+  }
+}

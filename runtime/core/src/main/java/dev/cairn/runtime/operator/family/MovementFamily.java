@@ -1,0 +1,222 @@
+package dev.cairn.runtime.operator.family;
+
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.SliceRange;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.TypeContext;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** Operators that put elements at other places and compute nothing. They serve every element type. */
+public final class MovementFamily {
+  public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("Concat", 1, OperatorDefinition.ANY_NUMBER, MovementFamily::concat, MemoryTraits.NONE),
+    new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE),
+    new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE),
+    new OperatorDefinition("Pad", 2, 4, MovementFamily::pad, MemoryTraits.NONE),
+    new OperatorDefinition("Slice", 3, 5, MovementFamily::slice, MemoryTraits.NONE),
+    new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE),
+    new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE),
+    new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE),
+    new OperatorDefinition("Transpose", 1, 1, MovementFamily::transpose, MemoryTraits.NONE),
+    new OperatorDefinition("Trilu", 1, 2, MovementFamily::trilu, MemoryTraits.NONE));
+
+  private static final Set<String> PAD_MODES = Set.of("constant", "reflect", "edge", "wrap");
+
+  private MovementFamily() {}
+
+  private static List<TensorType> concat(TypeContext context) {
+    ElementTypes.ANY.requireAll(context);
+    if (!context.attributes().has("axis")) {
+      throw context.fault("the axis is missing: attribute=axis");
+    }
+    Shape first = context.shape(0);
+    int axis = Axes.attribute(context, 0, first.rank());
+    long total = 0;
+    for (int i = 0; i < context.inputCount(); i++) {
+      Shape part = context.shape(i);
+      if (part.rank() != first.rank() || !part.with(axis, 0).equals(first.with(axis, 0))) {
+        throw context.fault("shapes differ beside the axis: axis=%d input0=%s input%d=%s"
+          .formatted(axis, first, i, part));
+      }
+      total = Math.addExact(total, part.extent(axis));
+    }
+    return List.of(context.input(0).withShape(first.with(axis, total)));
+  }
+
+  /** Both ways: where the asked extent is 1, the data's stays. */
+  private static List<TensorType> expand(TypeContext context) {
+    Shape asked = Shape.of(ElementTypes.INT64.list(context, 1));
+    return List.of(context.input(0).withShape(context.shape(0).broadcastWith(asked)));
+  }
+
+  /** {@code pads} holds all begins, then all ends; a negative one crops. */
+  private static List<TensorType> pad(TypeContext context) {
+    String mode = context.attributes().getText("mode", "constant");
+    if (!PAD_MODES.contains(mode)) {
+      throw context.fault("no such way to pad: mode=\"%s\"".formatted(mode));
+    }
+    if (context.has(2)) {
+      ElementTypes.ANY.require(context, 0, 2);
+      ElementTypes.requireSingle(context, 2);
+    }
+    long[] pads = ElementTypes.INT64.list(context, 1);
+    Shape result = context.shape(0);
+    if ((!context.has(3) && pads.length != 2 * result.rank()) || pads.length % 2 != 0) {
+      throw context.fault("a begin and an end for each axis: pads=%d rank=%d".formatted(pads.length, result.rank()));
+    }
+    int[] axes = Axes.each(context, 3, pads.length / 2, result.rank());
+    for (int i = 0; i < axes.length; i++) {
+      result = result.with(axes[i], padded(context, axes[i], pads[i], pads[i + axes.length]));
+    }
+    return List.of(context.input(0).withShape(result));
+  }
+
+  private static long padded(TypeContext context, int axis, long begin, long end) {
+    long extent = context.shape(0).extent(axis);
+    long kept = Math.addExact(extent, Math.addExact(Math.min(0, begin), Math.min(0, end)));
+    boolean copies = !context.attributes().getText("mode", "constant").equals("constant");
+    if (kept < 0 || (copies && kept == 0 && (begin > 0 || end > 0))) {
+      throw context.fault("nothing is left to pad: axis=%d extent=%d begin=%d end=%d"
+        .formatted(axis, extent, begin, end));
+    }
+    return Math.addExact(kept, Math.addExact(Math.max(0, begin), Math.max(0, end)));
+  }
+
+  private static List<TensorType> slice(TypeContext context) {
+    long[] starts = ElementTypes.INDEXES.list(context, 1);
+    long[] ends = ElementTypes.INDEXES.list(context, 2);
+    long[] steps = new long[starts.length];
+    Arrays.fill(steps, 1);
+    if (context.has(4)) {
+      steps = ElementTypes.INDEXES.list(context, 4);
+    }
+    if (ends.length != starts.length || steps.length != starts.length) {
+      throw context.fault("one start, end and step an axis: starts=%d ends=%d steps=%d"
+        .formatted(starts.length, ends.length, steps.length));
+    }
+    Shape result = context.shape(0);
+    if (!context.has(3) && starts.length > result.rank()) {
+      throw context.fault("more starts than axes: starts=%d rank=%d".formatted(starts.length, result.rank()));
+    }
+    int[] axes = Axes.each(context, 3, starts.length, result.rank());
+    for (int i = 0; i < axes.length; i++) {
+      var range = SliceRange.of(starts[i], ends[i], steps[i], result.extent(axes[i]));
+      result = result.with(axes[i], range.count());
+    }
+    return List.of(context.input(0).withShape(result));
+  }
+
+  private static List<TensorType> split(TypeContext context) {
+    Shape data = context.shape(0);
+    int axis = Axes.attribute(context, 0, data.rank());
+    long extent = data.extent(axis);
+    boolean even = context.attributes().has("num_outputs");
+    if (even == context.has(1)) {
+      throw context.fault("parts are given as a list or as a number: split=%b num_outputs=%b"
+        .formatted(context.has(1), even));
+    }
+    long[] parts = even ? evenParts(context, extent) : ElementTypes.INT64.list(context, 1);
+    if (parts.length != context.outputCount() || Arrays.stream(parts).anyMatch(part -> part < 0 || part > extent)
+      || Arrays.stream(parts).sum() != extent) {
+      throw context.fault("the parts do not make up the axis: parts=%s outputs=%d extent=%d"
+        .formatted(Arrays.toString(parts), context.outputCount(), extent));
+    }
+    var types = new ArrayList<TensorType>();
+    for (long part : parts) {
+      types.add(context.input(0).withShape(data.with(axis, part)));
+    }
+    return types;
+  }
+
+  /** Equal parts, the last one smaller where the axis does not divide. */
+  private static long[] evenParts(TypeContext context, long extent) {
+    long count = context.attributes().getLong("num_outputs", 0);
+    if (count != context.outputCount()) {
+      throw context.fault("as many parts as results: num_outputs=%d outputs=%d"
+        .formatted(count, context.outputCount()));
+    }
+    long[] parts = new long[context.outputCount()];
+    Arrays.fill(parts, Math.ceilDiv(extent, count));
+    parts[parts.length - 1] = extent - parts[0] * (count - 1);
+    return parts;
+  }
+
+  private static List<TensorType> tile(TypeContext context) {
+    long[] extents = context.shape(0).extents();
+    long[] repeats = ElementTypes.INT64.list(context, 1);
+    if (repeats.length != extents.length) {
+      throw context.fault("one count an axis: repeats=%d rank=%d".formatted(repeats.length, extents.length));
+    }
+    for (int i = 0; i < extents.length; i++) {
+      if (repeats[i] < 0) {
+        throw context.fault("a negative count: repeats=" + Arrays.toString(repeats));
+      }
+      extents[i] = Math.multiplyExact(extents[i], repeats[i]);
+    }
+    return List.of(context.input(0).withShape(Shape.of(extents)));
+  }
+
+  /** Without an order, the axes are turned round. */
+  private static List<TensorType> transpose(TypeContext context) {
+    Shape data = context.shape(0);
+    int rank = data.rank();
+    long[] reversed = new long[rank];
+    Arrays.setAll(reversed, i -> rank - 1 - i);
+    long[] order = context.attributes().getLongs("perm", reversed);
+    if (order.length != rank || Arrays.stream(order).anyMatch(axis -> axis < 0)) {
+      throw context.fault("each axis is named once, from 0: perm=%s rank=%d".formatted(Arrays.toString(order), rank));
+    }
+    Axes.marked(context, order, rank);
+    long[] extents = Arrays.stream(order).map(axis -> data.extent((int) axis)).toArray();
+    return List.of(context.input(0).withShape(Shape.of(extents)));
+  }
+
+  /** Keeps one triangle of each matrix; {@code k} names the diagonal. */
+  private static List<TensorType> trilu(TypeContext context) {
+    if (context.shape(0).rank() < 2) {
+      throw context.fault("not matrices: input=" + context.shape(0));
+    }
+    if (context.has(1)) {
+      ElementTypes.INT64.require(context, 1);
+      ElementTypes.requireSingle(context, 1);
+    }
+    return List.of(context.input(0));
+  }
+
+  private static List<TensorType> depthToSpace(TypeContext context) {
+    long block = blockOfImages(context);
+    Shape x = context.shape(0);
+    requireDivides(context, "channels", x.extent(1), Math.multiplyExact(block, block));
+    return List.of(context.input(0).withShape(Shape.of(x.extent(0), x.extent(1) / (block * block),
+      Math.multiplyExact(x.extent(2), block), Math.multiplyExact(x.extent(3), block))));
+  }
+
+  private static List<TensorType> spaceToDepth(TypeContext context) {
+    long block = blockOfImages(context);
+    Shape x = context.shape(0);
+    requireDivides(context, "rows", x.extent(2), block);
+    requireDivides(context, "columns", x.extent(3), block);
+    long channels = Math.multiplyExact(x.extent(1), Math.multiplyExact(block, block));
+    return List.of(context.input(0).withShape(
+      Shape.of(x.extent(0), channels, x.extent(2) / block, x.extent(3) / block)));
+  }
+
+  private static long blockOfImages(TypeContext context) {
+    long block = context.attributes().getLong("blocksize", 0);
+    if (context.shape(0).rank() != 4 || block < 1) {
+      throw context.fault("blocks of N,C,H,W are needed: input=%s blocksize=%d".formatted(context.shape(0), block));
+    }
+    return block;
+  }
+
+  private static void requireDivides(TypeContext context, String what, long extent, long parts) {
+    if (extent % parts != 0) {
+      throw context.fault("does not divide: %s=%d parts=%d".formatted(what, extent, parts));
+    }
+  }
+}

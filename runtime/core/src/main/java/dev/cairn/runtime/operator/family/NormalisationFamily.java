@@ -1,0 +1,101 @@
+package dev.cairn.runtime.operator.family;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.TypeContext;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Operators that scale elements by statistics of their neighbours, or by given ones. The result has the input's type.
+ */
+public final class NormalisationFamily {
+  public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("BatchNormalization", 5, 5, NormalisationFamily::batch, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("InstanceNormalization", 3, 3, NormalisationFamily::instance, MemoryTraits.NONE),
+    new OperatorDefinition("LayerNormalization", 2, 3, NormalisationFamily::layer, MemoryTraits.NONE),
+    new OperatorDefinition("LRN", 1, 1, NormalisationFamily::local, MemoryTraits.NONE),
+    new OperatorDefinition("Softmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.NONE));
+
+  private NormalisationFamily() {}
+
+  /** Scale, bias, mean and variance are given, one a channel; a tensor of one axis is one channel. */
+  private static List<TensorType> batch(TypeContext context) {
+    ElementTypes.FLOATS.require(context, 0);
+    if (context.attributes().getFlag("training_mode", false)) {
+      throw context.fault("only the form for inference is known: training_mode=1");
+    }
+    ElementTypes.FLOATS.require(context, 1, 2);
+    ElementTypes.FLOATS.require(context, 3, 4);
+    requireRank(context, 1);
+    long channels = context.shape(0).rank() == 1 ? 1 : context.shape(0).extent(1);
+    for (int i = 1; i <= 4; i++) {
+      requireOneEachChannel(context, i, channels);
+    }
+    return List.of(context.input(0));
+  }
+
+  private static List<TensorType> instance(TypeContext context) {
+    ElementTypes.FLOATS.require(context, 0, 1, 2);
+    requireRank(context, 3);
+    requireOneEachChannel(context, 1, context.shape(0).extent(1));
+    requireOneEachChannel(context, 2, context.shape(0).extent(1));
+    return List.of(context.input(0));
+  }
+
+  /**
+   * Over all axes from {@code axis} on. The second and third result are each such part's mean and inverse deviation.
+   */
+  private static List<TensorType> layer(TypeContext context) {
+    ElementTypes.FLOATS.require(context, 0, 1, 2);
+    Shape x = context.shape(0);
+    int axis = Axes.attribute(context, -1, x.rank());
+    for (int i = 1; i <= 2; i++) {
+      if (context.has(i) && !context.shape(i).broadcastWith(x).equals(x)) {
+        throw context.fault("does not stretch to the input: input=%d shape=%s to=%s".formatted(i, context.shape(i), x));
+      }
+    }
+    long[] parts = x.extents();
+    Arrays.fill(parts, axis, parts.length, 1);
+    DType stash = switch (context.attributes().getInt("stash_type", 1)) {
+      case 1 -> DType.FLOAT32;
+      case 16 -> DType.BFLOAT16;
+      default -> throw context.fault("no such type for statistics: stash_type="
+        + context.attributes().getInt("stash_type", 1));
+    };
+    var statistics = new TensorType(stash, Shape.of(parts));
+    List<TensorType> results = List.of(context.input(0), statistics, statistics);
+    return results.subList(0, Math.min(context.outputCount(), results.size()));
+  }
+
+  private static List<TensorType> local(TypeContext context) {
+    ElementTypes.FLOATS.require(context, 0);
+    requireRank(context, 2);
+    if (context.attributes().getLong("size", 0) < 1) {
+      throw context.fault("at least one channel is summed: size=" + context.attributes().getLong("size", 0));
+    }
+    return List.of(context.input(0));
+  }
+
+  private static List<TensorType> softmax(TypeContext context) {
+    ElementTypes.FLOATS.require(context, 0);
+    Axes.attribute(context, -1, context.shape(0).rank());
+    return List.of(context.input(0));
+  }
+
+  private static void requireRank(TypeContext context, int least) {
+    if (context.shape(0).rank() < least) {
+      throw context.fault("too few axes: input=%s least=%d".formatted(context.shape(0), least));
+    }
+  }
+
+  private static void requireOneEachChannel(TypeContext context, int input, long channels) {
+    if (!context.shape(input).equals(Shape.of(channels))) {
+      throw context.fault(
+        "one element a channel: input=%d shape=%s channels=%d".formatted(input, context.shape(input), channels));
+    }
+  }
+}

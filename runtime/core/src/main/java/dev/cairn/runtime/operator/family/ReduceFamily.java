@@ -1,0 +1,66 @@
+package dev.cairn.runtime.operator.family;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.TypeRule;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * Operators that take many elements along axes into one: {@code (data, axes?)}, or into one for each place of an
+ * axis.
+ */
+public final class ReduceFamily {
+  public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE), //
+    row("ReduceMax", ElementTypes.REDUCED_BY_ORDER), //
+    row("ReduceMean", ElementTypes.WIDE), //
+    row("ReduceMin", ElementTypes.REDUCED_BY_ORDER), //
+    row("ReduceProd", ElementTypes.WIDE), //
+    row("ReduceSum", ElementTypes.WIDE));
+
+  private ReduceFamily() {}
+
+  private static OperatorDefinition row(String name, ElementTypes admitted) {
+    TypeRule rule = context -> reduced(context, admitted.require(context, 0));
+    return new OperatorDefinition(name, 1, 2, rule, MemoryTraits.NONE);
+  }
+
+  private static List<TensorType> reduced(TypeContext context, DType dtype) {
+    Shape data = context.shape(0);
+    boolean[] reduced = axes(context, data.rank());
+    boolean keep = context.attributes().getFlag("keepdims", true);
+    var extents = LongStream.builder();
+    for (int axis = 0; axis < data.rank(); axis++) {
+      if (!reduced[axis]) {
+        extents.add(data.extent(axis));
+      } else if (keep) {
+        extents.add(1);
+      }
+    }
+    return List.of(new TensorType(dtype, Shape.of(extents.build().toArray())));
+  }
+
+  /** No axes at all means every axis, or none where {@code noop_with_empty_axes} says so. */
+  private static boolean[] axes(TypeContext context, int rank) {
+    long[] axes = context.has(1) ? ElementTypes.INT64.list(context, 1) : new long[0];
+    boolean[] marked = Axes.marked(context, axes, rank);
+    if (axes.length == 0) {
+      Arrays.fill(marked, !context.attributes().getFlag("noop_with_empty_axes", false));
+    }
+    return marked;
+  }
+
+  /** Running sums along the axis that the second input names. */
+  private static List<TensorType> running(TypeContext context) {
+    ElementTypes.WIDE.require(context, 0);
+    ElementTypes.INDEXES.require(context, 1);
+    ElementTypes.requireSingle(context, 1);
+    return List.of(context.input(0));
+  }
+}

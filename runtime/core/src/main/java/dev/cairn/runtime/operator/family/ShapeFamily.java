@@ -1,0 +1,136 @@
+package dev.cairn.runtime.operator.family;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.SliceRange;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.TypeContext;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/** Operators that leave the bytes alone and give them another shape, and those that only ask for the shape. */
+public final class ShapeFamily {
+  public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("Dropout", 1, 3, ShapeFamily::dropout, MemoryTraits.ALIAS),
+    new OperatorDefinition("Flatten", 1, 1, ShapeFamily::flatten, MemoryTraits.ALIAS),
+    new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS),
+    new OperatorDefinition("Reshape", 2, 2, ShapeFamily::reshape, MemoryTraits.ALIAS),
+    new OperatorDefinition("Squeeze", 1, 2, ShapeFamily::squeeze, MemoryTraits.ALIAS),
+    new OperatorDefinition("Unsqueeze", 2, 2, ShapeFamily::unsqueeze, MemoryTraits.ALIAS),
+    new OperatorDefinition("Shape", 1, 1, context -> List.of(shapeOf(context).type()), MemoryTraits.NONE,
+      context -> Optional.of(shapeOf(context))),
+    new OperatorDefinition("Size", 1, 1, context -> List.of(sizeOf(context).type()), MemoryTraits.NONE,
+      context -> Optional.of(sizeOf(context))));
+
+  private ShapeFamily() {}
+
+  /** Drops nothing when a model is only run: the first result is the input, the second an all-true mask. */
+  private static List<TensorType> dropout(TypeContext context) {
+    ElementTypes.FLOATS.require(context, 0);
+    if (context.has(1)) {
+      ElementTypes.FLOATS.require(context, 1);
+      ElementTypes.requireSingle(context, 1);
+    }
+    if (context.has(2) && ElementTypes.BOOLEANS.single(context, 2).longAt(0) != 0
+      && (!context.has(1) || context.value(1).doubleAt(0) != 0)) {
+      throw context.fault("only the form for inference is known: training_mode=true");
+    }
+    TensorType data = context.input(0);
+    return context.outputCount() == 1 ? List.of(data) : List.of(data, data.withDType(DType.BOOL));
+  }
+
+  /** Two axes: all before {@code axis}, and all from it on. Here the axis may be one past the last. */
+  private static List<TensorType> flatten(TypeContext context) {
+    Shape data = context.shape(0);
+    long axis = context.attributes().getLong("axis", 1);
+    if (axis < -data.rank() || axis > data.rank()) {
+      throw context.fault("no such axis: axis=%d rank=%d".formatted(axis, data.rank()));
+    }
+    int split = (int) (axis < 0 ? axis + data.rank() : axis);
+    return List.of(context.input(0)
+      .withShape(Shape.of(data.elementCount(0, split), data.elementCount(split, data.rank()))));
+  }
+
+  /** 0 keeps the extent at its place, unless {@code allowzero} says that it means 0; one -1 takes what is left over. */
+  private static List<TensorType> reshape(TypeContext context) {
+    Shape data = context.shape(0);
+    long[] wanted = ElementTypes.INT64.list(context, 1);
+    String asked = Arrays.toString(wanted);
+    boolean zeroIsExtent = context.attributes().getFlag("allowzero", false);
+    int open = -1;
+    long known = 1;
+    for (int i = 0; i < wanted.length; i++) {
+      if (wanted[i] == 0 && !zeroIsExtent) {
+        if (i >= data.rank()) {
+          throw context.fault("no extent to keep: shape=%s place=%d".formatted(asked, i));
+        }
+        wanted[i] = data.extent(i);
+      }
+      if (wanted[i] < -1 || (wanted[i] == -1 && open >= 0)) {
+        throw context.fault("extents are 0 or more, and one may be -1: shape=" + asked);
+      }
+      if (wanted[i] == -1) {
+        open = i;
+      } else {
+        known = Math.multiplyExact(known, wanted[i]);
+      }
+    }
+    if (open >= 0 && known > 0) {
+      wanted[open] = data.elementCount() / known;
+    }
+    if ((open >= 0 && known == 0) || Shape.of(wanted).elementCount() != data.elementCount()) {
+      throw context.fault("element counts differ: from=%s to=%s".formatted(data, asked));
+    }
+    return List.of(context.input(0).withShape(Shape.of(wanted)));
+  }
+
+  /** Without axes, takes away every axis of extent 1. */
+  private static List<TensorType> squeeze(TypeContext context) {
+    Shape data = context.shape(0);
+    boolean all = !context.has(1);
+    boolean[] marked = Axes.marked(context, all ? new long[0] : ElementTypes.INT64.list(context, 1), data.rank());
+    var kept = LongStream.builder();
+    for (int axis = 0; axis < data.rank(); axis++) {
+      if (marked[axis] && data.extent(axis) != 1) {
+        throw context.fault("only an axis of extent 1 can go: axis=%d extent=%d".formatted(axis, data.extent(axis)));
+      }
+      if (!marked[axis] && !(all && data.extent(axis) == 1)) {
+        kept.add(data.extent(axis));
+      }
+    }
+    return List.of(context.input(0).withShape(Shape.of(kept.build().toArray())));
+  }
+
+  /** Axes are those of the result. */
+  private static List<TensorType> unsqueeze(TypeContext context) {
+    Shape data = context.shape(0);
+    long[] axes = ElementTypes.INT64.list(context, 1);
+    boolean[] added = Axes.marked(context, axes, data.rank() + axes.length);
+    long[] extents = new long[added.length];
+    int next = 0;
+    for (int axis = 0; axis < extents.length; axis++) {
+      extents[axis] = added[axis] ? 1 : data.extent(next++);
+    }
+    return List.of(context.input(0).withShape(Shape.of(extents)));
+  }
+
+  /** The extents of axes {@code [start, end)}; bounds are clamped. */
+  private static TensorView shapeOf(TypeContext context) {
+    Attributes attributes = context.attributes();
+    long[] extents = context.shape(0).extents();
+    int rank = extents.length;
+    var range = SliceRange.of(attributes.getLong("start", 0), attributes.getLong("end", rank), 1, rank);
+    int start = Math.toIntExact(range.start());
+    return TensorView.ofLongs(Arrays.copyOfRange(extents, start, start + Math.toIntExact(range.count())));
+  }
+
+  private static TensorView sizeOf(TypeContext context) {
+    return TensorView.ofLong(context.shape(0).elementCount());
+  }
+}

@@ -1,0 +1,147 @@
+package dev.cairn.runtime.pass.simplify;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.pass.Fact;
+import dev.cairn.runtime.pass.Pass;
+import dev.cairn.runtime.pass.PassContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Folds what scales and shifts each channel of a convolution's result into its weights and bias. What follows may be a
+ * {@code BatchNormalization} with constant parameters, or an {@code Add}, {@code Sub}, {@code Mul} or {@code Div} with a
+ * constant for each channel (or one for all), and a chain of these in any order.
+ *
+ * <pre>
+ * c = Conv(x, w)                         y = Conv(x, w', b')
+ * n = BatchNormalization(c, s, b, m, v)      w'[k] = w[k] * f[k],  b'[k] = b[k] - m[k] * f[k]
+ * y = Relu(n)                       →        f[k]  = s[k] / sqrt(v[k] + epsilon)
+ * </pre>
+ *
+ * A {@code BatchNormalization} with no convolution before it takes up the {@code Add} or {@code Mul} after it in the same
+ * way. Only where the result in between has one reader; {@code float32} and {@code float64}; computed in double,
+ * and rounded for each node folded. Weights that several convolutions share are copied for each of them.
+ */
+public final class FoldBatchNormalizationPass implements Pass {
+  @Override
+  public String name() {
+    return "fold-batch-normalization";
+  }
+
+  @Override
+  public Set<Fact> requires() {
+    return Set.of(Fact.TYPES);
+  }
+
+  @Override
+  public Graph apply(Graph graph, PassContext context) {
+    var walk = new Walk(context.types(), new Readers(graph), NodeNames.of(graph));
+    return GraphRewriter.rewrite(graph, walk::rewrite);
+  }
+
+  private record Walk(GraphTypes types, Readers readers, NodeNames names) {
+
+    List<NodeEntry> rewrite(Node old, Node current) {
+      for (int data = 0; data < Math.min(2, current.inputs().size()); data++) {
+        Node folded = fold(old, current, data);
+        if (folded != null) {
+          return GraphRewriter.entries(folded);
+        }
+      }
+      return GraphRewriter.entries(current);
+    }
+
+    private @Nullable Node fold(Node old, Node current, int data) {
+      NodeEntry before = old.inputs().get(data);
+      Node producer = current.inputs().get(data).node();
+      if (!(producer.kind() instanceof NodeKind.Apply kind) || kind.outputs() != 1 || readers.of(before) != 1) {
+        return null;
+      }
+      TensorType type = types.type(before);
+      boolean real = type.dtype() == DType.FLOAT32 || type.dtype() == DType.FLOAT64;
+      if (!real || type.shape().rank() < 2 || type.shape().elementCount() == 0
+        || !type.equals(types.type(old.entry()))) {
+        return null;
+      }
+      return switch (kind.operator()) {
+        case "Conv" -> ChannelAffine.of(current, data, type).map(f -> intoConvolution(producer, kind, f)).orElse(null);
+        case "BatchNormalization" ->
+          ChannelAffine.of(current, data, type).map(f -> intoNormalization(producer, kind, f)).orElse(null);
+        default -> null;
+      };
+    }
+
+    private @Nullable Node intoConvolution(Node conv, NodeKind.Apply kind, ChannelAffine affine) {
+      NodeEntry weightEntry = conv.inputs().get(1);
+      int channels = affine.channels();
+      boolean hasBias = conv.inputs().size() > 2 && !conv.inputs().get(2).isAbsent();
+      double[] bias = hasBias ? ChannelAffine.perChannel(conv.inputs().get(2), 1, 0, channels) : new double[channels];
+      if (bias == null || !(weightEntry.node().kind() instanceof NodeKind.Constant(TensorView weight))) {
+        return null;
+      }
+      for (int c = 0; c < channels; c++) {
+        bias[c] = affine.applied(c, bias[c]);
+      }
+      return Node.apply(conv.name(), kind, List.of(conv.inputs().get(0),
+        constant(conv, "weight", scaled(weight, affine)),
+        constant(conv, "bias", vector(weight.dtype(), bias))));
+    }
+
+    private @Nullable Node intoNormalization(Node normalization, NodeKind.Apply kind, ChannelAffine affine) {
+      if (!(normalization.inputs().get(1).node().kind() instanceof NodeKind.Constant(TensorView oldScale))) {
+        return null;
+      }
+      int channels = affine.channels();
+      double[] scale = ChannelAffine.perChannel(normalization.inputs().get(1), 1, 0, channels);
+      double[] bias = ChannelAffine.perChannel(normalization.inputs().get(2), 1, 0, channels);
+      boolean training = kind.attributes().getFlag("training_mode", false);
+      if (scale == null || bias == null || training) {
+        return null;
+      }
+      for (int c = 0; c < channels; c++) {
+        scale[c] *= affine.scale(c);
+        bias[c] = affine.applied(c, bias[c]);
+      }
+      var inputs = new ArrayList<>(normalization.inputs());
+      inputs.set(1, constant(normalization, "scale", vector(oldScale.dtype(), scale)));
+      inputs.set(2, constant(normalization, "bias", vector(oldScale.dtype(), bias)));
+      return Node.apply(normalization.name(), kind, inputs);
+    }
+
+    private NodeEntry constant(Node owner, String role, TensorView value) {
+      return Node.constant(names.unique(owner.name() + "/" + role), value).entry();
+    }
+
+    /** Each slice along the first axis, which makes one channel of the result, times its factor. */
+    private static TensorView scaled(TensorView weight, ChannelAffine affine) {
+      TensorView result = NativeTensor.allocate(weight.type());
+      long slice = weight.elementCount() / affine.channels();
+      for (int c = 0; c < affine.channels(); c++) {
+        double factor = affine.scale(c);
+        for (long i = c * slice; i < (c + 1) * slice; i++) {
+          NativeTensor.set(result, i, weight.doubleAt(i) * factor);
+        }
+      }
+      return result;
+    }
+
+    private static TensorView vector(DType dtype, double[] values) {
+      TensorView result = NativeTensor.allocate(TensorType.of(dtype, values.length));
+      for (int i = 0; i < values.length; i++) {
+        NativeTensor.set(result, i, values[i]);
+      }
+      return result;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.cairn.runtime.pass.simplify;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import java.util.function.LongPredicate;
+
+/** Tells whether a node hands its first input on unchanged, so that it need not run. Says no where that is not certain. */
+final class NoOperation {
+  private final GraphTypes types;
+  private final Readers readers;
+
+  NoOperation(GraphTypes types, Readers readers) {
+    this.types = types;
+    this.readers = readers;
+  }
+
+  /** Whether the node's first result is its first input, bit for bit, and its other results are not read. */
+  boolean isOne(Node node) {
+    if (!(node.kind() instanceof NodeKind.Apply(String operator, Attributes attributes, int outputs))) {
+      return false;
+    }
+    return switch (operator) {
+      case "Identity" -> true;
+      case "Dropout" -> (outputs == 1 || readers.of(node.entry(1)) == 0) && isEvery(node, 2, true, mode -> mode == 0);
+      case "Cast", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Expand", "Tile" -> keepsType(node);
+      case "Transpose" -> keepsType(node) && keepsOrder(attributes, types.type(node.entry()).shape());
+      case "Pad" -> keepsType(node) && isEvery(node, 1, false, pad -> pad == 0);
+      // Walking backwards over the whole axis also keeps the type.
+      case "Slice" -> keepsType(node) && isEvery(node, 4, true, step -> step > 0);
+      case "Concat", "Sum", "Min", "Max" -> node.inputs().size() == 1;
+      case "Split" -> outputs == 1;
+      default -> false;
+    };
+  }
+
+  private boolean keepsType(Node node) {
+    return types.type(node.entry()).equals(types.type(node.inputs().get(0)));
+  }
+
+  /** Whether the axes that have more than one element stay in their order. */
+  private static boolean keepsOrder(Attributes attributes, Shape shape) {
+    if (!attributes.has("perm")) {
+      return shape.rank() < 2;
+    }
+    long last = -1;
+    for (long axis : attributes.getLongs("perm")) {
+      if (shape.extent((int) axis) != 1) {
+        if (axis < last) {
+          return false;
+        }
+        last = axis;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the value of an input of whole numbers is known, and every element of it is such. */
+  private boolean isEvery(Node node, int input, boolean whenLeftOut, LongPredicate such) {
+    if (input >= node.inputs().size() || node.inputs().get(input).isAbsent()) {
+      return whenLeftOut;
+    }
+    NodeEntry entry = node.inputs().get(input);
+    if (types.type(entry).dtype().isFloat()) {
+      return false;
+    }
+    return types.value(entry).map(view -> {
+      for (long i = 0; i < view.elementCount(); i++) {
+        if (!such.test(view.longAt(i))) {
+          return false;
+        }
+      }
+      return true;
+    }).orElse(false);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.cairn.runtime;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.cairn.runtime.graph.NodeKind;
+
+/** The rooms of this module, lowest first, and who may look into which. */
+@AnalyzeClasses(packages = "dev.cairn.runtime", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  /**
+   * What users catch stands at the front door, knows nothing of what lies behind it, and is thrown from where the
+   * facts are known.
+   */
+  private static final DescribedPredicate<JavaClass> FRONT_DOOR_ERRORS =
+    belongToAnyOf(UnsupportedOperators.class, InvalidModel.class);
+
+  @ArchTest
+  static final ArchRule LAYERS_LOOK_DOWNWARDS = layeredArchitecture().consideringOnlyDependenciesInLayers()
+    .withOptionalLayers(true) //
+    .layer("graph").definedBy("dev.cairn.runtime.graph") //
+    .layer("operator").definedBy("dev.cairn.runtime.operator") //
+    .layer("operator.family").definedBy("dev.cairn.runtime.operator.family") //
+    .layer("infer").definedBy("dev.cairn.runtime.infer") //
+    .layer("pass").definedBy("dev.cairn.runtime.pass") //
+    .layer("pass.simplify").definedBy("dev.cairn.runtime.pass.simplify") //
+    .layer("memory").definedBy("dev.cairn.runtime.memory") //
+    .layer("memory.planner").definedBy("dev.cairn.runtime.memory.planner") //
+    .layer("memory.analysis").definedBy("dev.cairn.runtime.memory.analysis") //
+    .layer("engine").definedBy("dev.cairn.runtime.engine") //
+    .layer("compile").definedBy("dev.cairn.runtime.compile") //
+    .layer("executor").definedBy("dev.cairn.runtime.executor") //
+    .layer("runtime").definedBy("dev.cairn.runtime") //
+    .whereLayer("graph").mayNotAccessAnyLayer() //
+    .whereLayer("operator").mayOnlyAccessLayers("graph") //
+    .whereLayer("operator.family").mayOnlyAccessLayers("operator", "graph") //
+    .whereLayer("infer").mayOnlyAccessLayers("operator", "graph") //
+    .whereLayer("pass").mayOnlyAccessLayers("graph") //
+    .whereLayer("pass.simplify").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
+    .whereLayer("memory").mayNotAccessAnyLayer() //
+    .whereLayer("memory.planner").mayOnlyAccessLayers("memory") //
+    .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "operator", "graph") //
+    .whereLayer("engine").mayNotAccessAnyLayer() //
+    .whereLayer("compile").mayOnlyAccessLayers("pass.simplify", "pass", "infer", "memory.analysis", "memory.planner",
+      "memory", "operator", "graph") //
+    .whereLayer("executor").mayOnlyAccessLayers("compile", "engine", "memory.analysis", "memory", "operator", "graph") //
+    .ignoreDependency(DescribedPredicate.alwaysTrue(), FRONT_DOOR_ERRORS);
+
+  @ArchTest
+  static final ArchRule NO_CYCLES =
+    slices().matching("dev.cairn.(**)").should().beFreeOfCycles()
+      .ignoreDependency(DescribedPredicate.alwaysTrue(), FRONT_DOOR_ERRORS);
+
+  @ArchTest
+  static final ArchRule FRONT_DOOR_ERRORS_KNOW_NOTHING = classes().that(FRONT_DOOR_ERRORS).should()
+    .onlyDependOnClassesThat(belongToAnyOf(UnsupportedOperators.class, InvalidModel.class)
+      .or(resideOutsideOfPackage("dev.cairn..")));
+
+  @ArchTest
+  static final ArchRule ENGINE_KNOWS_NO_GRAPH = noClasses().that().resideInAPackage("dev.cairn.runtime.engine..")
+    .should().dependOnClassesThat(resideInAPackage("dev.cairn.runtime.graph..")).allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule RULES_KNOW_NO_KERNELS = noClasses()
+    .that().resideInAnyPackage("dev.cairn.runtime.graph", "dev.cairn.runtime.operator..", "dev.cairn.runtime.infer")
+    .should().dependOnClassesThat().resideInAnyPackage("dev.cairn.kernels.cpu..", "dev.cairn.kernels.catalog..",
+      "dev.cairn.kernels.device..");
+
+  @ArchTest
+  static final ArchRule NODE_KINDS_ARE_RECORDS =
+    classes().that().implement(NodeKind.class).should().beRecords();
+
+  @ArchTest
+  static final ArchRule NO_DUMPING_GROUND = noClasses().should().resideInAnyPackage("..util..", "..common..",
+    "..misc..", "..helper..").orShould().haveSimpleNameEndingWith("Utils").orShould().haveSimpleNameEndingWith("Util")
+    .orShould().haveSimpleNameEndingWith("Helper");
+}

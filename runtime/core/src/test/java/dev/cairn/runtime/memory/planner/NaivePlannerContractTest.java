@@ -1,0 +1,11 @@
+package dev.cairn.runtime.memory.planner;
+
+import dev.cairn.runtime.memory.MemoryPlanner;
+import java.util.List;
+
+class NaivePlannerContractTest extends PlannerContract {
+  @Override
+  List<MemoryPlanner> planners() {
+    return List.of(NaivePlanner.POOLS, NaivePlanner.ARENA);
+  }
+}

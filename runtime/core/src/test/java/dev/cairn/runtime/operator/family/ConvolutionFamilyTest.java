@@ -1,0 +1,35 @@
+package dev.cairn.runtime.operator.family;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+class ConvolutionFamilyTest {
+  static final String CASES = """
+    Conv(float32[1x3x8x8], float32[6x3x3x3]) -> float32[1x6x6x6]
+    Conv{pads=[1,1,1,1]}(float32[2x3x8x8], float32[6x3x3x3], float32[6]) -> float32[2x6x8x8]
+    Conv{strides=[2,2], pads=[3,3,3,3]}(float32[1x3x224x224], float32[64x3x7x7]) -> float32[1x64x112x112]
+    Conv{group=4, kernel_shape=[3]}(float16[1x4x9], float16[8x1x3]) -> float16[1x8x7]
+    Conv{dilations=[2,2]}(float32[1x1x7x7], float32[1x1x3x3]) -> float32[1x1x3x3]
+    Conv{auto_pad="SAME_UPPER", strides=[2,2]}(float32[1x1x5x5], float32[1x1x3x3]) -> float32[1x1x3x3]
+    Conv(float32[0x3x8x8], float32[6x3x3x3]) -> float32[0x6x6x6]
+    Conv(float32[1x2x4x4x4], float32[3x2x2x2x2]) -> float32[1x3x3x3x3]
+    Conv(float32[1x3], float32[6x3]) !! rank, 3 or more: input=1x3 weights=6x3
+    Conv(float32[1x3x8x8], float32[6x3x3]) !! rank, 3 or more
+    Conv(float32[1x4x8x8], float32[6x3x3x3]) !! channels and groups do not fit: input=1x4x8x8 weights=6x3x3x3 group=1
+    Conv{group=3}(float32[1x3x8x8], float32[7x1x3x3]) !! channels and groups do not fit
+    Conv{group=0}(float32[1x3x8x8], float32[6x3x3x3]) !! group=0
+    Conv{kernel_shape=[5,5]}(float32[1x3x8x8], float32[6x3x3x3]) !! kernel_shape
+    Conv(float32[1x3x2x2], float32[6x3x3x3]) !! window is larger
+    Conv{strides=[0,1]}(float32[1x3x8x8], float32[6x3x3x3]) !! strides
+    Conv(float32[1x3x8x8], float32[6x3x3x3], float32[5]) !! one bias an output channel: bias=5 channels=6
+    Conv(float32[1x3x8x8], float32[6x3x3x3], float32[6x1]) !! one bias
+    Conv(float32[1x3x8x8], float64[6x3x3x3]) !! element types differ
+    Conv(int32[1x3x8x8], int32[6x3x3x3]) !! dtype=int32
+    """;
+
+  @TestFactory
+  Stream<DynamicTest> rules() {
+    return TypeRuleCase.tests(CASES);
+  }
+}

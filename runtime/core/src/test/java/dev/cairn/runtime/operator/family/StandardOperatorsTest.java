@@ -1,0 +1,68 @@
+package dev.cairn.runtime.operator.family;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class StandardOperatorsTest {
+  /** What Cairn promises to its users; {@code Constant} is a kind of node, not an operator. */
+  private static final String PROMISED = """
+    Identity Add Sub Mul Div Pow Sqrt Relu Sigmoid Tanh Erf Clip LeakyRelu HardSigmoid HardSwish Conv Gemm MatMul
+    BatchNormalization LayerNormalization InstanceNormalization MaxPool AveragePool GlobalAveragePool
+    ReduceMean ReduceSum Softmax Reshape Transpose Flatten Squeeze Unsqueeze Concat Split Slice Gather Shape Cast Expand
+    Where Equal ConstantOfShape Pad LRN Dropout Sum Neg Exp Log Abs Min Max Less Greater Range Tile Gelu
+    Floor Ceil Reciprocal Sin Cos Not And Or LessOrEqual GreaterOrEqual
+    ReduceMax ReduceMin ReduceProd GlobalMaxPool Size CumSum DepthToSpace SpaceToDepth GatherElements
+    ScatterND Trilu""";
+
+  private static final List<String> CASES = List.of(ElementwiseFamilyTest.CASES, ReduceFamilyTest.CASES,
+    MatmulFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES, NormalisationFamilyTest.CASES,
+    ShapeFamilyTest.CASES, MovementFamilyTest.CASES, IndexFamilyTest.CASES, GenerateFamilyTest.CASES);
+
+  @Test
+  void theTableHoldsEveryPromisedOperatorAndNoOther() {
+    assertThat(StandardOperators.table().names()).containsExactlyInAnyOrder(PROMISED.split("\\s+"));
+  }
+
+  @Test
+  void everyRowHasACaseThatSucceedsAndOneThatFails() {
+    assertThat(covered(true)).containsExactlyInAnyOrderElementsOf(StandardOperators.table().names());
+    assertThat(covered(false)).containsExactlyInAnyOrderElementsOf(StandardOperators.table().names());
+  }
+
+  private static Set<String> covered(boolean success) {
+    return CASES.stream().flatMap(TypeRuleCase::all).filter(it -> it.succeeds() == success).map(TypeRuleCase::operator)
+      .collect(Collectors.toSet());
+  }
+
+  @Test
+  void aliasesAreTheOperatorsThatOnlyChangeTheShape() {
+    assertThat(rows().filter(row -> row.memory().alias()).map(OperatorDefinition::name)).containsExactlyInAnyOrder(
+      "Dropout", "Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze");
+  }
+
+  @Test
+  void inPlacePairsAreWithinTheOperatorsInputs() {
+    assertThat(rows()).allSatisfy(row -> assertThat(row.memory().inPlace()).allSatisfy(pair -> {
+      assertThat(pair.input()).isBetween(0, row.maxInputs() - 1);
+      assertThat(pair.output()).isZero();
+    }));
+  }
+
+  @Test
+  void comparisonsAreNotInPlaceBecauseAnOperandMayBeWiderThanTheResult() {
+    for (String name : List.of("Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual")) {
+      assertThat(StandardOperators.table().get(name).memory()).isEqualTo(MemoryTraits.NONE);
+    }
+  }
+
+  private static Stream<OperatorDefinition> rows() {
+    return StandardOperators.table().names().stream().map(StandardOperators.table()::get);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.cairn.runtime.pass.simplify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.graph.GraphFixture;
+import dev.cairn.runtime.pass.PassContext;
+import dev.cairn.runtime.pass.PassText;
+import org.junit.jupiter.api.Test;
+
+class CommonSubexpressionPassTest {
+  private final CommonSubexpressionPass pass = new CommonSubexpressionPass();
+
+  @Test
+  void computesOnceWhatIsComputedTwice() {
+    assertEquals("""
+      x = input float32[2x4]
+      c = constant float32[4]
+      p = Add(x, c)
+      s = Split{axis=1, num_outputs=2}(p) -> 2
+      y = Mul(s, s:1)
+      return y=y, z=y
+      """, PassText.after(pass, """
+      x = input float32[2x4]
+      c = constant float32:[1,2,3,4]
+      d = constant float32:[1,2,3,4]
+      p = Add(x, c)
+      q = Add(x, d)
+      s = Split{axis=1, num_outputs=2}(p) -> 2
+      t = Split{axis=1, num_outputs=2}(q) -> 2
+      y = Mul(s, t:1)
+      z = Mul(t, s:1)
+      return y=y, z=z
+      """));
+  }
+
+  @Test
+  void tellsAttributesInputsTypesAndResultsApart() {
+    assertTrue(PassText.leaves(pass, """
+      x = input float32[2x2]
+      z = input float32[2x2]
+      a = Softmax{axis=0}(x)
+      b = Softmax{axis=1}(x)
+      c = Softmax{axis=0}(z)
+      d = Sub(x, z)
+      e = Sub(z, x)
+      f = Split{axis=0, num_outputs=2}(x) -> 2
+      g = Split{axis=1, num_outputs=2}(x) -> 2
+      return a=a, b=b, c=c, d=d, e=e, f=f, g=g
+      """));
+  }
+
+  @Test
+  void tellsConstantsApartByTypeShapeAndEveryBit() {
+    assertTrue(PassText.leaves(pass, """
+      x = input float32[2x2]
+      p = constant float32:[0,1]
+      n = constant float32:[-0.0,1]
+      w = constant float32:[0,1] as 1x2
+      i = constant int64:[0]
+      j = constant float64:[0]
+      a = Add(x, p)
+      b = Add(x, n)
+      c = Add(x, w)
+      return a=a, b=b, c=c, i=i, j=j
+      """));
+  }
+
+  @Test
+  void leavesLargeConstantsAndDropoutAlone() {
+    assertTrue(PassText.leaves(pass, """
+      x = input float32[16385]
+      p = constant float32:[0,1]
+      a = Dropout(x)
+      b = Dropout(x)
+      return a=a, b=b
+      """));
+    var fixture = new GraphFixture();
+    var type = TensorType.of(DType.FLOAT32, 16385);
+    var graph = fixture.graph(fixture.constant("a", PassText.random("w", type)),
+      fixture.constant("b", PassText.random("w", type)));
+    assertEquals(2, pass.apply(graph, PassContext.NO_FACTS).nodes().size());
+  }
+}

@@ -1,0 +1,27 @@
+package dev.cairn.runtime.onnx;
+
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.onnx.decode.TensorFile;
+import dev.cairn.runtime.onnx.encode.TensorEncoder;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Files that hold a single tensor ({@code .pb}), as the ONNX backend tests keep inputs and expected outputs. */
+public final class OnnxTensors {
+  private OnnxTensors() {}
+
+  /**
+   * A view of the tensor in the mapped file.
+   *
+   * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or no tensor
+   * @throws dev.cairn.runtime.UnsupportedOperators when Cairn does not have the element type
+   */
+  public static TensorView read(Path file) {
+    return TensorFile.decode(file);
+  }
+
+  /** Writes a tensor of less than 2 GiB, under a name that the file keeps. */
+  public static void write(String name, TensorView value, Path file) throws IOException {
+    TensorEncoder.write(name, value, file);
+  }
+}

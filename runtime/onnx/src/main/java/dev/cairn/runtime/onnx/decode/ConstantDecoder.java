@@ -1,0 +1,51 @@
+package dev.cairn.runtime.onnx.decode;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Set;
+
+/** The value of a Constant node, in any of the forms that the operator has. */
+final class ConstantDecoder {
+  /** The forms that Cairn has no tensors for. */
+  static final Set<String> MISSING_FORMS = Set.of("sparse_value", "value_string", "value_strings");
+
+  private ConstantDecoder() {}
+
+  /** @throws IllegalArgumentException when there is not exactly one value */
+  static TensorView decode(Attributes attributes) {
+    if (attributes.asMap().size() != 1) {
+      throw new IllegalArgumentException("a constant needs one value: given=" + attributes.asMap().keySet());
+    }
+    String form = attributes.asMap().keySet().iterator().next();
+    return switch (form) {
+      case "value" -> attributes.find(form).orElseThrow() instanceof AttributeValue.Tensor(TensorView value)
+        ? value
+        : unknown(form);
+      case "value_float" -> TensorView.ofFloats(Shape.SCALAR, attributes.getFloat(form, 0));
+      case "value_int" -> TensorView.ofLong(attributes.getLong(form, 0));
+      case "value_ints" -> TensorView.ofLongs(attributes.getLongs(form));
+      case "value_floats" -> attributes.find(form).orElseThrow() instanceof AttributeValue.Reals(List<Float> values)
+        ? floats(values)
+        : unknown(form);
+      default -> unknown(form);
+    };
+  }
+
+  private static TensorView floats(List<Float> values) {
+    float[] all = new float[values.size()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = values.get(i);
+    }
+    return new TensorView(TensorType.of(DType.FLOAT32, all.length), MemorySegment.ofArray(all));
+  }
+
+  private static TensorView unknown(String form) {
+    throw new IllegalArgumentException("a constant has no such value, or not of this kind: attribute=" + form);
+  }
+}

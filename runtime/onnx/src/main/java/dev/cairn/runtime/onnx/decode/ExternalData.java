@@ -1,0 +1,68 @@
+package dev.cairn.runtime.onnx.decode;
+
+import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
+import dev.cairn.runtime.onnx.proto.TensorProto;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Tensors whose bytes lie in files beside the model. Each file is mapped once. A location may not lead out of the model's folder,
+ * as written; links that somebody put into the folder are followed.
+ */
+final class ExternalData {
+  private final ModelSource source;
+  private final Map<Path, MemorySegment> files = new HashMap<>();
+
+  ExternalData(ModelSource source) {
+    this.source = source;
+  }
+
+  /** The bytes of a tensor that takes {@code wantedBytes}. */
+  MemorySegment bytes(TensorProto tensor, long wantedBytes) {
+    Map<String, String> facts = new HashMap<>();
+    for (StringStringEntryProto entry : tensor.getExternalDataList()) {
+      facts.put(entry.getKey(), entry.getValue());
+    }
+    MemorySegment file = files.computeIfAbsent(path(tensor, facts.getOrDefault("location", "")), source::map);
+    long offset = number(tensor, "offset", facts.getOrDefault("offset", "0"));
+    long length = number(tensor, "length", facts.getOrDefault("length", Long.toString(wantedBytes)));
+    if (length != wantedBytes) {
+      throw source.invalid("external data and the tensor's type differ: tensor=%s wantedBytes=%d length=%d"
+        .formatted(tensor.getName(), wantedBytes, length));
+    }
+    if (offset > file.byteSize() || length > file.byteSize() - offset) {
+      throw source.invalid("external data is too short: tensor=%s offset=%d length=%d fileBytes=%d"
+        .formatted(tensor.getName(), offset, length, file.byteSize()));
+    }
+    return file.asSlice(offset, length);
+  }
+
+  private Path path(TensorProto tensor, String location) {
+    try {
+      Path relative = Path.of(location).normalize();
+      boolean escapes = relative.isAbsolute() || relative.startsWith("..");
+      if (location.isEmpty() || relative.toString().isEmpty() || escapes) {
+        throw source.invalid("external data must lie in the model's folder: tensor=%s location=%s"
+          .formatted(tensor.getName(), location));
+      }
+      return source.file().toAbsolutePath().resolveSibling(relative);
+    } catch (InvalidPathException e) {
+      throw source.invalid("no path: tensor=%s location=%s".formatted(tensor.getName(), e.getInput()));
+    }
+  }
+
+  private long number(TensorProto tensor, String key, String written) {
+    try {
+      long number = Long.parseLong(written);
+      if (number >= 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, as for a negative number.
+    }
+    throw source.invalid("external data: not a number of bytes: tensor=%s %s=%s".formatted(tensor.getName(), key, written));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.cairn.runtime.onnx.decode;
+
+import dev.cairn.runtime.UnsupportedOperators;
+import dev.cairn.runtime.UnsupportedOperators.Gap;
+import dev.cairn.runtime.onnx.proto.FunctionProto;
+import dev.cairn.runtime.onnx.proto.GraphProto;
+import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.onnx.proto.TensorProto;
+import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorTable;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Gathers everything that a model uses and Cairn does not have, without looking at a weight. */
+final class GapFinder {
+  static final long MIN_IR = 3;
+  static final long MAX_IR = 13;
+
+  private final OperatorTable operators;
+  private final List<Gap> gaps = new ArrayList<>();
+
+  private GapFinder(OperatorTable operators) {
+    this.operators = operators;
+  }
+
+  /** @throws UnsupportedOperators when the file itself is of a version that is not read */
+  static void requireReadable(ModelProto model) {
+    long version = model.getIrVersion();
+    if (version < MIN_IR || version > MAX_IR) {
+      String reason = "IR versions %d to %d are read".formatted(MIN_IR, MAX_IR);
+      throw new UnsupportedOperators(List.of(new Gap(model.getGraph().getName(), "IR version " + version, reason)));
+    }
+  }
+
+  /** @throws UnsupportedOperators with all gaps, when there are any */
+  static void requireNone(ModelProto model, List<FlatNode> nodes, OperatorTable operators) {
+    var finder = new GapFinder(operators);
+    finder.opsets(model);
+    finder.values(model.getGraph());
+    nodes.forEach(finder::node);
+    if (!finder.gaps.isEmpty()) {
+      throw new UnsupportedOperators(finder.gaps);
+    }
+  }
+
+  private void opsets(ModelProto model) {
+    opset(model.getGraph().getName(), new OpsetVersions(model.getOpsetImportList()));
+    for (FunctionProto function : model.getFunctionsList()) {
+      opset(function.getName(), new OpsetVersions(function.getOpsetImportList()));
+    }
+  }
+
+  private void opset(String where, OpsetVersions versions) {
+    long version = versions.of("");
+    if (versions.has("") && (version < OpsetVersions.MIN || version > OpsetVersions.MAX)) {
+      String reason = "opsets %d to %d are read".formatted(OpsetVersions.MIN, OpsetVersions.MAX);
+      gaps.add(new Gap(where, "opset " + version, reason));
+    }
+  }
+
+  private void values(GraphProto graph) {
+    Set<String> weights = new HashSet<>();
+    graph.getInitializerList().forEach(weight -> weights.add(weight.getName()));
+    for (ValueInfoProto input : graph.getInputList()) {
+      if (!weights.contains(input.getName())) {
+        gap(input.getName(), "input", TypeDecoder.missing(input));
+      }
+    }
+    for (TensorProto weight : graph.getInitializerList()) {
+      gap(weight.getName(), "initializer", TensorDecoder.missing(weight));
+    }
+    graph.getSparseInitializerList()
+      .forEach(weight -> gaps.add(new Gap(weight.getValues().getName(), "initializer", "a sparse tensor")));
+  }
+
+  private void node(FlatNode node) {
+    FlatNode.Operator operator = node.operator();
+    if (operator.is("Constant")) {
+      use(node);
+      return;
+    }
+    Optional<OperatorDefinition> row = operator.domain().isEmpty() ? operators.find(operator.name()) : Optional.empty();
+    if (row.isEmpty()) {
+      gaps.add(new Gap(node.name(), operator.toString(), "no such operator"));
+    } else {
+      if (node.inputs().size() > row.get().maxInputs()) {
+        String reason = "%d inputs, of which %d are known".formatted(node.inputs().size(), row.get().maxInputs());
+        gaps.add(new Gap(node.name(), operator.toString(), reason));
+      }
+      use(node);
+    }
+  }
+
+  private void use(FlatNode node) {
+    gap(node.name(), node.operator().toString(), OperatorLimits.missing(node));
+    node.attributes()
+      .forEach(attribute -> gap(node.name(), node.operator().toString(), AttributeDecoder.missing(attribute)));
+  }
+
+  private void gap(String node, String operator, Optional<String> missing) {
+    missing.ifPresent(reason -> gaps.add(new Gap(node, operator, reason)));
+  }
+}

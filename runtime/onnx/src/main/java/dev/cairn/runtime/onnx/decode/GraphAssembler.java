@@ -1,0 +1,123 @@
+package dev.cairn.runtime.onnx.decode;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.onnx.notation.UniqueNames;
+import dev.cairn.runtime.onnx.proto.GraphProto;
+import dev.cairn.runtime.onnx.proto.TensorProto;
+import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import dev.cairn.runtime.onnx.upgrade.OldNode;
+import dev.cairn.runtime.onnx.upgrade.OpsetUpgrades;
+import dev.cairn.runtime.onnx.upgrade.UpgradeScope;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Makes the graph's nodes, in an order in which what a node reads is there. An initializer is a constant, also where the file lists
+ * it among the inputs, as it must before IR version 4.
+ */
+final class GraphAssembler {
+  private final ModelSource source;
+  private final TensorDecoder tensors;
+  private final AttributeDecoder attributes;
+  private final UniqueNames names = new UniqueNames();
+  private final UpgradeScope scope = new UpgradeScope(names);
+  private final Map<String, NodeEntry> values = new HashMap<>();
+  private final List<Node> inputs = new ArrayList<>();
+
+  GraphAssembler(ModelSource source) {
+    this.source = source;
+    this.tensors = new TensorDecoder(source);
+    this.attributes = new AttributeDecoder(source, tensors);
+  }
+
+  Graph assemble(GraphProto graph, List<FlatNode> nodes) {
+    addGiven(graph);
+    for (FlatNode node : NodeOrder.of(nodes, new TreeSet<>(values.keySet()), source)) {
+      add(node);
+    }
+    Map<String, Graph.Output> outputs = new LinkedHashMap<>();
+    for (ValueInfoProto output : graph.getOutputList()) {
+      NodeEntry entry = values.get(output.getName());
+      if (entry == null) {
+        throw source.invalid("an output that nothing makes: output=" + output.getName());
+      }
+      if (outputs.put(output.getName(), new Graph.Output(output.getName(), entry)) != null) {
+        throw source.invalid("two outputs of one name: output=" + output.getName());
+      }
+    }
+    if (outputs.isEmpty()) {
+      throw source.invalid("a model needs an output");
+    }
+    return new Graph(graph.getName(), inputs, List.copyOf(outputs.values()));
+  }
+
+  private void addGiven(GraphProto graph) {
+    Map<String, TensorProto> weights = new LinkedHashMap<>();
+    for (TensorProto weight : graph.getInitializerList()) {
+      if (weight.getName().isEmpty() || weights.put(weight.getName(), weight) != null) {
+        throw source.invalid("an initializer needs a name of its own: name=" + weight.getName());
+      }
+    }
+    addInputs(graph.getInputList(), weights.keySet());
+    weights.forEach((name, weight) -> {
+      Node constant = Node.constant(names.take(name), tensors.decode(weight));
+      values.put(name, constant.entry());
+    });
+  }
+
+  private void addInputs(List<ValueInfoProto> declared, Set<String> weights) {
+    var types = new TypeDecoder(declared, source);
+    for (ValueInfoProto input : declared) {
+      if (weights.contains(input.getName())) {
+        continue;
+      }
+      Node node = Node.input(names.take(input.getName()), types.decode(input));
+      if (input.getName().isEmpty() || values.put(input.getName(), node.entry()) != null) {
+        throw source.invalid("an input needs a name of its own: name=" + input.getName());
+      }
+      inputs.add(node);
+    }
+  }
+
+  private void add(FlatNode node) {
+    try {
+      List<NodeEntry> results = results(node, attributes.decode(node));
+      for (int i = 0; i < node.outputs().size(); i++) {
+        if (!node.outputs().get(i).isEmpty()) {
+          values.put(node.outputs().get(i), results.get(i));
+        }
+      }
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw source.invalid("%s: node=%s operator=%s".formatted(e.getMessage(), node.name(), node.operator()));
+    }
+  }
+
+  private List<NodeEntry> results(FlatNode node, Attributes given) {
+    String name = names.take(node.name());
+    if (node.operator().is("Constant")) {
+      if (node.outputs().size() != 1 || !node.inputs().isEmpty()) {
+        throw new IllegalArgumentException("a constant has one result and no input");
+      }
+      return List.of(Node.constant(name, ConstantDecoder.decode(given)).entry());
+    }
+    List<NodeEntry> read = node.inputs().stream().map(value -> value.isEmpty() ? Node.absent() : made(value)).toList();
+    var operator = new OldNode.Operator(node.operator().name(), node.operator().opset());
+    return OpsetUpgrades.apply(new OldNode(name, operator, given, read, node.outputs().size()), scope);
+  }
+
+  private NodeEntry made(String value) {
+    NodeEntry entry = values.get(value);
+    if (entry == null) {
+      throw new AssertionError("the order is wrong: value=" + value);
+    }
+    return entry;
+  }
+}

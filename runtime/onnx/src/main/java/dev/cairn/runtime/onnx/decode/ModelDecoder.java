@@ -1,0 +1,46 @@
+package dev.cairn.runtime.onnx.decode;
+
+import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.operator.OperatorTable;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Reads a model: the order in which the rest of this package works. */
+public final class ModelDecoder {
+  private ModelDecoder() {}
+
+  /**
+   * @throws InvalidModel when the file is missing, damaged or breaks ONNX's rules
+   * @throws dev.cairn.runtime.UnsupportedOperators when it uses something that Cairn does not have: all of it at once, before weights
+   *   are looked at
+   */
+  public static Graph decode(Path file, OperatorTable operators) {
+    var source = new ModelSource(file);
+    ModelProto model = parse(source);
+    GapFinder.requireReadable(model);
+    List<FlatNode> nodes = UnreadResults.dropped(FunctionInliner.inline(model, source), model.getGraph().getOutputList());
+    GapFinder.requireNone(model, nodes, operators);
+    try {
+      Graph graph = new GraphAssembler(source).assemble(model.getGraph(), nodes);
+      InputCheck.check(graph, operators, source);
+      return graph;
+    } catch (InvalidGraph e) {
+      throw new InvalidModel(file, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** The file's message, which has at least a version and a graph. */
+  static ModelProto parse(ModelSource source) {
+    ModelProto model = source.parse(ModelProto.parser());
+    if (!model.hasIrVersion()) {
+      throw source.invalid("no ONNX model: it does not say its IR version");
+    }
+    if (!model.hasGraph()) {
+      throw source.invalid("the model has no graph");
+    }
+    return model;
+  }
+}

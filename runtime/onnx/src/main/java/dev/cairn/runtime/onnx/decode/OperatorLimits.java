@@ -1,0 +1,35 @@
+package dev.cairn.runtime.onnx.decode;
+
+import dev.cairn.runtime.onnx.proto.AttributeProto;
+import java.util.Optional;
+
+/** Uses of known operators that Cairn cannot run, seen from the file alone. */
+final class OperatorLimits {
+  private OperatorLimits() {}
+
+  /** What this use needs and Cairn lacks; empty when nothing is known to be missing. */
+  static Optional<String> missing(FlatNode node) {
+    return switch (node.operator().name()) {
+      case "BatchNormalization" -> integer(node, "training_mode") != 0 || node.outputs().size() > 1
+        ? Optional.of("batch statistics, which only training needs")
+        : Optional.empty();
+      case "Cast" -> TensorDecoder.missing(integer(node, "to")).map(what -> "cast to " + what);
+      case "MaxPool" -> node.outputs().size() > 1 ? Optional.of("result Indices") : Optional.empty();
+      case "Constant" -> node.attributes()
+        .stream()
+        .filter(attribute -> ConstantDecoder.MISSING_FORMS.contains(attribute.getName()))
+        .findFirst()
+        .map(attribute -> "attribute " + attribute.getName());
+      default -> Optional.empty();
+    };
+  }
+
+  private static long integer(FlatNode node, String name) {
+    for (AttributeProto attribute : node.attributes()) {
+      if (attribute.getName().equals(name)) {
+        return attribute.getI();
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.cairn.runtime.onnx.decode;
+
+import dev.cairn.runtime.onnx.proto.OperatorSetIdProto;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Which version of each domain a model or a function asks for. ONNX's own domain has the empty name, also where the file
+ * spells it out.
+ */
+final class OpsetVersions {
+  /** Versions of ONNX's own domain that are read; from 23 on, operators of the table only gained element types. */
+  static final long MIN = 9;
+  static final long MAX = 26;
+
+  private final SortedMap<String, Long> versions = new TreeMap<>();
+
+  OpsetVersions(List<OperatorSetIdProto> imports) {
+    for (OperatorSetIdProto one : imports) {
+      versions.merge(domain(one.getDomain()), one.getVersion(), Math::max);
+    }
+  }
+
+  static String domain(String written) {
+    return written.equals("ai.onnx") ? "" : written;
+  }
+
+  boolean has(String domain) {
+    return versions.containsKey(domain);
+  }
+
+  /** The version; 0 for a domain that is not imported. */
+  long of(String domain) {
+    return versions.getOrDefault(domain, 0L);
+  }
+
+  SortedMap<String, Long> asMap() {
+    return Collections.unmodifiableSortedMap(versions);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.cairn.runtime.onnx.decode;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.onnx.notation.ElementTypes;
+import dev.cairn.runtime.onnx.proto.AttributeProto;
+import dev.cairn.runtime.onnx.proto.GraphProto;
+import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.onnx.proto.TensorProto;
+import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Reads what a file says of itself. Works for models that Cairn cannot run. */
+public final class SummaryDecoder {
+  private SummaryDecoder() {}
+
+  /** @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or no ONNX model */
+  public static ModelSummary decode(Path file) {
+    var source = new ModelSource(file);
+    ModelProto model = ModelDecoder.parse(source);
+    GraphProto graph = model.getGraph();
+    List<FlatNode> nodes = FunctionInliner.inline(model, source);
+    var operators = new TreeMap<String, Integer>();
+    nodes.forEach(node -> operators.merge(node.operator().toString(), 1, Integer::sum));
+    String producer = (model.getProducerName() + " " + model.getProducerVersion()).strip();
+    var opsets = new TreeMap<>(new OpsetVersions(model.getOpsetImportList()).asMap());
+    return new ModelSummary(graph.getName(), new ModelSummary.Origin(producer, model.getIrVersion(), opsets),
+      inputs(graph), values(graph.getOutputList()), operators, weights(graph, nodes, source));
+  }
+
+  private static List<ModelSummary.Value> inputs(GraphProto graph) {
+    Set<String> weights = new HashSet<>();
+    graph.getInitializerList().forEach(weight -> weights.add(weight.getName()));
+    return values(graph.getInputList().stream().filter(input -> !weights.contains(input.getName())).toList());
+  }
+
+  private static List<ModelSummary.Value> values(List<ValueInfoProto> values) {
+    return values.stream().map(value -> new ModelSummary.Value(value.getName(), TypeDecoder.text(value))).toList();
+  }
+
+  private static ModelSummary.Weights weights(GraphProto graph, List<FlatNode> nodes, ModelSource source) {
+    var tensors = new ArrayList<>(graph.getInitializerList());
+    nodes.stream()
+      .filter(node -> node.operator().is("Constant"))
+      .flatMap(node -> node.attributes().stream())
+      .filter(AttributeProto::hasT)
+      .forEach(attribute -> tensors.add(attribute.getT()));
+    try {
+      long elements = 0;
+      long bytes = 0;
+      long external = 0;
+      for (TensorProto tensor : tensors) {
+        long count = Shape.of(tensor.getDimsList().stream().mapToLong(Long::longValue).toArray()).elementCount();
+        long size = Math.multiplyExact(count, ElementTypes.find(tensor.getDataType()).map(DType::bytes).orElse(0));
+        elements = Math.addExact(elements, count);
+        bytes = Math.addExact(bytes, size);
+        external += tensor.getDataLocation() == TensorProto.DataLocation.EXTERNAL ? size : 0;
+      }
+      return new ModelSummary.Weights(tensors.size(), elements, bytes, external);
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      throw source.invalid("weights of impossible size: tensors=" + tensors.size());
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.cairn.runtime.onnx.encode;
+
+import com.google.protobuf.CodedOutputStream;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Dimension;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.onnx.notation.ElementTypes;
+import dev.cairn.runtime.onnx.notation.UniqueNames;
+import dev.cairn.runtime.onnx.proto.GraphProto;
+import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.onnx.proto.NodeProto;
+import dev.cairn.runtime.onnx.proto.OperatorSetIdProto;
+import dev.cairn.runtime.onnx.proto.TensorShapeProto;
+import dev.cairn.runtime.onnx.proto.TypeProto;
+import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Writes a graph as an ONNX file. */
+public final class ModelEncoder {
+  private static final long IR_VERSION = 10;
+  private static final long OPSET = 22;
+
+  private ModelEncoder() {}
+
+  /**
+   * @param outputTypes one for each of the graph's outputs
+   * @param maxInlineBytes weights of more bytes than this together go into a file beside the model, whose name ends in {@code .data}
+   * @throws IllegalArgumentException when the graph cannot be told in ONNX's names
+   */
+  public static void encode(Graph graph, List<DeclaredType> outputTypes, Path file, long maxInlineBytes)
+    throws IOException {
+    if (outputTypes.size() != graph.outputs().size()) {
+      throw new IllegalArgumentException("one type for each output: outputs=%d types=%d"
+        .formatted(graph.outputs().size(), outputTypes.size()));
+    }
+    var names = new ValueNames(graph);
+    Path data = file.resolveSibling(file.getFileName() + ".data");
+    var weights = new WeightPlacement(graph, names, maxInlineBytes, data.getFileName().toString());
+    GraphProto head = head(graph, outputTypes, names);
+    long bytes = head.getSerializedSize();
+    for (Weight weight : weights.weights()) {
+      bytes += MessageParts.fieldBytes(GraphProto.INITIALIZER_FIELD_NUMBER, weight.messageBytes());
+    }
+    long graphBytes = bytes;
+    if (graphBytes > Integer.MAX_VALUE - 4096) {
+      throw new IllegalArgumentException("too large for one protobuf message: bytes=" + graphBytes);
+    }
+    if (weights.hasExternal()) {
+      NewFile.write(data, weights::writeExternal);
+    }
+    NewFile.write(file, out -> write(head, graphBytes, weights.weights(), out));
+  }
+
+  private static void write(GraphProto head, long graphBytes, List<Weight> weights, OutputStream stream)
+    throws IOException {
+    CodedOutputStream out = CodedOutputStream.newInstance(stream);
+    ModelProto.newBuilder()
+      .setIrVersion(IR_VERSION)
+      .setProducerName("cairn")
+      .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
+      .build()
+      .writeTo(out);
+    MessageParts.begin(out, ModelProto.GRAPH_FIELD_NUMBER, graphBytes);
+    head.writeTo(out);
+    for (Weight weight : weights) {
+      MessageParts.begin(out, GraphProto.INITIALIZER_FIELD_NUMBER, weight.messageBytes());
+      weight.writeMessage(out);
+    }
+    out.flush();
+  }
+
+  /** The graph without its weights. */
+  private static GraphProto head(Graph graph, List<DeclaredType> outputTypes, ValueNames names) {
+    var head = GraphProto.newBuilder().setName(graph.name().isEmpty() ? "graph" : graph.name());
+    var nodeNames = new UniqueNames();
+    for (Node node : graph.nodes()) {
+      nodeNames.take(node.name());
+      switch (node.kind()) {
+        case NodeKind.Input(DeclaredType type) -> head.addInput(value(node.name(), type));
+        case NodeKind.Apply apply -> head.addNode(node(node, apply, names));
+        case NodeKind.Constant constant -> { }
+        case NodeKind.Absent absent -> { }
+      }
+    }
+    for (Graph.Output copy : names.copies()) {
+      head.addNode(NodeProto.newBuilder()
+        .setName(nodeNames.take(copy.name() + "_copy"))
+        .setOpType("Identity")
+        .addInput(names.of(copy.entry()))
+        .addOutput(copy.name()));
+    }
+    for (int i = 0; i < outputTypes.size(); i++) {
+      head.addOutput(value(graph.outputs().get(i).name(), outputTypes.get(i)));
+    }
+    return head.build();
+  }
+
+  private static NodeProto node(Node node, NodeKind.Apply apply, ValueNames names) {
+    var encoded = NodeProto.newBuilder().setName(node.name()).setOpType(apply.operator());
+    node.inputs().forEach(input -> encoded.addInput(names.of(input)));
+    for (int i = 0; i < apply.outputs(); i++) {
+      encoded.addOutput(names.of(node.entry(i)));
+    }
+    return encoded.addAllAttribute(AttributeEncoder.encode(apply.operator(), apply.attributes())).build();
+  }
+
+  private static ValueInfoProto value(String name, DeclaredType type) {
+    var shape = TensorShapeProto.newBuilder();
+    for (Dimension dimension : type.dimensions()) {
+      switch (dimension) {
+        case Dimension.Fixed(long extent) -> shape.addDimBuilder().setDimValue(extent);
+        case Dimension.Symbol(String symbol) when symbol.isEmpty() -> shape.addDimBuilder();
+        case Dimension.Symbol(String symbol) -> shape.addDimBuilder().setDimParam(symbol);
+      }
+    }
+    var tensor = TypeProto.Tensor.newBuilder().setElemType(ElementTypes.number(type.dtype())).setShape(shape);
+    return ValueInfoProto.newBuilder().setName(name).setType(TypeProto.newBuilder().setTensorType(tensor)).build();
+  }
+}

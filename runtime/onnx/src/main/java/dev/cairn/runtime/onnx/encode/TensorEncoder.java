@@ -1,0 +1,35 @@
+package dev.cairn.runtime.onnx.encode;
+
+import com.google.protobuf.UnsafeByteOperations;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.onnx.notation.ElementTypes;
+import dev.cairn.runtime.onnx.proto.TensorProto;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.io.IOException;
+
+/** Tensors as messages. */
+public final class TensorEncoder {
+  private TensorEncoder() {}
+
+  /** Name and type, without bytes. */
+  static TensorProto.Builder head(String name, TensorType type) {
+    var head = TensorProto.newBuilder().setName(name).setDataType(ElementTypes.number(type.dtype()));
+    for (long extent : type.shape().extents()) {
+      head.addDims(extent);
+    }
+    return head;
+  }
+
+  /** A tensor with its bytes, for the small ones. */
+  static TensorProto whole(String name, TensorView value) {
+    byte[] bytes = value.segment().toArray(ValueLayout.JAVA_BYTE);
+    return head(name, value.type()).setRawData(UnsafeByteOperations.unsafeWrap(bytes)).build();
+  }
+
+  /** Writes one tensor as a file of its own, as the ONNX backend tests keep theirs. Such a file holds less than 2 GiB. */
+  public static void write(String name, TensorView value, Path file) throws IOException {
+    NewFile.write(file, out -> whole(name, value).writeTo(out));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.cairn.runtime.onnx.upgrade;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One use of an operator, as the model's opset defines it.
+ *
+ * @param name unique in the graph; the node that takes this one's place has it too
+ * @param inputs as written in the model, absent ones included
+ * @param outputs how many results are used
+ */
+public record OldNode(String name, Operator operator, Attributes attributes, List<NodeEntry> inputs, int outputs) {
+
+  /** An operator of ONNX's own domain, as of an opset. */
+  public record Operator(String name, long opset) {}
+
+  public OldNode {
+    inputs = List.copyOf(inputs);
+  }
+
+  /** The input at this place; absent where the model gives fewer. */
+  NodeEntry input(int index) {
+    return index < inputs.size() ? inputs.get(index) : Node.absent();
+  }
+
+  OldNode withAttributes(Attributes others) {
+    return new OldNode(name, operator, others, inputs, outputs);
+  }
+
+  /** The first input as it is, followed by others. */
+  OldNode withFurtherInputs(NodeEntry... others) {
+    var all = new ArrayList<NodeEntry>();
+    all.add(input(0));
+    all.addAll(List.of(others));
+    return new OldNode(name, operator, attributes, all, outputs);
+  }
+}

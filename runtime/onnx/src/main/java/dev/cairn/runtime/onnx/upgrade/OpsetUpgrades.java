@@ -1,0 +1,54 @@
+package dev.cairn.runtime.onnx.upgrade;
+
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.List;
+
+/**
+ * What changed between opset 9 and opset 22 in the form of operators; what is not listed only gained element types. From the
+ * change logs of the ONNX standard (https://onnx.ai/onnx/operators).
+ */
+public final class OpsetUpgrades {
+  /** For every opset: where the graph's form is not the file's in any of them. */
+  private static final long ALL = Long.MAX_VALUE;
+
+  private record Row(String operator, long below, Upgrade upgrade) {}
+
+  private static final List<Row> ROWS = List.of(
+    row("BatchNormalization", ALL, new BatchNormalizationUpgrade()),
+    row("Cast", ALL, new CastUpgrade()),
+    row("Clip", 11, new ClipUpgrade()),
+    row("Dropout", 12, new DropoutUpgrade()),
+    row("LogSoftmax", 13, new SoftmaxUpgrade()),
+    row("Pad", 11, new PadUpgrade()),
+    row("ReduceL1", 18, new AxesUpgrade()),
+    row("ReduceL2", 18, new AxesUpgrade()),
+    row("ReduceLogSum", 18, new AxesUpgrade()),
+    row("ReduceLogSumExp", 18, new AxesUpgrade()),
+    row("ReduceMax", 18, new AxesUpgrade()),
+    row("ReduceMean", 18, new AxesUpgrade()),
+    row("ReduceMin", 18, new AxesUpgrade()),
+    row("ReduceProd", 18, new AxesUpgrade()),
+    row("ReduceSum", 13, new AxesUpgrade()),
+    row("ReduceSumSquare", 18, new AxesUpgrade()),
+    row("Slice", 10, new SliceUpgrade()),
+    row("Softmax", 13, new SoftmaxUpgrade()),
+    row("Split", 18, new SplitUpgrade()),
+    row("Squeeze", 13, new AxesUpgrade()),
+    row("Unsqueeze", 13, new AxesUpgrade()));
+
+  private OpsetUpgrades() {}
+
+  private static Row row(String operator, long below, Upgrade upgrade) {
+    return new Row(operator, below, upgrade);
+  }
+
+  /** The results of an old node, from nodes in the form of opset 22. */
+  public static List<NodeEntry> apply(OldNode old, UpgradeScope scope) {
+    for (Row row : ROWS) {
+      if (row.operator.equals(old.operator().name()) && old.operator().opset() < row.below) {
+        return row.upgrade.apply(old, scope);
+      }
+    }
+    return scope.node(old);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.cairn.runtime.onnx.upgrade;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.onnx.notation.UniqueNames;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Makes the nodes that take an old node's place, under names that are free. */
+public final class UpgradeScope {
+  private final UniqueNames names;
+
+  public UpgradeScope(UniqueNames names) {
+    this.names = names;
+  }
+
+  /** The node as it is, without absent inputs at the end. */
+  List<NodeEntry> node(OldNode old) {
+    var kind = new NodeKind.Apply(old.operator().name(), old.attributes(), old.outputs());
+    return GraphRewriter.entries(Node.apply(old.name(), kind, trimmed(old.inputs())));
+  }
+
+  /** A further node beside the old one, named after it. */
+  NodeEntry node(OldNode beside, String operator, Attributes attributes, NodeEntry... inputs) {
+    String name = names.take(beside.name() + "/" + operator);
+    return Node.apply(name, operator, attributes, List.of(inputs)).entry();
+  }
+
+  /** Whole numbers for an input of the old node, named after it. */
+  NodeEntry longs(OldNode old, String input, long... values) {
+    return constant(old, input, TensorView.ofLongs(values));
+  }
+
+  /** A real number for an input of the old node, named after it. */
+  NodeEntry real(OldNode old, String input, DType dtype, float value) {
+    MemorySegment segment = switch (dtype) {
+      case FLOAT32 -> MemorySegment.ofArray(new float[] {value});
+      case FLOAT64 -> MemorySegment.ofArray(new double[] {value});
+      case FLOAT16 -> MemorySegment.ofArray(new short[] {Float.floatToFloat16(value)});
+      default -> throw new IllegalArgumentException(
+        "an attribute holds a real number for an input that has none: input=%s dtype=%s".formatted(input, dtype));
+    };
+    return constant(old, input, new TensorView(new TensorType(dtype, Shape.SCALAR), segment));
+  }
+
+  private NodeEntry constant(OldNode old, String input, TensorView value) {
+    return Node.constant(names.take(old.name() + "/" + input), value).entry();
+  }
+
+  private static List<NodeEntry> trimmed(List<NodeEntry> inputs) {
+    int count = inputs.size();
+    while (count > 0 && inputs.get(count - 1).isAbsent()) {
+      count--;
+    }
+    return inputs.subList(0, count);
+  }
+}

@@ -1,0 +1,173 @@
+package dev.cairn.runtime.onnx;
+
+import com.google.protobuf.ByteString;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.onnx.notation.ElementTypes;
+import dev.cairn.runtime.onnx.proto.AttributeProto;
+import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
+import dev.cairn.runtime.onnx.proto.GraphProto;
+import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.onnx.proto.NodeProto;
+import dev.cairn.runtime.onnx.proto.OperatorSetIdProto;
+import dev.cairn.runtime.onnx.proto.TensorProto;
+import dev.cairn.runtime.onnx.proto.TensorShapeProto;
+import dev.cairn.runtime.onnx.proto.TypeProto;
+import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Builds model files for tests, message by message, and reads them with a table of operators that has no type rules. */
+final class Models {
+  /** Name, fewest inputs, most inputs (0 for any number). */
+  private static final String OPERATORS = """
+    Identity 1 1, Add 2 2, Sub 2 2, Mul 2 2, Div 2 2, Pow 2 2, Sqrt 1 1, Relu 1 1, Sigmoid 1 1, Tanh 1 1, Erf 1 1, Clip 1 3,
+    LeakyRelu 1 1, HardSigmoid 1 1, HardSwish 1 1, Conv 2 3, Gemm 2 3, MatMul 2 2, BatchNormalization 5 5, LayerNormalization 2 3,
+    InstanceNormalization 3 3, MaxPool 1 1, AveragePool 1 1, GlobalAveragePool 1 1, ReduceMean 1 2, ReduceSum 1 2, Softmax 1 1,
+    LogSoftmax 1 1, Reshape 2 2, Transpose 1 1, Flatten 1 1, Squeeze 1 2, Unsqueeze 2 2, Concat 1 0, Split 1 2, Slice 3 5,
+    Gather 2 2, Shape 1 1, Cast 1 1, Expand 2 2, Where 3 3, Equal 2 2, ConstantOfShape 1 1, Pad 2 4, LRN 1 1, Dropout 1 3,
+    Sum 1 0, Neg 1 1, Exp 1 1, Log 1 1, Abs 1 1, Min 1 0, Max 1 0, Less 2 2, Greater 2 2, Range 3 3, Tile 2 2, Gelu 1 1,
+    Floor 1 1, Ceil 1 1, Not 1 1, And 2 2, Or 2 2, ReduceMax 1 2, ReduceMin 1 2, ReduceProd 1 2, ReduceL2 1 2, Size 1 1""";
+
+  private Models() {}
+
+  static OperatorTable operators() {
+    return new OperatorTable(Arrays.stream(OPERATORS.split(",")).map(String::strip).map(Models::row).toList());
+  }
+
+  private static OperatorDefinition row(String text) {
+    List<String> words = List.of(text.split(" "));
+    int most = Integer.parseInt(words.get(2));
+    return new OperatorDefinition(words.get(0), Integer.parseInt(words.get(1)),
+      most == 0 ? OperatorDefinition.ANY_NUMBER : most, context -> List.of(), MemoryTraits.NONE);
+  }
+
+  /** A model without a graph yet. */
+  static ModelProto.Builder model(long opset) {
+    return ModelProto.newBuilder().setIrVersion(8).addOpsetImport(opset("", opset));
+  }
+
+  static OperatorSetIdProto opset(String domain, long version) {
+    return OperatorSetIdProto.newBuilder().setDomain(domain).setVersion(version).build();
+  }
+
+  /** A model with one input {@code x} and one output {@code y}, both float32. */
+  static ModelProto model(long opset, long[] extents, NodeProto... nodes) {
+    return model(opset).setGraph(graph(nodes).addInput(value("x", DType.FLOAT32, extents))).build();
+  }
+
+  /** A graph with the output {@code y}. */
+  static GraphProto.Builder graph(NodeProto... nodes) {
+    return GraphProto.newBuilder()
+      .setName("test")
+      .addAllNode(List.of(nodes))
+      .addOutput(ValueInfoProto.newBuilder().setName("y").setType(
+        TypeProto.newBuilder().setTensorType(TypeProto.Tensor.newBuilder().setElemType(1))));
+  }
+
+  static ValueInfoProto value(String name, DType dtype, long... extents) {
+    var shape = TensorShapeProto.newBuilder();
+    for (long extent : extents) {
+      shape.addDimBuilder().setDimValue(extent);
+    }
+    var tensor = TypeProto.Tensor.newBuilder().setElemType(ElementTypes.number(dtype)).setShape(shape);
+    return ValueInfoProto.newBuilder().setName(name).setType(TypeProto.newBuilder().setTensorType(tensor)).build();
+  }
+
+  /** A node named after its operator and first output, from {@code "y, mask = Dropout(x)"}. */
+  static NodeProto node(String text, AttributeProto... attributes) {
+    List<String> sides = List.of(text.split(" = ", -1));
+    String call = sides.get(1);
+    String arguments = call.substring(call.indexOf('(') + 1, call.length() - 1);
+    var node = NodeProto.newBuilder();
+    words(sides.get(0)).forEach(node::addOutput);
+    words(arguments).forEach(node::addInput);
+    String operator = call.substring(0, call.indexOf('('));
+    return node.setOpType(operator)
+      .setName(operator.toLowerCase(Locale.ROOT) + "_" + node.getOutput(0))
+      .addAllAttribute(List.of(attributes))
+      .build();
+  }
+
+  private static List<String> words(String list) {
+    return list.isBlank() ? List.of() : Arrays.stream(list.split(",", -1)).map(String::strip).toList();
+  }
+
+  static AttributeProto ints(String name, long... values) {
+    var attribute = AttributeProto.newBuilder().setName(name).setType(AttributeType.INTS);
+    Arrays.stream(values).forEach(attribute::addInts);
+    return attribute.build();
+  }
+
+  static AttributeProto integer(String name, long value) {
+    return AttributeProto.newBuilder().setName(name).setType(AttributeType.INT).setI(value).build();
+  }
+
+  static AttributeProto real(String name, float value) {
+    return AttributeProto.newBuilder().setName(name).setType(AttributeType.FLOAT).setF(value).build();
+  }
+
+  static AttributeProto text(String name, String value) {
+    return AttributeProto.newBuilder()
+      .setName(name)
+      .setType(AttributeType.STRING)
+      .setS(ByteString.copyFromUtf8(value))
+      .build();
+  }
+
+  static AttributeProto tensor(String name, TensorProto value) {
+    return AttributeProto.newBuilder().setName(name).setType(AttributeType.TENSOR).setT(value).build();
+  }
+
+  static TensorProto floats(String name, float... values) {
+    var tensor = TensorProto.newBuilder().setName(name).setDataType(1).addDims(values.length);
+    for (float value : values) {
+      tensor.addFloatData(value);
+    }
+    return tensor.build();
+  }
+
+  static TensorProto longs(String name, long... values) {
+    var tensor = TensorProto.newBuilder().setName(name).setDataType(7).addDims(values.length);
+    Arrays.stream(values).forEach(tensor::addInt64Data);
+    return tensor.build();
+  }
+
+  static Path save(ModelProto model, Path folder) {
+    return save(model.toByteArray(), folder);
+  }
+
+  static Path save(byte[] bytes, Path folder) {
+    try {
+      return Files.write(folder.resolve("model.onnx"), bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Graph read(ModelProto model, Path folder) {
+    return OnnxReader.read(save(model, folder), operators());
+  }
+
+  /** The elements of a float32 tensor. */
+  static float[] floats(TensorView view) {
+    return view.segment().toArray(ValueLayout.JAVA_FLOAT_UNALIGNED);
+  }
+
+  /** A file of the shared test data; empty where the data is not there. */
+  static Optional<Path> shared(String name) {
+    Path path = Path.of(System.getProperty("cairn.shared", "../../../shared")).resolve("data").resolve(name);
+    return Files.exists(path) ? Optional.of(path) : Optional.empty();
+  }
+}

@@ -1,0 +1,178 @@
+package dev.cairn.runtime.onnx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import ai.onnxruntime.OrtException;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.UnsupportedOperators;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every operator case of the ONNX standard, as far as reading and writing go. */
+class NodeCasesTest {
+  private static final OperatorTable OPERATORS = StandardOperators.table();
+  private static SortedMap<String, SortedMap<String, byte[]>> cases;
+
+  @TempDir
+  private Path folder;
+
+  @BeforeAll
+  static void unpack() throws IOException {
+    Path archive = Models.shared("onnx-node/onnx-node-v1.22.0.tar.gz").orElse(Path.of(""));
+    assumeTrue(!archive.toString().isEmpty(), "skipped: no data");
+    cases = NodeCases.read(archive);
+  }
+
+  @Test
+  void archiveIsWhole() {
+    assertEquals(1765, cases.size());
+    assertEquals(7794, cases.values().stream().mapToInt(Map::size).sum());
+  }
+
+  @Test
+  void everyModelIsReadOrSaysWhatIsMissing() throws IOException {
+    int read = 0;
+    for (var one : cases.entrySet()) {
+      try {
+        read(one.getValue());
+        read++;
+      } catch (UnsupportedOperators e) {
+        assertTrue(!e.gaps().isEmpty(), one.getKey());
+      } catch (InvalidModel e) {
+        // The standard's models are valid; what Cairn calls invalid has an input without a rank.
+        assertTrue(e.getMessage().contains("rank is not declared"), one.getKey() + ": " + e.getMessage());
+      }
+    }
+    assertTrue(read >= 500, "models read: " + read);
+  }
+
+  @Test
+  void everyTensorIsReadOrSaysWhatIsMissing() throws IOException {
+    int read = 0;
+    for (var one : cases.entrySet()) {
+      for (var file : one.getValue().entrySet()) {
+        if (file.getKey().endsWith(".pb")) {
+          try {
+            OnnxTensors.read(Files.write(folder.resolve("tensor.pb"), file.getValue()));
+            read++;
+          } catch (UnsupportedOperators | InvalidModel e) {
+            // Text, small floats, and messages that are sequences.
+            assertTrue(e.getMessage() != null, one.getKey());
+          }
+        }
+      }
+    }
+    assertTrue(read >= 4500, "tensors read: " + read);
+  }
+
+  /** Reading, upgrading and writing change nothing: ONNX Runtime computes the expected output from the file written. */
+  @Test
+  void everyModelReadMeansTheSameWhenWritten() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    int same = 0;
+    int notRun = 0;
+    for (var one : cases.entrySet()) {
+      try {
+        String difference = difference(read(one.getValue()), one.getValue());
+        same += difference.isEmpty() ? 1 : 0;
+        if (!difference.isEmpty()) {
+          wrong.add(one.getKey() + ": " + difference);
+        }
+      } catch (OrtException | UnsupportedOperationException e) {
+        if (runsAsGiven(one.getValue())) {
+          wrong.add(one.getKey() + ": " + e.getMessage());
+        }
+        notRun++;
+      } catch (UnsupportedOperators | InvalidModel e) {
+        notRun++;
+      }
+    }
+    assertTrue(wrong.isEmpty(), wrong.size() + " of " + cases.size() + ":\n" + String.join("\n", wrong));
+    assertTrue(same >= 450, "same=%d notRun=%d".formatted(same, notRun));
+  }
+
+  private Graph read(SortedMap<String, byte[]> files) throws IOException {
+    return OnnxReader.read(Files.write(folder.resolve("model.onnx"), model(files)), OPERATORS);
+  }
+
+  private static byte[] model(SortedMap<String, byte[]> files) {
+    byte[] model = files.get("model.onnx");
+    if (model == null) {
+      throw new AssertionError("a case has a model");
+    }
+    return model;
+  }
+
+  private String difference(Graph graph, SortedMap<String, byte[]> files) throws IOException, OrtException {
+    List<TensorView> expected = tensors(files, "output");
+    Path written = folder.resolve("written.onnx");
+    OnnxWriter.write(graph, expected.stream().map(view -> DeclaredType.of(view.type())).toList(), written);
+    List<TensorView> results = Oracle.run(written, inputs(graph, files));
+    for (int i = 0; i < expected.size(); i++) {
+      if (!expected.get(i).type().equals(results.get(i).type())) {
+        return "type of output %d: %s instead of %s".formatted(i, results.get(i).type(), expected.get(i).type());
+      }
+      for (long at = 0; at < expected.get(i).elementCount(); at++) {
+        double wanted = expected.get(i).doubleAt(at);
+        double given = results.get(i).doubleAt(at);
+        if (Double.compare(wanted, given) != 0 && !(Math.abs(wanted - given) <= 1e-3 * Math.abs(wanted) + 1e-5)) {
+          return "element %d of output %d: %s instead of %s".formatted(at, i, given, wanted);
+        }
+      }
+    }
+    return "";
+  }
+
+  private Map<String, TensorView> inputs(Graph graph, SortedMap<String, byte[]> files) throws IOException {
+    List<TensorView> given = tensors(files, "input");
+    Map<String, TensorView> inputs = new LinkedHashMap<>();
+    for (int i = 0; i < graph.inputs().size(); i++) {
+      inputs.put(graph.inputs().get(i).name(), given.get(i));
+    }
+    return inputs;
+  }
+
+  private List<TensorView> tensors(SortedMap<String, byte[]> files, String kind) throws IOException {
+    List<TensorView> views = new ArrayList<>();
+    for (byte[] file = first(files, kind); file != null; file = files.get(name(kind, views.size()))) {
+      views.add(OnnxTensors.read(Files.write(folder.resolve(kind + views.size() + ".pb"), file)));
+    }
+    return views;
+  }
+
+  private static byte @Nullable [] first(SortedMap<String, byte[]> files, String kind) {
+    return files.get(name(kind, 0));
+  }
+
+  private static String name(String kind, int number) {
+    return "test_data_set_0/" + kind + "_" + number + ".pb";
+  }
+
+  /** Whether ONNX Runtime runs the case's own model: not all are of types or opsets that it has. */
+  private boolean runsAsGiven(SortedMap<String, byte[]> files) throws IOException {
+    try {
+      Path file = Files.write(folder.resolve("given.onnx"), model(files));
+      Oracle.run(file, inputs(OnnxReader.read(file, OPERATORS), files));
+      return true;
+    } catch (OrtException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.cairn.runtime.zoo;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import java.util.List;
+
+/** The reference models, by name. */
+public final class Zoo {
+  private static final List<ZooModel> MODELS = List.of(new Mlp(), new Resnet50(), new MobilenetV2(), new BertBase(),
+    new Gpt2());
+
+  private Zoo() {}
+
+  /** All names, the smallest model first. */
+  public static List<String> names() {
+    return MODELS.stream().map(ZooModel::name).toList();
+  }
+
+  /** One line on a model. */
+  public static String description(String name) {
+    return model(name).description();
+  }
+
+  /**
+   * Builds a model. Its weights are native memory, freed when the graph can no longer be reached.
+   *
+   * @throws IllegalArgumentException when there is no such model, or it cannot be built with such options
+   */
+  public static Graph build(String name, ZooOptions options) {
+    return model(name).build(options);
+  }
+
+  private static ZooModel model(String name) {
+    return MODELS.stream().filter(model -> model.name().equals(name)).findFirst().orElseThrow(
+      () -> new IllegalArgumentException("no such reference model: name=%s known=%s".formatted(name, names())));
+  }
+
+  /**
+   * How many numbers of a reference model are learnt when it is trained, which is what papers give as its size: weights and
+   * biases, each table once, without running statistics, shapes and masks.
+   */
+  public static long parameterCount(Graph graph) {
+    long count = 0;
+    for (Node node : graph.nodes()) {
+      if (node.kind() instanceof NodeKind.Constant(var value) && ModelScope.isLearnt(node.name())) {
+        count += value.elementCount();
+      }
+    }
+    return count;
+  }
+}
