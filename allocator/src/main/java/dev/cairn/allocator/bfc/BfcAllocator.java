@@ -40,9 +40,16 @@ public final class BfcAllocator implements Allocator {
     this(source, options, AllocationListener.silent());
   }
 
-  /** An allocator over {@code source}; takes its first region at the first request. */
+  /**
+   * An allocator over {@code source}; takes its first region at the first request.
+   *
+   * @throws IllegalArgumentException when the source merges regions that the host has segments of
+   */
   public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener) {
     this.space = source.space();
+    if (space.isHostAccessible() && source.supportsCoalescing()) {
+      throw new IllegalArgumentException("regions with segments can't merge: space=%s".formatted(space));
+    }
     this.listener = listener;
     this.heap = new BfcHeap(source, options, listener);
     this.reader = new HeapReader(heap, space);

@@ -69,7 +69,8 @@ final class Grants {
   }
 
   private MemorySegment segment(long address, long bytes) {
-    Region part = heap.regions.partHolding(address);
+    // Regions that the host can reach don't merge: each has one part.
+    Region part = heap.regions.holding(address).parts.getFirst();
     return part.segment().asSlice(address - part.address(), bytes);
   }
 }

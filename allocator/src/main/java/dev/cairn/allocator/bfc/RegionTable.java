@@ -79,16 +79,6 @@ final class RegionTable {
     return row;
   }
 
-  /** The part of the source that holds {@code address}. */
-  Region partHolding(long address) {
-    List<Region> parts = holding(address).parts;
-    int i = 0;
-    while (parts.get(i).endAddress() <= address) {
-      i++;
-    }
-    return parts.get(i);
-  }
-
   /** Index of the first row that begins above {@code address}. */
   private int firstAfter(long address) {
     int low = 0;

@@ -22,7 +22,7 @@ public interface SubAllocator {
 
   /**
    * Whether two regions that happen to adjoin may be used as one, so that a chunk may lie across the border. Regions
-   * are still released one by one, as they were given.
+   * are still released one by one, as they were given. False where the host has access: a segment is one region's.
    */
   boolean supportsCoalescing();
 

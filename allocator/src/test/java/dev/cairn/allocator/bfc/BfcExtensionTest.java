@@ -229,11 +229,12 @@ class BfcExtensionTest {
   /** Gives every time the region that is set, and counts what comes back. */
   private static final class Lying implements SubAllocator {
     Region answer = Region.withoutHostAccess(4096, 256);
+    MemorySpace space = MemorySpace.device(0);
     int released;
 
     @Override
     public MemorySpace space() {
-      return MemorySpace.device(0);
+      return space;
     }
 
     @Override
@@ -270,5 +271,13 @@ class BfcExtensionTest {
     assertThatIllegalStateException().isThrownBy(() -> allocator.grant(256, "crooked"));
     assertThat(source.released).isEqualTo(3);
     assertThat(allocator.stats().poolBytes()).isEqualTo(256);
+  }
+
+  @Test
+  void segmentsDoNotReachOverBorders() {
+    Lying source = new Lying();
+    source.space = MemorySpace.PINNED;
+    assertThatIllegalArgumentException().isThrownBy(() -> new BfcAllocator(source, BfcOptions.DEFAULT))
+      .withMessageContaining("space=pinned");
   }
 }

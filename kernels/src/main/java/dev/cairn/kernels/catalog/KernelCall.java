@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One use of a kernel: where its inputs, outputs and workspace lie, and the stream it runs on. Made once for a planned step and
- * used for every run; only the places that a caller binds anew (a model's inputs) change, between runs. Not thread-safe: one run at a
- * time uses a call.
+ * One use of a kernel: where its inputs, outputs and workspace lie, and the stream it runs on. Made once for a planned
+ * step and used for every run; only the places that a caller binds anew (a model's inputs) change, between runs. Not
+ * thread-safe: one run at a time uses a call.
  */
 public final class KernelCall {
   private final @Nullable TensorView[] inputs;

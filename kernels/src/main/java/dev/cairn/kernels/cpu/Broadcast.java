@@ -5,9 +5,9 @@ import dev.cairn.kernels.tensor.Shape;
 import java.util.Arrays;
 
 /**
- * How operands stretch to one output, with as few axes as possible: axes of extent 1 are dropped, and neighbours that all operands
- * walk through as one are merged. What is left of a dense operand steps by 0 or 1 along the innermost axis, so that a kernel works on
- * runs and never computes an index per element. Immutable.
+ * How operands stretch to one output, with as few axes as possible: axes of extent 1 are dropped, and neighbours that
+ * all operands walk through as one are merged. What is left of a dense operand steps by 0 or 1 along the innermost
+ * axis, so that a kernel works on runs and never computes an index per element. Immutable.
  *
  * <pre> 2x3x4x4 + 3x1x1   →   2x3x16, steps (48,16,1) and (0,1,0)   →   6 runs of 16 </pre>
  */
@@ -89,6 +89,7 @@ public final class Broadcast {
     private final Broadcast broadcast;
     private final long end;
     private final long[] offsets;
+    private final long[] positions;
     private long output;
     private long length;
 
@@ -96,29 +97,51 @@ public final class Broadcast {
       this.broadcast = broadcast;
       this.end = end;
       this.offsets = new long[broadcast.strides.length];
+      this.positions = new long[broadcast.extents.length];
       this.output = first;
     }
 
     /** Moves to the next run; false when there is none. */
     public boolean next() {
+      boolean started = length > 0;
       output += length;
       if (output >= end) {
         return false;
       }
-      long rest = output;
-      Arrays.fill(offsets, 0);
-      for (int axis = broadcast.extents.length - 1; axis >= 0; axis--) {
-        long extent = broadcast.extents[axis];
-        long index = rest % extent;
-        rest /= extent;
-        for (int k = 0; k < offsets.length; k++) {
-          offsets[k] += index * broadcast.strides[k][axis];
-        }
-        if (axis == broadcast.extents.length - 1) {
-          length = Math.min(extent - index, end - output);
-        }
+      if (started) {
+        carry();
+      } else {
+        locate();
       }
+      int innermost = positions.length - 1;
+      length = Math.min(broadcast.extents[innermost] - positions[innermost], end - output);
       return true;
+    }
+
+    private void locate() {
+      long rest = output;
+      for (int axis = positions.length - 1; axis >= 0; axis--) {
+        move(axis, rest % broadcast.extents[axis]);
+        rest /= broadcast.extents[axis];
+      }
+    }
+
+    /** From the end of the innermost axis to the next position, without dividing. */
+    private void carry() {
+      int axis = positions.length - 1;
+      move(axis--, 0);
+      while (positions[axis] + 1 == broadcast.extents[axis]) {
+        move(axis--, 0);
+      }
+      move(axis, positions[axis] + 1);
+    }
+
+    private void move(int axis, long position) {
+      long steps = position - positions[axis];
+      positions[axis] = position;
+      for (int k = 0; k < offsets.length; k++) {
+        offsets[k] += steps * broadcast.strides[k][axis];
+      }
     }
 
     /** Index of the run's first element in the output. */

@@ -4,7 +4,8 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * A tensor {@code NxCx...} as planes, one for each image and channel; of rank 1, each element is an image of one channel.
+ * A tensor {@code NxCx...} as planes, one for each image and channel; of rank 1, each element is an image of one
+ * channel.
  *
  * @param channels the second extent
  * @param planes images times channels

@@ -4,7 +4,10 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
 
-/** {@code BatchNormalization(x, scale, bias, mean, variance)} at inference: one factor and one offset for each channel. */
+/**
+ * {@code BatchNormalization(x, scale, bias, mean, variance)} at inference: one factor and one offset for each
+ * channel.
+ */
 public final class CpuBatchNormalization implements Kernel {
   private static final long GRAIN = 1 << 12;
 

@@ -6,9 +6,10 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * {@code Cast} between all element types; the output's type is the target. To booleans: whether not zero (a NaN is true). To float
- * types: rounded once, to nearest even. From float types to whole numbers: cut towards zero, then to the low bits; a NaN gives 0, and
- * what 64 bits do not hold the nearest end of their range, as Java converts. Between whole numbers: the low bits.
+ * {@code Cast} between all element types; the output's type is the target. To booleans: whether not zero (a NaN is
+ * true). To float types: rounded once, to nearest even. From float types to whole numbers: cut towards zero, then to
+ * the low bits; a NaN gives 0, and what 64 bits do not hold the nearest end of their range, as Java converts. Between
+ * whole numbers: the low bits.
  */
 public final class CpuCast implements Kernel {
   private static final long GRAIN = 1 << 13;

@@ -6,7 +6,10 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
 
-/** {@code ConstantOfShape(shape)}: every element is the one of the attribute {@code value}, or 0 where that is left out. */
+/**
+ * {@code ConstantOfShape(shape)}: every element is the one of the attribute {@code value}, or 0 where that is left
+ * out.
+ */
 public final class CpuConstantOfShape implements Kernel {
   @Override
   public void run(KernelCall call) {

@@ -9,8 +9,9 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * Operators that combine the elements of operands of one type, stretched to one shape as NumPy broadcasts; more than two operands are
- * combined from the left, and one alone is stretched. Float types are computed in {@code double} and rounded once; whole numbers wrap.
+ * Operators that combine the elements of operands of one type, stretched to one shape as NumPy broadcasts; more than
+ * two operands are combined from the left, and one alone is stretched. Float types are computed in {@code double} and
+ * rounded once; whole numbers wrap.
  */
 public final class CpuElementwiseBinary implements Kernel {
   private static final long GRAIN = 1 << 12;

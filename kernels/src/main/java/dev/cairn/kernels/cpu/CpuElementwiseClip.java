@@ -8,8 +8,8 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongUnaryOperator;
 
 /**
- * {@code Clip(x, min?, max?)} for all numeric types: bounds each element; a bound left out does not bound. Where {@code min} is greater
- * than {@code max}, every element becomes {@code max}. A NaN stays one.
+ * {@code Clip(x, min?, max?)} for all numeric types: bounds each element; a bound left out does not bound. Where
+ * {@code min} is greater than {@code max}, every element becomes {@code max}. A NaN stays one.
  */
 public final class CpuElementwiseClip implements Kernel {
   @Override

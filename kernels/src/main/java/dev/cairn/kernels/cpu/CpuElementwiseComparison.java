@@ -7,8 +7,8 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.function.IntPredicate;
 
 /**
- * Compares elements of two operands of one type, stretched as NumPy broadcasts, into booleans. A NaN compares as false with
- * everything; the zeros are equal.
+ * Compares elements of two operands of one type, stretched as NumPy broadcasts, into booleans. A NaN compares as
+ * false with everything; the zeros are equal.
  */
 public final class CpuElementwiseComparison implements Kernel {
   private static final long GRAIN = 1 << 12;

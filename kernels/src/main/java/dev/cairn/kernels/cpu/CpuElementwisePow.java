@@ -5,9 +5,9 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * {@code Pow(base, exponent)}, in the base's type whatever the exponent's. Whole numbers to whole exponents are exact until they wrap;
- * to a negative one they give the quotient towards zero (0, or 1 and -1 of bases of size 1; 0 of a base of 0). Whole numbers to
- * real exponents are cut towards zero.
+ * {@code Pow(base, exponent)}, in the base's type whatever the exponent's. Whole numbers to whole exponents are exact
+ * until they wrap; to a negative one they give the quotient towards zero (0, or 1 and -1 of bases of size 1; 0 of a
+ * base of 0). Whole numbers to real exponents are cut towards zero.
  */
 public final class CpuElementwisePow implements Kernel {
   private static final long GRAIN = 1 << 12;

@@ -8,7 +8,10 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 
-/** Operators that map each element by itself. Float types are computed in {@code double} and rounded once; whole numbers wrap. */
+/**
+ * Operators that map each element by itself. Float types are computed in {@code double} and rounded once; whole
+ * numbers wrap.
+ */
 public final class CpuElementwiseUnary implements Kernel {
   private static final long GRAIN = 1 << 12;
 

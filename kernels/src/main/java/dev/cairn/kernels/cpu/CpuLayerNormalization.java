@@ -7,8 +7,8 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
 
 /**
- * {@code LayerNormalization(x, scale, bias?)} over all axes from {@code axis} on; scale and bias stretch to these. Further outputs, where
- * asked for, are the mean and one over the standard deviation of each row.
+ * {@code LayerNormalization(x, scale, bias?)} over all axes from {@code axis} on; scale and bias stretch to these.
+ * Further outputs, where asked for, are the mean and one over the standard deviation of each row.
  */
 public final class CpuLayerNormalization implements Kernel {
   private static final long GRAIN = 1 << 12;

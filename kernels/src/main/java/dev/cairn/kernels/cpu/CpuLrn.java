@@ -6,9 +6,9 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
 
 /**
- * {@code LRN(x)}, normalisation over neighbouring channels: {@code x / (bias + alpha/size * sum of x^2)^beta}, where the sum is over
- * {@code size} channels around, of which {@code (size-1)/2} lie before, and those beyond the ends count nothing. The output must not lie
- * over the input.
+ * {@code LRN(x)}, normalisation over neighbouring channels: {@code x / (bias + alpha/size * sum of x^2)^beta}, where
+ * the sum is over {@code size} channels around, of which {@code (size-1)/2} lie before, and those beyond the ends
+ * count nothing. The output must not lie over the input.
  */
 public final class CpuLrn implements Kernel {
   private static final long GRAIN = 1 << 11;

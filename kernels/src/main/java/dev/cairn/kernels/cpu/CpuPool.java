@@ -5,6 +5,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -40,12 +41,22 @@ public final class CpuPool {
         Arrays.fill(best, least(dtype));
         Arrays.fill(where, -1);
         takeLargest(lines, plane, best, where);
-        Elements.write(best, call.output(0), channel * best.length, best.length);
+        write(best, call.output(0), channel * best.length);
         if (indexed) {
           writeIndices(call.output(1).segment(), channel, where, storage);
         }
       }
     });
+  }
+
+  private static void write(double[] values, TensorView output, long first) {
+    if (output.dtype().isFloat()) {
+      Elements.write(values, output, first, values.length);
+    } else {
+      long[] whole = new long[values.length];
+      Arrays.setAll(whole, i -> (long) values[i]);
+      Elements.write(whole, output, first, whole.length);
+    }
   }
 
   private static double least(DType dtype) {

@@ -5,8 +5,8 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * {@code Range(start, limit, delta)}: element {@code i} is {@code start + i * delta}, of as many elements as the output has. Float types
- * are computed in {@code double} and rounded once.
+ * {@code Range(start, limit, delta)}: element {@code i} is {@code start + i * delta}, of as many elements as the
+ * output has. Float types are computed in {@code double} and rounded once.
  */
 public final class CpuRange implements Kernel {
   @Override

@@ -8,8 +8,9 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * Reductions {@code (data, axes?)} over any axes, of any type. Float types are joined in {@code double} in the order of memory and rounded
- * once; whole numbers wrap. Reducing nothing gives 0, 1, NaN (a mean) or the end of the type's range.
+ * Reductions {@code (data, axes?)} over any axes, of any type. Float types are joined in {@code double} in the order
+ * of memory and rounded once; whole numbers wrap. Reducing nothing gives 0, 1, NaN (a mean) or the end of the type's
+ * range.
  */
 public final class CpuReduce implements Kernel {
   private static final long GRAIN = 1 << 12;

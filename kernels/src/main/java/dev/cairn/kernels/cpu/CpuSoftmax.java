@@ -6,8 +6,8 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * {@code Softmax(x)} along one axis: {@code e^(x - max) / sum of e^(x - max)}, which cannot overflow. Where a line holds a NaN or a
- * positive infinity, or nothing but negative ones, its results are NaN.
+ * {@code Softmax(x)} along one axis: {@code e^(x - max) / sum of e^(x - max)}, which cannot overflow. Where a line
+ * holds a NaN or a positive infinity, or nothing but negative ones, its results are NaN.
  */
 public final class CpuSoftmax implements Kernel {
   private static final long GRAIN = 1 << 11;

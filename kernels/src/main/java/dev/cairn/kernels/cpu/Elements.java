@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Blocks of elements of any type, read and written as {@code double} or {@code long}: how one portable kernel serves every element
- * type. Reading a float type as {@code double} is exact and writing rounds once, to nearest even; whole numbers are cut to their low
- * bits when written. Indexes count elements of the dense tensor.
+ * Blocks of elements of any type, read and written as {@code double} or {@code long}: how one portable kernel serves
+ * every element type. Reading a float type as {@code double} is exact and writing rounds once, to nearest even; whole
+ * numbers are cut to their low bits when written. Indexes count elements of the dense tensor.
  */
 final class Elements {
   /** How many elements a kernel reads at a time: a few blocks fit into the first-level cache. */
@@ -23,7 +23,10 @@ final class Elements {
 
   private Elements() {}
 
-  /** Reads elements {@code [first, first + count)}; whole numbers are rounded to nearest where 53 bits do not hold them. */
+  /**
+   * Reads elements {@code [first, first + count)}; whole numbers are rounded to nearest where 53 bits do not hold
+   * them.
+   */
   static void read(TensorView from, long first, double[] to, int count) {
     MemorySegment bytes = from.segment();
     switch (from.dtype()) {

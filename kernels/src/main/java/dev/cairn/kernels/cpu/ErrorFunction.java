@@ -2,8 +2,8 @@ package dev.cairn.kernels.cpu;
 
 /**
  * The error function in {@code double}, to some units in the last place. Below 2.5 by the series of positive terms
- * {@code erf(x) = 2/sqrt(pi) e^(-x^2) (x + 2x^3/3 + 4x^5/15 + ...)}, above by the continued fraction of the complement (NIST Digital
- * Library of Mathematical Functions, 7.6.2 and 7.9.1).
+ * {@code erf(x) = 2/sqrt(pi) e^(-x^2) (x + 2x^3/3 + 4x^5/15 + ...)}, above by the continued fraction of the
+ * complement (NIST Digital Library of Mathematical Functions, 7.6.2 and 7.9.1).
  */
 final class ErrorFunction {
   private static final double TWO_OVER_ROOT_PI = 1.1283791670955126;

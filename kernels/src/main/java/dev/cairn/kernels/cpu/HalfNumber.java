@@ -5,9 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Numbers of 16 bits: {@code float16} (IEEE 754 binary16) and {@code bfloat16} (the upper half of a {@code float32}). Rounding is to
- * nearest, ties to even, and happens once whatever the source: wider sources are first narrowed to {@code float} by rounding to odd,
- * which keeps what the second step needs (S. Boldo, G. Melquiond, "When double rounding is odd", 2005).
+ * Numbers of 16 bits: {@code float16} (IEEE 754 binary16) and {@code bfloat16} (the upper half of a {@code float32}).
+ * Rounding is to nearest, ties to even, and happens once whatever the source: wider sources are first narrowed to
+ * {@code float} by rounding to odd, which keeps what the second step needs (S. Boldo, G. Melquiond, "When double
+ * rounding is odd", 2005).
  */
 final class HalfNumber {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
@@ -39,7 +40,10 @@ final class HalfNumber {
     return Float.intBitsToFloat(towardsZero | 1);
   }
 
-  /** Writes {@code count} elements of a half type at {@code source} as {@code float32} at {@code target}, from element {@code first}. */
+  /**
+   * Writes {@code count} elements of a half type at {@code source} as {@code float32} at {@code target}, from element
+   * {@code first}.
+   */
   static void widen(DType half, MemorySegment source, MemorySegment target, long first, long count) {
     if (half == DType.FLOAT16) {
       for (long i = first; i < first + count; i++) {

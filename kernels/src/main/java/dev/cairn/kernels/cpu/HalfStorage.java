@@ -11,11 +11,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a kernel for {@code float16} and {@code bfloat16} of one for {@code float32}: operands of a half type are widened into the
- * workspace, the upstream kernel computes there, and half results are rounded once on their way out. Other operands pass through, so
- * that mixed calls work.
+ * Makes a kernel for {@code float16} and {@code bfloat16} of one for {@code float32}: operands of a half type are
+ * widened into the workspace, the upstream kernel computes there, and half results are rounded once on their way out.
+ * Other operands pass through, so that mixed calls work.
  *
- * <pre> workspace: | half inputs, widened | half outputs, wide | the upstream kernel's own workspace |   each part 64-byte aligned </pre>
+ * <pre> workspace, each part 64-byte aligned:
+ *   | half inputs, widened | half outputs, wide | the upstream kernel's own workspace | </pre>
  */
 public final class HalfStorage implements Kernel {
   private static final long ALIGNMENT = 64;

@@ -6,8 +6,8 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
 
 /**
- * Which axes a reduction walks over, with as few axes as possible: neighbours that are both kept or both reduced are merged, and axes
- * of extent 1 dropped. So kept and reduced axes alternate, and most calls have two or three.
+ * Which axes a reduction walks over, with as few axes as possible: neighbours that are both kept or both reduced are
+ * merged, and axes of extent 1 dropped. So kept and reduced axes alternate, and most calls have two or three.
  *
  * <pre> 8x64x7x7 over axes 2 and 3   →   512 kept, 49 reduced </pre>
  */
@@ -21,7 +21,8 @@ public final class ReducedAxes {
   }
 
   /**
-   * The axes of a call {@code (data, axes?)}. Axes left out or empty mean all, or with {@code noop_with_empty_axes} none.
+   * The axes of a call {@code (data, axes?)}. Axes left out or empty mean all, or with {@code noop_with_empty_axes}
+   * none.
    *
    * @throws IllegalArgumentException when there is no such axis
    */

@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies elements from one strided walk to another of the same extents: what transposing, slicing, joining, tiling
@@ -36,6 +37,7 @@ final class StridedCopy {
   int rank;
   /** Bytes that are dense on both sides below the innermost axis. */
   long unit;
+  private final boolean empty;
 
   private StridedCopy(int elementBytes, long[] extents, Strided source, Strided target) {
     this.source = source.segment;
@@ -43,6 +45,7 @@ final class StridedCopy {
     this.sourceStart = source.offset * elementBytes;
     this.targetStart = target.offset * elementBytes;
     this.unit = elementBytes;
+    this.empty = Arrays.stream(extents).anyMatch(extent -> extent == 0);
     this.extents = new long[extents.length + 1];
     this.from = new long[extents.length + 1];
     this.to = new long[extents.length + 1];
@@ -64,6 +67,7 @@ final class StridedCopy {
     from = whole.from.clone();
     to = whole.to.clone();
     rank = whole.rank;
+    empty = whole.empty;
     unit = bytes;
   }
 
@@ -73,9 +77,12 @@ final class StridedCopy {
    * @param extents of the walk, outermost first
    */
   static void run(CpuStream stream, int elementBytes, long[] extents, Strided source, Strided target) {
-    if (Arrays.stream(extents).noneMatch(extent -> extent == 0)) {
-      new StridedCopy(elementBytes, extents, source, target).run(stream);
-    }
+    of(elementBytes, extents, source, target).run(stream, null);
+  }
+
+  /** A copy that is yet to {@link #run}. */
+  static StridedCopy of(int elementBytes, long[] extents, Strided source, Strided target) {
+    return new StridedCopy(elementBytes, extents, source, target);
   }
 
   private void push(long extent, long fromStride, long toStride) {
@@ -91,14 +98,18 @@ final class StridedCopy {
     to[rank++] = toStride;
   }
 
-  private void run(CpuStream stream) {
+  /** Copies every element, with the squares of tiles copied by {@code square} where it serves. */
+  void run(CpuStream stream, @Nullable TileCopy square) {
+    if (empty) {
+      return;
+    }
     if (unit > BLOCK_BYTES) {
       runInBlocks(stream);
       return;
     }
     int across = denseInSource();
     if (across >= 0) {
-      new TiledTranspose(this, across).run(stream);
+      new TiledTranspose(this, across, square).run(stream);
       return;
     }
     if (rank == 0) {
@@ -119,10 +130,10 @@ final class StridedCopy {
     full.from[rank] = BLOCK_BYTES;
     full.to[rank] = BLOCK_BYTES;
     full.rank++;
-    full.run(stream);
+    full.run(stream, null);
     long rest = unit % BLOCK_BYTES;
     if (rest > 0) {
-      new StridedCopy(this, unit - rest, rest).run(stream);
+      new StridedCopy(this, unit - rest, rest).run(stream, null);
     }
   }
 

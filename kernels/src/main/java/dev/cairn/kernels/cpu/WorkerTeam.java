@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Threads that help a caller through one loop at a time.
  *
- * <p>The caller publishes a {@link Loop}; workers and caller take ranges from its counter until none is left, and the caller waits
- * for those still being run. A caller that finds the team busy with another caller's loop runs its own loop alone: callers never wait
- * for one another. Idle workers spin briefly, since the next loop of a network follows within microseconds, and then park.
+ * <p>The caller publishes a {@link Loop}; workers and caller take ranges from its counter until none is left, and the
+ * caller waits for those still being run. A caller that finds the team busy with another caller's loop runs its own
+ * loop alone: callers never wait for one another. Idle workers spin briefly, since the next loop of a network follows
+ * within microseconds, and then park.
  */
 final class WorkerTeam implements AutoCloseable {
   private static final int SPINS_BEFORE_PARKING = 20_000;

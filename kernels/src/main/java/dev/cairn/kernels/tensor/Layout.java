@@ -1,8 +1,8 @@
 package dev.cairn.kernels.tensor;
 
 /**
- * How an index becomes an element offset: one stride for each axis, in elements. A stride of 0 repeats the axis, which is
- * broadcasting; permuted strides are a transposition. Immutable.
+ * How an index becomes an element offset: one stride for each axis, in elements. A stride of 0 repeats the axis, which
+ * is broadcasting; permuted strides are a transposition. Immutable.
  */
 public final class Layout {
   private final Shape shape;
@@ -27,6 +27,9 @@ public final class Layout {
   /** This layout stretched to {@code target}, as NumPy broadcasts: missing and single axes get stride 0. */
   public Layout broadcastTo(Shape target) {
     int shift = target.rank() - shape.rank();
+    if (shift < 0) {
+      throw new IllegalArgumentException("shape does not stretch: from=%s to=%s".formatted(shape, target));
+    }
     long[] stretched = new long[target.rank()];
     for (int axis = 0; axis < shape.rank(); axis++) {
       boolean repeats = shape.extent(axis) == 1;

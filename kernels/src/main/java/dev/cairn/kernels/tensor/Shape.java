@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * The extents of a tensor, outermost first. Immutable; every extent is known and at least 0. A scalar has rank 0 and one
- * element. Text form: {@code 1x3x224x224}, {@code scalar}.
+ * The extents of a tensor, outermost first. Immutable; every extent is known and at least 0. A scalar has rank 0 and
+ * one element. Text form: {@code 1x3x224x224}, {@code scalar}.
  */
 public final class Shape {
   public static final Shape SCALAR = new Shape(new long[0]);
@@ -73,8 +73,8 @@ public final class Shape {
   }
 
   /**
-   * The shape both operands are stretched to, as NumPy broadcasts: aligned at the innermost axis, where extents are equal or
-   * one of them is 1.
+   * The shape both operands are stretched to, as NumPy broadcasts: aligned at the innermost axis, where extents are
+   * equal or one of them is 1.
    *
    * @throws IllegalArgumentException when two extents differ and neither is 1
    */

@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A dense, row-major tensor over bytes that somebody else owns and keeps alive. The bytes are in the host's byte order; the
- * segment is exactly as long as the tensor. Element access by index is for tests and small values (shapes, axes); kernels
- * read the segment.
+ * A dense, row-major tensor over bytes that somebody else owns and keeps alive. The bytes are in the host's byte order;
+ * the segment is exactly as long as the tensor. Element access by index is for tests and small values (shapes, axes);
+ * kernels read the segment.
  */
 public record TensorView(TensorType type, MemorySegment segment) {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;

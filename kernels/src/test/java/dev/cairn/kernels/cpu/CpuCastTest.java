@@ -27,11 +27,12 @@ class CpuCastTest {
   @Test
   void realsAreCutTowardsZero() {
     var x = TestTensors.of(DType.FLOAT64, Shape.of(7), 1.9, -1.9, 0.5, -0.5, 300.7, -3e9, Double.NaN);
-    assertThat(cast(x, DType.INT32).toLongArray()).containsExactly(1, -1, 0, 0, 300, (int) -3_000_000_000L, 0);
+    assertThat(cast(x, DType.INT32).toLongArray()).containsExactly(1, -1, 0, 0, 300, 1_294_967_296, 0);
     assertThat(cast(x, DType.INT64).toLongArray()).containsExactly(1, -1, 0, 0, 300, -3_000_000_000L, 0);
-    assertThat(cast(x, DType.UINT8).toLongArray()).containsExactly(1, 255, 0, 0, 44, (int) -3_000_000_000L & 0xff, 0);
+    assertThat(cast(x, DType.UINT8).toLongArray()).containsExactly(1, 255, 0, 0, 44, 0, 0);
     assertThat(cast(x, DType.BOOL).toLongArray()).containsExactly(1, 1, 1, 1, 1, 1, 1);
-    assertThat(cast(TestTensors.of(DType.FLOAT32, Shape.of(2), 0, -0.0), DType.BOOL).toLongArray()).containsExactly(0, 0);
+    var zeros = TestTensors.of(DType.FLOAT32, Shape.of(2), 0, -0.0);
+    assertThat(cast(zeros, DType.BOOL).toLongArray()).containsExactly(0, 0);
   }
 
   @Test

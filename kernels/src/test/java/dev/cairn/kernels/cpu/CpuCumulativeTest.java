@@ -122,6 +122,6 @@ class CpuCumulativeTest {
       }
       TestTensors.set(expected, i, exclusive ? sum : sum + x.doubleAt(i));
     }
-    Tolerance.of(x.dtype(), extent).times(Math.sqrt(extent)).check("CumSum of " + x.type(), expected, actual);
+    Tolerance.of(x.dtype(), extent).times(Math.sqrt((double) extent)).check("CumSum of " + x.type(), expected, actual);
   }
 }

@@ -60,8 +60,10 @@ class CpuElementwiseBinaryTest {
   void wholeNumbersWrapAndDivisionByZeroGivesZero() {
     var a = longs(DType.INT32, Integer.MAX_VALUE, Integer.MIN_VALUE, -7, 5);
     var b = longs(DType.INT32, 1, -1, 2, 0);
-    assertThat(run("Add", DType.INT32, a, b).toLongArray()).containsExactly(Integer.MIN_VALUE, Integer.MAX_VALUE, -5, 5);
-    assertThat(run("Div", DType.INT32, a, b).toLongArray()).containsExactly(Integer.MAX_VALUE, Integer.MIN_VALUE, -3, 0);
+    assertThat(run("Add", DType.INT32, a, b).toLongArray())
+      .containsExactly(Integer.MIN_VALUE, Integer.MAX_VALUE, -5, 5);
+    assertThat(run("Div", DType.INT32, a, b).toLongArray())
+      .containsExactly(Integer.MAX_VALUE, Integer.MIN_VALUE, -3, 0);
     assertThat(run("Mul", DType.INT32, a, longs(DType.INT32, 2)).toLongArray()).containsExactly(-2, 0, -14, 10);
     var least = longs(DType.INT64, Long.MIN_VALUE);
     assertThat(run("Div", DType.INT64, least, longs(DType.INT64, -1)).toLongArray()).containsExactly(Long.MIN_VALUE);

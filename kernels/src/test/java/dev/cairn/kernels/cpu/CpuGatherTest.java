@@ -48,7 +48,7 @@ class CpuGatherTest {
       gather(shape, axis, indices(indexes, MovedElements.randomShape(random, 3, 4), shape.extent(axis), random));
       long[] within = shape.extents();
       for (int i = 0; i < rank; i++) {
-        within[i] = 1 + random.nextInt((int) within[i] + (i == axis ? 3 : 0));
+        within[i] = 1L + random.nextInt((int) within[i] + (i == axis ? 3 : 0));
       }
       gatherElements(shape, axis, indices(indexes, Shape.of(within), shape.extent(axis), random));
     }

@@ -77,9 +77,9 @@ class CpuSliceTest {
     long[] extents = new long[rank];
     var ranges = new SliceRange[rank];
     for (int axis = 0; axis < rank; axis++) {
-      int extent = (int) shape.extent(axis);
+      long extent = shape.extent(axis);
       boolean backwards = random.nextBoolean();
-      steps[axis] = (backwards ? -1 : 1) * (1 + random.nextInt(3));
+      steps[axis] = (backwards ? -1L : 1L) * (1 + random.nextInt(3));
       long low = -extent + random.nextInt(reach);
       long high = extent - random.nextInt(reach);
       starts[axis] = backwards ? high : low;

@@ -76,7 +76,8 @@ class HalfStorageTest {
     var kernel = new Doubling();
     var x = TestTensors.of(FLOAT16, Shape.of(3), 1.5, -0.25, 65504);
     var results = run(kernel, List.of(TensorType.of(FLOAT16, 3), TensorType.of(INT64, 2)), x,
-      TestTensors.int64s(1, 2, 3), null, TestTensors.of(BFLOAT16, Shape.of(1), 3), TestTensors.of(FLOAT32, Shape.of(1), 3));
+      TestTensors.int64s(1, 2, 3), null, TestTensors.of(BFLOAT16, Shape.of(1), 3),
+      TestTensors.of(FLOAT32, Shape.of(1), 3));
     assertThat(TestTensors.doubles(results.get(0))).containsExactly(3, -0.5, Double.POSITIVE_INFINITY);
     assertThat(results.get(1).longAt(1)).isEqualTo(0x0101010101010101L);
     assertThat(kernel.seen).containsExactly(FLOAT32, INT64, FLOAT32, FLOAT32);
@@ -92,7 +93,7 @@ class HalfStorageTest {
       }
       var y = run(new Doubling(), List.of(TensorType.of(half, count)), x).getFirst();
       for (long i = 0; i < count; i++) {
-        assertThat(y.doubleAt(i)).isEqualTo(2 * (i % 256));
+        assertThat(y.doubleAt(i)).isEqualTo((double) (2 * (i % 256)));
       }
     }
   }

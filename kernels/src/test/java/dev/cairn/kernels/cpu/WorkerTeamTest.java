@@ -197,7 +197,7 @@ class WorkerTeamTest {
     Set<Thread> threads = meet(team, 3);
     team.close();
     for (Thread thread : threads) {
-      if (thread != Thread.currentThread()) {
+      if (!thread.equals(Thread.currentThread())) {
         thread.join(20_000);
         assertThat(thread.isAlive()).as(thread.getName()).isFalse();
       }

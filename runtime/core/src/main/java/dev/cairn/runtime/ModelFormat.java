@@ -16,7 +16,8 @@ public interface ModelFormat {
    * Reads a model into operators of the table.
    *
    * @throws InvalidModel when the file is missing, damaged or breaks the format's rules
-   * @throws UnsupportedOperators when it uses something that Cairn does not have: all of it at once, before weights are read
+   * @throws UnsupportedOperators when it uses something that Cairn does not have: all of it at once, before weights are
+   *   read
    */
   Graph read(Path file, OperatorTable operators);
 }

@@ -6,8 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The duty to close something. Closing twice throws, because the second closer believes in something that is not there. When the owner
- * becomes unreachable without having been closed, what it holds is released all the same, and the log says where the owner was made.
+ * The duty to close something. Closing twice throws, because the second closer believes in something that is not there.
+ * When the owner becomes unreachable without having been closed, what it holds is released all the same, and the log
+ * says where the owner was made.
  */
 final class Ownership {
   private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);

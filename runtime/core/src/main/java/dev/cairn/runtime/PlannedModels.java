@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of one model, one for each set of input types that has been run, the least recently used given up first. Thread-safe. A plan
- * that is in use is never given up.
+ * The plans of one model, one for each set of input types that has been run, the least recently used given up first.
+ * Thread-safe. A plan that is in use is never given up.
  */
 final class PlannedModels implements AutoCloseable {
   private final int most;

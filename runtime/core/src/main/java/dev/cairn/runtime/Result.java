@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The outputs of one run, by name. Owns its tensors: closing the result closes them all, and they are not to be closed one by one. A
- * result may outlive the runs after it, and must be closed before its session.
+ * The outputs of one run, by name. Owns its tensors: closing the result closes them all, and they are not to be closed
+ * one by one. A result may outlive the runs after it, and must be closed before its session.
  */
 public final class Result implements AutoCloseable {
   private final Map<String, Tensor> outputs;

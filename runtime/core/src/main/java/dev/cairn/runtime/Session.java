@@ -33,8 +33,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A model ready to run. Owns the model's weights, its plans and their memory; close it when done. Any number of threads may call
- * {@link #run} at a time. Closing waits for the runs under way; results already given out stay valid until they are closed themselves.
+ * A model ready to run. Owns the model's weights, its plans and their memory; close it when done. Any number of threads
+ * may call {@link #run} at a time. Closing waits for the runs under way; results already given out stay valid until
+ * they are closed themselves.
  *
  * <pre>{@code
  * try (var session = Session.open(Path.of("model.onnx"));
@@ -109,8 +110,8 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Opens a graph composed in Java. Where all input shapes are known, from the model or the options, it is planned and its weights are in
-   * place when this returns; else the first run does that.
+   * Opens a graph composed in Java. Where all input shapes are known, from the model or the options, it is planned and
+   * its weights are in place when this returns; else the first run does that.
    */
   public static Session of(Graph graph, SessionOptions options) {
     var session = new Session(graph, options);

@@ -6,7 +6,8 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The allocator of a session, kept until the session and every result of it are closed: a result may outlive its session. Thread-safe.
+ * The allocator of a session, kept until the session and every result of it are closed: a result may outlive its
+ * session. Thread-safe.
  */
 final class SessionMemory {
   private final Allocator allocator;

@@ -11,7 +11,8 @@ import java.util.TreeMap;
  *
  * @param threads processor threads that one kernel may use, the caller's included; at least 1
  * @param memoryLimitBytes the most that weights, plans and results together may take
- * @param shapes shapes of inputs whose extents the model leaves open, by input name; may be empty, then the first run's inputs decide
+ * @param shapes shapes of inputs whose extents the model leaves open, by input name; may be empty, then the first run's
+ *   inputs decide
  * @param compile how graphs are compiled
  * @param maxConcurrentRuns how many runs may be under way at a time, each with pools of its own; further ones wait
  * @param maxPlans for how many different input shapes plans are kept; the least recently used one goes first

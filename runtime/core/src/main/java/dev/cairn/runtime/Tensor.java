@@ -11,9 +11,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A value that goes into a model or comes out: dense, row-major, in native memory and the host's byte order. Whoever makes a tensor closes
- * it; tensors of a {@link Result} are closed with it. Tensors made by {@code of} copy the array once and are also reclaimed with
- * the garbage; tensors made by {@code wrap} copy nothing. Several runs may read one tensor at a time.
+ * A value that goes into a model or comes out: dense, row-major, in native memory and the host's byte order. Whoever
+ * makes a tensor closes it; tensors of a {@link Result} are closed with it. Tensors made by {@code of} copy the array
+ * once and are also reclaimed with the garbage; tensors made by {@code wrap} copy nothing. Several runs may read one
+ * tensor at a time.
  */
 public final class Tensor implements AutoCloseable {
   private static final int CLOSED = -1;
@@ -54,7 +55,8 @@ public final class Tensor implements AutoCloseable {
   }
 
   /**
-   * A tensor over the caller's memory, which is not copied and must stay alive and unchanged until the tensor is closed.
+   * A tensor over the caller's memory, which is not copied and must stay alive and unchanged until the tensor is
+   * closed.
    *
    * @param memory native memory of exactly the tensor's bytes
    */

@@ -54,7 +54,8 @@ class ArchitectureTest {
     .whereLayer("engine").mayNotAccessAnyLayer() //
     .whereLayer("compile").mayOnlyAccessLayers("pass.simplify", "pass", "infer", "memory.analysis", "memory.planner",
       "memory", "operator", "graph") //
-    .whereLayer("executor").mayOnlyAccessLayers("compile", "engine", "memory.analysis", "memory", "operator", "graph") //
+    .whereLayer("executor").mayOnlyAccessLayers("compile", "engine", "memory.analysis", "memory", "operator",
+      "graph") //
     .ignoreDependency(DescribedPredicate.alwaysTrue(), FRONT_DOOR_ERRORS);
 
   @ArchTest

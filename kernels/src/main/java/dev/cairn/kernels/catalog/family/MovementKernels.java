@@ -15,6 +15,7 @@ import dev.cairn.kernels.cpu.CpuScatter;
 import dev.cairn.kernels.cpu.CpuSlice;
 import dev.cairn.kernels.cpu.CpuTranspose;
 import dev.cairn.kernels.cpu.CpuTriangle;
+import dev.cairn.kernels.cpu.vector.VectorTranspose;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -36,6 +37,7 @@ public final class MovementKernels {
     row("Unsqueeze", EVERY, CpuIdentity::identity),
     row("Dropout", EVERY, CpuIdentity::dropout),
     row("Transpose", EVERY, CpuTranspose::transpose),
+    new KernelRow("Transpose", Twin.VECTOR, Decides.FIRST_INPUT, EVERY, new VectorTranspose()),
     row("DepthToSpace", EVERY, CpuTranspose::depthToSpace),
     row("SpaceToDepth", EVERY, CpuTranspose::spaceToDepth),
     row("Concat", EVERY, CpuConcat::concat),

@@ -10,7 +10,10 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The one loop over two operands, in a form for each way that they step; used only through copies, see {@link LoopCopy}. */
+/**
+ * The one loop over two operands, in a form for each way that they step; used only through copies, see {@link
+ * LoopCopy}.
+ */
 final class BinaryLoopTemplate implements BinaryLoop {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();

@@ -11,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorShuffle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ final class ConvolutionOperands implements TiledOperands {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final long PACKED = (long) COLUMNS * Float.BYTES;
+  /** Takes every other element: those of a first vector into the lower half, of a second into the upper half. */
+  private static final VectorShuffle<Float> EVEN = VectorShuffle.fromOp(SPECIES, lane -> lane * 2 % LANES);
+  private static final VectorMask<Float> LOWER_HALF = SPECIES.indexInRange(0, LANES / 2);
 
   private final ConvolutionGroups groups;
   private final ImageWindow window;
@@ -149,14 +153,27 @@ final class ConvolutionOperands implements TiledOperands {
 
   private void copyStrided(Chunk chunk, long start, int channels, MemorySegment target, long targetStart) {
     long stride = (long) window.horizontal().stride() * Float.BYTES;
+    long plane = (long) window.inputs() * Float.BYTES;
+    long step = window.taps() * PACKED;
+    long from = start + (long) chunk.from * Float.BYTES;
+    // Two whole vectors are read where that stays in the channel: of the second only every other element is taken.
+    boolean whole = chunk.low == 0 && chunk.high == LANES && chunk.from + 2 * LANES <= window.inputs();
+    if (whole && window.horizontal().stride() == 2) {
+      for (int channel = 0; channel < channels; channel++) {
+        FloatVector first = FloatVector.fromMemorySegment(SPECIES, input, from + channel * plane, ORDER);
+        FloatVector.fromMemorySegment(SPECIES, input, from + channel * plane + PACKED / 2, ORDER)
+          .rearrange(EVEN).blend(first.rearrange(EVEN), LOWER_HALF)
+          .intoMemorySegment(target, targetStart + channel * step, ORDER);
+      }
+      return;
+    }
     for (int channel = 0; channel < channels; channel++) {
-      long from = start + ((long) channel * window.inputs() + chunk.from) * Float.BYTES;
-      long to = targetStart + channel * window.taps() * PACKED;
+      long to = targetStart + channel * step;
       for (int i = 0; i < chunk.low; i++) {
         target.set(FLOAT, to + (long) i * Float.BYTES, 0);
       }
       for (int i = chunk.low; i < chunk.high; i++) {
-        target.set(FLOAT, to + (long) i * Float.BYTES, input.get(FLOAT, from + i * stride));
+        target.set(FLOAT, to + (long) i * Float.BYTES, input.get(FLOAT, from + channel * plane + i * stride));
       }
       for (int i = chunk.high; i < chunk.length; i++) {
         target.set(FLOAT, to + (long) i * Float.BYTES, 0);

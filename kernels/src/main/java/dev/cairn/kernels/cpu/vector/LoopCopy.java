@@ -5,10 +5,11 @@ import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Gives an operator its own copy of a loop. A loop that calls an operator through an interface is fast only while it has met a single
- * operator: once it has met three, the call is no longer inlined and every vector is boxed, some fifty times slower. So the loop is a
- * template class whose operator is a constant, its <em>class data</em>, and each operator gets a hidden class of the template's bytes:
- * the compiler then sees a constant receiver, whatever other operators ran before.
+ * Gives an operator its own copy of a loop. A loop that calls an operator through an interface is fast only while it
+ * has met a single operator: once it has met three, the call is no longer inlined and every vector is boxed, some
+ * fifty times slower. So the loop is a template class whose operator is a constant, its <em>class data</em>, and each
+ * operator gets a hidden class of the template's bytes: the compiler then sees a constant receiver, whatever other
+ * operators ran before.
  */
 final class LoopCopy {
   private LoopCopy() {}
@@ -17,8 +18,8 @@ final class LoopCopy {
    * A new instance of a hidden copy of {@code template}.
    *
    * @param lookup of the template's package
-   * @param template a class of its own file, with no nested classes and a constructor without parameters, which reads its operator by
-   *   {@link MethodHandles#classData}
+   * @param template a class of its own file, with no nested classes and a constructor without parameters, which reads
+   *   its operator by {@link MethodHandles#classData}
    */
   static <T> T of(MethodHandles.Lookup lookup, Class<T> type, Class<? extends T> template, Object operator) {
     String file = template.getSimpleName() + ".class";

@@ -4,6 +4,7 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.CpuStream;
 import dev.cairn.kernels.cpu.MatrixProduct;
 import dev.cairn.kernels.cpu.vector.MatrixPanels.Extent;
+import dev.cairn.kernels.cpu.vector.MatrixVector.Rows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -90,8 +91,8 @@ final class MatrixOperands implements TiledOperands {
       MatrixPanels.packRows(right, start * Float.BYTES, product.rightDepthStride() * Float.BYTES, extent, target,
         targetStart);
     } else {
-      MatrixPanels.packColumns(right, start * Float.BYTES, product.rightColumnStride() * Float.BYTES, extent, target,
-        targetStart);
+      var columns = new Rows(right, start * Float.BYTES, product.rightColumnStride() * Float.BYTES);
+      MatrixPanels.packColumns(columns, extent, target, targetStart, size(product).spareStart());
     }
   }
 }

@@ -4,16 +4,21 @@ import static dev.cairn.kernels.cpu.vector.RegisterTile.COLUMNS;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 
+import dev.cairn.kernels.cpu.vector.MatrixVector.Rows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
 
 /** Packs panels of a matrix that lies in memory, row by row or, transposed, column by column. */
 final class MatrixPanels {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final long ROW_BYTES = (long) COLUMNS * Float.BYTES;
+
+  /** Scratch memory that turning a block takes. */
+  static final long SPARE_BYTES = LANES * ROW_BYTES;
 
   private MatrixPanels() {}
 
@@ -22,7 +27,7 @@ final class MatrixPanels {
    *
    * @param start the first element, in bytes
    * @param rowBytes from one row to the next
-   * @param columns how many columns there are; zeros follow
+   * @param extent the rows to pack, and how many columns there are; zeros follow
    */
   static void packRows(MemorySegment matrix, long start, long rowBytes, Extent extent, MemorySegment target,
     long targetStart) {
@@ -47,18 +52,33 @@ final class MatrixPanels {
     }
   }
 
-  /** As {@link #packRows}, of a matrix whose columns are dense and {@code columnBytes} apart. */
-  static void packColumns(MemorySegment matrix, long start, long columnBytes, Extent extent, MemorySegment target,
-    long targetStart) {
-    int columns = Math.min(COLUMNS, extent.columns);
-    for (int k = 0; k < extent.depth; k++) {
-      long to = targetStart + k * ROW_BYTES;
-      long from = start + (long) k * Float.BYTES;
-      for (int j = 0; j < columns; j++) {
-        target.set(FLOAT, to + (long) j * Float.BYTES, matrix.get(FLOAT, from + j * columnBytes));
+  /**
+   * As {@link #packRows}, of a matrix whose columns are dense and {@code columnBytes} apart. A block of a vector's depth
+   * is first read column by column, whole cache lines at a time, into the {@link #SPARE_BYTES} that must follow the
+   * panel's place at {@code spare}: columns are often a power of two apart, and fall onto the same lines of the cache.
+   */
+  static void packColumns(Rows columns, Extent extent, MemorySegment target, long targetStart, long spare) {
+    int count = Math.min(COLUMNS, extent.columns);
+    for (int first = 0; first < extent.depth; first += LANES) {
+      VectorMask<Float> mask = SPECIES.indexInRange(first, extent.depth);
+      for (int j = 0; j < count; j++) {
+        FloatVector
+          .fromMemorySegment(SPECIES, columns.segment(), columns.row(j) + (long) first * Float.BYTES, ORDER, mask)
+          .intoMemorySegment(target, spare + j * (ROW_BYTES / 2), ORDER);
       }
-      for (int j = columns; j < COLUMNS; j++) {
-        target.set(FLOAT, to + (long) j * Float.BYTES, 0);
+      turn(target, spare, targetStart + first * ROW_BYTES, Math.min(LANES, extent.depth - first), count);
+    }
+  }
+
+  private static void turn(MemorySegment target, long spare, long to, int depth, int count) {
+    for (int k = 0; k < depth; k++) {
+      long row = to + k * ROW_BYTES;
+      long from = spare + (long) k * Float.BYTES;
+      for (int j = 0; j < count; j++) {
+        target.set(FLOAT, row + (long) j * Float.BYTES, target.get(FLOAT, from + j * (ROW_BYTES / 2)));
+      }
+      for (int j = count; j < COLUMNS; j++) {
+        target.set(FLOAT, row + (long) j * Float.BYTES, 0);
       }
     }
   }

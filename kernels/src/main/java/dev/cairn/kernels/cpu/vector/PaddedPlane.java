@@ -43,7 +43,7 @@ final class PaddedPlane {
   /** Output rows of a band: what fits, and at least one. */
   int bandRows() {
     long room = (BAND_BYTES / rowBytes - reach) / window.vertical().stride() + 1;
-    return (int) Math.clamp(room, 1, Math.max(1, window.outputHeight()));
+    return Math.clamp(room, 1, Math.max(1, window.outputHeight()));
   }
 
   /** Scratch memory for a band. */
@@ -52,7 +52,7 @@ final class PaddedPlane {
   }
 
   long rowStart(int outputRow) {
-    return outputRow * window.vertical().stride() * rowBytes;
+    return (long) outputRow * window.vertical().stride() * rowBytes;
   }
 
   /** The starts of all taps, in row-major order. */
@@ -61,7 +61,7 @@ final class PaddedPlane {
     long[] starts = new long[window.taps()];
     for (int tap = 0; tap < starts.length; tap++) {
       int shift = tap % across.kernel() * across.dilation();
-      starts[tap] = tap / across.kernel() * window.vertical().dilation() * rowBytes
+      starts[tap] = (long) (tap / across.kernel()) * window.vertical().dilation() * rowBytes
         + shift % across.stride() * lineBytes + (long) (shift / across.stride()) * Float.BYTES;
     }
     return starts;

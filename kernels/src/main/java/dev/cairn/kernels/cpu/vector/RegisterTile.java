@@ -135,21 +135,27 @@ final class RegisterTile {
 
   /** Adds the sums of a row to {@code columns} elements of an output, or sets these to {@code start} plus the sums. */
   void addTo(MemorySegment output, long outputStart, int row, int columns, boolean sets, float start) {
+    if (columns == COLUMNS) {
+      addVector(output, outputStart, row * PACKED, sets, start);
+      addVector(output, outputStart + VB, row * PACKED + VB, sets, start);
+      return;
+    }
     for (int j = 0; j < columns; j += LANES) {
       long at = outputStart + (long) j * Float.BYTES;
-      FloatVector sum = FloatVector.fromMemorySegment(SPECIES, sums, sumsStart + row * PACKED + j * 4L, ORDER);
-      if (columns - j >= LANES) {
-        FloatVector before = sets
-          ? FloatVector.broadcast(SPECIES, start)
-          : FloatVector.fromMemorySegment(SPECIES, output, at, ORDER);
-        before.add(sum).intoMemorySegment(output, at, ORDER);
-      } else {
-        VectorMask<Float> mask = SPECIES.indexInRange(j, columns);
-        FloatVector before = sets
-          ? FloatVector.broadcast(SPECIES, start)
-          : FloatVector.fromMemorySegment(SPECIES, output, at, ORDER, mask);
-        before.add(sum).intoMemorySegment(output, at, ORDER, mask);
-      }
+      VectorMask<Float> mask = SPECIES.indexInRange(j, columns);
+      FloatVector before = sets
+        ? FloatVector.broadcast(SPECIES, start)
+        : FloatVector.fromMemorySegment(SPECIES, output, at, ORDER, mask);
+      FloatVector.fromMemorySegment(SPECIES, sums, sumsStart + row * PACKED + j * 4L, ORDER).add(before)
+        .intoMemorySegment(output, at, ORDER, mask);
     }
+  }
+
+  private void addVector(MemorySegment output, long at, long sum, boolean sets, float start) {
+    FloatVector before = sets
+      ? FloatVector.broadcast(SPECIES, start)
+      : FloatVector.fromMemorySegment(SPECIES, output, at, ORDER);
+    FloatVector.fromMemorySegment(SPECIES, sums, sumsStart + sum, ORDER).add(before)
+      .intoMemorySegment(output, at, ORDER);
   }
 }

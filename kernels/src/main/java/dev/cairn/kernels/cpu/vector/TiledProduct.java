@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * Multiplies matrices: {@code output = start + left * right}. A task is some rows of some panels of one product; it packs
  * a block of the panels' depth at a time, which then stays in the second-level cache while all rows of the task go by.
  *
- * <pre> slice: | up to {@link #PANELS} packed panels | the sums of a tile | </pre>
+ * <pre> slice: | up to {@link #PANELS} packed panels | the sums of a tile | spare, for packing | </pre>
  *
  * How much a task takes depends on the number of threads, but each element is summed by ascending depth whatever task it is in.
  */
@@ -33,7 +33,16 @@ final class TiledProduct {
    */
   record Size(int count, int rows, int columns, int depth, int depthBlock) {
     long sliceBytes() {
-      return PANELS * panelBytes() + RegisterTile.SUMS_BYTES;
+      return spareStart() + MatrixPanels.SPARE_BYTES;
+    }
+
+    long sumsStart() {
+      return PANELS * panelBytes();
+    }
+
+    /** Where a slice has {@link MatrixPanels#SPARE_BYTES} for whoever packs. */
+    long spareStart() {
+      return sumsStart() + RegisterTile.SUMS_BYTES;
     }
 
     long panelBytes() {
@@ -94,7 +103,7 @@ final class TiledProduct {
     int firstPanel = (int) (rest % panelParts()) * panelsPerTask;
     int product = (int) (rest / panelParts());
     int endPanel = Math.min(size.panels(), firstPanel + panelsPerTask);
-    var tile = new RegisterTile(operands.left(), operands.leftRowBytes(), slice, PANELS * size.panelBytes());
+    var tile = new RegisterTile(operands.left(), operands.leftRowBytes(), slice, size.sumsStart());
     int first = 0;
     do {
       var depths = new Depths(first, Math.min(size.depth, first + size.depthBlock));

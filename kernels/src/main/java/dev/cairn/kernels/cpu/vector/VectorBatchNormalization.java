@@ -19,8 +19,9 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@code BatchNormalization(x, scale, bias, mean, variance)} of {@code float32} at inference. A factor and an offset for each channel are
- * made first, in the workspace; then planes are scaled, or where a plane is one element, rows of channels.
+ * {@code BatchNormalization(x, scale, bias, mean, variance)} of {@code float32} at inference. A factor and an offset
+ * for each channel are made first, in the workspace; then planes are scaled, or where a plane is one element, rows of
+ * channels.
  */
 public final class VectorBatchNormalization implements Kernel {
   private static final long GRAIN = 1 << 14;

@@ -10,9 +10,9 @@ import java.lang.invoke.MethodHandles;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * Operators that combine two {@code float32} operands, stretched as NumPy broadcasts. Runs in which both operands walk, or one repeats
- * a single element, are vector loops; so equal shapes, a scalar, a trailing row and one value a channel all run at full speed. Calls
- * with more operands are left to the portable twin.
+ * Operators that combine two {@code float32} operands, stretched as NumPy broadcasts. Runs in which both operands
+ * walk, or one repeats a single element, are vector loops; so equal shapes, a scalar, a trailing row and one value a
+ * channel all run at full speed. Calls with more operands are left to the portable twin.
  */
 public final class VectorElementwiseBinary implements Kernel {
   public static final Kernel ADD = new VectorElementwiseBinary((a, b) -> a.add(b));

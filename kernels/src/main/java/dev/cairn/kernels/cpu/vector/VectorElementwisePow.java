@@ -7,8 +7,8 @@ import dev.cairn.kernels.cpu.CpuElementwisePow;
 import dev.cairn.kernels.cpu.vector.UnaryLoop.Parameters;
 
 /**
- * {@code Pow(x, exponent)} of {@code float32} where one exponent serves all elements. Squares, cubes and roots are vector loops;
- * for other exponents, which are known only when the kernel runs, the portable twin computes.
+ * {@code Pow(x, exponent)} of {@code float32} where one exponent serves all elements. Squares, cubes and roots are
+ * vector loops; for other exponents, which are known only when the kernel runs, the portable twin computes.
  */
 public final class VectorElementwisePow implements Kernel {
   private static final UnaryLoop SQUARE = VectorElementwiseUnary.copy((x, a, b) -> x.mul(x));

@@ -8,12 +8,17 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.ChannelPlanes;
 import dev.cairn.kernels.cpu.CpuStream;
+import dev.cairn.kernels.cpu.vector.VectorRows.Row;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
-/** {@code LRN(x)} of {@code float32}: lanes walk along a plane, and each gathers the squares of its neighbouring channels. */
+/**
+ * {@code LRN(x)} of {@code float32}: lanes walk along a plane, and each gathers the squares of its neighbouring
+ * channels.
+ */
 public final class VectorLrn implements Kernel {
   private static final long GRAIN = 1 << 13;
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
@@ -35,38 +40,37 @@ public final class VectorLrn implements Kernel {
         long channel = plane % planes.channels();
         long from = plane - Math.min(channel, (size - 1) / 2);
         long to = plane + Math.min(planes.channels() - 1 - channel, size / 2);
-        var window = new Window(from, to, planes.elements());
-        window.gather(x, y, plane, factor, bias);
-        divide(x, y, plane * planes.elements(), planes.elements(), beta);
+        long length = planes.elements();
+        var row = new Row(plane * length, length);
+        fill(y, row, bias);
+        for (long other = from; other <= to; other++) {
+          join(x, other * length, y, row, factor);
+        }
+        divide(x, y, plane * length, length, beta);
       }
     });
   }
 
-  /** The planes {@code [from, to]} of some elements each. */
-  private record Window(long from, long to, long elements) {
+  private static void fill(MemorySegment y, Row row, float value) {
+    for (long i = row.at(); i < row.at() + row.length(); i++) {
+      y.set(ValueLayout.JAVA_FLOAT_UNALIGNED, i * Float.BYTES, value);
+    }
+  }
 
-    /** Writes {@code bias + factor * sum of x^2}. */
-    void gather(MemorySegment x, MemorySegment y, long plane, float factor, float bias) {
-      FloatVector a = FloatVector.broadcast(SPECIES, factor);
-      FloatVector b = FloatVector.broadcast(SPECIES, bias);
-      long whole = elements - elements % LANES;
-      for (long i = 0; i < whole; i += LANES) {
-        FloatVector sum = VectorMath.ZERO;
-        for (long other = from; other <= to; other++) {
-          FloatVector value = load(x, other * elements + i);
-          sum = value.fma(value, sum);
-        }
-        store(sum.fma(a, b), y, plane * elements + i);
-      }
-      if (whole < elements) {
-        VectorMask<Float> rest = SPECIES.indexInRange(whole, elements);
-        FloatVector sum = VectorMath.ZERO;
-        for (long other = from; other <= to; other++) {
-          FloatVector value = load(x, other * elements + whole, rest);
-          sum = value.fma(value, sum);
-        }
-        store(sum.fma(a, b), y, plane * elements + whole, rest);
-      }
+  /** Adds {@code factor * x^2} of the plane at {@code from} to a row of y, which stays in the first-level cache. */
+  private static void join(MemorySegment x, long from, MemorySegment y, Row row, float factor) {
+    FloatVector a = FloatVector.broadcast(SPECIES, factor);
+    long at = row.at();
+    long length = row.length();
+    long whole = length - length % LANES;
+    for (long i = 0; i < whole; i += LANES) {
+      FloatVector value = load(x, from + i);
+      store(value.mul(a).fma(value, load(y, at + i)), y, at + i);
+    }
+    if (whole < length) {
+      VectorMask<Float> rest = SPECIES.indexInRange(whole, length);
+      FloatVector value = load(x, from + whole, rest);
+      store(value.mul(a).fma(value, load(y, at + whole, rest)), y, at + whole, rest);
     }
   }
 

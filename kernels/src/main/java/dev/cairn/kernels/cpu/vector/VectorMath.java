@@ -8,14 +8,15 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * Elementary functions of {@code float32} vectors of the preferred species, as polynomials.
  *
- * <p>Implementation note. Each function is reduced to a short interval on which a minimax polynomial stands; the coefficients were
- * fitted for this class by iteratively reweighted least squares (C. L. Lawson, 1961) against 40-digit values, minimising the relative
- * error of the result, and then rounded to {@code float}. The fits' own errors are below 2e-8, so that rounding in the last steps
- * dominates. The bounds given are held by {@code VectorMathTest} against {@code double} references. Products and sums are fused, which
- * needs a processor with such an instruction to be fast.
+ * <p>Implementation note. Each function is reduced to a short interval on which a minimax polynomial stands; the
+ * coefficients were fitted for this class by iteratively reweighted least squares (C. L. Lawson, 1961) against
+ * 40-digit values, minimising the relative error of the result, and then rounded to {@code float}. The fits' own
+ * errors are below 2e-8, so that rounding in the last steps dominates. The bounds given are held by {@code
+ * VectorMathTest} against {@code double} references. Products and sums are fused, which needs a processor with such
+ * an instruction to be fast.
  *
- * <p>Constants are vectors, and methods short, because the compiler stops inlining after some 18,000 nodes of its graph and into
- * methods of more than 325 bytes, and a vector that crosses a call which is not inlined is boxed.
+ * <p>Constants are vectors, and methods short, because the compiler stops inlining after some 18,000 nodes of its
+ * graph and into methods of more than 325 bytes, and a vector that crosses a call which is not inlined is boxed.
  */
 final class VectorMath {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
@@ -127,7 +128,7 @@ final class VectorMath {
     return far.blend(erfNearZero(x), t.compare(VectorOperators.LT, ERF_NEAR));
   }
 
-  /** {@code 1 + erf(x)}, with little relative error also for negative x down to -5.8, below which it is 0. */
+  /** {@code 1 + erf(x)}, within 1e-9 and 16 units in the last place, also where it is small; 0 below -5.8. */
   static FloatVector onePlusErf(FloatVector x) {
     FloatVector t = x.abs();
     FloatVector complement = errorComplement(t).blend(ZERO, t.compare(VectorOperators.GT, COMPLEMENT_FAR));

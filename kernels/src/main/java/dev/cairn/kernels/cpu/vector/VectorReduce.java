@@ -17,9 +17,10 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Sums and means of {@code float32}, where the reduced axes are neighbours: the trailing ones, or some before kept ones. A long
- * row is summed in parts of fixed length, which threads share and whose sums are added last, in order; so results do not depend on
- * the number of threads. Other calls go to the portable twin, since axes are known only when the kernel runs.
+ * Sums and means of {@code float32}, where the reduced axes are neighbours: the trailing ones, or some before kept
+ * ones. A long row is summed in parts of fixed length, which threads share and whose sums are added last, in order;
+ * so results do not depend on the number of threads. Other calls go to the portable twin, since axes are known only
+ * when the kernel runs.
  */
 public final class VectorReduce implements Kernel {
   private static final long PART = 1 << 15;

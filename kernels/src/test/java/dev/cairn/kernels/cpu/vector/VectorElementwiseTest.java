@@ -78,8 +78,8 @@ class VectorElementwiseTest {
   void broadcastForms(String operator) {
     var random = new Random(13);
     Shape whole = Shape.of(3, 5, 7, 6);
-    for (Shape part : List.of(Shape.of(6), Shape.of(5, 1, 1), Shape.of(3, 1, 1, 1), Shape.of(7, 1), Shape.of(1, 5, 1, 6),
-      Shape.SCALAR, whole)) {
+    for (Shape part : List.of(Shape.of(6), Shape.of(5, 1, 1), Shape.of(3, 1, 1, 1), Shape.of(7, 1),
+      Shape.of(1, 5, 1, 6), Shape.SCALAR, whole)) {
       for (DType dtype : TYPES) {
         var a = TestTensors.random(dtype, whole, random);
         var b = TestTensors.random(dtype, part, random);
@@ -88,8 +88,10 @@ class VectorElementwiseTest {
       }
     }
     var column = TestTensors.random(DType.FLOAT32, Shape.of(300, 1), random);
-    check(operator, Attributes.NONE, Shape.of(300, 301), column, TestTensors.random(DType.FLOAT32, Shape.of(301), random));
-    check(operator, Attributes.NONE, Shape.of(2, 300, 1), column, TestTensors.random(DType.FLOAT32, Shape.of(2, 1, 1), random));
+    var row = TestTensors.random(DType.FLOAT32, Shape.of(301), random);
+    check(operator, Attributes.NONE, Shape.of(300, 301), column, row);
+    var two = TestTensors.random(DType.FLOAT32, Shape.of(2, 1, 1), random);
+    check(operator, Attributes.NONE, Shape.of(2, 300, 1), column, two);
   }
 
   @Test

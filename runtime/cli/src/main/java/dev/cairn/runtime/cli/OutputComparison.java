@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** Compares outputs with reference values: equal when |a - b| <= atol + rtol * |b| for every element, and NaN meets NaN. */
+/**
+ * Compares outputs with reference values: equal when |a - b| <= atol + rtol * |b| for every element, and NaN meets NaN.
+ */
 record OutputComparison(double rtol, double atol) {
 
   /** @throws Failure.Known with the worst element, when an output differs */

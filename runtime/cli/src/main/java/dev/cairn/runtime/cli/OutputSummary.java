@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** One output in a few numbers: its range, its mean, what is not a number, and the five largest values of the first item. */
+/**
+ * One output in a few numbers: its range, its mean, what is not a number, and the five largest values of the first
+ * item.
+ */
 record OutputSummary(String name, String type, double min, double max, double mean, long notNumbers, List<Top> top) {
   private static final int TOP = 5;
 
@@ -37,7 +40,9 @@ record OutputSummary(String name, String type, double min, double max, double me
       numbers == 0 ? Double.NaN : sum / numbers, notNumbers, top(view));
   }
 
-  /** Of the innermost axis at the first index of all others: the scores of the first item of a batch of classifications. */
+  /**
+   * Of the innermost axis at the first index of all others: the scores of the first item of a batch of classifications.
+   */
   private static List<Top> top(TensorView view) {
     if (view.elementCount() == 0 || view.shape().rank() == 0) {
       return List.of();

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * The inputs of a run: read from files, or generated from a seed. Generated real numbers are uniform in [-1, 1); whole numbers and truth values
- * are 0 or 1, which are valid as indices, masks and token types alike.
+ * The inputs of a run: read from files, or generated from a seed. Generated real numbers are uniform in [-1, 1); whole
+ * numbers and truth values are 0 or 1, which are valid as indices, masks and token types alike.
  */
 final class RunInputs implements AutoCloseable {
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();

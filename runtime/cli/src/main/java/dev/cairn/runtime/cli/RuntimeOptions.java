@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param terminal whether a person reads standard error as it comes
  * @param colour whether colours are welcome there ({@code NO_COLOR} is not set)
- * @param errorStream a file that leads to the terminal, when the launcher gives one; else standard error is used as it is
+ * @param errorStream a file that leads to the terminal, when the launcher gives one; else standard error is used as it
+ *   is
  */
 record RuntimeOptions(boolean terminal, boolean colour, @Nullable String errorStream) {
 

@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compiles graphs for one device: simplifies, infers, chooses kernels, finds lifetimes, plans, and has the plan judged. Thread-safe as far
- * as the stream is.
+ * Compiles graphs for one device: simplifies, infers, chooses kernels, finds lifetimes, plans, and has the plan judged.
+ * Thread-safe as far as the stream is.
  */
 public final class Compiler {
   /** Every buffer starts at a multiple of this: a cache line, and the widest vector. */

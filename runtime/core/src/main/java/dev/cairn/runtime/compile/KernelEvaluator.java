@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes constants while a graph is compiled, with the kernels of a device whose memory the host can read. Results live as long as
- * anything refers to them.
+ * Computes constants while a graph is compiled, with the kernels of a device whose memory the host can read. Results
+ * live as long as anything refers to them.
  */
 final class KernelEvaluator implements ValueEvaluator {
   private static final long ALIGNMENT = 64;

@@ -14,8 +14,8 @@ public final class StandardPipelines {
   private StandardPipelines() {}
 
   /**
-   * What every graph goes through. Constants first, since they show which nodes do nothing; batch normalisation before common
-   * subexpressions, which would give a weight a second reader.
+   * What every graph goes through. Constants first, since they show which nodes do nothing; batch normalisation before
+   * common subexpressions, which would give a weight a second reader.
    */
   public static List<Pass> simplify(ValueEvaluator evaluator) {
     return List.of(new ConstantFoldingPass(evaluator), new RemoveIdentityPass(), new CollapseReshapePass(),

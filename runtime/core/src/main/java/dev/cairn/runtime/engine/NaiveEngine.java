@@ -1,8 +1,8 @@
 package dev.cairn.runtime.engine;
 
 /**
- * Runs each task at once on the thread that pushes it, so that a failure has the pusher's stack. There is never anything to wait for.
- * Several threads may push at a time, as long as their tasks touch different variables.
+ * Runs each task at once on the thread that pushes it, so that a failure has the pusher's stack. There is never
+ * anything to wait for. Several threads may push at a time, as long as their tasks touch different variables.
  */
 public final class NaiveEngine implements Engine {
   private volatile boolean closed;

@@ -9,9 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The executors of one compiled graph. A run takes an idle one; when there is none and memory allows, another is made; else the run waits
- * until one is given back. So any number of threads may run one model, and never take more memory than the limit. Thread-safe; owns its
- * executors.
+ * The executors of one compiled graph. A run takes an idle one; when there is none and memory allows, another is made;
+ * else the run waits until one is given back. So any number of threads may run one model, and never take more memory
+ * than the limit. Thread-safe; owns its executors.
  */
 public final class ExecutorPool implements AutoCloseable {
   private final Supplier<StaticExecutor> maker;

@@ -12,11 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs one compiled graph, again and again, in one set of pools. All addresses are known when it is made: each step's kernel call is bound
- * then, and only the model's inputs are bound anew for a run. Not thread-safe: one run at a time. Owns the pools; closing frees them.
+ * Runs one compiled graph, again and again, in one set of pools. All addresses are known when it is made: each step's
+ * kernel call is bound then, and only the model's inputs are bound anew for a run. Not thread-safe: one run at a time.
+ * Owns the pools; closing frees them.
  *
- * <p>Each pool has a variable. A step writes the variables of the pools it writes or reads in, so that steps that share a pool keep
- * their order on every engine; on one stream that is the order of the plan.
+ * <p>Each pool has a variable. A step writes the variables of the pools it writes or reads in, so that steps that share
+ * a pool keep their order on every engine; on one stream that is the order of the plan.
  */
 public final class StaticExecutor implements AutoCloseable {
   private final CompiledGraph graph;

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Constants in memory of the allocator, each stored once however many compiled graphs read it. Owned by a session; closing frees all.
- * Constants are told apart by where their bytes lie, so that the graphs of several input shapes share their weights.
+ * Constants in memory of the allocator, each stored once however many compiled graphs read it. Owned by a session;
+ * closing frees all. Constants are told apart by where their bytes lie, so that the graphs of several input shapes
+ * share their weights.
  */
 public final class WeightStore implements AutoCloseable {
   private static final long ALIGNMENT = 64;

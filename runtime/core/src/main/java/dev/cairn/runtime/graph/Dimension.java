@@ -1,6 +1,8 @@
 package dev.cairn.runtime.graph;
 
-/** One extent of a model's input as the model declares it: known, or a name that is bound when the model is compiled. */
+/**
+ * One extent of a model's input as the model declares it: known, or a name that is bound when the model is compiled.
+ */
 public sealed interface Dimension {
 
   /** An extent that the model fixes. */

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Named inputs, named outputs, and every node that the outputs need, in a fixed order in which each node comes after what it reads.
- * Immutable. Inputs are part of a graph even when nothing reads them, so that a model's signature outlives every pass.
+ * Named inputs, named outputs, and every node that the outputs need, in a fixed order in which each node comes after
+ * what it reads. Immutable. Inputs are part of a graph even when nothing reads them, so that a model's signature
+ * outlives every pass.
  */
 public final class Graph {
   private final String name;

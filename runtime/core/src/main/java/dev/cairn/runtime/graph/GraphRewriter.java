@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Builds a changed graph. Walks the nodes in order and asks a rule what stands in each node's place; nodes that neither the rule nor a
- * changed input touches are shared with the old graph. What nothing reads any more is gone from the new graph.
+ * Builds a changed graph. Walks the nodes in order and asks a rule what stands in each node's place; nodes that neither
+ * the rule nor a changed input touches are shared with the old graph. What nothing reads any more is gone from the new
+ * graph.
  */
 public final class GraphRewriter {
 

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known of a graph's entries before it runs: the type of each, and the value of those that depend on no input (constants, and
- * the shape arithmetic that exporters leave in a graph). Made by shape inference; read by passes, planners and the executor.
+ * What is known of a graph's entries before it runs: the type of each, and the value of those that depend on no input
+ * (constants, and the shape arithmetic that exporters leave in a graph). Made by shape inference; read by passes,
+ * planners and the executor.
  */
 public final class GraphTypes {
   private final Map<NodeEntry, TensorType> types;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A graph with numbers: node ids in the graph's order, entry ids in the order of nodes and, within a node, of results. After NNVM's
- * structure of the same name.
+ * A graph with numbers: node ids in the graph's order, entry ids in the order of nodes and, within a node, of results.
+ * After NNVM's structure of the same name.
  */
 public final class IndexedGraph {
   private final Graph graph;

@@ -28,21 +28,17 @@ final class KnownEntries {
     }
   }
 
-  Optional<TensorView> value(NodeEntry entry) {
-    return Optional.ofNullable(values.get(entry));
+  /** The type of an entry of a node that the sweep has passed. */
+  TensorType type(NodeEntry entry) {
+    TensorType type = types.get(entry);
+    if (type == null) {
+      throw new AssertionError("the graph's order is broken: entry=" + entry);
+    }
+    return type;
   }
 
-  /** Only what this node reads, so that the whole sweep stays linear. */
-  GraphTypes readBy(Node node) {
-    Map<NodeEntry, TensorType> readTypes = new HashMap<>();
-    Map<NodeEntry, TensorView> readValues = new HashMap<>();
-    for (NodeEntry input : node.inputs()) {
-      if (!input.isAbsent()) {
-        readTypes.put(input, types.get(input));
-        value(input).ifPresent(value -> readValues.put(input, value));
-      }
-    }
-    return new GraphTypes(readTypes, readValues);
+  Optional<TensorView> value(NodeEntry entry) {
+    return Optional.ofNullable(values.get(entry));
   }
 
   GraphTypes asGraphTypes() {

@@ -23,7 +23,7 @@ final class NodeInference {
     this.row = row;
     this.known = known;
     this.evaluator = evaluator;
-    this.context = new TypeContext(node, known.readBy(node));
+    this.context = new TypeContext(node, known::type, known::value);
   }
 
   /** Adds the node's results to what is known. */
@@ -37,7 +37,7 @@ final class NodeInference {
   }
 
   private List<TensorView> values(List<TensorType> types) {
-    Optional<TensorView> fixed = row.memory().alias()
+    Optional<TensorView> fixed = row.memory().alias() && types.size() == 1
       ? known.value(node.inputs().get(0)).map(value -> value.reshaped(types.get(0).shape()))
       : row.valueRule().value(context);
     return fixed.map(List::of).orElseGet(() -> computed(types));

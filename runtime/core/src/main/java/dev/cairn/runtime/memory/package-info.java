@@ -4,8 +4,8 @@
  * <p>Start at {@link dev.cairn.runtime.memory.MemoryProblem}. A <em>step</em> is one position in the order of
  * execution; a <em>lifetime</em> is a half-open range of steps; a <em>buffer</em> is a number of bytes wanted for a
  * lifetime; a <em>problem</em> is a list of buffers. A <em>planner</em> answers with a <em>plan</em>: a <em>pool</em>
- * and an offset in it for each buffer, whatever its method (taking over a whole buffer is a pool of its own at offset 0). So one
- * {@link dev.cairn.runtime.memory.PlanValidator} judges all plans, against one
+ * and an offset in it for each buffer, whatever its method (taking over a whole buffer is a pool of its own at offset
+ * 0). So one {@link dev.cairn.runtime.memory.PlanValidator} judges all plans, against one
  * {@link dev.cairn.runtime.memory.LowerBound}.
  *
  * <p>Everything counts <em>reserved</em> bytes: a buffer takes its bytes rounded up to its alignment. Nothing here

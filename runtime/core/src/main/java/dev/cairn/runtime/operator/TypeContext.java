@@ -11,6 +11,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -18,16 +19,28 @@ import java.util.stream.IntStream;
 public final class TypeContext {
   private final Node node;
   private final NodeKind.Apply kind;
-  private final GraphTypes known;
+  private final Function<NodeEntry, TensorType> types;
+  private final Function<NodeEntry, Optional<TensorView>> values;
 
   /** @param known types of all entries that the node reads */
   public TypeContext(Node node, GraphTypes known) {
+    this(node, known::type, known::value);
+  }
+
+  /**
+   * For a sweep that is still under way.
+   *
+   * @param types asked only for entries that the node reads, as {@code values} is
+   */
+  public TypeContext(Node node, Function<NodeEntry, TensorType> types,
+    Function<NodeEntry, Optional<TensorView>> values) {
     if (!(node.kind() instanceof NodeKind.Apply apply)) {
       throw new IllegalArgumentException("not a use of an operator: node=" + node.name());
     }
     this.node = node;
     this.kind = apply;
-    this.known = known;
+    this.types = types;
+    this.values = values;
   }
 
   public Attributes attributes() {
@@ -49,7 +62,7 @@ public final class TypeContext {
   }
 
   public TensorType input(int index) {
-    return known.type(entry(index));
+    return types.apply(entry(index));
   }
 
   public Shape shape(int input) {
@@ -62,7 +75,7 @@ public final class TypeContext {
 
   /** The value of an input that the result's shape depends on. Fails clearly when it is only known at run time. */
   public TensorView value(int input) {
-    return known.value(entry(input)).orElseThrow(() -> fault(
+    return values.apply(entry(input)).orElseThrow(() -> fault(
       "the result's shape depends on a value that is only known when the model runs: input=" + input));
   }
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <li>P3 results: outputs have the types of before; checked where types are known on both sides
  * </ul>
  *
- * Facts are found when a pass requires them and they are not known of the graph as it is now. Thread-safe: a run keeps its
- * state to itself.
+ * Facts are found when a pass requires them and they are not known of the graph as it is now. Thread-safe: a run
+ * keeps its state to itself.
  */
 public final class PassManager {
   private final TypeSource typeSource;
@@ -115,8 +115,9 @@ public final class PassManager {
     private void requireSameResults(GraphTypes known) {
       List<TensorType> now = graph.outputs().stream().map(output -> known.type(output.entry())).toList();
       if (outputTypes != null && !outputTypes.equals(now)) {
-        throw new InvalidGraph(graph.name(), "P3 results: a pass changed the outputs' types: changed=%s before=%s after=%s"
-          .formatted(changedSoFar(), outputTypes, now));
+        throw new InvalidGraph(graph.name(),
+          "P3 results: a pass changed the outputs' types: changed=%s before=%s after=%s".formatted(changedSoFar(),
+            outputTypes, now));
       }
       outputTypes = now;
     }
@@ -138,8 +139,9 @@ public final class PassManager {
         e.getMessage()));
     }
     if (!signature(before).equals(signature(after))) {
-      throw new InvalidGraph(after.name(), "P2 signature: a pass changed what goes in or out: pass=%s before=%s after=%s"
-        .formatted(pass.name(), signature(before), signature(after)));
+      throw new InvalidGraph(after.name(),
+        "P2 signature: a pass changed what goes in or out: pass=%s before=%s after=%s".formatted(pass.name(),
+          signature(before), signature(after)));
     }
   }
 

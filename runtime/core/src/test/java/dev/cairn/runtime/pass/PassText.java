@@ -44,7 +44,7 @@ public final class PassText {
 
   public static Graph graph(String text) {
     var reader = new PassText();
-    for (String line : text.strip().split("\n")) {
+    for (String line : text.strip().lines().toList()) {
       if (line.startsWith("return ")) {
         List<Graph.Output> outputs = Notation.splitAtCommas(line.substring(7)).stream().map(reader::output).toList();
         return new Graph("test", reader.inputs, outputs);
@@ -61,13 +61,17 @@ public final class PassText {
 
   /** The graph after one pass, as text; the pass gets types as its manager would give them. */
   public static String after(Pass pass, String text) {
-    return new PassManager(graph -> types(graph, ValueEvaluator.NONE)).run(graph(text), List.of(pass)).graph().toString();
+    return run(pass, graph(text)).toString();
   }
 
   /** Whether the pass leaves this graph as it is: the very same object. */
   public static boolean leaves(Pass pass, String text) {
     Graph graph = graph(text);
-    return new PassManager(g -> types(g, ValueEvaluator.NONE)).run(graph, List.of(pass)).graph() == graph;
+    return run(pass, graph) == graph;
+  }
+
+  private static Graph run(Pass pass, Graph graph) {
+    return new PassManager(g -> types(g, ValueEvaluator.NONE)).run(graph, List.of(pass)).graph();
   }
 
   private void read(String line) {

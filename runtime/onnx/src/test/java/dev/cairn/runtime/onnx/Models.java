@@ -1,5 +1,7 @@
 package dev.cairn.runtime.onnx;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.google.protobuf.ByteString;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -158,6 +160,12 @@ final class Models {
 
   static Graph read(ModelProto model, Path folder) {
     return OnnxReader.read(save(model, folder), operators());
+  }
+
+  /** Checks that an error's message mentions something. */
+  static void assertSays(Throwable error, String part) {
+    String message = String.valueOf(error.getMessage());
+    assertTrue(message.contains(part), () -> "wanted: " + part + "\ngiven: " + message);
   }
 
   /** The elements of a float32 tensor. */

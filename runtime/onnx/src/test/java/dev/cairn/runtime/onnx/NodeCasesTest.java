@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,6 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every operator case of the ONNX standard, as far as reading and writing go. */
 class NodeCasesTest {
   private static final OperatorTable OPERATORS = StandardOperators.table();
+  /** Cases whose expected output is one drawing of random numbers. */
+  private static final Set<String> RANDOM = Set.of("test_training_dropout", "test_training_dropout_default",
+    "test_training_dropout_default_mask", "test_training_dropout_mask");
   private static SortedMap<String, SortedMap<String, byte[]>> cases;
 
   @TempDir
@@ -57,7 +61,7 @@ class NodeCasesTest {
         assertTrue(!e.gaps().isEmpty(), one.getKey());
       } catch (InvalidModel e) {
         // The standard's models are valid; what Cairn calls invalid has an input without a rank.
-        assertTrue(e.getMessage().contains("rank is not declared"), one.getKey() + ": " + e.getMessage());
+        Models.assertSays(e, "rank is not declared");
       }
     }
     assertTrue(read >= 500, "models read: " + read);
@@ -89,6 +93,9 @@ class NodeCasesTest {
     int same = 0;
     int notRun = 0;
     for (var one : cases.entrySet()) {
+      if (RANDOM.contains(one.getKey())) {
+        continue;
+      }
       try {
         String difference = difference(read(one.getValue()), one.getValue());
         same += difference.isEmpty() ? 1 : 0;

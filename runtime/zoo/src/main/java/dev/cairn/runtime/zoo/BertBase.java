@@ -12,7 +12,10 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeEntry;
 
-/** BERT base, uncased (Devlin and others: Pre-training of Deep Bidirectional Transformers, 2018): the encoder and its pooler. */
+/**
+ * BERT base, uncased (Devlin and others: Pre-training of Deep Bidirectional Transformers, 2018): the encoder and its
+ * pooler.
+ */
 final class BertBase implements ZooModel {
   private static final int WORDS = 30522;
   private static final int POSITIONS = 512;

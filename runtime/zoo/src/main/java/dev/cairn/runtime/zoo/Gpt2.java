@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * GPT-2, the smallest (Radford and others: Language Models are Unsupervised Multitask Learners, 2019), over a whole text
- * without a cache. The table of words is stored once: looked up at the beginning, and multiplied by at the end.
+ * GPT-2, the smallest (Radford and others: Language Models are Unsupervised Multitask Learners, 2019), over a whole
+ * text without a cache. The table of words is stored once: looked up at the beginning, and multiplied by at the end.
  */
 final class Gpt2 implements ZooModel {
   private static final int WORDS = 50257;
@@ -90,7 +90,9 @@ final class Gpt2 implements ZooModel {
     return scope.reshape(product, options.batchExtent(), options.sequenceLength(), WORDS);
   }
 
-  /** {@code bool[1,1,token,token]}: whether a row's token may look at a column's, which is itself and those before it. */
+  /**
+   * {@code bool[1,1,token,token]}: whether a row's token may look at a column's, which is itself and those before it.
+   */
   private static TensorView lowerTriangle(int length) {
     byte[] allowed = new byte[Math.multiplyExact(length, length)];
     for (int row = 0; row < length; row++) {

@@ -6,8 +6,8 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.zoo.VisionLayers.Convolution;
 
 /**
- * ResNet-50 (He, Zhang, Ren and Sun: Deep Residual Learning for Image Recognition, 2015) in the form called v1.5, in which the
- * 3 by 3 convolution of a bottleneck halves the image, not the 1 by 1 before it.
+ * ResNet-50 (He, Zhang, Ren and Sun: Deep Residual Learning for Image Recognition, 2015) in the form called v1.5, in
+ * which the 3 by 3 convolution of a bottleneck halves the image, not the 1 by 1 before it.
  */
 final class Resnet50 implements ZooModel {
   private static final int[] BLOCKS = {3, 4, 6, 3};

@@ -14,7 +14,10 @@ final class TransformerLayers {
   static final int WIDTH = 768;
   static final int INNER = 4 * WIDTH;
   static final int LAYERS = 12;
-  /** Stands for minus infinity where a score is masked: infinity itself would make a row of nothing but masked scores NaN. */
+  /**
+   * Stands for minus infinity where a score is masked: infinity itself would make a row of nothing but masked scores
+   * NaN.
+   */
   static final double MASKED = -Float.MAX_VALUE;
   private static final int HEAD = WIDTH / HEADS;
 
@@ -93,8 +96,9 @@ final class TransformerLayers {
   /** @throws IllegalArgumentException when a text would be longer than the model has positions */
   static void requirePositions(String model, ZooOptions options, int positions) {
     if (options.sequenceLength() > positions) {
-      throw new IllegalArgumentException("more tokens than the model has positions: model=%s sequenceLength=%d positions=%d"
-        .formatted(model, options.sequenceLength(), positions));
+      throw new IllegalArgumentException(
+        "more tokens than the model has positions: model=%s sequenceLength=%d positions=%d".formatted(model,
+          options.sequenceLength(), positions));
     }
   }
 

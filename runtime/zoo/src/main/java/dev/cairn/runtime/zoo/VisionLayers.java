@@ -12,7 +12,8 @@ final class VisionLayers {
    *
    * @param outputs channels that come out
    * @param groups 1, or as many as the channels for a depthwise convolution
-   * @param gain variance of the result over the mean square of what goes in: 2 keeps the scale after a rectifier, 1 otherwise
+   * @param gain variance of the result over the mean square of what goes in: 2 keeps the scale after a rectifier, 1
+   * otherwise
    */
   record Convolution(int inputs, int outputs, int kernel, int stride, int groups, double gain) {
     Convolution(int inputs, int outputs, int kernel, int stride) {
@@ -31,8 +32,9 @@ final class VisionLayers {
 
   /** Normalisation by running statistics that are not those of the data, with gains about {@code gain}. */
   static NodeEntry batchNormalization(ModelScope scope, NodeEntry x, int channels, double gain) {
-    return scope.apply("BatchNormalization",
-      Attributes.NONE.with("epsilon", new AttributeValue.Real(1e-5f)).with("momentum", new AttributeValue.Real(0.9f)), x,
+    var attributes = Attributes.NONE.with("epsilon", new AttributeValue.Real(1e-5f))
+      .with("momentum", new AttributeValue.Real(0.9f));
+    return scope.apply("BatchNormalization", attributes, x,
       scope.normal("weight", gain, 0.1 * gain, channels),
       scope.normal("bias", 0, 0.1, channels),
       scope.normal("running_mean", 0, 0.1, channels),

@@ -11,9 +11,9 @@ import java.lang.foreign.ValueLayout;
 /**
  * Random {@code float32} tensors that depend on nothing but the seed, a name and the shape.
  *
- * <p>Element {@code i} comes from one hash of a counter (the finaliser of SplitMix64, Steele, Lea and Flood 2014, over key +
- * i * golden ratio), so that any element could be made alone. A normal number is the sum of the hash's four 16-bit quarters,
- * scaled: mean and deviation are exact, and nothing lies further out than 3.5 deviations.
+ * <p>Element {@code i} comes from one hash of a counter (the finaliser of SplitMix64, Steele, Lea and Flood 2014,
+ * over key + i * golden ratio), so that any element could be made alone. A normal number is the sum of the hash's
+ * four 16-bit quarters, scaled: mean and deviation are exact, and nothing lies further out than 3.5 deviations.
  */
 final class WeightSource {
   private static final long ALIGNMENT = 64;

@@ -37,8 +37,8 @@ public final class Zoo {
   }
 
   /**
-   * How many numbers of a reference model are learnt when it is trained, which is what papers give as its size: weights and
-   * biases, each table once, without running statistics, shapes and masks.
+   * How many numbers of a reference model are learnt when it is trained, which is what papers give as its size:
+   * weights and biases, each table once, without running statistics, shapes and masks.
    */
   public static long parameterCount(Graph graph) {
     long count = 0;

@@ -8,7 +8,8 @@ import dev.cairn.runtime.graph.Dimension;
  * @param batch items in a batch; at least 1, and not looked at when the batch is symbolic
  * @param sequenceLength tokens of one text, for the models that read text; at least 1
  * @param seed chooses the weights
- * @param symbolicBatch whether the batch is left open under the name {@code batch}, to be bound when the model is compiled
+ * @param symbolicBatch whether the batch is left open under the name {@code batch}, to be bound when the model is
+ * compiled
  */
 public record ZooOptions(int batch, int sequenceLength, long seed, boolean symbolicBatch) {
   public static final ZooOptions DEFAULT = new ZooOptions(1, 128, 1, false);
@@ -40,7 +41,9 @@ public record ZooOptions(int batch, int sequenceLength, long seed, boolean symbo
     return symbolicBatch ? new Dimension.Symbol("batch") : new Dimension.Fixed(batch);
   }
 
-  /** The batch as an extent of the shape that a {@code Reshape} reads: -1, worked out from the rest, when it is open. */
+  /**
+   * The batch as an extent of the shape that a {@code Reshape} reads: -1, worked out from the rest, when it is open.
+   */
   long batchExtent() {
     return symbolicBatch ? -1 : batch;
   }

@@ -26,7 +26,8 @@ class WeightSourceTest {
     TensorView view = source.uniform("w", MANY, 0.75, 1.25);
     assertEquals(1, mean(view, 1), 0.01);
     assertEquals(0.25 / 12, mean(view, 2) - mean(view, 1) * mean(view, 1), 0.001);
-    assertTrue(LongStream.range(0, view.elementCount()).mapToDouble(view::doubleAt).allMatch(v -> v >= 0.75 && v < 1.25));
+    var numbers = LongStream.range(0, view.elementCount()).mapToDouble(view::doubleAt);
+    assertTrue(numbers.allMatch(v -> v >= 0.75 && v < 1.25));
   }
 
   @Test

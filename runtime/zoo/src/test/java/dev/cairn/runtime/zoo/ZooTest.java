@@ -2,7 +2,6 @@ package dev.cairn.runtime.zoo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,7 +20,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,8 +47,8 @@ class ZooTest {
         + " Add=122 Cast=1 Div=24 Erf=12 Gather=4 Gemm=1 LayerNormalization=25 MatMul=96 Mul=25 Reshape=48 Softmax=12"
         + " Sub=1 Tanh=1 Transpose=48 Unsqueeze=1",
       "gpt2; 124439808; logits=float32[3x7x50257];"
-        + " Add=49 Div=12 Gather=2 Gemm=49 LayerNormalization=25 MatMul=24 Mul=48 Pow=12 Reshape=146 Softmax=12 Split=12"
-        + " Tanh=12 Transpose=48 Where=12"})
+        + " Add=49 Div=12 Gather=2 Gemm=49 LayerNormalization=25 MatMul=24 Mul=48 Pow=12 Reshape=146 Softmax=12"
+        + " Split=12 Tanh=12 Transpose=48 Where=12"})
   void hasThePublishedSizeAndTheOperatorsThatExportersWrite(String name, long parameters, String results,
     String operators) {
     Graph graph = Zoo.build(name, ZooOptions.DEFAULT.withBatch(3).withSequenceLength(7));
@@ -73,16 +74,28 @@ class ZooTest {
     Graph fixed = Zoo.build(name, SHORT);
     Map<String, TensorView> weights = weights(fixed);
     Map<String, TensorView> other = weights(Zoo.build(name, SHORT.withSeed(2)));
-    weights.forEach((key, value) -> assertNotEquals(-1, value.segment().mismatch(other.get(key).segment()), key));
+    assertEquals(Set.of(), sameBytes(weights, other));
     Graph open = Zoo.build(name, SHORT.withSymbolicBatch());
     Map<String, TensorView> same = weights(open);
     assertEquals(weights.keySet(), same.keySet());
-    weights.forEach((key, value) -> assertEquals(-1, value.segment().mismatch(same.get(key).segment()), key));
+    assertEquals(weights.keySet(), sameBytes(weights, same));
 
     Node first = open.inputs().get(0);
     assertTrue(first.toString().contains("[batchx"), first.toString());
     Shape shape = inferred(fixed, Map.of()).type(fixed.inputs().get(0).entry()).shape();
     assertEquals(outputTypes(fixed, Map.of()), outputTypes(open, Map.of(first.name(), shape)));
+  }
+
+  /** The names that have the same bytes in both. */
+  private static Set<String> sameBytes(Map<String, TensorView> one, Map<String, TensorView> other) {
+    Set<String> same = new TreeSet<>();
+    one.forEach((name, value) -> {
+      TensorView counterpart = other.get(name);
+      if (counterpart != null && value.segment().mismatch(counterpart.segment()) == -1) {
+        same.add(name);
+      }
+    });
+    return same;
   }
 
   @Test

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Reads and writes NumPy's array format: magic, version, a header as a Python dictionary, then the elements. Versions 1.0 to 3.0,
- * little-endian, row-major; the format is NumPy's NEP 1.
+ * Reads and writes NumPy's array format: magic, version, a header as a Python dictionary, then the elements. Versions
+ * 1.0 to 3.0, little-endian, row-major; the format is NumPy's NEP 1.
  */
 public final class NpyFile {
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};

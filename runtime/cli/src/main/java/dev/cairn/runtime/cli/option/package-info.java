@@ -1,4 +1,6 @@
-/** Options that several commands share, each with its own words, defaults and conversions. Start at {@code ModelOption}. */
+/**
+ * Options that several commands share, each with its own words, defaults and conversions. Start at {@code ModelOption}.
+ */
 @NullMarked
 package dev.cairn.runtime.cli.option;
 

@@ -3,7 +3,10 @@ package dev.cairn.runtime.cli.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows in aligned columns, two spaces apart: the first column to the left, numbers to the right. Mutable while it is filled. */
+/**
+ * Rows in aligned columns, two spaces apart: the first column to the left, numbers to the right. Mutable while it is
+ * filled.
+ */
 public final class Table {
   private final List<String> header;
   private final List<List<String>> rows = new ArrayList<>();

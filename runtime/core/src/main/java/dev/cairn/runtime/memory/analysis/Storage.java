@@ -13,11 +13,12 @@ import java.util.Optional;
  * @param workspaces by step, the buffer of the kernel's scratch memory, if it wants any
  * @param constants the constants that steps or outputs read, each once
  * @param problem one buffer for each group of entries that share bytes, and one for each workspace
- * @param separateBytes what the run would take if every result had bytes of its own for the whole run: nothing shared, nothing in place
+ * @param separateBytes what the run would take if every result and every workspace had bytes of its own: nothing
+ *   shared, nothing in place
  * @param inPlace how many results are written over an input
  */
-public record Storage(List<Node> steps, List<Place> places, List<Optional<Place.Planned>> workspaces, List<Node> constants,
-  MemoryProblem problem, long separateBytes, int inPlace) {
+public record Storage(List<Node> steps, List<Place> places, List<Optional<Place.Planned>> workspaces,
+  List<Node> constants, MemoryProblem problem, long separateBytes, int inPlace) {
   public Storage {
     steps = List.copyOf(steps);
     places = List.copyOf(places);

@@ -17,9 +17,9 @@ import java.util.function.ToLongFunction;
 /**
  * Turns a graph into a memory problem, in one walk.
  *
- * <p>Each entry has a <em>root</em>: itself, or the entry whose bytes it is under another shape. Uses are counted at roots. When a step's
- * result may be written in place of an input and that input's buffer dies at this very step, the result joins the buffer and lengthens its
- * life; else it gets a new one. Place arithmetic is left to {@link SharedBuffers}.
+ * <p>Each entry has a <em>root</em>: itself, or the entry whose bytes it is under another shape. Uses count at roots.
+ * When a step's result may be written in place of an input and that input's buffer dies at this very step, the result
+ * joins the buffer and lengthens its life; else it gets a new one. Births and deaths are kept by {@link SharedBuffers}.
  */
 public final class StorageAnalysis {
   private final IndexedGraph graph;
@@ -100,6 +100,7 @@ public final class StorageAnalysis {
   private Storage assign(ToLongFunction<Node> workspaceBytes) {
     List<Optional<Place.Planned>> workspaces = new ArrayList<>();
     int inPlace = 0;
+    long scratchBytes = 0;
     for (int step = 0; step < steps.size(); step++) {
       Node node = steps.get(step);
       for (int output = 0; output < node.kind().outputs(); output++) {
@@ -110,6 +111,7 @@ public final class StorageAnalysis {
         buffers.use(((Place.Planned) places[entry]).buffer(), lastUse[entry]);
       }
       long scratch = workspaceBytes.applyAsLong(node);
+      scratchBytes += scratch;
       workspaces.add(scratch == 0
         ? Optional.empty()
         : Optional.of(new Place.Planned(buffers.add(node.name() + "/workspace", scratch, "workspace", step))));
@@ -117,8 +119,8 @@ public final class StorageAnalysis {
     for (int entry = 0; entry < places.length; entry++) {
       places[entry] = places[roots[entry]];
     }
-    return new Storage(steps, List.of(places), workspaces, constants, buffers.problem(steps.size()), separateBytes(),
-      inPlace);
+    return new Storage(steps, List.of(places), workspaces, constants, buffers.problem(steps.size()),
+      resultBytes() + scratchBytes, inPlace);
   }
 
   private int newBuffer(Node node, int output, int step) {
@@ -163,7 +165,7 @@ public final class StorageAnalysis {
     return false;
   }
 
-  private long separateBytes() {
+  private long resultBytes() {
     long sum = 0;
     for (Node step : steps) {
       for (int output = 0; output < step.kind().outputs(); output++) {

@@ -1,9 +1,10 @@
 /**
  * From a graph to a memory problem: which entries need bytes of their own, and at which steps.
  *
- * <p>Start at {@link dev.cairn.runtime.memory.analysis.StorageAnalysis}. A <em>step</em> is a node that really runs; a <em>place</em> says whose
- * bytes an entry lies in: the caller's, a constant's or a planned buffer's. Entries that are the same bytes under another shape, and results
- * written over an input that dies, share a buffer before any planner sees the problem.
+ * <p>Start at {@link dev.cairn.runtime.memory.analysis.StorageAnalysis}. A <em>step</em> is a node that really runs; a
+ * <em>place</em> says whose bytes an entry lies in: the caller's, a constant's or a planned buffer's. Entries that are
+ * the same bytes under another shape, and results written over an input that dies, share a buffer before any planner
+ * sees the problem.
  */
 @NullMarked
 package dev.cairn.runtime.memory.analysis;

@@ -11,14 +11,18 @@ import java.util.List;
 
 /**
  * Operators that scale elements by statistics of their neighbours, or by given ones. The result has the input's type.
+ *
+ * <p>In place is allowed where every kernel has read the statistics of a line or plane before it writes its first
+ * element, and lines and planes do not overlap. LRN sums over neighbouring channels, which others are writing: not in
+ * place.
  */
 public final class NormalisationFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("BatchNormalization", 5, 5, NormalisationFamily::batch, MemoryTraits.FIRST_IN_PLACE),
-    new OperatorDefinition("InstanceNormalization", 3, 3, NormalisationFamily::instance, MemoryTraits.NONE),
-    new OperatorDefinition("LayerNormalization", 2, 3, NormalisationFamily::layer, MemoryTraits.NONE),
+    new OperatorDefinition("InstanceNormalization", 3, 3, NormalisationFamily::instance, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("LayerNormalization", 2, 3, NormalisationFamily::layer, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("LRN", 1, 1, NormalisationFamily::local, MemoryTraits.NONE),
-    new OperatorDefinition("Softmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.NONE));
+    new OperatorDefinition("Softmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE));
 
   private NormalisationFamily() {}
 
@@ -53,9 +57,11 @@ public final class NormalisationFamily {
     ElementTypes.FLOATS.require(context, 0, 1, 2);
     Shape x = context.shape(0);
     int axis = Axes.attribute(context, -1, x.rank());
+    Shape part = Shape.of(Arrays.copyOfRange(x.extents(), axis, x.rank()));
     for (int i = 1; i <= 2; i++) {
-      if (context.has(i) && !context.shape(i).broadcastWith(x).equals(x)) {
-        throw context.fault("does not stretch to the input: input=%d shape=%s to=%s".formatted(i, context.shape(i), x));
+      if (context.has(i) && !context.shape(i).broadcastWith(part).equals(part)) {
+        throw context.fault("does not stretch to the normalised axes: input=%d shape=%s to=%s"
+          .formatted(i, context.shape(i), part));
       }
     }
     long[] parts = x.extents();

@@ -23,8 +23,8 @@ final class ChannelAffine {
   }
 
   /**
-   * Reads a {@code BatchNormalization} at inference, or an {@code Add}, {@code Sub}, {@code Mul} or {@code Div} with one
-   * number for each channel (or one for all).
+   * Reads a {@code BatchNormalization} at inference, or an {@code Add}, {@code Sub}, {@code Mul} or {@code Div} with
+   * one number for each channel (or one for all).
    *
    * @param data which input of the node is {@code x}
    * @param type of {@code x} and of the result

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Computes once what is computed twice: nodes of the same kind over the same entries become the first of them, and so do
- * equal constants of up to {@value #MAX_CONSTANT_BYTES} bytes.
+ * Computes once what is computed twice: nodes of the same kind over the same entries become the first of them, and so
+ * do equal constants of up to {@value #MAX_CONSTANT_BYTES} bytes.
  *
  * <pre>
  * a = Relu(x)                    a = Relu(x)

@@ -38,8 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>results of at most {@value #SMALL_BYTES} bytes are always folded
  * <li>{@code ConstantOfShape} is always folded: it is how models without stored weights have their weights
- * <li>anything else is folded while the constants take, after it, at most twice the bytes they had before the walk (those
- * {@code ConstantOfShape} made during the walk count as had before). Constants that only the folded node read are given back
+ * <li>anything else is folded while the constants take, after it, at most twice the bytes they had before the walk
+ * (those {@code ConstantOfShape} made during the walk count as had before). Constants that only the folded node read
+ * are given back
  * </ul>
  */
 public final class ConstantFoldingPass implements Pass {

@@ -19,9 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folds what scales and shifts each channel of a convolution's result into its weights and bias. What follows may be a
- * {@code BatchNormalization} with constant parameters, or an {@code Add}, {@code Sub}, {@code Mul} or {@code Div} with a
- * constant for each channel (or one for all), and a chain of these in any order.
+ * Folds what scales and shifts each channel of a convolution's result into its weights and bias. What follows may be
+ * a {@code BatchNormalization} with constant parameters, or an {@code Add}, {@code Sub}, {@code Mul} or {@code Div}
+ * with a constant for each channel (or one for all), and a chain of these in any order.
  *
  * <pre>
  * c = Conv(x, w)                         y = Conv(x, w', b')
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * y = Relu(n)                       →        f[k]  = s[k] / sqrt(v[k] + epsilon)
  * </pre>
  *
- * A {@code BatchNormalization} with no convolution before it takes up the {@code Add} or {@code Mul} after it in the same
- * way. Only where the result in between has one reader; {@code float32} and {@code float64}; computed in double,
+ * A {@code BatchNormalization} with no convolution before it takes up the {@code Add} or {@code Mul} after it in the
+ * same way. Only where the result in between has one reader; {@code float32} and {@code float64}; computed in double,
  * and rounded for each node folded. Weights that several convolutions share are copied for each of them.
  */
 public final class FoldBatchNormalizationPass implements Pass {

@@ -8,7 +8,10 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import java.util.function.LongPredicate;
 
-/** Tells whether a node hands its first input on unchanged, so that it need not run. Says no where that is not certain. */
+/**
+ * Tells whether a node hands its first input on unchanged, so that it need not run. Says no where that is not
+ * certain.
+ */
 final class NoOperation {
   private final GraphTypes types;
   private final Readers readers;

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Takes out nodes that hand their first input on unchanged: {@code Identity}, {@code Dropout} at inference when its mask
- * is not read, and {@code Cast}, {@code Reshape}, {@code Transpose}, {@code Pad}, {@code Slice}, {@code Expand} and their
- * like where types and known values prove that they do nothing.
+ * Takes out nodes that hand their first input on unchanged: {@code Identity}, {@code Dropout} at inference when its
+ * mask is not read, and {@code Cast}, {@code Reshape}, {@code Transpose}, {@code Pad}, {@code Slice}, {@code Expand}
+ * and their like where types and known values prove that they do nothing.
  *
  * <pre>
  * d = Dropout(x, ratio)            y = Relu(x)

@@ -24,7 +24,8 @@ class NormalisationFamilyTest {
     LayerNormalization{axis=1}(float16[2x3x4], float16[3x4], float16[3x1]) -> float16[2x3x4], float32[2x1x1]
     LayerNormalization{axis=-2, stash_type=16}(float32[2x3x4], float32[3x4]) -> float32[2x3x4], bfloat16[2x1x1]
     LayerNormalization(float32[2x3x4], float32[3]) !! shapes do not broadcast
-    LayerNormalization(float32[2x3x1], float32[4]) !! does not stretch to the input: input=1 shape=4 to=2x3x1
+    LayerNormalization(float32[2x3x1], float32[4]) !! does not stretch to the normalised axes: input=1 shape=4 to=1
+    LayerNormalization(float32[2x3x4], float32[4], float32[1x1x4]) !! does not stretch to the normalised axes: input=2
     LayerNormalization{axis=3}(float32[2x3x4], float32[4]) !! no such axis: axis=3 rank=3
     LayerNormalization{stash_type=7}(float32[2x3x4], float32[4]) !! stash_type=7
     LayerNormalization(float32[2x3x4], float64[4]) !! element types differ

@@ -140,8 +140,8 @@ class RandomShapesTest {
   void sliceCountsTheIndexesThatALoopVisits() {
     for (int round = 0; round < ROUNDS; round++) {
       long extent = random.nextInt(8);
-      long start = random.nextInt(21) - 10;
-      long end = random.nextInt(21) - 10;
+      long start = random.nextInt(21) - 10L;
+      long end = random.nextInt(21) - 10L;
       long step = random.nextBoolean() ? 1 + random.nextInt(4) : -1 - random.nextInt(4);
       long wanted = visited(start, end, step, extent);
       var fixture = new GraphFixture();

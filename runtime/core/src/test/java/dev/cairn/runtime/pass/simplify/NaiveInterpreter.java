@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * Runs a graph in the plainest way, all numbers as double: what graphs before and after a pass are compared by. Knows only what
- * the tests of these passes use: convolutions without padding or stride, of images.
+ * Runs a graph in the plainest way, all numbers as double: what graphs before and after a pass are compared by. Knows
+ * only what the tests of these passes use: convolutions without padding or stride, of images.
  */
 final class NaiveInterpreter implements ValueEvaluator {
 
@@ -35,7 +35,7 @@ final class NaiveInterpreter implements ValueEvaluator {
     for (Node node : graph.nodes()) {
       TensorType type = types.type(node.entry());
       values.put(node.entry(), switch (node.kind()) {
-        case NodeKind.Input input -> new Value(type.shape(), inputs.get(node.name()));
+        case NodeKind.Input input -> new Value(type.shape(), known(inputs, node.name()));
         case NodeKind.Constant(TensorView view) -> Value.of(view);
         case NodeKind.Apply kind -> {
           var read = node.inputs().stream().map(entry -> Optional.ofNullable(values.get(entry))).toList();
@@ -44,7 +44,7 @@ final class NaiveInterpreter implements ValueEvaluator {
         case NodeKind.Absent absent -> throw new AssertionError(node);
       });
     }
-    return graph.outputs().stream().map(output -> values.get(output.entry()).data()).toList();
+    return graph.outputs().stream().map(output -> known(values, output.entry()).data()).toList();
   }
 
   @Override
@@ -57,8 +57,32 @@ final class NaiveInterpreter implements ValueEvaluator {
     return Optional.of(List.of(value.as(type)));
   }
 
+  private static <K, V> V known(Map<K, V> map, K key) {
+    V value = map.get(key);
+    if (value == null) {
+      throw new IllegalArgumentException("no value: " + key);
+    }
+    return value;
+  }
+
   /** Numbers in row-major order. */
-  private record Value(Shape shape, double[] data) {
+  private static final class Value {
+    private final Shape shape;
+    private final double[] data;
+
+    Value(Shape shape, double[] data) {
+      this.shape = shape;
+      this.data = data;
+    }
+
+    Shape shape() {
+      return shape;
+    }
+
+    double[] data() {
+      return data;
+    }
+
     static Value of(TensorView view) {
       double[] data = new double[(int) view.elementCount()];
       for (int i = 0; i < data.length; i++) {

@@ -35,7 +35,8 @@ class RemoveIdentityPassTest {
       "s = constant int64:[3,1]|Expand(x, s)", "s = constant int64:[1,1,1]|Tile(x, s)",
       "p = constant int64:[0,0,0,0,0,0]|Pad(x, p)",
       "a = constant int64:[0]; b = constant int64:[9]|Slice(x, a, b)",
-      "a = constant int64:[0]; b = constant int64:[9]; i = constant int64:[1]; s = constant int64:[1]|Slice(x, a, b, i, s)"})
+      "a = constant int64:[0]; b = constant int64:[9]; i = constant int64:[1]; s = constant int64:[1]"
+        + "|Slice(x, a, b, i, s)"})
   void takesOutWhatDoesNothing(String row) {
     String[] parts = row.split("\\|", 2);
     assertEquals("x = input float32[1x3x4]\ny = Relu(x)\nreturn out=y\n",
@@ -48,7 +49,8 @@ class RemoveIdentityPassTest {
       "|Sum(x, x)",
       "s = constant int64:[3,4]|Reshape(x, s)", "s = constant int64:[2,1,1]|Expand(x, s)",
       "s = constant int64:[1,2,1]|Tile(x, s)", "p = constant int64:[0,1,0,0,-1,0]|Pad(x, p)",
-      "a = constant int64:[-1]; b = constant int64:[-9]; i = constant int64:[1]; s = constant int64:[-1]|Slice(x, a, b, i, s)"})
+      "a = constant int64:[-1]; b = constant int64:[-9]; i = constant int64:[1]; s = constant int64:[-1]"
+        + "|Slice(x, a, b, i, s)"})
   void leavesWhatDoesSomething(String row) {
     String[] parts = row.split("\\|", 2);
     assertTrue(PassText.leaves(pass, around(parts[0], parts[1])));

@@ -87,7 +87,7 @@ class SimplifyRandomTest {
     List<String> entries = new ArrayList<>(List.of("x"));
     for (int i = 0; i < 25; i++) {
       String before = "";
-      String[] steps = FORMS.get(random.nextInt(FORMS.size())).split("#");
+      String[] steps = FORMS.get(random.nextInt(FORMS.size())).split("#", -1);
       String a = entries.get(Math.max(0, entries.size() - 1 - random.nextInt(3)));
       String b = entries.get(random.nextInt(entries.size()));
       for (int j = 0; j < steps.length; j++) {

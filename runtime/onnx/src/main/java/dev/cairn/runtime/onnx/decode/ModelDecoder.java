@@ -18,7 +18,7 @@ public final class ModelDecoder {
    *   are looked at
    */
   public static Graph decode(Path file, OperatorTable operators) {
-    var source = new ModelSource(file);
+    var source = ModelSource.open(file);
     ModelProto model = parse(source);
     GapFinder.requireReadable(model);
     List<FlatNode> nodes = UnreadResults.dropped(FunctionInliner.inline(model, source), model.getGraph().getOutputList());
@@ -34,7 +34,7 @@ public final class ModelDecoder {
 
   /** The file's message, which has at least a version and a graph. */
   static ModelProto parse(ModelSource source) {
-    ModelProto model = source.parse(ModelProto.parser());
+    ModelProto model = source.parse(ModelProto.parser(), MessageKind.MODEL);
     if (!model.hasIrVersion()) {
       throw source.invalid("no ONNX model: it does not say its IR version");
     }

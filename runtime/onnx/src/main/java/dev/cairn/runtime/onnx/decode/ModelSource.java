@@ -1,9 +1,7 @@
 package dev.cairn.runtime.onnx.decode;
 
-import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
-import com.google.protobuf.UnsafeByteOperations;
 import dev.cairn.runtime.InvalidModel;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -15,27 +13,46 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The file that is being read, and the errors that name it. Files are mapped, not read: bytes come into memory when they are
- * first used, and the mapping goes when the last view of it is gone. A file must stay unchanged while it is mapped.
+ * The file that is being read, mapped, and the errors that name it. Bytes come into memory when they are first used, and the
+ * mapping goes when the last view of it is gone. A file must stay unchanged while it is mapped.
  */
-record ModelSource(Path file) {
+final class ModelSource {
   private static final long MAX_MESSAGE_BYTES = Integer.MAX_VALUE;
 
-  /** Parses the whole file as one message, whose fields of bytes are views of the mapped file. */
-  <M> M parse(Parser<M> parser) {
-    MemorySegment bytes = map(file);
-    if (bytes.byteSize() == 0) {
-      throw invalid("the file is empty");
+  private final Path file;
+  private final MemorySegment bytes;
+
+  private ModelSource(Path file) {
+    this.file = file;
+    this.bytes = map(file);
+  }
+
+  /** @throws InvalidModel when there is no such file, or it cannot be a protobuf message */
+  static ModelSource open(Path file) {
+    var source = new ModelSource(file);
+    long size = source.bytes.byteSize();
+    if (size == 0) {
+      throw source.invalid("the file is empty");
     }
-    if (bytes.byteSize() > MAX_MESSAGE_BYTES) {
-      throw invalid("larger than a protobuf message can be; weights of that size belong into external data: bytes="
-        + bytes.byteSize());
+    if (size > MAX_MESSAGE_BYTES) {
+      throw source.invalid("larger than a protobuf message can be (2 GiB); such weights belong into external data: bytes=" + size);
     }
-    // Only a stream over a ByteString that never changes hands out views instead of copies.
-    CodedInputStream stream = UnsafeByteOperations.unsafeWrap(bytes.asByteBuffer()).newCodedInput();
-    stream.enableAliasing(true);
+    return source;
+  }
+
+  Path file() {
+    return file;
+  }
+
+  /** The whole file. */
+  MemorySegment bytes() {
+    return bytes;
+  }
+
+  /** Parses the file as one message, in which each tensor's raw bytes are a {@link RawPlace}. */
+  <M> M parse(Parser<M> parser, MessageKind kind) {
     try {
-      return parser.parseFrom(stream);
+      return parser.parseFrom(Skeleton.of(this, kind));
     } catch (InvalidProtocolBufferException e) {
       throw new InvalidModel(file, "damaged, or no ONNX file: reason=" + e.getMessage(), e);
     }

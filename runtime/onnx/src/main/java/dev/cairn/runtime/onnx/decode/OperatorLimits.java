@@ -14,7 +14,9 @@ final class OperatorLimits {
         ? Optional.of("batch statistics, which only training needs")
         : Optional.empty();
       case "Cast" -> TensorDecoder.missing(integer(node, "to")).map(what -> "cast to " + what);
-      case "MaxPool" -> node.outputs().size() > 1 ? Optional.of("result Indices") : Optional.empty();
+      case "ScatterND" -> Optional.of(text(node, "reduction"))
+        .filter(reduction -> !reduction.isEmpty() && !reduction.equals("none"))
+        .map(reduction -> "reduction " + reduction);
       case "Constant" -> node.attributes()
         .stream()
         .filter(attribute -> ConstantDecoder.MISSING_FORMS.contains(attribute.getName()))
@@ -31,5 +33,14 @@ final class OperatorLimits {
       }
     }
     return 0;
+  }
+
+  private static String text(FlatNode node, String name) {
+    for (AttributeProto attribute : node.attributes()) {
+      if (attribute.getName().equals(name)) {
+        return attribute.getS().toStringUtf8();
+      }
+    }
+    return "";
   }
 }

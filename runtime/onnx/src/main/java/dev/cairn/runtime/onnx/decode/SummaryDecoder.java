@@ -21,7 +21,7 @@ public final class SummaryDecoder {
 
   /** @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or no ONNX model */
   public static ModelSummary decode(Path file) {
-    var source = new ModelSource(file);
+    var source = ModelSource.open(file);
     ModelProto model = ModelDecoder.parse(source);
     GraphProto graph = model.getGraph();
     List<FlatNode> nodes = FunctionInliner.inline(model, source);

@@ -1,6 +1,5 @@
 package dev.cairn.runtime.onnx.decode;
 
-import com.google.protobuf.ByteString;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -72,8 +71,11 @@ final class TensorDecoder {
     if (tensor.getDataLocation() == TensorProto.DataLocation.EXTERNAL) {
       return external.bytes(tensor, type.bytes());
     }
-    ByteString raw = tensor.getRawData();
-    return raw.isEmpty() ? unpacked(tensor, type) : MemorySegment.ofBuffer(raw.asReadOnlyByteBuffer());
+    if (!tensor.hasRawData()) {
+      return unpacked(tensor, type);
+    }
+    RawPlace raw = RawPlace.of(tensor.getRawData());
+    return raw.bytes() == 0 ? unpacked(tensor, type) : source.bytes().asSlice(raw.offset(), raw.bytes());
   }
 
   private MemorySegment unpacked(TensorProto tensor, TensorType type) {

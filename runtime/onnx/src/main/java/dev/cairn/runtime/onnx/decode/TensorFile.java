@@ -16,8 +16,8 @@ public final class TensorFile {
    * @throws UnsupportedOperators when Cairn does not have the tensor's element type
    */
   public static TensorView decode(Path file) {
-    var source = new ModelSource(file);
-    TensorProto tensor = source.parse(TensorProto.parser());
+    var source = ModelSource.open(file);
+    TensorProto tensor = source.parse(TensorProto.parser(), MessageKind.TENSOR);
     TensorDecoder.missing(tensor).ifPresent(reason -> {
       throw new UnsupportedOperators(List.of(new Gap(tensor.getName(), "tensor", reason)));
     });
