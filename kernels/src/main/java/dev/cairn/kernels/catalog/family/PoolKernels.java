@@ -1,0 +1,50 @@
+package dev.cairn.kernels.catalog.family;
+
+import static dev.cairn.kernels.tensor.DType.BFLOAT16;
+import static dev.cairn.kernels.tensor.DType.FLOAT16;
+import static dev.cairn.kernels.tensor.DType.FLOAT32;
+import static dev.cairn.kernels.tensor.DType.FLOAT64;
+import static dev.cairn.kernels.tensor.DType.INT8;
+import static dev.cairn.kernels.tensor.DType.UINT8;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuPool;
+import dev.cairn.kernels.cpu.HalfStorage;
+import dev.cairn.kernels.cpu.vector.VectorGlobalPool;
+import dev.cairn.kernels.cpu.vector.VectorPool;
+import dev.cairn.kernels.tensor.DType;
+import java.util.List;
+import java.util.Set;
+
+/** Maxima and averages over windows, and over whole channels. */
+public final class PoolKernels {
+  private static final Set<DType> FLOATS = Set.of(FLOAT32, FLOAT64);
+  private static final Set<DType> HALVES = Set.of(FLOAT16, BFLOAT16);
+
+  public static final List<KernelRow> ROWS = List.of(
+    row("MaxPool", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, INT8, UINT8), CpuPool.MAX),
+    row("MaxPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.MAX)),
+    row("MaxPool", Twin.VECTOR, Set.of(FLOAT32), VectorPool.MAX),
+    row("MaxPool", Twin.VECTOR, HALVES, new HalfStorage(VectorPool.MAX)),
+    row("AveragePool", Twin.PORTABLE, FLOATS, CpuPool.AVERAGE),
+    row("AveragePool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.AVERAGE)),
+    row("AveragePool", Twin.VECTOR, Set.of(FLOAT32), VectorPool.AVERAGE),
+    row("AveragePool", Twin.VECTOR, HALVES, new HalfStorage(VectorPool.AVERAGE)),
+    row("GlobalAveragePool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_AVERAGE),
+    row("GlobalAveragePool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_AVERAGE)),
+    row("GlobalAveragePool", Twin.VECTOR, Set.of(FLOAT32), VectorGlobalPool.AVERAGE),
+    row("GlobalAveragePool", Twin.VECTOR, HALVES, new HalfStorage(VectorGlobalPool.AVERAGE)),
+    row("GlobalMaxPool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_MAX),
+    row("GlobalMaxPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_MAX)),
+    row("GlobalMaxPool", Twin.VECTOR, Set.of(FLOAT32), VectorGlobalPool.MAX),
+    row("GlobalMaxPool", Twin.VECTOR, HALVES, new HalfStorage(VectorGlobalPool.MAX)));
+
+  private PoolKernels() {}
+
+  private static KernelRow row(String operator, Twin twin, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, twin, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Faster twins of the portable kernels, with the Vector API: for {@code float32}, whatever the width of the processor's
+ * vectors.
+ *
+ * <p>Start at {@link dev.cairn.kernels.cpu.vector.VectorElementwiseUnary} and {@link
+ * dev.cairn.kernels.cpu.vector.LoopCopy}, which shows how one loop serves many operators at full speed. Elementary
+ * functions are in {@link dev.cairn.kernels.cpu.vector.VectorMath}; what reductions and normalisations do to one row in
+ * {@link dev.cairn.kernels.cpu.vector.VectorRows}. A twin may refuse calls, or hand them to its portable twin, and is
+ * compared with it in tests; tails of rows are done by masks. Nothing here allocates in loops: a vector that escapes
+ * inlining is boxed, so methods are short and loops meet one operator each.
+ */
+@NullMarked
+package dev.cairn.kernels.cpu.vector;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,131 @@
+package dev.cairn.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Verdicts gathered by operator, and the page that is made of them. The same verdicts always make the same text. */
+final class CoverageTable {
+  private final SortedMap<String, Row> operators = new TreeMap<>();
+  private final SortedMap<String, Row> functions = new TreeMap<>();
+
+  /** All cases of one operator. */
+  private static final class Row {
+    private final SortedSet<Long> opsets = new TreeSet<>();
+    private final SortedSet<String> reasons = new TreeSet<>();
+    private int passed;
+    private int passedWithConstants;
+    private int failed;
+    private int notClaimed;
+
+    void add(long opset, Verdict verdict) {
+      opsets.add(opset);
+      switch (verdict) {
+        case Verdict.Passed() -> passed++;
+        case Verdict.PassedWithConstants(String inputs) -> passedWithConstants++;
+        case Verdict.Failed(String reason) -> failed++;
+        case Verdict.NotClaimed(SortedSet<String> why) -> {
+          notClaimed++;
+          reasons.addAll(why);
+        }
+      }
+    }
+
+    boolean isClaimed() {
+      return claimed() > 0;
+    }
+
+    int claimed() {
+      return passed + passedWithConstants + failed;
+    }
+
+    String opsets() {
+      return opsets.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    String line(String operator) {
+      return "| %s | %s | %d | %d | %d | %d | %s |".formatted(operator, opsets(), passed, passedWithConstants, failed,
+        notClaimed, String.join("; ", reasons));
+    }
+  }
+
+  /**
+   * @param operator the operator that the case is about
+   * @param expanded whether the operator is written out as a function of others
+   * @param opset the model's version of ONNX's own domain; 0 where it uses none
+   */
+  void add(String operator, boolean expanded, long opset, Verdict verdict) {
+    (expanded ? functions : operators).computeIfAbsent(operator, _ -> new Row()).add(opset, verdict);
+  }
+
+  /** The page in Markdown. */
+  String page() {
+    List<String> lines = new ArrayList<>(List.of(
+      "# Operators: the cases of the ONNX standard",
+      "",
+      "Made by `NodeCasesTest` in `native-tests/conformance` from ONNX v1.22.0's operator cases; do not edit. To make it again:",
+      "`mvn verify -pl native-tests/conformance -am -Dcairn.coverage.write=true`.",
+      "",
+      "A case is *claimed* when Cairn has all its operators and element types, reads its opset, and its shapes can be known before",
+      "it runs. Each claimed case runs with the best kernels under each planner and with the portable kernels alone; the outputs",
+      "must be within rtol 1e-3, atol 1e-7 for floats, and equal for everything else. *Constant shape inputs* counts cases that",
+      "pass when the inputs that a shape depends on (the new shape of `Reshape`, the axes of a reduction) are constants of the model",
+      "instead of values that come with each run: Cairn plans memory before it runs. What is not claimed says why.",
+      ""));
+    lines.addAll(summary());
+    lines.addAll(section("Operators", operators, Row::isClaimed));
+    lines.addAll(section("Operators written out as functions of others", functions, Row::isClaimed));
+    lines.addAll(missing("Operators without a claimed case", operators));
+    lines.addAll(missing("Functions without a claimed case", functions));
+    return String.join("\n", lines) + "\n";
+  }
+
+  private List<String> summary() {
+    List<String> lines = new ArrayList<>(List.of("| | cases | claimed | passed | with constant shape inputs | failed | not claimed |",
+      "| --- | --- | --- | --- | --- | --- | --- |"));
+    lines.add(summary("operators", operators));
+    lines.add(summary("functions", functions));
+    return lines;
+  }
+
+  private static String summary(String name, SortedMap<String, Row> rows) {
+    int[] sums = new int[5];
+    for (Row row : rows.values()) {
+      sums[0] += row.claimed();
+      sums[1] += row.passed;
+      sums[2] += row.passedWithConstants;
+      sums[3] += row.failed;
+      sums[4] += row.notClaimed;
+    }
+    return "| %s | %d | %d | %d | %d | %d | %d |".formatted(name, sums[0] + sums[4], sums[0], sums[1], sums[2], sums[3],
+      sums[4]);
+  }
+
+  private static List<String> section(String title, SortedMap<String, Row> rows, Predicate<Row> wanted) {
+    List<String> lines = new ArrayList<>(List.of("", "## " + title, "",
+      "| operator | opset of the cases | passed | with constant shape inputs | failed | not claimed | why not claimed |",
+      "| --- | --- | --- | --- | --- | --- | --- |"));
+    rows.forEach((operator, row) -> {
+      if (wanted.test(row)) {
+        lines.add(row.line(operator));
+      }
+    });
+    return lines;
+  }
+
+  private static List<String> missing(String title, SortedMap<String, Row> rows) {
+    List<String> lines = new ArrayList<>(List.of("", "## " + title, "",
+      "| operator | opset of the cases | not claimed | why not claimed |", "| --- | --- | --- | --- |"));
+    rows.forEach((operator, row) -> {
+      if (!row.isClaimed()) {
+        lines.add("| %s | %s | %d | %s |".formatted(operator, row.opsets(), row.notClaimed, String.join("; ", row.reasons)));
+      }
+    });
+    return lines;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.cairn.conformance;
+
+import ai.onnxruntime.OnnxJavaType;
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtLoggingLevel;
+import ai.onnxruntime.OrtSession;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** ONNX Runtime's opinion on a model file. One file opened; closing lets go of it. */
+final class Oracle implements AutoCloseable {
+  private static final OrtEnvironment ENVIRONMENT = OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+
+  private final OrtSession session;
+
+  private Oracle(OrtSession session) {
+    this.session = session;
+  }
+
+  /** @throws OrtException when ONNX Runtime does not load the model, or has no kernel for it */
+  static Oracle open(Path model) throws OrtException {
+    try (var options = new OrtSession.SessionOptions()) {
+      options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+      return new Oracle(ENVIRONMENT.createSession(model.toString(), options));
+    }
+  }
+
+  /** The outputs by name, in the model's order, in memory of their own. */
+  Map<String, TensorView> run(Map<String, TensorView> inputs) throws OrtException {
+    Map<String, OnnxTensor> given = new HashMap<>();
+    try {
+      for (var input : inputs.entrySet()) {
+        given.put(input.getKey(), tensor(input.getValue()));
+      }
+      try (OrtSession.Result result = session.run(given)) {
+        Map<String, TensorView> outputs = new LinkedHashMap<>();
+        for (var output : result) {
+          outputs.put(output.getKey(), view((OnnxTensor) output.getValue()));
+        }
+        return outputs;
+      }
+    } finally {
+      given.values().forEach(OnnxTensor::close);
+    }
+  }
+
+  private static OnnxTensor tensor(TensorView view) throws OrtException {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(Math.toIntExact(view.type().bytes())).order(ByteOrder.nativeOrder());
+    MemorySegment.ofBuffer(buffer).copyFrom(view.segment());
+    return OnnxTensor.createTensor(ENVIRONMENT, buffer, view.shape().extents(), javaType(view.dtype()));
+  }
+
+  private static OnnxJavaType javaType(DType dtype) {
+    return switch (dtype) {
+      case FLOAT32 -> OnnxJavaType.FLOAT;
+      case FLOAT64 -> OnnxJavaType.DOUBLE;
+      case FLOAT16 -> OnnxJavaType.FLOAT16;
+      case BFLOAT16 -> OnnxJavaType.BFLOAT16;
+      case INT8 -> OnnxJavaType.INT8;
+      case INT16 -> OnnxJavaType.INT16;
+      case INT32 -> OnnxJavaType.INT32;
+      case INT64 -> OnnxJavaType.INT64;
+      case UINT8 -> OnnxJavaType.UINT8;
+      case BOOL -> OnnxJavaType.BOOL;
+      case UINT16, UINT32, UINT64 -> throw new IllegalArgumentException("not in its Java interface: dtype=" + dtype);
+    };
+  }
+
+  private static TensorView view(OnnxTensor tensor) {
+    DType dtype = switch (tensor.getInfo().type) {
+      case FLOAT -> DType.FLOAT32;
+      case DOUBLE -> DType.FLOAT64;
+      case FLOAT16 -> DType.FLOAT16;
+      case BFLOAT16 -> DType.BFLOAT16;
+      case INT8 -> DType.INT8;
+      case INT16 -> DType.INT16;
+      case INT32 -> DType.INT32;
+      case INT64 -> DType.INT64;
+      case UINT8 -> DType.UINT8;
+      case BOOL -> DType.BOOL;
+      case STRING, UNKNOWN -> throw new IllegalArgumentException("not numbers: type=" + tensor.getInfo().type);
+    };
+    ByteBuffer buffer = tensor.getByteBuffer();
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
+    return new TensorView(new TensorType(dtype, Shape.of(tensor.getInfo().getShape())), MemorySegment.ofArray(bytes));
+  }
+
+  @Override
+  public void close() throws OrtException {
+    session.close();
+  }
+}

@@ -1,0 +1,263 @@
+package dev.cairn.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Dimension;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+class SessionTest {
+  private static final SessionOptions OPTIONS = SessionOptions.DEFAULT.withThreads(2);
+
+  /** y = relu(x . w) + 1 for x of [batch, 2], the batch open. */
+  private static Graph model() {
+    var builder = new GraphBuilder("model");
+    var type = new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("batch"), new Dimension.Fixed(2)));
+    NodeEntry x = builder.input("x", type);
+    NodeEntry w = builder.constant("w", TensorView.ofFloats(Shape.of(2, 3), 1, -1, 2, 0, 1, -2));
+    NodeEntry relu = builder.apply("Relu", builder.apply("MatMul", x, w));
+    builder.output("y", builder.apply("Add", relu, builder.constant("one", TensorView.ofFloats(Shape.of(1), 1))));
+    return builder.build();
+  }
+
+  private static float[] expected(float[] x) {
+    float[] y = new float[x.length / 2 * 3];
+    float[][] w = {{1, -1, 2}, {0, 1, -2}};
+    for (int row = 0; row < x.length / 2; row++) {
+      for (int column = 0; column < 3; column++) {
+        y[row * 3 + column] = Math.max(0, x[row * 2] * w[0][column] + x[row * 2 + 1] * w[1][column]) + 1;
+      }
+    }
+    return y;
+  }
+
+  private static float[] values(int batch, int salt) {
+    float[] values = new float[batch * 2];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (i * 7 + salt) % 11 - 5;
+    }
+    return values;
+  }
+
+  @Test
+  void runsAndGivesTheOutputsByName() {
+    try (var session = Session.of(model(), OPTIONS);
+      var x = Tensor.of(new float[] {1, 2}, 1, 2);
+      var result = session.run(Map.of("x", x))) {
+      assertThat(result.names()).containsExactly("y");
+      assertThat(result.get("y").type()).isEqualTo(TensorType.of(DType.FLOAT32, 1, 3));
+      assertThat(result.get("y").toFloatArray()).containsExactly(expected(new float[] {1, 2}));
+      assertThatThrownBy(() -> result.get("z")).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("[y]");
+    }
+  }
+
+  @Test
+  void plansForEachShapeAndKeepsTheLastOnes() {
+    try (var session = Session.of(model(), OPTIONS.withMaxPlans(2))) {
+      for (int round = 0; round < 3; round++) {
+        for (int batch = 1; batch <= 5; batch++) {
+          float[] values = values(batch, round);
+          try (var result = session.run(Map.of("x", Tensor.of(values, batch, 2)))) {
+            assertThat(result.get("y").toFloatArray()).containsExactly(expected(values));
+          }
+        }
+      }
+      assertThat(session.memoryStats().liveCount()).as("weights, and one pool for each of two plans").isLessThanOrEqualTo(4);
+    }
+  }
+
+  @Test
+  void anEmptyBatchGivesAnEmptyResult() {
+    try (var session = Session.of(model(), OPTIONS); var result = session.run(Map.of("x", Tensor.of(new float[0], 0, 2)))) {
+      assertThat(result.get("y").shape()).isEqualTo(Shape.of(0, 3));
+    }
+  }
+
+  @Test
+  void wrongInputsAreRefusedWithBothSides() {
+    try (var session = Session.of(model(), OPTIONS)) {
+      assertThatThrownBy(() -> session.run(Map.of())).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("x");
+      assertThatThrownBy(() -> session.run(Map.of("x", Tensor.of(new float[3], 1, 3))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("float32[batchx2]")
+        .hasMessageContaining("float32[1x3]");
+      assertThatThrownBy(() -> session.run(Map.of("x", Tensor.of(new long[2], 1, 2))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("int64[1x2]");
+      assertThatThrownBy(() -> session.run(Map.of("q", Tensor.of(new float[2], 1, 2))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("[x]");
+      try (var result = session.run(Map.of("x", Tensor.of(new float[2], 1, 2)))) {
+        assertThat(result.names()).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void closingTwiceThrowsAndAClosedSessionRefuses() {
+    var session = Session.of(model(), OPTIONS);
+    session.close();
+    assertThatThrownBy(session::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("twice");
+    assertThatThrownBy(() -> session.run(Map.of("x", Tensor.of(new float[2], 1, 2))))
+      .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void aResultOutlivesLaterRunsAndItsSession() {
+    var session = Session.of(model(), OPTIONS);
+    float[] first = values(2, 1);
+    Result result = session.run(Map.of("x", Tensor.of(first, 2, 2)));
+    session.run(Map.of("x", Tensor.of(values(2, 5), 2, 2))).close();
+    session.close();
+    Tensor y = result.get("y");
+    assertThat(y.toFloatArray()).containsExactly(expected(first));
+    result.close();
+    assertThatThrownBy(result::close).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> result.get("y")).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(y::toFloatArray).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void memoryInUseReturnsToWhatWeightsAndPlansTake() {
+    try (var session = Session.of(model(), OPTIONS)) {
+      session.run(Map.of("x", Tensor.of(values(4, 0), 4, 2))).close();
+      long atRest = session.memoryStats().bytesInUse();
+      for (int i = 0; i < 50; i++) {
+        session.run(Map.of("x", Tensor.of(values(4, i), 4, 2))).close();
+      }
+      assertThat(session.memoryStats().bytesInUse()).isEqualTo(atRest);
+    }
+  }
+
+  @Test
+  void aLimitTooSmallForTheWeightsIsOutOfMemory() {
+    assertThatThrownBy(() -> Session.of(model(), OPTIONS.withMemoryLimitBytes(16).withShapes(Map.of("x", Shape.of(1, 2)))))
+      .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner()).isEqualTo("weights"));
+  }
+
+  @Test
+  void aLimitTooSmallForOneRunLeavesTheSessionUsable() {
+    try (var session = Session.of(model(), OPTIONS.withMemoryLimitBytes(4096))) {
+      assertThatThrownBy(() -> session.run(Map.of("x", Tensor.of(values(1000, 0), 1000, 2)))).isInstanceOf(OutOfMemory.class);
+      float[] small = values(3, 0);
+      try (var result = session.run(Map.of("x", Tensor.of(small, 3, 2)))) {
+        assertThat(result.get("y").toFloatArray()).containsExactly(expected(small));
+      }
+    }
+  }
+
+  @Test
+  void manyThreadsShareOneSessionWithinTheLimit() throws Exception {
+    long limit = 64 << 10;
+    try (var session = Session.of(model(), OPTIONS.withMemoryLimitBytes(limit).withMaxConcurrentRuns(64));
+      var threads = Executors.newFixedThreadPool(16)) {
+      List<Callable<Boolean>> tasks = new ArrayList<>();
+      for (int t = 0; t < 64; t++) {
+        int salt = t;
+        tasks.add(() -> {
+          float[] values = values(100, salt);
+          boolean equal = true;
+          for (int i = 0; i < 20; i++) {
+            try (var result = session.run(Map.of("x", Tensor.of(values, 100, 2)))) {
+              equal &= Arrays.equals(result.get("y").toFloatArray(), expected(values));
+            }
+          }
+          return equal;
+        });
+      }
+      for (Future<Boolean> done : threads.invokeAll(tasks)) {
+        assertThat(done.get()).isTrue();
+      }
+      assertThat(session.memoryStats().peakPoolBytes()).isLessThanOrEqualTo(limit);
+    }
+  }
+
+  @Test
+  void inputsAreReadWhereTheyLie() {
+    try (var session = Session.of(model(), OPTIONS); Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_FLOAT, 1f, 2f);
+      try (var x = Tensor.wrap(memory, DType.FLOAT32, 1, 2)) {
+        memory.setAtIndex(ValueLayout.JAVA_FLOAT, 0, 3f);
+        try (var result = session.run(Map.of("x", x))) {
+          assertThat(result.get("y").toFloatArray()).containsExactly(expected(new float[] {3, 2}));
+        }
+      }
+    }
+  }
+
+  @Test
+  void outputsMayBeInputsConstantsAndAliases() {
+    var builder = new GraphBuilder("aliases");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2, 2));
+    builder.output("same", x);
+    builder.output("flat", builder.apply("Reshape", x, builder.constant("s", TensorView.ofLongs(4))));
+    builder.output("fixed", builder.constant("c", TensorView.ofFloats(Shape.of(2), 5, 6)));
+    builder.output("twice", x);
+    try (var session = Session.of(builder.build(), OPTIONS);
+      var result = session.run(Map.of("x", Tensor.of(new float[] {1, 2, 3, 4}, 2, 2)))) {
+      assertThat(result.get("same").toFloatArray()).containsExactly(1, 2, 3, 4);
+      assertThat(result.get("flat").shape()).isEqualTo(Shape.of(4));
+      assertThat(result.get("flat").toFloatArray()).containsExactly(1, 2, 3, 4);
+      assertThat(result.get("fixed").toFloatArray()).containsExactly(5, 6);
+      assertThat(result.get("twice").toFloatArray()).containsExactly(1, 2, 3, 4);
+    }
+  }
+
+  @Test
+  void weightsOfNothingButNanAreRefusedAndNamed() {
+    var builder = new GraphBuilder("nan");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2));
+    builder.output("y", builder.apply("Add", x, builder.constant("spoilt", TensorView.ofFloats(Shape.of(2), Float.NaN,
+      Float.NaN))));
+    assertThatThrownBy(() -> Session.of(builder.build(), OPTIONS))
+      .isInstanceOf(InvalidGraph.class)
+      .hasMessageContaining("NaN")
+      .hasMessageContaining("spoilt");
+  }
+
+  @Test
+  void aKernelThatDoesNotExistIsAGapWithItsNode() {
+    var builder = new GraphBuilder("gap");
+    NodeEntry x = builder.input("x", TensorType.of(DType.UINT8, 1, 1, 3, 3));
+    NodeEntry w = builder.input("w", TensorType.of(DType.UINT8, 1, 1, 1, 1));
+    builder.output("y", builder.apply("Conv", x, w));
+    assertThatThrownBy(() -> Session.of(builder.build(), OPTIONS))
+      .isInstanceOfAny(UnsupportedOperators.class, InvalidGraph.class)
+      .hasMessageContaining("Conv");
+  }
+
+  @Test
+  void aForgottenSessionAndResultAreReleased() throws InterruptedException {
+    Result kept = forgottenSession();
+    for (int i = 0; i < 100 && kept.get("y").toFloatArray().length == 3 && i < 20; i++) {
+      System.gc();
+      Thread.sleep(5);
+    }
+    assertThat(kept.get("y").toFloatArray()).as("the result outlives the forgotten session").hasSize(3);
+    kept.close();
+  }
+
+  private static Result forgottenSession() {
+    return Session.of(model(), OPTIONS).run(Map.of("x", Tensor.of(new float[2], 1, 2)));
+  }
+}

@@ -1,0 +1,85 @@
+package dev.cairn.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class TensorTest {
+  @Test
+  void ofCopiesTheArray() {
+    float[] values = {1, 2, 3, 4};
+    try (var tensor = Tensor.of(values, 2, 2)) {
+      values[0] = 9;
+      assertThat(tensor.toFloatArray()).containsExactly(1, 2, 3, 4);
+      assertThat(tensor.shape()).isEqualTo(Shape.of(2, 2));
+    }
+  }
+
+  @Test
+  void valuesAndShapeMustAgree() {
+    assertThatThrownBy(() -> Tensor.of(new float[3], 2, 2))
+      .isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("shape=2x2")
+      .hasMessageContaining("values=3");
+    assertThatThrownBy(() -> Tensor.of(new long[0])).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void readingAsAnotherTypeIsRefused() {
+    try (var tensor = Tensor.of(new long[] {1}, 1)) {
+      assertThatThrownBy(tensor::toFloatArray).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("int64");
+      assertThat(tensor.toLongArray()).containsExactly(1);
+    }
+  }
+
+  @Test
+  void wrapTakesNativeMemoryOnlyAndNoCopy() {
+    assertThatThrownBy(() -> Tensor.wrap(MemorySegment.ofArray(new float[2]), DType.FLOAT32, 2))
+      .isInstanceOf(IllegalArgumentException.class);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(8);
+      try (var tensor = Tensor.wrap(memory, DType.INT64, 1)) {
+        assertThat(tensor.segment().address()).isEqualTo(memory.address());
+      }
+      assertThatThrownBy(() -> Tensor.wrap(memory, DType.INT64, 2)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void aBufferIsRetainedUntilTheTensorIsClosed() {
+    ByteBuf buffer = Unpooled.directBuffer(8).writeLongLE(42);
+    var tensor = Tensor.wrap(buffer, DType.INT64, 1);
+    assertThat(buffer.refCnt()).isEqualTo(2);
+    assertThat(tensor.toLongArray()).containsExactly(42);
+    tensor.close();
+    assertThat(buffer.refCnt()).isEqualTo(1);
+    assertThatThrownBy(() -> Tensor.wrap(buffer, DType.INT64, 2)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(buffer.refCnt()).as("a refused buffer is not retained").isEqualTo(1);
+    buffer.release();
+  }
+
+  @Test
+  void closesOnceAndNotWhileInUse() {
+    var released = new AtomicInteger();
+    Tensor tensor = Tensor.owning(TensorView.ofLongs(1, 2), released::incrementAndGet);
+    tensor.beginUse();
+    tensor.beginUse();
+    tensor.endUse();
+    assertThatThrownBy(tensor::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("a run reads it now");
+    tensor.endUse();
+    tensor.close();
+    assertThat(released).hasValue(1);
+    assertThatThrownBy(tensor::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("twice");
+    assertThatThrownBy(tensor::beginUse).isInstanceOf(IllegalStateException.class);
+    assertThat(released).hasValue(1);
+  }
+}

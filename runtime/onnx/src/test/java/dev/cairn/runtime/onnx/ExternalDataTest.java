@@ -1,0 +1,125 @@
+package dev.cairn.runtime.onnx;
+
+import static dev.cairn.runtime.onnx.Models.assertSays;
+import static dev.cairn.runtime.onnx.Models.node;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
+import dev.cairn.runtime.onnx.proto.TensorProto;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Weights in files beside the model. */
+class ExternalDataTest {
+  private static final float[] VALUES = {0, 1, 2, 3, 4, 5, 6, 7};
+
+  @TempDir
+  private Path outside;
+  private Path folder = Path.of("");
+
+  @BeforeEach
+  void writeData() throws IOException {
+    folder = outside.resolve("model");
+    Files.createDirectories(folder.resolve("deep"));
+    ByteBuffer bytes = ByteBuffer.allocate(VALUES.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asFloatBuffer().put(VALUES);
+    for (Path place : new Path[] {folder.resolve("w.bin"), folder.resolve("deep/w.bin"), outside.resolve("w.bin")}) {
+      Files.write(place, bytes.array());
+    }
+  }
+
+  @Test
+  void bytesAreThoseAtTheOffset() {
+    TensorView view = read("location", "w.bin", "offset", "8", "length", "12");
+    assertArrayEquals(new float[] {2, 3, 4}, Models.floats(view));
+    assertTrue(view.segment().isMapped(), "mapped, not read");
+  }
+
+  @Test
+  void offsetAndLengthMayBeLeftOut() {
+    assertArrayEquals(new float[] {0, 1, 2}, Models.floats(read("location", "w.bin")));
+    assertArrayEquals(new float[] {5, 6, 7}, Models.floats(read("location", "w.bin", "offset", "20")));
+    assertArrayEquals(new float[] {0, 1, 2}, Models.floats(read("location", "w.bin", "checksum", "ignored")));
+  }
+
+  @Test
+  void filesMayLieDeeperInTheFolder() {
+    assertArrayEquals(new float[] {0, 1, 2}, Models.floats(read("location", "deep/w.bin")));
+    assertArrayEquals(new float[] {0, 1, 2}, Models.floats(read("location", "./deep/../w.bin")));
+  }
+
+  @Test
+  void pathsOutOfTheFolderAreErrors() {
+    String part = "must lie in the model's folder: tensor=w";
+    assertInvalid(part, "location", "../w.bin");
+    assertInvalid(part, "location", "deep/../../w.bin");
+    assertInvalid(part, "location", outside.resolve("w.bin").toAbsolutePath().toString());
+    assertInvalid(part, "location", "..");
+    assertInvalid(part, "location", "");
+    assertInvalid(part, "location", ".");
+    assertInvalid(part, "offset", "0");
+    assertInvalid("no path: tensor=w", "location", "a\0b");
+  }
+
+  @Test
+  void missingAndShortFilesAreErrors() throws IOException {
+    assertInvalid("no such file", "location", "none.bin");
+    assertInvalid("a folder stands where a file should", "location", "deep");
+    assertInvalid("too short: tensor=w offset=24 length=12 fileBytes=32", "location", "w.bin", "offset", "24");
+    assertInvalid("too short", "location", "w.bin", "offset", "9223372036854775807");
+    Files.write(folder.resolve("empty.bin"), new byte[0]);
+    assertInvalid("too short", "location", "empty.bin");
+  }
+
+  @Test
+  void wrongNumbersAreErrors() {
+    assertInvalid("wantedBytes=12 length=16", "location", "w.bin", "length", "16");
+    assertInvalid("not a number of bytes: tensor=w offset=-4", "location", "w.bin", "offset", "-4");
+    assertInvalid("offset=four", "location", "w.bin", "offset", "four");
+    assertInvalid("length=-12", "location", "w.bin", "length", "-12");
+  }
+
+  @Test
+  void summaryCountsBytesOutsideWithoutTheFile() {
+    var weights = OnnxReader.summary(Models.save(model("location", "none.bin"), folder)).weights();
+    assertTrue(weights.bytes() == 12 && weights.externalBytes() == 12 && weights.elements() == 3, weights.toString());
+  }
+
+  private void assertInvalid(String part, String... facts) {
+    assertSays(assertThrows(InvalidModel.class, () -> read(facts)), part);
+  }
+
+  private TensorView read(String... facts) {
+    Graph graph = Models.read(model(facts), folder);
+    for (var node : graph.nodes()) {
+      if (node.kind() instanceof NodeKind.Constant(TensorView value)) {
+        return value;
+      }
+    }
+    throw new AssertionError("no constant");
+  }
+
+  private static ModelProto model(String... facts) {
+    var weight = TensorProto.newBuilder().setName("w").setDataType(1).addDims(3);
+    weight.setDataLocation(TensorProto.DataLocation.EXTERNAL);
+    for (int i = 0; i < facts.length; i += 2) {
+      weight.addExternalData(StringStringEntryProto.newBuilder().setKey(facts[i]).setValue(facts[i + 1]));
+    }
+    var model = Models.model(13, new long[] {3}, node("y = Add(x, w)")).toBuilder();
+    model.getGraphBuilder().addInitializer(weight);
+    return model.build();
+  }
+}

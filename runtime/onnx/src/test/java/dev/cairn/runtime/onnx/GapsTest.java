@@ -1,0 +1,123 @@
+package dev.cairn.runtime.onnx;
+
+import static dev.cairn.runtime.onnx.Models.integer;
+import static dev.cairn.runtime.onnx.Models.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.UnsupportedOperators;
+import dev.cairn.runtime.onnx.proto.AttributeProto;
+import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
+import dev.cairn.runtime.onnx.proto.GraphProto;
+import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.onnx.proto.NodeProto;
+import dev.cairn.runtime.onnx.proto.SparseTensorProto;
+import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
+import dev.cairn.runtime.onnx.proto.TensorProto;
+import dev.cairn.runtime.onnx.proto.TypeProto;
+import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Cairn does not have is listed at once, with node names, and before any weight is looked at. */
+class GapsTest {
+  private static final AttributeProto BRANCH =
+    AttributeProto.newBuilder().setName("then_branch").setType(AttributeType.GRAPH).setG(GraphProto.newBuilder()).build();
+
+  @TempDir
+  private Path folder;
+
+  @Test
+  void allGapsAreListedInTheModelsOrderThoughAWeightIsMissing() {
+    var model = Models.model(13, new long[] {2}, node("a = Unheard(x)"), node("b = If(a)", BRANCH),
+      node("c = Relu(b)", BRANCH), node("d = Conv(c, w)").toBuilder().setDomain("com.example").build(),
+      node("e = Cast(d)", integer("to", 8)), node("y = Add(e, w)")).toBuilder();
+    model.getGraphBuilder()
+      .addInput(Models.value("s", DType.FLOAT32).toBuilder().setType(type(8)))
+      .addInitializer(TensorProto.newBuilder().setName("w").setDataType(1).addDims(3)
+        .setDataLocation(TensorProto.DataLocation.EXTERNAL)
+        .addExternalData(StringStringEntryProto.newBuilder().setKey("location").setValue("missing.bin")))
+      .addInitializer(TensorProto.newBuilder().setName("tiny").setDataType(22).addDims(3))
+      .addSparseInitializer(SparseTensorProto.newBuilder().setValues(TensorProto.newBuilder().setName("sparse")));
+    assertGaps(model.build(), """
+      s (input): element type string
+      tiny (initializer): element type int4
+      sparse (initializer): a sparse tensor
+      unheard_a (Unheard): no such operator
+      if_b (If): no such operator
+      relu_c (Relu): attribute then_branch of kind GRAPH
+      conv_d (com.example::Conv): no such operator
+      cast_e (Cast): cast to element type string
+      """);
+  }
+
+  @Test
+  void versionsOfTheFile() {
+    var model = Models.model(13, new long[] {2}, node("y = Relu(x)")).toBuilder();
+    assertGaps(model.setIrVersion(2).build(), "test (IR version 2): IR versions 3 to 13 are read\n");
+    assertGaps(model.setIrVersion(14).build(), "test (IR version 14): IR versions 3 to 13 are read\n");
+    for (int version = 3; version <= 13; version++) {
+      Models.read(model.setIrVersion(version).build(), folder);
+    }
+  }
+
+  @Test
+  void versionsOfTheOperators() {
+    NodeProto unheard = node("y = Unheard(x)");
+    for (int opset : new int[] {8, 27}) {
+      assertGaps(Models.model(opset, new long[] {2}, unheard),
+        "test (opset %d): opsets 9 to 26 are read\nunheard_y (Unheard): no such operator\n".formatted(opset));
+    }
+    for (int opset = 9; opset <= 26; opset++) {
+      Models.read(Models.model(opset, new long[] {2}, node("y = Relu(x)")), folder);
+    }
+  }
+
+  @Test
+  void theStandardDomainMayBeSpelledOut() {
+    var model = Models.model(13, new long[] {2}, node("y = Relu(x)").toBuilder().setDomain("ai.onnx").build());
+    assertEquals("x = input float32[2]\nrelu_y = Relu(x)\nreturn y=relu_y\n", Models.read(model, folder).toString());
+    var imported = model.toBuilder().clearOpsetImport().addOpsetImport(Models.opset("ai.onnx", 13)).build();
+    Models.read(imported, folder);
+  }
+
+  @Test
+  void inputsThatAreNoTensors() {
+    var sequence = TypeProto.newBuilder().setSequenceType(TypeProto.Sequence.newBuilder().setElemType(type(1)));
+    var model = Models.model(13).setGraph(Models.graph(node("y = Relu(x)"))
+      .addInput(ValueInfoProto.newBuilder().setName("x").setType(sequence)));
+    assertGaps(model.build(), "x (input): a value that is no dense tensor: type=sequence\n");
+  }
+
+  @Test
+  void usesOfKnownOperators() {
+    assertGaps(Models.model(13, new long[] {1, 1, 4}, node("a, i = MaxPool(x)"), node("b = Cast(i)", integer("to", 1)),
+      node("y = Add(a, b)")), "maxpool_a (MaxPool): result Indices\n");
+    assertGaps(Models.model(14, new long[] {2}, node("y = BatchNormalization(x, x, x, x, x)", integer("training_mode", 1))),
+      "batchnormalization_y (BatchNormalization): batch statistics, which only training needs\n");
+    assertGaps(Models.model(13, new long[] {2}, node("y = Relu(x, x)")), "relu_y (Relu): 2 inputs, of which 1 are known\n");
+    assertGaps(Models.model(13, new long[] {2}, node("y = Constant()", Models.text("value_string", "a"))),
+      "constant_y (Constant): attribute value_string\n");
+    assertGaps(Models.model(13, new long[] {2}, node("y = Constant()", Models.tensor("value",
+      TensorProto.newBuilder().setDataType(14).build()))),
+      "constant_y (Constant): element type complex64 in attribute value\n");
+  }
+
+  @Test
+  void unreadResultsAreNoGaps() {
+    assertEquals("x = input float32[1x1x4]\nmaxpool_y = MaxPool(x)\nreturn y=maxpool_y\n",
+      Models.read(Models.model(13, new long[] {1, 1, 4}, node("y, indices = MaxPool(x)")), folder).toString());
+  }
+
+  private static TypeProto type(int elementType) {
+    return TypeProto.newBuilder().setTensorType(TypeProto.Tensor.newBuilder().setElemType(elementType)).build();
+  }
+
+  private void assertGaps(ModelProto model, String lines) {
+    var missing = assertThrows(UnsupportedOperators.class, () -> Models.read(model, folder));
+    assertEquals(List.of(lines.split("\n", 0)), missing.gaps().stream().map(Object::toString).toList());
+  }
+}

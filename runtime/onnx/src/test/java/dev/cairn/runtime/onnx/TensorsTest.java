@@ -1,0 +1,151 @@
+package dev.cairn.runtime.onnx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.ByteString;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.UnsupportedOperators;
+import dev.cairn.runtime.onnx.notation.ElementTypes;
+import dev.cairn.runtime.onnx.proto.TensorProto;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tensors in files: every element type, raw and in its typed field, and what is wrong with damaged ones. */
+class TensorsTest {
+  @TempDir
+  private Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void rawBytesComeBackAsTheyWere(DType dtype) throws IOException {
+    for (Shape shape : new Shape[] {Shape.SCALAR, Shape.of(0), Shape.of(7), Shape.of(2, 3, 5), Shape.of(3, 0, 2)}) {
+      var type = new TensorType(dtype, shape);
+      byte[] bytes = new byte[(int) type.bytes()];
+      new Random(3).nextBytes(bytes);
+      for (int i = 0; dtype == DType.BOOL && i < bytes.length; i++) {
+        bytes[i] &= 1;
+      }
+      Path file = folder.resolve("t.pb");
+      OnnxTensors.write("weights", new TensorView(type, MemorySegment.ofArray(bytes)), file);
+
+      TensorView again = OnnxTensors.read(file);
+
+      assertEquals(type, again.type());
+      assertEquals(-1, again.segment().mismatch(MemorySegment.ofArray(bytes)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void typedFieldsAreUnpacked(DType dtype) throws IOException {
+    var tensor = TensorProto.newBuilder().setDataType(ElementTypes.number(dtype)).addDims(2);
+    double[] wanted = {1, dtype.isUnsigned() || dtype == DType.BOOL ? 0 : -2};
+    for (double value : wanted) {
+      switch (dtype) {
+        case FLOAT32 -> tensor.addFloatData((float) value);
+        case FLOAT64 -> tensor.addDoubleData(value);
+        case INT64 -> tensor.addInt64Data((long) value);
+        case UINT32, UINT64 -> tensor.addUint64Data((long) value);
+        case FLOAT16 -> tensor.addInt32Data(Float.floatToFloat16((float) value) & 0xffff);
+        case BFLOAT16 -> tensor.addInt32Data(Float.floatToIntBits((float) value) >>> 16);
+        case INT32, INT16, INT8, UINT16, UINT8, BOOL -> tensor.addInt32Data((int) value);
+      }
+    }
+    TensorView view = read(tensor);
+    assertEquals(TensorType.of(dtype, 2), view.type());
+    for (int i = 0; i < wanted.length; i++) {
+      assertEquals(wanted[i], view.doubleAt(i));
+    }
+  }
+
+  @Test
+  void largestValuesOfUnsignedTypes() throws IOException {
+    assertEquals(255, read(TensorProto.newBuilder().setDataType(2).addInt32Data(255)).longAt(0));
+    assertEquals(65_535, read(TensorProto.newBuilder().setDataType(4).addInt32Data(65_535)).longAt(0));
+    assertEquals(0xffff_ffffL, read(TensorProto.newBuilder().setDataType(12).addUint64Data(0xffff_ffffL)).longAt(0));
+    assertEquals(-1L, read(TensorProto.newBuilder().setDataType(13).addUint64Data(-1L)).longAt(0));
+  }
+
+  @Test
+  void rawBytesAreNotCopied() throws IOException {
+    float[] values = new float[1 << 16];
+    Path file = folder.resolve("t.pb");
+    OnnxTensors.write("weights", TensorView.ofFloats(Shape.of(values.length), values), file);
+    assertTrue(OnnxTensors.read(file).segment().isNative(), "a view of the mapped file");
+    assertTrue(OnnxTensors.read(file).segment().isReadOnly());
+  }
+
+  @Test
+  void bytesAndTypeMustAgree() {
+    var raw = TensorProto.newBuilder().setName("w").setDataType(1).addDims(3);
+    assertInvalid(raw.clone().setRawData(ByteString.copyFrom(new byte[11])), "wantedBytes=12 bytes=11");
+    assertInvalid(raw.clone().setRawData(ByteString.copyFrom(new byte[13])), "wantedBytes=12 bytes=13");
+    assertInvalid(raw.clone(), "wantedElements=3 elements=0");
+    assertInvalid(raw.clone().addFloatData(1).addFloatData(2), "elements=2");
+    assertInvalid(raw.clone().addInt32Data(1).addInt32Data(2).addInt32Data(3), "elements=0");
+    assertInvalid(TensorProto.newBuilder().setName("w").setDataType(0), "no element type: tensor=w");
+  }
+
+  @Test
+  void impossibleShapesAreErrors() {
+    var tensor = TensorProto.newBuilder().setName("w").setDataType(1);
+    assertInvalid(tensor.clone().addDims(-1), "extents=[-1]");
+    assertInvalid(tensor.clone().addDims(Long.MAX_VALUE).addDims(3), "cannot have this shape");
+    assertInvalid(tensor.clone().addDims(Long.MAX_VALUE), "cannot have this shape");
+    assertInvalid(tensor.clone().addDims(1L << 40), "elements=0");
+  }
+
+  @Test
+  void booleansAreZeroOrOne() {
+    var tensor = TensorProto.newBuilder().setName("w").setDataType(9).addDims(2);
+    assertInvalid(tensor.clone().setRawData(ByteString.copyFrom(new byte[] {1, 2})), "element=1 value=2");
+    assertInvalid(tensor.clone().addInt32Data(1).addInt32Data(-1), "element=1 value=-1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 14, 15, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, -1})
+  void elementTypesThatAreMissing(int number) {
+    var tensor = TensorProto.newBuilder().setName("w").setDataType(number).addDims(1);
+    var missing = assertThrows(UnsupportedOperators.class, () -> read(tensor));
+    Models.assertSays(missing, ElementTypes.name(number));
+  }
+
+  @Test
+  void numbersOfElementTypesGoBothWays() {
+    for (DType dtype : DType.values()) {
+      assertEquals(dtype, ElementTypes.find(ElementTypes.number(dtype)).orElseThrow());
+    }
+    assertEquals(13, LongStream.range(-5, 100).filter(n -> ElementTypes.find(n).isPresent()).count());
+  }
+
+  @Test
+  void damagedFiles() throws IOException {
+    assertThrows(InvalidModel.class, () -> OnnxTensors.read(folder.resolve("missing.pb")));
+    assertThrows(InvalidModel.class, () -> OnnxTensors.read(folder));
+    assertThrows(InvalidModel.class, () -> OnnxTensors.read(Files.write(folder.resolve("e.pb"), new byte[0])));
+  }
+
+  private void assertInvalid(TensorProto.Builder tensor, String part) {
+    var error = assertThrows(InvalidModel.class, () -> read(tensor));
+    Models.assertSays(error, part);
+  }
+
+  private TensorView read(TensorProto.Builder tensor) throws IOException {
+    return OnnxTensors.read(Files.write(folder.resolve("tensor.pb"), tensor.build().toByteArray()));
+  }
+}
