@@ -17,9 +17,10 @@ public final class CpuStream implements Stream {
   }
 
   /**
-   * Calls {@code body} with ranges that together cover {@code [0, count)} once, on several threads, and returns when all have ended.
-   * A range is at least {@code grain} long, but for the last; what fits into one grain runs on the caller. Where the ranges are cut
-   * depends on the number of threads: a body must compute each element by itself, so that results never do.
+   * Calls {@code body} with ranges that together cover {@code [0, count)} once, on several threads, and returns when
+   * all have ended. A range is at least {@code grain} long, but for the last; what fits into one grain runs on the
+   * caller. Where the ranges are cut depends on the number of threads: a body must compute each element by itself, so
+   * that results never do.
    */
   public void parallel(long count, long grain, RangeBody body) {
     device.workers().run(count, grain, body);

@@ -16,6 +16,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -185,7 +186,7 @@ class PoolTest {
       TensorView x = random(dtype, Shape.of(2, 3, count), random);
       double[] mean = new double[6];
       double[] max = new double[6];
-      java.util.Arrays.fill(max, Double.NEGATIVE_INFINITY);
+      Arrays.fill(max, Double.NEGATIVE_INFINITY);
       for (int i = 0; i < 6 * count; i++) {
         mean[(int) (i / count)] += x.doubleAt(i) / count;
         max[(int) (i / count)] = Math.max(max[(int) (i / count)], x.doubleAt(i));

@@ -32,7 +32,6 @@ final class SameFile {
         RangeError error = RangeError.of(view, result.get(name).view());
         Assertions.assertTrue(error.isTelling(), () -> "outputs say nothing: output=%s %s".formatted(name, error));
         Assertions.assertTrue(error.relative() <= MOST, () -> "too far off: output=%s %s".formatted(name, error));
-        System.out.println("DEBUG " + model.getFileName() + " " + name + " " + error);
       });
     } finally {
       given.values().forEach(Tensor::close);

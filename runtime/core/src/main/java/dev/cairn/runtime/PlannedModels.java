@@ -20,10 +20,10 @@ final class PlannedModels implements AutoCloseable {
   /** A compiled graph and the executors that run it. */
   static final class Planned {
     private final CompiledGraph graph;
-    private final ExecutorPool executors;
+    private final ExecutorPool<Map<String, Tensor>> executors;
     private int users;
 
-    Planned(CompiledGraph graph, ExecutorPool executors) {
+    Planned(CompiledGraph graph, ExecutorPool<Map<String, Tensor>> executors) {
       this.graph = graph;
       this.executors = executors;
     }
@@ -32,7 +32,7 @@ final class PlannedModels implements AutoCloseable {
       return graph;
     }
 
-    ExecutorPool executors() {
+    ExecutorPool<Map<String, Tensor>> executors() {
       return executors;
     }
   }

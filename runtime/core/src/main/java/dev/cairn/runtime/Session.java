@@ -73,8 +73,9 @@ public final class Session implements AutoCloseable {
       SessionOptions options) {
       CompiledGraph compiled = compiler.compile(graph, types, options.compile());
       List<TensorView> constants = weights.store(compiled.storage().constants());
-      return new PlannedModels.Planned(compiled, new ExecutorPool(() -> new StaticExecutor(compiled, constants, memory
-        .allocator(), device.defaultStream(), engine), options.maxConcurrentRuns()));
+      Map<String, TensorType> outputs = compiled.outputTypes();
+      return new PlannedModels.Planned(compiled, new ExecutorPool<>(() -> new StaticExecutor(compiled, constants, memory
+        .allocator(), device.defaultStream(), engine), () -> memory.newResults(outputs), options.maxConcurrentRuns()));
     }
 
     void release() {
@@ -128,7 +129,7 @@ public final class Session implements AutoCloseable {
     Map<String, Shape> given = options.shapes();
     if (!given.isEmpty() || graph.inputs().stream().allMatch(Session::isTypeKnown)) {
       PlannedModels.Planned planned = owned.plans.take(InputBinding.ofShapes(graph, given));
-      planned.executors().giveBack(takeExecutor(planned));
+      planned.executors().prepare();
       owned.plans.giveBack(planned);
     }
   }
@@ -184,7 +185,7 @@ public final class Session implements AutoCloseable {
   }
 
   private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs) {
-    StaticExecutor executor = takeExecutor(planned);
+    ExecutorPool.Admission<Map<String, Tensor>> admission = admit(planned);
     List<Tensor> used = new ArrayList<>();
     try {
       List<TensorView> views = new ArrayList<>();
@@ -193,36 +194,29 @@ public final class Session implements AutoCloseable {
         views.add(tensor.beginUse());
         used.add(tensor);
       }
-      executor.run(views);
-      return collect(executor);
+      admission.executor().run(views);
+      int index = 0;
+      for (Tensor output : admission.results().values()) {
+        output.segment().copyFrom(admission.executor().output(index++).segment());
+      }
+      return new Result(admission.results());
+    } catch (RuntimeException | Error e) {
+      admission.results().values().forEach(Tensor::close);
+      throw e;
     } finally {
       used.forEach(Tensor::endUse);
-      planned.executors().giveBack(executor);
+      planned.executors().giveBack(admission.executor());
     }
   }
 
   /** Plans for other shapes give way when memory is short. */
-  private StaticExecutor takeExecutor(PlannedModels.Planned planned) {
+  private ExecutorPool.Admission<Map<String, Tensor>> admit(PlannedModels.Planned planned) {
     try {
-      return planned.executors().take();
+      return planned.executors().admit();
     } catch (OutOfMemory e) {
       if (owned.plans.giveUpIdle()) {
-        return planned.executors().take();
+        return planned.executors().admit();
       }
-      throw e;
-    }
-  }
-
-  private Result collect(StaticExecutor executor) {
-    Map<String, Tensor> outputs = new LinkedHashMap<>();
-    try {
-      for (int i = 0; i < graph.outputs().size(); i++) {
-        String name = graph.outputs().get(i).name();
-        outputs.put(name, owned.memory.copyOf(name, executor.output(i)));
-      }
-      return new Result(outputs);
-    } catch (RuntimeException | Error e) {
-      outputs.values().forEach(Tensor::close);
       throw e;
     }
   }

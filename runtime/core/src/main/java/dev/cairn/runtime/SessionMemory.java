@@ -2,7 +2,10 @@ package dev.cairn.runtime;
 
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -21,12 +24,27 @@ final class SessionMemory {
     return allocator;
   }
 
-  /** A copy of an executor's output that owns its memory. */
-  Tensor copyOf(String name, TensorView output) {
-    Block block = allocator.allocate(output.type().bytes(), "result/" + name);
-    var view = new TensorView(output.type(), block.segment().copyFrom(output.segment()));
+  /**
+   * Memory for the results of one run: a tensor for each type, not filled yet, which owns its memory.
+   *
+   * @param types by name of the output
+   * @throws dev.cairn.allocator.OutOfMemory when they do not all fit; nothing is held then
+   */
+  Map<String, Tensor> newResults(Map<String, TensorType> types) {
+    Map<String, Tensor> tensors = new LinkedHashMap<>();
+    try {
+      types.forEach((name, type) -> tensors.put(name, newTensor(name, type)));
+      return tensors;
+    } catch (RuntimeException | Error e) {
+      tensors.values().forEach(Tensor::close);
+      throw e;
+    }
+  }
+
+  private Tensor newTensor(String name, TensorType type) {
+    Block block = allocator.allocate(type.bytes(), "result/" + name);
     holders.incrementAndGet();
-    return Tensor.owning(view, () -> {
+    return Tensor.owning(new TensorView(type, block.segment()), () -> {
       allocator.free(block);
       release();
     });

@@ -168,7 +168,8 @@ class SessionTest {
 
   @Test
   void manyThreadsShareOneSessionWithinTheLimit() throws Exception {
-    long limit = 64 << 10;
+    // Room for about three executors, and for the results that sixteen threads hold.
+    long limit = 256 << 10;
     try (var session = Session.of(model(), OPTIONS.withMemoryLimitBytes(limit).withMaxConcurrentRuns(64));
       var threads = Executors.newFixedThreadPool(16)) {
       List<Callable<Boolean>> tasks = new ArrayList<>();

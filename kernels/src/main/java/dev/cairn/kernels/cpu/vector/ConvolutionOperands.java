@@ -15,9 +15,9 @@ import jdk.incubator.vector.VectorShuffle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A convolution as a matrix product, one for each image and group: the weights (a row for each output channel) times the image
- * unrolled (a row for each tap of each channel, a column for each output). The unrolled image never exists as a whole: panels of it are
- * packed as they are needed. A depth block is a number of whole channels.
+ * A convolution as a matrix product, one for each image and group: the weights (a row for each output channel) times
+ * the image unrolled (a row for each tap of each channel, a column for each output). The unrolled image never exists
+ * as a whole: panels of it are packed as they are needed. A depth block is a number of whole channels.
  */
 final class ConvolutionOperands implements TiledOperands {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
@@ -61,7 +61,7 @@ final class ConvolutionOperands implements TiledOperands {
 
   @Override
   public long leftStart(int product) {
-    return product % groups.groups() * groups.outputsPerGroup() * leftRowBytes();
+    return (long) (product % groups.groups()) * groups.outputsPerGroup() * leftRowBytes();
   }
 
   @Override
@@ -113,8 +113,8 @@ final class ConvolutionOperands implements TiledOperands {
   }
 
   /**
-   * Neighbouring outputs of one row, under one tap: lane {@code i} reads element {@code from + i * stride} of a channel,
-   * where {@code i} lies in {@code [low, high)}, and padding elsewhere.
+   * Neighbouring outputs of one row, under one tap: lane {@code i} reads element {@code from + i * stride} of a
+   * channel, where {@code i} lies in {@code [low, high)}, and padding elsewhere.
    */
   private record Chunk(int from, int low, int high, int length) {
   }

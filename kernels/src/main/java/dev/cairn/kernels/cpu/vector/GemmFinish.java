@@ -11,7 +11,10 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 
-/** What {@code Gemm} does after the product: {@code y = alpha * y + beta * c}, where {@code c} is stretched to {@code y}. */
+/**
+ * What {@code Gemm} does after the product: {@code y = alpha * y + beta * c}, where {@code c} is stretched to {@code
+ * y}.
+ */
 final class GemmFinish {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;

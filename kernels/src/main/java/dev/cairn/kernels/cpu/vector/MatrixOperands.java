@@ -8,7 +8,9 @@ import dev.cairn.kernels.cpu.vector.MatrixVector.Rows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** The operands of {@code MatMul} and {@code Gemm}. A transposed left matrix is turned first, in the workspace's end. */
+/**
+ * The operands of {@code MatMul} and {@code Gemm}. A transposed left matrix is turned first, in the workspace's end.
+ */
 final class MatrixOperands implements TiledOperands {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 

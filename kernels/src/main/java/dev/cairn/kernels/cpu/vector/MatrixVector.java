@@ -49,7 +49,10 @@ final class MatrixVector {
     }
   }
 
-  /** Leaves the sums of each lane of {@link #ABREAST} rows from {@code row} on; beyond {@code last}, of that one again. */
+  /**
+   * Leaves the sums of each lane of {@link #ABREAST} rows from {@code row} on; beyond {@code last}, of that one
+   * again.
+   */
   private static void addLanes(Rows matrix, int row, int last, Rows vector, int depth, float[] lanes) {
     MemorySegment m = matrix.segment;
     MemorySegment v = vector.segment;

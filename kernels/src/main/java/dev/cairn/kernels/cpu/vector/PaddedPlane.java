@@ -10,12 +10,15 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * Copies bands of a channel into scratch memory such that a window can be computed with whole vectors and no cases: with padding around,
- * and with the columns dealt out to as many lines as the stride, so that what neighbouring outputs read under one tap lies side by side.
+ * Copies bands of a channel into scratch memory such that a window can be computed with whole vectors and no cases:
+ * with padding around, and with the columns dealt out to as many lines as the stride, so that what neighbouring
+ * outputs read under one tap lies side by side.
  *
- * <pre> a padded row, stride 2:   p a b c d e p   becomes   | p b d p ... | a c e ... |   (each line followed by padding) </pre>
+ * <pre> a padded row, stride 2:   p a b c d e p   becomes   | p b d p ... | a c e ... |   (each line followed by
+ * padding) </pre>
  *
- * Output row {@code y} of the band reads tap {@code t} of output {@code x} at {@code rowStart(y) + tapStart(t) + 4 * x}.
+ * Output row {@code y} of the band reads tap {@code t} of output {@code x} at {@code rowStart(y) + tapStart(t) + 4 *
+ * x}.
  */
 final class PaddedPlane {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();

@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * The innermost loop of matrix multiplication: a tile of {@link #ROWS} rows and one or two vectors of columns stays in
- * registers while the depth goes by. With two vectors that takes 12 sums, 2 vectors of B and 1 of A: it fits 16 registers
- * as well as 32, and 12 independent sums hide the latency of the multiply-add.
+ * registers while the depth goes by. With two vectors that takes 12 sums, 2 vectors of B and 1 of A: it fits 16
+ * registers as well as 32, and 12 independent sums hide the latency of the multiply-add.
  *
  * <pre>        B panel, packed: depth rows of {@link #COLUMNS}
  *          [ b0 | b1 ]
@@ -19,8 +19,8 @@ import jdk.incubator.vector.VectorSpecies;
  *      a5  [ c50| c51]  sums </pre>
  *
  * Sums are by ascending depth, so the result does not depend on how an output is cut into tiles. The loops call nothing
- * but the Vector API itself, and leave their sums in memory for {@link #addTo}: any more, and the compiler stops inlining
- * in the midst of it and allocates each vector. One thread uses a tile.
+ * but the Vector API itself, and leave their sums in memory for {@link #addTo}: any more, and the compiler stops
+ * inlining in the midst of it and allocates each vector. One thread uses a tile.
  */
 final class RegisterTile {
   static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
@@ -58,7 +58,9 @@ final class RegisterTile {
     this.sumsStart = sumsStart;
   }
 
-  /** Sets the rows of A and the terms of each. With fewer than {@link #ROWS}, the last one stands for those that miss. */
+  /**
+   * Sets the rows of A and the terms of each. With fewer than {@link #ROWS}, the last one stands for those that miss.
+   */
   void left(long startBytes, int rowCount, int terms) {
     leftStart = startBytes;
     rows = rowCount;

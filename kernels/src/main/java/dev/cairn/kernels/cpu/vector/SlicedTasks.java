@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Shares numbered tasks among threads, each of which has a slice of the call's workspace to itself. Which thread runs a
- * task is left to chance, so a task must write its own outputs and take nothing from its slice that it did not put there.
+ * task is left to chance, so a task must write its own outputs and take nothing from its slice that it did not put
+ * there.
  */
 final class SlicedTasks {
   /** The workspace must be sized before the number of threads is known: more threads than this take no part. */

@@ -3,8 +3,8 @@ package dev.cairn.kernels.cpu.vector;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What {@link TiledProduct} multiplies: left matrices and outputs that lie in memory row by row, and right matrices that
- * are packed into panels piece by piece, wherever they come from. Products are numbered; all have one size.
+ * What {@link TiledProduct} multiplies: left matrices and outputs that lie in memory row by row, and right matrices
+ * that are packed into panels piece by piece, wherever they come from. Products are numbered; all have one size.
  */
 interface TiledOperands {
   MemorySegment left();

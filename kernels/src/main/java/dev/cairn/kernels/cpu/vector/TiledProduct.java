@@ -9,12 +9,14 @@ import dev.cairn.kernels.cpu.vector.TiledOperands.Depths;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Multiplies matrices: {@code output = start + left * right}. A task is some rows of some panels of one product; it packs
- * a block of the panels' depth at a time, which then stays in the second-level cache while all rows of the task go by.
+ * Multiplies matrices: {@code output = start + left * right}. A task is some rows of some panels of one product; it
+ * packs a block of the panels' depth at a time, which then stays in the second-level cache while all rows of the task
+ * go by.
  *
  * <pre> slice: | up to {@link #PANELS} packed panels | the sums of a tile | spare, for packing | </pre>
  *
- * How much a task takes depends on the number of threads, but each element is summed by ascending depth whatever task it is in.
+ * How much a task takes depends on the number of threads, but each element is summed by ascending depth whatever task
+ * it is in.
  */
 final class TiledProduct {
   /** The most panels that a task packs at once. */

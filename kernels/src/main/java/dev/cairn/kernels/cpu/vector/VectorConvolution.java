@@ -9,9 +9,9 @@ import dev.cairn.kernels.cpu.CpuConvolution;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
- * {@code Conv(x, w, bias?)} for {@code float32} signals and images. Where each output channel reads a single input channel it is computed
- * directly, else as a product of matrices over panels of the image (im2col; K. Chellapilla, S. Puri, P. Simard, 2006), packed piece by
- * piece. Sums are in {@code float32} with fused multiply-adds.
+ * {@code Conv(x, w, bias?)} for {@code float32} signals and images. Where each output channel reads a single input
+ * channel it is computed directly, else as a product of matrices over panels of the image (im2col; K. Chellapilla, S.
+ * Puri, P. Simard, 2006), packed piece by piece. Sums are in {@code float32} with fused multiply-adds.
  */
 public final class VectorConvolution implements Kernel {
   /** {@code Conv}. */

@@ -13,7 +13,8 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * {@code GlobalAveragePool} and {@code GlobalMaxPool} for {@code float32}. The lanes of a channel's sum are added in order.
+ * {@code GlobalAveragePool} and {@code GlobalMaxPool} for {@code float32}. The lanes of a channel's sum are added in
+ * order.
  */
 public final class VectorGlobalPool {
   /** {@code GlobalAveragePool(x)}. */

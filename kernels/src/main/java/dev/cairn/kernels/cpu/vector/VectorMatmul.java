@@ -12,8 +12,8 @@ import dev.cairn.kernels.cpu.vector.MatrixVector.Rows;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
- * {@code MatMul} and {@code Gemm} for {@code float32}. Flat products (a few rows, or one column) are memory bound and read
- * their large operand in place; all others are tiled. Sums are in {@code float32} with fused multiply-adds.
+ * {@code MatMul} and {@code Gemm} for {@code float32}. Flat products (a few rows, or one column) are memory bound and
+ * read their large operand in place; all others are tiled. Sums are in {@code float32} with fused multiply-adds.
  */
 public final class VectorMatmul {
   /** {@code MatMul(a, b)}. */

@@ -1,13 +1,16 @@
 package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.pass.PassReport;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * All that is decided before a run, for one set of input shapes: immutable, owns no memory, serves any number of runs.
@@ -25,5 +28,12 @@ public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow
   PlanScore score, PassReport passes, long planNanos) {
   public CompiledGraph {
     kernels = List.copyOf(kernels);
+  }
+
+  /** The types of the outputs by name, in the model's order. */
+  public Map<String, TensorType> outputTypes() {
+    Map<String, TensorType> outputs = new LinkedHashMap<>();
+    graph.graph().outputs().forEach(output -> outputs.put(output.name(), types.type(output.entry())));
+    return outputs;
   }
 }

@@ -47,7 +47,8 @@ final class KernelEvaluator implements ValueEvaluator {
     for (TensorType type : signature.outputs()) {
       results.add(new TensorView(type, Arena.ofAuto().allocate(type.bytes(), ALIGNMENT)));
     }
-    try (Arena scratch = Arena.ofConfined()) {
+    // Shared: the kernel may run on the device's own threads as well.
+    try (Arena scratch = Arena.ofShared()) {
       @Nullable TensorView[] operands = new TensorView[inputs.size()];
       for (int i = 0; i < operands.length; i++) {
         operands[i] = inputs.get(i).map(view -> inNativeMemory(view, scratch)).orElse(null);

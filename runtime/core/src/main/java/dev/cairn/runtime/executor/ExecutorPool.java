@@ -9,45 +9,65 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The executors of one compiled graph. A run takes an idle one; when there is none and memory allows, another is made;
- * else the run waits until one is given back. So any number of threads may run one model, and never take more memory
- * than the limit. Thread-safe; owns its executors.
+ * The executors of one compiled graph, and who may run. A run is admitted when it has an executor and the memory of its
+ * results. It takes an idle executor; when there is none and memory allows, another is made; else it waits until one is
+ * given back. So any number of threads may run one model, never take more memory than the limit, and never fail because
+ * of each other. Thread-safe; owns its executors.
+ *
+ * @param <R> what holds the memory of one run's results
  */
-public final class ExecutorPool implements AutoCloseable {
+public final class ExecutorPool<R> implements AutoCloseable {
   private final Supplier<StaticExecutor> maker;
+  private final Supplier<R> results;
   private final int most;
   private final Lock lock = new ReentrantLock();
   private final Condition returned = lock.newCondition();
   private final Deque<StaticExecutor> idle = new ArrayDeque<>();
   private int made;
 
+  /** The right to run once: an executor, to be given back, and memory for the results, which the caller keeps. */
+  public record Admission<R>(StaticExecutor executor, R results) {}
+
   /**
    * @param maker makes one more executor, or throws {@link OutOfMemory} and takes nothing
-   * @param most how many there may be, at least 1
+   * @param results takes the memory of one run's results, or throws {@link OutOfMemory} and takes nothing
+   * @param most how many executors there may be, at least 1
    */
-  public ExecutorPool(Supplier<StaticExecutor> maker, int most) {
+  public ExecutorPool(Supplier<StaticExecutor> maker, Supplier<R> results, int most) {
     this.maker = maker;
+    this.results = results;
     this.most = most;
   }
 
   /**
-   * An executor that is the caller's until given back.
+   * Admits the caller, perhaps after waiting for other runs to end.
    *
-   * @throws OutOfMemory when not even one fits
+   * @throws OutOfMemory when there is too little memory even while no other run of this pool is under way
    */
-  public StaticExecutor take() {
+  public Admission<R> admit() {
     lock.lock();
     try {
-      while (idle.isEmpty()) {
-        if (made < most && makeAnother()) {
-          break;
+      while (true) {
+        StaticExecutor executor = takeExecutor();
+        try {
+          return new Admission<>(executor, results.get());
+        } catch (OutOfMemory e) {
+          idle.push(executor);
+          makeRoom(e);
         }
-        returned.awaitUninterruptibly();
       }
-      return idle.pop();
     } finally {
       lock.unlock();
     }
+  }
+
+  private StaticExecutor takeExecutor() {
+    while (idle.isEmpty()) {
+      if (made == most || !makeAnother()) {
+        returned.awaitUninterruptibly();
+      }
+    }
+    return idle.pop();
   }
 
   /** True when another was made; false when it did not fit and there are others to wait for. */
@@ -64,11 +84,33 @@ public final class ExecutorPool implements AutoCloseable {
     }
   }
 
+  /** For results that did not fit: closes an executor that nobody needs now, or waits for a run to end. */
+  private void makeRoom(OutOfMemory failure) {
+    if (idle.size() > 1) {
+      idle.removeLast().close();
+      made--;
+    } else if (made > idle.size()) {
+      returned.awaitUninterruptibly();
+    } else {
+      throw failure;
+    }
+  }
+
+  /** Makes sure that there is an executor, so that the first run need not wait for it. */
+  public void prepare() {
+    lock.lock();
+    try {
+      idle.push(takeExecutor());
+    } finally {
+      lock.unlock();
+    }
+  }
+
   public void giveBack(StaticExecutor executor) {
     lock.lock();
     try {
       idle.push(executor);
-      returned.signal();
+      returned.signalAll();
     } finally {
       lock.unlock();
     }
