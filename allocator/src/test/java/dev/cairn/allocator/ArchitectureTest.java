@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 
 /** The layers of this module, lowest first, and the house rules. */
 class ArchitectureTest {
-  private static final JavaClasses CLASSES =
-    new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-      .importPackages("dev.cairn.allocator");
+  private static final JavaClasses CLASSES = new ClassFileImporter()
+    .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+    .importPackages("dev.cairn.allocator");
 
   @Test
   void layersLookDownOnly() {

@@ -75,8 +75,8 @@ public final class KernelRunner implements AutoCloseable {
   public List<TensorView> runRow(KernelRow row, Attributes attributes, List<TensorType> outputs,
     @Nullable TensorView... inputs) {
     List<TensorView> results = outputs.stream().map(TestTensors::junk).toList();
-    List<Optional<TensorView>> before =
-      Arrays.stream(inputs).map(view -> Optional.ofNullable(view).map(TestTensors::copy)).toList();
+    List<Optional<TensorView>> before = Arrays.stream(inputs)
+      .map(view -> Optional.ofNullable(view).map(TestTensors::copy)).toList();
     runInto(row, attributes, results, inputs);
     for (int i = 0; i < inputs.length; i++) {
       TensorView input = inputs[i];
@@ -150,8 +150,8 @@ public final class KernelRunner implements AutoCloseable {
   /** The signature of a call on these tensors. */
   public static KernelSignature signature(Attributes attributes, List<TensorType> outputs,
     @Nullable TensorView... inputs) {
-    List<Optional<TensorType>> types =
-      Arrays.stream(inputs).map(view -> Optional.ofNullable(view).map(TensorView::type)).toList();
+    List<Optional<TensorType>> types = Arrays.stream(inputs)
+      .map(view -> Optional.ofNullable(view).map(TensorView::type)).toList();
     return new KernelSignature(types, outputs, attributes);
   }
 

@@ -28,7 +28,8 @@ final class RegionGrower {
   }
 
   /** A region of at least {@code wantedBytes}, a multiple of 256; null when limit or source have none. */
-  @Nullable Region grow(long wantedBytes, long poolBytes) {
+  @Nullable
+  Region grow(long wantedBytes, long poolBytes) {
     long allowedBytes = Math.min(options.limitBytes() - poolBytes, source.maximumRegionBytes());
     long cap = Alignment.down(allowedBytes, granularityBytes);
     if (wantedBytes > cap) {

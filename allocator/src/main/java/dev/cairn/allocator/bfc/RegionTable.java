@@ -59,13 +59,15 @@ final class RegionTable {
   }
 
   /** The row that ends where {@code address} begins, if there is one. */
-  @Nullable Row endingAt(long address) {
+  @Nullable
+  Row endingAt(long address) {
     int after = firstAfter(address);
     return after > 0 && rows.get(after - 1).endAddress() == address ? rows.get(after - 1) : null;
   }
 
   /** The row that holds {@code address}, if there is one. */
-  @Nullable Row find(long address) {
+  @Nullable
+  Row find(long address) {
     int after = firstAfter(address);
     return after > 0 && rows.get(after - 1).endAddress() > address ? rows.get(after - 1) : null;
   }

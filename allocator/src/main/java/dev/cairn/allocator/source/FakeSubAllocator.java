@@ -59,7 +59,7 @@ public final class FakeSubAllocator implements SubAllocator {
     }
     Region region = Region.withoutHostAccess(nextAddress, bytes);
     nextAddress += bytes + (contiguous ? 0 : GAP_BYTES);
-    return held.hold(region, () -> { });
+    return held.hold(region, () -> {});
   }
 
   @Override

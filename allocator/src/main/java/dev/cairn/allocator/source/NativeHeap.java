@@ -8,12 +8,11 @@ import java.lang.invoke.MethodHandle;
 
 /** The C library's {@code malloc} and {@code free}, for regions that netty can't hold. Large ones are mapped by it. */
 final class NativeHeap {
-  private static final MethodHandle MALLOC =
-    link("malloc", FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
+  private static final MethodHandle MALLOC = link("malloc",
+    FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
   private static final MethodHandle FREE = link("free", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
 
-  private NativeHeap() {
-  }
+  private NativeHeap() {}
 
   /** The address of {@code bytes} bytes, not initialised; 0 when there are none. */
   static long allocate(long bytes) {

@@ -32,7 +32,8 @@ public interface SubAllocator {
    *
    * @throws IllegalArgumentException when {@code bytes} is not a positive multiple of the granularity
    */
-  @Nullable Region allocate(long bytes);
+  @Nullable
+  Region allocate(long bytes);
 
   /**
    * Takes a region back, whole; its memory returns to where it came from.

@@ -28,8 +28,7 @@ class BfcDifferentialTest {
   @RegisterExtension
   final Validated validated = new Validated();
 
-  private record Live(long handle, NaiveBfc.Chunk chunk) {
-  }
+  private record Live(long handle, NaiveBfc.Chunk chunk) {}
 
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19})
@@ -81,7 +80,8 @@ class BfcDifferentialTest {
   }
 
   private interface Call {
-    @Nullable Object make();
+    @Nullable
+    Object make();
   }
 
   private static Object attempt(Call call) {

@@ -23,8 +23,8 @@ class BfcThreadsTest {
 
   @RegisterExtension
   final Validated validated = new Validated();
-  private final BfcAllocator allocator =
-    validated.watch(new BfcAllocator(FakeSubAllocator.contiguous(1L << 40), BfcOptions.DEFAULT));
+  private final BfcAllocator allocator = validated
+    .watch(new BfcAllocator(FakeSubAllocator.contiguous(1L << 40), BfcOptions.DEFAULT));
   /** Address to end of every block that some thread holds. */
   private final TreeMap<Long, Long> held = new TreeMap<>();
 

@@ -73,7 +73,8 @@ class FreeBinsTest {
   }
 
   private static int depth(ChunkTable table, int node) {
-    return node == ChunkTable.NONE ? 0
+    return node == ChunkTable.NONE
+      ? 0
       : 1 + Math.max(depth(table, table.left(node)), depth(table, table.right(node)));
   }
 }

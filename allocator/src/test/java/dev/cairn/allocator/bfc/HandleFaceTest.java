@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class HandleFaceTest {
   @RegisterExtension
   final Validated validated = new Validated();
-  private final BfcAllocator allocator =
-    validated.watch(new BfcAllocator(FakeSubAllocator.scattered(1L << 40), BfcOptions.DEFAULT));
+  private final BfcAllocator allocator = validated
+    .watch(new BfcAllocator(FakeSubAllocator.scattered(1L << 40), BfcOptions.DEFAULT));
 
   @Test
   void bothFacesShowTheSameGrant() {

@@ -41,7 +41,8 @@ final class NaiveBfc {
   }
 
   /** The chunk granted; null when there is none. */
-  @Nullable Chunk allocate(long requested) {
+  @Nullable
+  Chunk allocate(long requested) {
     if (requested > Long.MAX_VALUE / 256 * 256) {
       return null;
     }

@@ -116,6 +116,9 @@ public final class Attributes {
   public String toString() {
     return values.isEmpty()
       ? ""
-      : values.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(", ", "{", "}"));
+      : values.entrySet()
+        .stream()
+        .map(e -> e.getKey() + "=" + e.getValue())
+        .collect(Collectors.joining(", ", "{", "}"));
   }
 }

@@ -22,8 +22,7 @@ public record SlidingWindow(List<Axis> axes) {
    * @param padEnd padding after the last input; with {@code ceil_mode} the last window may reach beyond it
    * @param outputExtent how many windows there are
    */
-  public record Axis(int kernel, int stride, int padBegin, int padEnd, int dilation, int outputExtent) {
-  }
+  public record Axis(int kernel, int stride, int padBegin, int padEnd, int dilation, int outputExtent) {}
 
   public SlidingWindow {
     axes = List.copyOf(axes);

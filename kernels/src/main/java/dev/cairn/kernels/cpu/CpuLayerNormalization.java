@@ -60,7 +60,7 @@ public final class CpuLayerNormalization implements Kernel {
 
   private static void writeFurther(KernelCall call, int output, long row, double value) {
     if (output < call.outputCount()) {
-      Elements.write(new double[]{value}, call.output(output), row, 1);
+      Elements.write(new double[] {value}, call.output(output), row, 1);
     }
   }
 }

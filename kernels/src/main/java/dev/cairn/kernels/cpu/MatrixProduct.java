@@ -17,8 +17,7 @@ public final class MatrixProduct {
   private final Walk right;
 
   /** One operand: where each product's matrix starts, and how far apart its elements lie along both of its axes. */
-  private record Walk(Starts starts, long outer, long depth) {
-  }
+  private record Walk(Starts starts, long outer, long depth) {}
 
   /** The starts of one operand's matrices, by product. */
   private static final class Starts {

@@ -32,8 +32,8 @@ final class TiledTranspose {
     this.inner = copy.rank - 1;
     this.outer = IntStream.range(0, inner).filter(axis -> axis != across).toArray();
     long side = SIDE_BYTES / copy.unit;
-    this.columns =
-      Math.clamp(side * side / copy.extents[across], Math.min(side, copy.extents[inner]), copy.extents[inner]);
+    this.columns = Math.clamp(side * side / copy.extents[across], Math.min(side, copy.extents[inner]),
+      copy.extents[inner]);
     this.rows = Math.clamp(side * side / columns, 1, copy.extents[across]);
     this.tilesAcross = Math.ceilDiv(copy.extents[across], rows);
     this.tilesInner = Math.ceilDiv(copy.extents[inner], columns);

@@ -21,12 +21,12 @@ class SlidingWindowTest {
   }
 
   private static SlidingWindow line(long extent, long kernel, Map<String, AttributeValue> values) {
-    return SlidingWindow.of(attributes(values), Shape.of(1, 1, extent), new long[] { kernel });
+    return SlidingWindow.of(attributes(values), Shape.of(1, 1, extent), new long[] {kernel});
   }
 
   @Test
   void defaultsAreNoPaddingAndStepsOfOne() {
-    var window = SlidingWindow.of(Attributes.NONE, Shape.of(2, 3, 5, 7), new long[] { 3, 2 });
+    var window = SlidingWindow.of(Attributes.NONE, Shape.of(2, 3, 5, 7), new long[] {3, 2});
     assertEquals(List.of(new Axis(3, 1, 0, 0, 1, 3), new Axis(2, 1, 0, 0, 1, 6)), window.axes());
     assertEquals(Shape.of(2, 8, 3, 6), window.outputShape(2, 8));
   }
@@ -35,7 +35,7 @@ class SlidingWindowTest {
   void padsAreAllBeginsThenAllEnds() {
     var window = SlidingWindow.of(
       attributes(Map.of("pads", ints(1, 2, 3, 4), "strides", ints(2, 3), "dilations", ints(2, 1))),
-      Shape.of(1, 1, 10, 10), new long[] { 3, 3 });
+      Shape.of(1, 1, 10, 10), new long[] {3, 3});
     assertEquals(List.of(new Axis(3, 2, 1, 3, 2, 5), new Axis(3, 3, 2, 4, 1, 5)), window.axes());
   }
 
@@ -61,11 +61,11 @@ class SlidingWindowTest {
 
   @Test
   void roundingUpAddsAWindowUnlessItWouldStartInTheEndPadding() {
-    Map<String, AttributeValue> up =
-      Map.of("strides", ints(2), "pads", ints(0, 0), "ceil_mode", new AttributeValue.Int(1));
+    Map<String, AttributeValue> up = Map.of("strides", ints(2), "pads", ints(0, 0), "ceil_mode",
+      new AttributeValue.Int(1));
     assertEquals(2, line(4, 3, up).outputExtent(0));
-    Map<String, AttributeValue> padded =
-      Map.of("strides", ints(3), "pads", ints(0, 1), "ceil_mode", new AttributeValue.Int(1));
+    Map<String, AttributeValue> padded = Map.of("strides", ints(3), "pads", ints(0, 1), "ceil_mode",
+      new AttributeValue.Int(1));
     // Windows at 0, 3 and 6; that at 6 lies within the input of 7, but starts in the padding of an input of 6.
     assertEquals(3, line(7, 1, padded).outputExtent(0));
     assertEquals(2, line(6, 1, padded).outputExtent(0));
@@ -140,10 +140,10 @@ class SlidingWindowTest {
     assertThrows(IllegalArgumentException.class,
       () -> SlidingWindow.of(Attributes.NONE, Shape.of(1, 1), new long[0]));
     assertThrows(IllegalArgumentException.class,
-      () -> SlidingWindow.of(Attributes.NONE, Shape.of(1, 1, 5), new long[] { 3, 3 }));
+      () -> SlidingWindow.of(Attributes.NONE, Shape.of(1, 1, 5), new long[] {3, 3}));
     assertThrows(IllegalArgumentException.class,
-      () -> SlidingWindow.of(Attributes.NONE, Shape.of(1, 1, 5), new long[] { 0 }));
+      () -> SlidingWindow.of(Attributes.NONE, Shape.of(1, 1, 5), new long[] {0}));
     assertThrows(IllegalArgumentException.class,
-      () -> SlidingWindow.of(Attributes.NONE, Shape.of(1, 1, 5), new long[] { 6 }));
+      () -> SlidingWindow.of(Attributes.NONE, Shape.of(1, 1, 5), new long[] {6}));
   }
 }

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 
 class KernelCatalogTest {
   private static final Kernel PLAIN = call -> {};
-  private static final KernelRow PORTABLE =
-    new KernelRow("Add", Twin.PORTABLE, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32, DType.INT64), PLAIN);
-  private static final KernelRow VECTOR =
-    new KernelRow("Add", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32), new Choosy());
-  private static final KernelRow CAST =
-    new KernelRow("Cast", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.of(DType.BOOL), PLAIN);
-  private static final KernelRow WHERE =
-    new KernelRow("Where", Twin.PORTABLE, Decides.SECOND_INPUT, EnumSet.of(DType.FLOAT16), PLAIN);
+  private static final KernelRow PORTABLE = new KernelRow("Add", Twin.PORTABLE, Decides.FIRST_INPUT,
+    EnumSet.of(DType.FLOAT32, DType.INT64), PLAIN);
+  private static final KernelRow VECTOR = new KernelRow("Add", Twin.VECTOR, Decides.FIRST_INPUT,
+    EnumSet.of(DType.FLOAT32), new Choosy());
+  private static final KernelRow CAST = new KernelRow("Cast", Twin.PORTABLE, Decides.FIRST_OUTPUT,
+    EnumSet.of(DType.BOOL), PLAIN);
+  private static final KernelRow WHERE = new KernelRow("Where", Twin.PORTABLE, Decides.SECOND_INPUT,
+    EnumSet.of(DType.FLOAT16), PLAIN);
 
   @Test
   void theFasterTwinIsPreferredWhateverTheOrderOfRows() {
@@ -93,7 +93,8 @@ class KernelCatalogTest {
     assertThat(signature.has(2)).isFalse();
     assertThatThrownBy(() -> signature.input(1)).isInstanceOf(IllegalArgumentException.class)
       .hasMessageContaining("index=1");
-    @Nullable TensorView[] inputs = {TensorView.ofLongs(5), null};
+    @Nullable
+    TensorView[] inputs = {TensorView.ofLongs(5), null};
     try (var device = new CpuDevice(1)) {
       var call = new KernelCall(inputs, new TensorView[] {TensorView.ofLongs(0)}, Attributes.NONE, MemorySegment.NULL,
         device.defaultStream());

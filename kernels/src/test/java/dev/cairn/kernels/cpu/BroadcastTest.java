@@ -36,7 +36,7 @@ class BroadcastTest {
     for (int round = 0; round < 500; round++) {
       long[] extents = random.longs(random.nextInt(5), 1, 5).toArray();
       Shape output = Shape.of(extents);
-      var operands = new Shape[]{part(extents, random), part(extents, random), part(extents, random)};
+      var operands = new Shape[] {part(extents, random), part(extents, random), part(extents, random)};
       var broadcast = Broadcast.of(output, operands);
       long first = random.nextLong(output.elementCount());
       long end = random.nextLong(first, output.elementCount() + 1);

@@ -40,8 +40,7 @@ class ConvolutionTest {
     long terms = 4 * weights.elementCount(1, weights.rank());
     TensorView y = KernelRunner.checkTwins(ConvolutionKernels.ROWS, "Conv", attributes,
       List.of(new TensorType(dtype, output)), terms, x, w, bias).getFirst();
-    double[] expected =
-      new WindowReference(window, input).convolve(x, w, bias, (int) attributes.getLong("group", 1));
+    double[] expected = new WindowReference(window, input).convolve(x, w, bias, (int) attributes.getLong("group", 1));
     Tolerance.of(dtype, terms).check("Conv%s %s * %s".formatted(attributes, input, weights), expected, y);
     return y;
   }
@@ -56,11 +55,11 @@ class ConvolutionTest {
     TensorView w = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 2, 2), 1, 1, 1, 1);
     TensorView y = KernelRunner.checkTwins(ConvolutionKernels.ROWS, "Conv", with("pads", 1, 0, 0, 0),
       List.of(TensorType.of(DType.FLOAT32, 1, 1, 3, 2)), 4, x, w).getFirst();
-    assertArrayEquals(new double[] { 1, 3, 8, 12, 20, 24 }, TestTensors.doubles(y));
+    assertArrayEquals(new double[] {1, 3, 8, 12, 20, 24}, TestTensors.doubles(y));
   }
 
   @ParameterizedTest
-  @ValueSource(ints = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 57 })
+  @ValueSource(ints = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 57})
   void agreesOverAwkwardWidths(int width) {
     for (int kernel = 1; kernel <= 3; kernel++) {
       Attributes attributes = with("pads", kernel / 2, kernel / 2, kernel / 2, kernel / 2);
@@ -72,13 +71,14 @@ class ConvolutionTest {
   @Test
   void agreesForRandomWindows() {
     for (int round = 0; round < 150; round++) {
-      int[] kernel = { 1 + random.nextInt(4), 1 + random.nextInt(4) };
+      int[] kernel = {1 + random.nextInt(4), 1 + random.nextInt(4)};
       int groups = 1 + random.nextInt(3);
       int inputs = 1 + random.nextInt(3);
       int outputs = 1 + random.nextInt(9);
       Attributes attributes = with("strides", 1 + random.nextInt(3), 1 + random.nextInt(3))
         .with("dilations", AttributeValue.Ints.of(1 + random.nextInt(2), 1 + random.nextInt(3)))
-        .with("pads", AttributeValue.Ints.of(random.nextInt(4), random.nextInt(4), random.nextInt(4), random.nextInt(4)))
+        .with("pads",
+          AttributeValue.Ints.of(random.nextInt(4), random.nextInt(4), random.nextInt(4), random.nextInt(4)))
         .with("group", groups);
       check(attributes,
         Shape.of(1 + random.nextInt(2), (long) inputs * groups, 7 + random.nextInt(12), 10 + random.nextInt(30)),
@@ -121,7 +121,7 @@ class ConvolutionTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = { "FLOAT64", "FLOAT16", "BFLOAT16" })
+  @EnumSource(names = {"FLOAT64", "FLOAT16", "BFLOAT16"})
   void otherTypesAgree(DType dtype) {
     check(with("pads", 1, 1, 1, 1), dtype, Shape.of(1, 3, 6, 9), Shape.of(4, 3, 3, 3));
     check(Attributes.NONE.with("group", 3), dtype, Shape.of(1, 3, 6, 9), Shape.of(3, 1, 3, 3));

@@ -72,8 +72,8 @@ class CpuConcatTest {
       }
       var type = new TensorType(dtype, like.with(axis, extent));
       TensorView[] inputs = parts.toArray(TensorView[]::new);
-      TensorView whole =
-        KernelRunner.checkTwins(MovementKernels.ROWS, "Concat", attributes, List.of(type), 1, inputs).getFirst();
+      TensorView whole = KernelRunner.checkTwins(MovementKernels.ROWS, "Concat", attributes, List.of(type), 1, inputs)
+        .getFirst();
       checkWhole(whole, parts, axis);
       List<TensorView> back = KernelRunner.checkTwins(MovementKernels.ROWS, "Split", attributes,
         parts.stream().map(TensorView::type).toList(), 1, whole);

@@ -111,11 +111,11 @@ class CpuElementwiseBinaryTest {
     var x = floats(2, -2, 0, 9);
     assertThat(TestTensors.doubles(run("Pow", DType.FLOAT32, x, longs(DType.INT64, 3, 3, 0, -1))))
       .containsExactly(8, -8, 1, (double) (float) (1 / 9.0));
-    for (double exponent : new double[]{2, 3, 0.5, -1, 0}) {
+    for (double exponent : new double[] {2, 3, 0.5, -1, 0}) {
       var power = run("Pow", DType.FLOAT32, floats(4, 0.25, -0.0, -INFINITE, INFINITE, Double.NaN),
         TestTensors.of(DType.FLOAT64, Shape.SCALAR, exponent));
       for (int i = 0; i < 6; i++) {
-        double base = new double[]{4, 0.25, -0.0, -INFINITE, INFINITE, Double.NaN}[i];
+        double base = new double[] {4, 0.25, -0.0, -INFINITE, INFINITE, Double.NaN}[i];
         assertThat(Double.valueOf(power.doubleAt(i))).isEqualTo(Double.valueOf(Math.pow(base, exponent)));
       }
     }

@@ -149,8 +149,11 @@ class CpuGatherTest {
     long[] extents = new long[shape.rank() - 1 + indices.shape().rank()];
     int picked = indices.shape().rank();
     for (int i = 0; i < extents.length; i++) {
-      extents[i] = i < axis ? shape.extent(i) : i < axis + picked ? indices.shape().extent(i - axis)
-        : shape.extent(i - picked + 1);
+      extents[i] = i < axis
+        ? shape.extent(i)
+        : i < axis + picked
+          ? indices.shape().extent(i - axis)
+          : shape.extent(i - picked + 1);
     }
     MovedElements.check("Gather", Attributes.NONE.with("axis", axis), shape, Shape.of(extents), index -> {
       long[] source = new long[shape.rank()];

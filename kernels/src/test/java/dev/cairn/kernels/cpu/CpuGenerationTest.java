@@ -36,8 +36,8 @@ class CpuGenerationTest {
 
   @Test
   void rangeDownwardsAndLong() {
-    var y = run("Range", Attributes.NONE, TensorType.of(DType.INT32, 1000), TensorView.ofLongs(5).reshaped(Shape.SCALAR)
-      , TensorView.ofLong(-2995), TensorView.ofLong(-3));
+    var y = run("Range", Attributes.NONE, TensorType.of(DType.INT32, 1000),
+      TensorView.ofLongs(5).reshaped(Shape.SCALAR), TensorView.ofLong(-2995), TensorView.ofLong(-3));
     assertThat(y.longAt(0)).isEqualTo(5);
     assertThat(y.longAt(999)).isEqualTo(5 - 3 * 999);
     var none = run("Range", Attributes.NONE, TensorType.of(DType.INT64, 0), TensorView.ofLong(5), TensorView.ofLong(5),

@@ -26,7 +26,8 @@ class CpuNormalizationTest {
 
   private static TensorView run(String operator, Attributes attributes, long length, TensorView x,
     @Nullable TensorView... more) {
-    @Nullable TensorView[] inputs = new @Nullable TensorView[more.length + 1];
+    @Nullable
+    TensorView[] inputs = new @Nullable TensorView[more.length + 1];
     inputs[0] = x;
     System.arraycopy(more, 0, inputs, 1, more.length);
     return KernelRunner
@@ -88,7 +89,7 @@ class CpuNormalizationTest {
     var x = TestTensors.of(DType.FLOAT64, Shape.of(1, 2, 2), 1, 3, 10, 30);
     var y = run("InstanceNormalization", Attributes.NONE.with("epsilon", new AttributeValue.Real(0)), 1, x,
       doubles(2, 3), doubles(1, -1));
-    Tolerance.of(DType.FLOAT64, 1).check("instance", new double[]{-1, 3, -4, 2}, y);
+    Tolerance.of(DType.FLOAT64, 1).check("instance", new double[] {-1, 3, -4, 2}, y);
   }
 
   /** Three channels around each, then four: the even one reaches further behind. */
@@ -97,10 +98,10 @@ class CpuNormalizationTest {
     var x = TestTensors.of(DType.FLOAT64, Shape.of(1, 4, 1, 1), 1, 2, 3, 4);
     var attributes = Attributes.NONE.with("alpha", new AttributeValue.Real(3)).with("beta", new AttributeValue.Real(1))
       .with("bias", new AttributeValue.Real(2));
-    Tolerance.of(DType.FLOAT64, 4).check("three", new double[]{1 / 7.0, 2 / 16.0, 3 / 31.0, 4 / 27.0},
+    Tolerance.of(DType.FLOAT64, 4).check("three", new double[] {1 / 7.0, 2 / 16.0, 3 / 31.0, 4 / 27.0},
       run("LRN", attributes.with("size", 3), 1, x));
     Tolerance.of(DType.FLOAT64, 4).check("four",
-      new double[]{1 / 12.5, 2 / (2 + 0.75 * 30), 3 / (2 + 0.75 * 29), 4 / (2 + 0.75 * 25)},
+      new double[] {1 / 12.5, 2 / (2 + 0.75 * 30), 3 / (2 + 0.75 * 29), 4 / (2 + 0.75 * 25)},
       run("LRN", attributes.with("size", 4), 1, x));
   }
 

@@ -150,7 +150,7 @@ class CpuReduceTest {
 
   private static long[] leastAndMost(DType dtype) {
     var none = TestTensors.zeros(TensorType.of(dtype, 0));
-    return new long[]{run("ReduceMax", Attributes.NONE, Shape.SCALAR, none, null).longAt(0),
+    return new long[] {run("ReduceMax", Attributes.NONE, Shape.SCALAR, none, null).longAt(0),
       run("ReduceMin", Attributes.NONE, Shape.SCALAR, none, null).longAt(0)};
   }
 

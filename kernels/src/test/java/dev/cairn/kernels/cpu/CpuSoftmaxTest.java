@@ -27,8 +27,8 @@ class CpuSoftmaxTest {
   @Test
   void byHand() {
     var x = TestTensors.of(DType.FLOAT64, Shape.of(2, 2), 0, Math.log(3), 1000, 1000);
-    Tolerance.of(DType.FLOAT64, 8).check("rows", new double[]{0.25, 0.75, 0.5, 0.5}, run(x, 1));
-    Tolerance.of(DType.FLOAT64, 8).check("columns", new double[]{0, 0, 1, 1}, run(x, 0));
+    Tolerance.of(DType.FLOAT64, 8).check("rows", new double[] {0.25, 0.75, 0.5, 0.5}, run(x, 1));
+    Tolerance.of(DType.FLOAT64, 8).check("columns", new double[] {0, 0, 1, 1}, run(x, 0));
   }
 
   @Test
@@ -43,7 +43,7 @@ class CpuSoftmaxTest {
   @Test
   void whatHasNoSoftmaxIsNotANumber() {
     double infinite = Double.POSITIVE_INFINITY;
-    for (double[] line : new double[][]{{1, Double.NaN, 2}, {1, infinite, 2}, {-infinite, -infinite, -infinite}}) {
+    for (double[] line : new double[][] {{1, Double.NaN, 2}, {1, infinite, 2}, {-infinite, -infinite, -infinite}}) {
       assertThat(run(TestTensors.of(DType.FLOAT32, Shape.of(3), line), 0).doubleAt(1)).isNaN();
     }
   }

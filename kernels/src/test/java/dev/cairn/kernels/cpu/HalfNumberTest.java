@@ -20,7 +20,7 @@ class HalfNumberTest {
 
   @Test
   void everyNotANumberStaysOne() {
-    for (int bits : new int[]{0x7f800001, 0x7fffffff, 0xff800001, 0xffffffff, 0x7fc00000}) {
+    for (int bits : new int[] {0x7f800001, 0x7fffffff, 0xff800001, 0xffffffff, 0x7fc00000}) {
       assertThat(HalfNumber.fromBfloat16(HalfNumber.toBfloat16(Float.intBitsToFloat(bits)))).isNaN();
     }
   }

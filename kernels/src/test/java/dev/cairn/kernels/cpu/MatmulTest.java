@@ -48,16 +48,16 @@ class MatmulTest {
   void multipliesByHand() {
     TensorView a = counting(DType.FLOAT32, Shape.of(2, 3));
     TensorView b = counting(DType.FLOAT32, Shape.of(3, 2));
-    assertArrayEquals(new double[] { 10, 13, 28, 40 }, TestTensors.doubles(matmul(a, b, 2, 2)));
+    assertArrayEquals(new double[] {10, 13, 28, 40}, TestTensors.doubles(matmul(a, b, 2, 2)));
   }
 
   @Test
   void vectorsAreARowOnTheLeftAndAColumnOnTheRight() {
     TensorView matrix = counting(DType.FLOAT32, Shape.of(3, 3));
     TensorView vector = counting(DType.FLOAT32, Shape.of(3));
-    assertArrayEquals(new double[] { 15, 18, 21 }, TestTensors.doubles(matmul(vector, matrix, 3)));
-    assertArrayEquals(new double[] { 5, 14, 23 }, TestTensors.doubles(matmul(matrix, vector, 3)));
-    assertArrayEquals(new double[] { 5 }, TestTensors.doubles(matmul(vector, vector)));
+    assertArrayEquals(new double[] {15, 18, 21}, TestTensors.doubles(matmul(vector, matrix, 3)));
+    assertArrayEquals(new double[] {5, 14, 23}, TestTensors.doubles(matmul(matrix, vector, 3)));
+    assertArrayEquals(new double[] {5}, TestTensors.doubles(matmul(vector, vector)));
   }
 
   @Test
@@ -92,10 +92,10 @@ class MatmulTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = { 1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 49, 65 })
+  @ValueSource(ints = {1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 49, 65})
   void twinsAgreeOverAwkwardRowsAndColumns(int rows) {
-    for (int columns : new int[] { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 49, 255, 257 }) {
-      for (int depth : new int[] { 1, 3, 17, 64 }) {
+    for (int columns : new int[] {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 49, 255, 257}) {
+      for (int depth : new int[] {1, 3, 17, 64}) {
         TensorView a = random(DType.FLOAT32, Shape.of(rows, depth), random);
         TensorView b = random(DType.FLOAT32, Shape.of(depth, columns), random);
         Tolerance.of(DType.FLOAT32, 4L * depth).check("%dx%dx%d".formatted(rows, depth, columns),
@@ -105,10 +105,10 @@ class MatmulTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = { 255, 256, 257, 512, 1000, 4097 })
+  @ValueSource(ints = {255, 256, 257, 512, 1000, 4097})
   void twinsAgreeOverAwkwardDepths(int depth) {
-    for (int rows : new int[] { 1, 4, 6, 13, 50 }) {
-      for (int columns : new int[] { 1, 33, 70 }) {
+    for (int rows : new int[] {1, 4, 6, 13, 50}) {
+      for (int columns : new int[] {1, 33, 70}) {
         TensorView a = random(DType.FLOAT32, Shape.of(rows, depth), random);
         TensorView b = random(DType.FLOAT32, Shape.of(depth, columns), random);
         matmul(a, b, rows, columns);
@@ -130,7 +130,7 @@ class MatmulTest {
     matmul(counting(DType.FLOAT32, Shape.of(9, 3)), TestTensors.zeros(TensorType.of(DType.FLOAT32, 3, 0)), 9, 0);
     matmul(TestTensors.zeros(TensorType.of(DType.FLOAT32, 0, 8, 3)), TestTensors.zeros(TensorType.of(DType.FLOAT32, 0,
       3, 8)), 0, 8, 8);
-    for (int rows : new int[] { 1, 9 }) {
+    for (int rows : new int[] {1, 9}) {
       TensorView zeros = matmul(TestTensors.zeros(TensorType.of(DType.FLOAT32, rows, 0)),
         TestTensors.zeros(TensorType.of(DType.FLOAT32, 0, 40)), rows, 40);
       assertArrayEquals(new double[rows * 40], TestTensors.doubles(zeros));
@@ -146,19 +146,19 @@ class MatmulTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = { "INT32", "INT64", "UINT32", "UINT64" })
+  @EnumSource(names = {"INT32", "INT64", "UINT32", "UINT64"})
   void wholeNumbersWrap(DType dtype) {
     long big = dtype.bytes() == 8 ? Long.MIN_VALUE | 5 : 0x8000_0005L;
     TensorView a = ofLongs(dtype, Shape.of(1, 2), big, 3);
     TensorView b = ofLongs(dtype, Shape.of(2, 1), 2, 1);
-    assertArrayEquals(new long[] { 13 }, matmul(a, b, 1, 1).toLongArray());
+    assertArrayEquals(new long[] {13}, matmul(a, b, 1, 1).toLongArray());
     TensorView c = random(dtype, Shape.of(9, 70), random);
     TensorView d = random(dtype, Shape.of(70, 67), random);
     Tolerance.EXACT.check("whole", naive(c, d, 9, 70, 67), matmul(c, d, 9, 67));
   }
 
   @ParameterizedTest
-  @EnumSource(names = { "FLOAT64", "FLOAT16", "BFLOAT16" })
+  @EnumSource(names = {"FLOAT64", "FLOAT16", "BFLOAT16"})
   void otherRealTypesAgreeWithDouble(DType dtype) {
     TensorView a = random(dtype, Shape.of(7, 40), random);
     TensorView b = random(dtype, Shape.of(40, 33), random);
@@ -194,12 +194,12 @@ class MatmulTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = { "FLOAT32", "FLOAT64", "FLOAT16", "BFLOAT16" })
+  @EnumSource(names = {"FLOAT32", "FLOAT64", "FLOAT16", "BFLOAT16"})
   void gemmTransposesScalesAndAdds(DType dtype) {
     for (int flags = 0; flags < 4; flags++) {
       Attributes attributes = Attributes.NONE.with("transA", flags & 1).with("transB", flags >> 1)
         .with("alpha", new AttributeValue.Real(0.5f)).with("beta", new AttributeValue.Real(-2));
-      for (int[] size : new int[][] { { 1, 9, 7 }, { 3, 50, 33 }, { 17, 39, 20 }, { 20, 1, 8 } }) {
+      for (int[] size : new int[][] {{1, 9, 7}, {3, 50, 33}, {17, 39, 20}, {20, 1, 8}}) {
         Shape left = (flags & 1) == 1 ? Shape.of(size[2], size[0]) : Shape.of(size[0], size[2]);
         Shape right = (flags & 2) == 2 ? Shape.of(size[1], size[2]) : Shape.of(size[2], size[1]);
         for (Shape added : List.of(Shape.of(size[0], size[1]), Shape.of(1, size[1]), Shape.of(size[0], 1),
@@ -217,7 +217,7 @@ class MatmulTest {
     for (int transposed = 0; transposed < 2; transposed++) {
       Attributes attributes = Attributes.NONE.with("transB", transposed);
       Shape right = transposed == 1 ? Shape.of(130, 600) : Shape.of(600, 130);
-      for (int rows : new int[] { 1, 4, 5, 16, 70 }) {
+      for (int rows : new int[] {1, 4, 5, 16, 70}) {
         gemm(attributes, random(DType.FLOAT32, Shape.of(rows, 600), random), random(DType.FLOAT32, right, random),
           random(DType.FLOAT32, Shape.of(130), random), rows, 130, 600);
       }
@@ -231,7 +231,7 @@ class MatmulTest {
     TensorView sum = KernelRunner.checkTwins(MatmulKernels.ROWS, "Gemm",
       Attributes.NONE.with("beta", new AttributeValue.Real(0)), List.of(TensorType.of(DType.FLOAT32, 1, 1)), 2, a,
       counting(DType.FLOAT32, Shape.of(2, 1)), c).getFirst();
-    assertArrayEquals(new double[] { 1 }, TestTensors.doubles(sum));
+    assertArrayEquals(new double[] {1}, TestTensors.doubles(sum));
   }
 
   @Test

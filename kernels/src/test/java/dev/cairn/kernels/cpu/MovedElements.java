@@ -41,7 +41,8 @@ final class MovedElements {
   /** The one output of an operator whose first input is {@code data}. */
   static TensorView run(String operator, Attributes attributes, TensorType output, TensorView data,
     @Nullable TensorView... more) {
-    @Nullable TensorView[] inputs = new @Nullable TensorView[more.length + 1];
+    @Nullable
+    TensorView[] inputs = new @Nullable TensorView[more.length + 1];
     inputs[0] = data;
     System.arraycopy(more, 0, inputs, 1, more.length);
     return KernelRunner.checkTwins(MovementKernels.ROWS, operator, attributes, List.of(output), 1, inputs).getFirst();

@@ -58,7 +58,7 @@ class PoolTest {
     double least = dtype == DType.UINT8 ? 0 : dtype == DType.INT8 ? -128 : Double.NEGATIVE_INFINITY;
     for (int i = 0; i < best.length; i++) {
       long from = (long) i / reference.outputs() * plane;
-      double[] state = { least, 0, 0 };
+      double[] state = {least, 0, 0};
       reference.forTaps(i % reference.outputs(), (tap, position) -> {
         if (position >= 0) {
           state[0] = Math.max(state[0], x.doubleAt(from + position));
@@ -79,18 +79,18 @@ class PoolTest {
   void takesTheLargestByHandAndSaysWhereItIs() {
     TensorView x = TestTensors.of(DType.FLOAT32, Shape.of(1, 2, 2, 3), 1, 5, 5, 9, 2, 3, -1, -2, -3, -4, -5, -6);
     List<TensorView> both = indexedPool(kernel(2, 2), x);
-    assertArrayEquals(new double[] { 9, 5, -1, -2 }, TestTensors.doubles(both.get(0)));
-    assertArrayEquals(new long[] { 3, 1, 6, 7 }, both.get(1).toLongArray());
+    assertArrayEquals(new double[] {9, 5, -1, -2}, TestTensors.doubles(both.get(0)));
+    assertArrayEquals(new long[] {3, 1, 6, 7}, both.get(1).toLongArray());
     List<TensorView> turned = indexedPool(kernel(2, 2).with("storage_order", 1), x);
-    assertArrayEquals(new long[] { 1, 2, 6, 8 }, turned.get(1).toLongArray());
+    assertArrayEquals(new long[] {1, 2, 6, 8}, turned.get(1).toLongArray());
   }
 
   @Test
   void averagesByHandWithAndWithoutThePadding() {
     TensorView x = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 2, 2), 4, 8, 12, 16);
     Attributes padded = kernel(2, 2).with("pads", ints(1, 1, 0, 0));
-    assertArrayEquals(new double[] { 4, 6, 8, 10 }, TestTensors.doubles(pool("AveragePool", padded, x)));
-    assertArrayEquals(new double[] { 1, 3, 4, 10 },
+    assertArrayEquals(new double[] {4, 6, 8, 10}, TestTensors.doubles(pool("AveragePool", padded, x)));
+    assertArrayEquals(new double[] {1, 3, 4, 10},
       TestTensors.doubles(pool("AveragePool", padded.with("count_include_pad", 1), x)));
   }
 
@@ -98,13 +98,13 @@ class PoolTest {
   void tapsBeyondTheEndPaddingNeverCount() {
     TensorView x = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 4), 3, 6, 9, 12);
     Attributes up = kernel(3).with("strides", ints(3)).with("ceil_mode", 1);
-    assertArrayEquals(new double[] { 6, 12 }, TestTensors.doubles(pool("AveragePool", up, x)));
+    assertArrayEquals(new double[] {6, 12}, TestTensors.doubles(pool("AveragePool", up, x)));
     Attributes counted = up.with("pads", ints(0, 1)).with("count_include_pad", 1);
-    assertArrayEquals(new double[] { 6, 6 }, TestTensors.doubles(pool("AveragePool", counted, x)));
+    assertArrayEquals(new double[] {6, 6}, TestTensors.doubles(pool("AveragePool", counted, x)));
   }
 
   @ParameterizedTest
-  @ValueSource(ints = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 255, 257 })
+  @ValueSource(ints = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 255, 257})
   void agreesOverAwkwardWidths(int width) {
     check(kernel(3, 1).with("pads", ints(1, 0, 1, 0)), DType.FLOAT32, Shape.of(2, 3, 5, width));
     check(kernel(1, 3).with("pads", ints(0, 1, 0, 1)).with("strides", ints(2, 2)), DType.FLOAT32,
@@ -112,7 +112,7 @@ class PoolTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = { "FLOAT32", "FLOAT64", "FLOAT16", "BFLOAT16", "INT8", "UINT8" })
+  @EnumSource(names = {"FLOAT32", "FLOAT64", "FLOAT16", "BFLOAT16", "INT8", "UINT8"})
   void agreesForRandomWindows(DType dtype) {
     for (int round = 0; round < 60; round++) {
       Attributes attributes = kernel(1 + random.nextInt(4), 1 + random.nextInt(4))
@@ -156,17 +156,17 @@ class PoolTest {
     TestTensors.set(x, 50, Double.POSITIVE_INFINITY);
     TestTensors.set(x, 70, Double.NEGATIVE_INFINITY);
     pool("MaxPool", kernel(2, 2), x);
-    assertArrayEquals(new long[] { 25 }, indexedPool(kernel(4, 20), x).get(1).toLongArray());
+    assertArrayEquals(new long[] {25}, indexedPool(kernel(4, 20), x).get(1).toLongArray());
     TensorView max = global("GlobalMaxPool", x);
-    assertArrayEquals(new double[] { Double.NaN }, TestTensors.doubles(max));
+    assertArrayEquals(new double[] {Double.NaN}, TestTensors.doubles(max));
   }
 
   @Test
   void windowsOfPaddingAloneHaveTheLeastValueAndNoIndex() {
     TensorView x = counting(DType.INT8, Shape.of(1, 1, 1));
     List<TensorView> both = indexedPool(kernel(1).with("pads", ints(1, 0)), x);
-    assertArrayEquals(new long[] { -128, 0 }, both.get(0).toLongArray());
-    assertArrayEquals(new long[] { -1, 0 }, both.get(1).toLongArray());
+    assertArrayEquals(new long[] {-128, 0}, both.get(0).toLongArray());
+    assertArrayEquals(new long[] {-1, 0}, both.get(1).toLongArray());
     check(kernel(2, 2).with("pads", ints(3, 3, 3, 3)), DType.FLOAT32, Shape.of(1, 2, 3, 4));
   }
 
@@ -180,9 +180,9 @@ class PoolTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = { "FLOAT32", "FLOAT64", "FLOAT16", "BFLOAT16" })
+  @EnumSource(names = {"FLOAT32", "FLOAT64", "FLOAT16", "BFLOAT16"})
   void globalPoolsReduceWholeChannels(DType dtype) {
-    for (long count : new long[] { 1, 2, 3, 7, 8, 9, 31, 32, 33, 255, 256, 257, 1000, 4097 }) {
+    for (long count : new long[] {1, 2, 3, 7, 8, 9, 31, 32, 33, 255, 256, 257, 1000, 4097}) {
       TensorView x = random(dtype, Shape.of(2, 3, count), random);
       double[] mean = new double[6];
       double[] max = new double[6];

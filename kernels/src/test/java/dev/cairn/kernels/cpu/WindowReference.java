@@ -62,12 +62,12 @@ final class WindowReference {
     for (int i = 0; i < result.length; i++) {
       int channel = i / outputs() % outputs;
       int image = i / outputs() / outputs;
-      double[] sum = { bias.doubleAt(channel) };
+      double[] sum = {bias.doubleAt(channel)};
       for (int c = 0; c < inputs; c++) {
         long from = (((long) image * groups + channel / (outputs / groups)) * inputs + c) * plane;
         long weight = ((long) channel * inputs + c) * taps();
-        forTaps(i % outputs(), (tap, position) -> sum[0] +=
-          position < 0 ? 0 : x.doubleAt(from + position) * w.doubleAt(weight + tap));
+        forTaps(i % outputs(),
+          (tap, position) -> sum[0] += position < 0 ? 0 : x.doubleAt(from + position) * w.doubleAt(weight + tap));
       }
       result[i] = sum[0];
     }

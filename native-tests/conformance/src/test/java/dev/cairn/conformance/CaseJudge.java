@@ -42,7 +42,7 @@ final class CaseJudge {
     } catch (UnsupportedOperators e) {
       return Gaps.ofReader(e.gaps());
     } catch (InvalidModel e) {
-      return new Verdict.Failed(e.getMessage());
+      return new Verdict.Failed(e.toString());
     }
     List<TensorView> given = one.inputs(folder);
     Map<String, TensorView> inputs = new LinkedHashMap<>();

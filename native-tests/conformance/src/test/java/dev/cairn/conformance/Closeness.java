@@ -28,7 +28,7 @@ record Closeness(double relative, double absolute) {
 
   private boolean near(double wanted, double given) {
     return Double.compare(wanted, given) == 0 || wanted == given
-      || Math.abs(given - wanted) <= absolute + relative * Math.abs(wanted) && Double.isFinite(wanted);
+      || (Double.isFinite(wanted) && Math.abs(given - wanted) <= absolute + relative * Math.abs(wanted));
   }
 
   private static String text(TensorView view, long index) {

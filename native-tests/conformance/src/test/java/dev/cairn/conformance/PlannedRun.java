@@ -21,6 +21,7 @@ import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,7 +94,7 @@ final class PlannedRun implements AutoCloseable {
     List<TensorView> outputs = new ArrayList<>();
     for (int i = 0; i < compiled.graph().graph().outputs().size(); i++) {
       TensorView output = executor.output(i);
-      byte[] bytes = output.segment().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+      byte[] bytes = output.segment().toArray(ValueLayout.JAVA_BYTE);
       outputs.add(new TensorView(output.type(), MemorySegment.ofArray(bytes)));
     }
     return List.copyOf(outputs);

@@ -74,7 +74,7 @@ final class RandomWeights {
 
   private List<NodeEntry> place(Node old, Node current) {
     boolean fill = old.operator().equals("ConstantOfShape")
-      || old.kind() instanceof NodeKind.Constant(TensorView value) && value.elementCount() > 1;
+      || (old.kind() instanceof NodeKind.Constant(TensorView value) && value.elementCount() > 1);
     Use use = uses.get(old.entry());
     if (!fill || use == null || types.type(old.entry()).dtype() != DType.FLOAT32) {
       return GraphRewriter.entries(current);

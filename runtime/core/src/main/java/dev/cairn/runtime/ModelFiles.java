@@ -21,7 +21,8 @@ public final class ModelFiles {
     if (!Files.isRegularFile(file)) {
       throw new InvalidModel(file, "no such model file");
     }
-    List<ModelFormat> formats = ServiceLoader.load(ModelFormat.class).stream().map(ServiceLoader.Provider::get).toList();
+    List<ModelFormat> formats = ServiceLoader.load(ModelFormat.class).stream().map(ServiceLoader.Provider::get)
+      .toList();
     for (ModelFormat format : formats) {
       if (format.recognises(file)) {
         return format.read(file, StandardOperators.table());

@@ -23,8 +23,8 @@ class ArchitectureTest {
    * What users catch stands at the front door, knows nothing of what lies behind it, and is thrown from where the
    * facts are known.
    */
-  private static final DescribedPredicate<JavaClass> FRONT_DOOR_ERRORS =
-    belongToAnyOf(UnsupportedOperators.class, InvalidModel.class);
+  private static final DescribedPredicate<JavaClass> FRONT_DOOR_ERRORS = belongToAnyOf(UnsupportedOperators.class,
+    InvalidModel.class);
 
   @ArchTest
   static final ArchRule LAYERS_LOOK_DOWNWARDS = layeredArchitecture().consideringOnlyDependenciesInLayers()
@@ -59,9 +59,8 @@ class ArchitectureTest {
     .ignoreDependency(DescribedPredicate.alwaysTrue(), FRONT_DOOR_ERRORS);
 
   @ArchTest
-  static final ArchRule NO_CYCLES =
-    slices().matching("dev.cairn.(**)").should().beFreeOfCycles()
-      .ignoreDependency(DescribedPredicate.alwaysTrue(), FRONT_DOOR_ERRORS);
+  static final ArchRule NO_CYCLES = slices().matching("dev.cairn.(**)").should().beFreeOfCycles()
+    .ignoreDependency(DescribedPredicate.alwaysTrue(), FRONT_DOOR_ERRORS);
 
   @ArchTest
   static final ArchRule FRONT_DOOR_ERRORS_KNOW_NOTHING = classes().that(FRONT_DOOR_ERRORS).should()
@@ -79,8 +78,7 @@ class ArchitectureTest {
       "dev.cairn.kernels.device..");
 
   @ArchTest
-  static final ArchRule NODE_KINDS_ARE_RECORDS =
-    classes().that().implement(NodeKind.class).should().beRecords();
+  static final ArchRule NODE_KINDS_ARE_RECORDS = classes().that().implement(NodeKind.class).should().beRecords();
 
   @ArchTest
   static final ArchRule NO_DUMPING_GROUND = noClasses().should().resideInAnyPackage("..util..", "..common..",

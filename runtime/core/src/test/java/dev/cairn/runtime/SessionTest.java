@@ -67,7 +67,8 @@ class SessionTest {
       assertThat(result.names()).containsExactly("y");
       assertThat(result.get("y").type()).isEqualTo(TensorType.of(DType.FLOAT32, 1, 3));
       assertThat(result.get("y").toFloatArray()).containsExactly(expected(new float[] {1, 2}));
-      assertThatThrownBy(() -> result.get("z")).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("[y]");
+      assertThatThrownBy(() -> result.get("z")).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("[y]");
     }
   }
 
@@ -82,13 +83,15 @@ class SessionTest {
           }
         }
       }
-      assertThat(session.memoryStats().liveCount()).as("weights, and one pool for each of two plans").isLessThanOrEqualTo(4);
+      assertThat(session.memoryStats().liveCount()).as("weights, and one pool for each of two plans")
+        .isLessThanOrEqualTo(4);
     }
   }
 
   @Test
   void anEmptyBatchGivesAnEmptyResult() {
-    try (var session = Session.of(model(), OPTIONS); var result = session.run(Map.of("x", Tensor.of(new float[0], 0, 2)))) {
+    try (var session = Session.of(model(), OPTIONS);
+      var result = session.run(Map.of("x", Tensor.of(new float[0], 0, 2)))) {
       assertThat(result.get("y").shape()).isEqualTo(Shape.of(0, 3));
     }
   }
@@ -96,7 +99,8 @@ class SessionTest {
   @Test
   void wrongInputsAreRefusedWithBothSides() {
     try (var session = Session.of(model(), OPTIONS)) {
-      assertThatThrownBy(() -> session.run(Map.of())).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("x");
+      assertThatThrownBy(() -> session.run(Map.of())).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("x");
       assertThatThrownBy(() -> session.run(Map.of("x", Tensor.of(new float[3], 1, 3))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("float32[batchx2]")
@@ -151,14 +155,16 @@ class SessionTest {
 
   @Test
   void aLimitTooSmallForTheWeightsIsOutOfMemory() {
-    assertThatThrownBy(() -> Session.of(model(), OPTIONS.withMemoryLimitBytes(16).withShapes(Map.of("x", Shape.of(1, 2)))))
+    assertThatThrownBy(
+      () -> Session.of(model(), OPTIONS.withMemoryLimitBytes(16).withShapes(Map.of("x", Shape.of(1, 2)))))
       .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner()).isEqualTo("weights"));
   }
 
   @Test
   void aLimitTooSmallForOneRunLeavesTheSessionUsable() {
     try (var session = Session.of(model(), OPTIONS.withMemoryLimitBytes(4096))) {
-      assertThatThrownBy(() -> session.run(Map.of("x", Tensor.of(values(1000, 0), 1000, 2)))).isInstanceOf(OutOfMemory.class);
+      assertThatThrownBy(() -> session.run(Map.of("x", Tensor.of(values(1000, 0), 1000, 2))))
+        .isInstanceOf(OutOfMemory.class);
       float[] small = values(3, 0);
       try (var result = session.run(Map.of("x", Tensor.of(small, 3, 2)))) {
         assertThat(result.get("y").toFloatArray()).containsExactly(expected(small));

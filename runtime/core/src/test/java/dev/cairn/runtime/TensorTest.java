@@ -36,7 +36,8 @@ class TensorTest {
   @Test
   void readingAsAnotherTypeIsRefused() {
     try (var tensor = Tensor.of(new long[] {1}, 1)) {
-      assertThatThrownBy(tensor::toFloatArray).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("int64");
+      assertThatThrownBy(tensor::toFloatArray).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("int64");
       assertThat(tensor.toLongArray()).containsExactly(1);
     }
   }
@@ -74,7 +75,8 @@ class TensorTest {
     tensor.beginUse();
     tensor.beginUse();
     tensor.endUse();
-    assertThatThrownBy(tensor::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("a run reads it now");
+    assertThatThrownBy(tensor::close).isInstanceOf(IllegalStateException.class)
+      .hasMessageContaining("a run reads it now");
     tensor.endUse();
     tensor.close();
     assertThat(released).hasValue(1);

@@ -35,8 +35,8 @@ public final class ElementwiseKernels {
   private static final Set<DType> BOOLEAN = EnumSet.of(BOOL);
   private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
   private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(BOOL));
-  private static final Set<DType> SIGNED =
-    EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, DType.INT8, DType.INT16, DType.INT32, DType.INT64);
+  private static final Set<DType> SIGNED = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, DType.INT8, DType.INT16,
+    DType.INT32, DType.INT64);
   private static final Set<DType> UNSIGNED = EnumSet.of(DType.UINT8, DType.UINT16, DType.UINT32, DType.UINT64);
 
   /** The portable kernels, all element types; then the vector twins, for {@code float32} and the half types. */

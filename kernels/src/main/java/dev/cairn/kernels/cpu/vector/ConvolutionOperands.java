@@ -11,7 +11,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorShuffle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +22,6 @@ final class ConvolutionOperands implements TiledOperands {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final long PACKED = (long) COLUMNS * Float.BYTES;
-  /** Takes every other element: those of a first vector into the lower half, of a second into the upper half. */
-  private static final VectorShuffle<Float> EVEN = VectorShuffle.fromOp(SPECIES, lane -> lane * 2 % LANES);
-  private static final VectorMask<Float> LOWER_HALF = SPECIES.indexInRange(0, LANES / 2);
 
   private final ConvolutionGroups groups;
   private final ImageWindow window;
@@ -116,8 +112,7 @@ final class ConvolutionOperands implements TiledOperands {
    * Neighbouring outputs of one row, under one tap: lane {@code i} reads element {@code from + i * stride} of a
    * channel, where {@code i} lies in {@code [low, high)}, and padding elsewhere.
    */
-  private record Chunk(int from, int low, int high, int length) {
-  }
+  private record Chunk(int from, int low, int high, int length) {}
 
   private Chunk chunk(boolean exists, int y, int x, int tap, int length) {
     var vertical = window.vertical();
@@ -156,13 +151,11 @@ final class ConvolutionOperands implements TiledOperands {
     long plane = (long) window.inputs() * Float.BYTES;
     long step = window.taps() * PACKED;
     long from = start + (long) chunk.from * Float.BYTES;
-    // Two whole vectors are read where that stays in the channel: of the second only every other element is taken.
+    // Two whole vectors are read, where they lie in the channel.
     boolean whole = chunk.low == 0 && chunk.high == LANES && chunk.from + 2 * LANES <= window.inputs();
     if (whole && window.horizontal().stride() == 2) {
       for (int channel = 0; channel < channels; channel++) {
-        FloatVector first = FloatVector.fromMemorySegment(SPECIES, input, from + channel * plane, ORDER);
-        FloatVector.fromMemorySegment(SPECIES, input, from + channel * plane + PACKED / 2, ORDER)
-          .rearrange(EVEN).blend(first.rearrange(EVEN), LOWER_HALF)
+        EveryOther.load(input, from + channel * plane)
           .intoMemorySegment(target, targetStart + channel * step, ORDER);
       }
       return;

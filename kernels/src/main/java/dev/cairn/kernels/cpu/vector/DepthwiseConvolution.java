@@ -59,8 +59,7 @@ final class DepthwiseConvolution {
   }
 
   /** Up to {@link #ABREAST} output rows, counted from the start of the band in scratch memory. */
-  private record Band(int row, int rows) {
-  }
+  private record Band(int row, int rows) {}
 
   private void addRows(MemorySegment slice, Band band, int channel, float bias, long to) {
     long w = (long) channel * taps.length * Float.BYTES;

@@ -85,6 +85,5 @@ final class MatrixPanels {
   }
 
   /** How much of a matrix a panel takes: rows, and columns that are left from its first on. */
-  record Extent(int depth, int columns) {
-  }
+  record Extent(int depth, int columns) {}
 }

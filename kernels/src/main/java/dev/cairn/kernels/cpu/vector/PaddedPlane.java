@@ -104,7 +104,12 @@ final class PaddedPlane {
         MemorySegment.copy(image, source + (long) first * Float.BYTES, scratch, target + (long) first * Float.BYTES,
           (long) (end - first) * Float.BYTES);
       } else {
-        for (int i = first; i < end; i++) {
+        int i = first;
+        // Two whole vectors are read, where they lie in the row.
+        for (; stride == 2 && i + LANES < end; i += LANES) {
+          EveryOther.load(image, source + 8L * i).intoMemorySegment(scratch, target + 4L * i, ORDER);
+        }
+        for (; i < end; i++) {
           float value = image.get(FLOAT, source + (long) i * stride * Float.BYTES);
           scratch.set(FLOAT, target + (long) i * Float.BYTES, value);
         }

@@ -126,8 +126,7 @@ final class TiledProduct {
   }
 
   /** Where a tile lies in the output. */
-  private record Place(int product, int row, int rows, int column) {
-  }
+  private record Place(int product, int row, int rows, int column) {}
 
   private void add(RegisterTile tile, Place place, boolean sets, MemorySegment slice, long panelStart) {
     int columns = Math.min(COLUMNS, size.columns - place.column);

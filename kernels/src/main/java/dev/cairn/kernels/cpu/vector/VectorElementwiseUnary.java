@@ -24,10 +24,10 @@ public final class VectorElementwiseUnary implements Kernel {
   public static final Kernel SIGMOID = plain((x, a, b) -> VectorMath.sigmoid(x));
   public static final Kernel RELU = plain(VectorUnaryFunctions::relu);
   public static final Kernel HARD_SWISH = plain(VectorUnaryFunctions::hardSwish);
-  public static final Kernel GELU =
-    new VectorElementwiseUnary(VectorUnaryFunctions::gelu, any -> Parameters.NONE, is -> !byTanh(is.attributes()));
-  public static final Kernel GELU_BY_TANH =
-    new VectorElementwiseUnary(VectorUnaryFunctions::geluByTanh, any -> Parameters.NONE, is -> byTanh(is.attributes()));
+  public static final Kernel GELU = new VectorElementwiseUnary(VectorUnaryFunctions::gelu, any -> Parameters.NONE,
+    is -> !byTanh(is.attributes()));
+  public static final Kernel GELU_BY_TANH = new VectorElementwiseUnary(VectorUnaryFunctions::geluByTanh,
+    any -> Parameters.NONE, is -> byTanh(is.attributes()));
   public static final Kernel LEAKY_RELU = new VectorElementwiseUnary(VectorUnaryFunctions::leakyRelu,
     given -> new Parameters(given.getFloat("alpha", 0.01f), 0), any -> true);
   public static final Kernel HARD_SIGMOID = new VectorElementwiseUnary(VectorUnaryFunctions::hardSigmoid,

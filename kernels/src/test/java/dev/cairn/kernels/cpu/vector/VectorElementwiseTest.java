@@ -103,7 +103,8 @@ class VectorElementwiseTest {
         var x = TestTensors.random(dtype, Shape.of(1003), random);
         var b = TestTensors.random(dtype, Shape.of(1), random);
         TensorView[] inputs = row.operator().equals("Add") || row.operator().equals("Mul")
-          ? new TensorView[]{x, b} : new TensorView[]{x};
+          ? new TensorView[] {x, b}
+          : new TensorView[] {x};
         try (var runner = new KernelRunner(ROWS, 2)) {
           var apart = runner.runRow(row, Attributes.NONE, List.of(x.type()), inputs).getFirst();
           runner.runInto(row, Attributes.NONE, List.of(x), inputs);

@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code cairn inspect}: what a model takes, gives and consists of; {@code -v} prints the graph. */
-@Command(name = "inspect", description = "Show a model's inputs, outputs, operators and weights.")
+@Command
 final class InspectCommand implements Callable<Integer>, HasVerbosity {
   @Spec
   private CommandSpec spec = CommandSpec.create();

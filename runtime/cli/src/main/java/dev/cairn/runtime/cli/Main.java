@@ -5,6 +5,8 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -14,45 +16,60 @@ import picocli.CommandLine.ScopeType;
 
 /** The entry point: {@code cairn VERB}. */
 @Command(name = "cairn", description = "Plans a model's memory, then runs it.", synopsisSubcommandLabel = "VERB",
-  mixinStandardHelpOptions = true, scope = ScopeType.INHERIT, versionProvider = VersionCommand.Provider.class, subcommands = {
-    RunCommand.class, PlanCommand.class, InspectCommand.class, OpsCommand.class, ZooCommand.class, VersionCommand.class,
-    CommandLine.HelpCommand.class})
+  mixinStandardHelpOptions = true, scope = ScopeType.INHERIT, versionProvider = VersionCommand.Provider.class)
 public final class Main {
   private Main() {}
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] arguments) {
+    // The same output everywhere: not 1.234 on one machine and 1,234 on another.
+    Locale.setDefault(Locale.ROOT);
     RuntimeOptions options = RuntimeOptions.ofProcess();
     redirectErrors(options);
     int code = execute(arguments, new PrintWriter(System.out, true, StandardCharsets.UTF_8), new PrintWriter(System.err,
       true, StandardCharsets.UTF_8), options);
     System.out.flush();
-    System.exit(code);
+    if (code != 0) {
+      System.exit(code);
+    }
+    // Returning ends the process as well, since no other thread keeps it up, and saves exit's search for a logger.
   }
 
   /** Runs one command in this process; for {@link #main} and for tests. */
   static int execute(String[] arguments, PrintWriter out, PrintWriter err, RuntimeOptions options) {
-    var line = new CommandLine(new Main())
-      .setOut(out)
+    String[] given = arguments.length == 0 ? new String[] {"help"} : arguments;
+    var line = new CommandLine(new Main());
+    Verb.addTo(line, List.of(given), options);
+    line.setOut(out)
       .setErr(err)
+      .setCaseInsensitiveEnumValuesAllowed(true)
       .setColorScheme(CommandLine.Help.defaultColorScheme(options.colour() ? Ansi.ON : Ansi.OFF))
       .setParameterExceptionHandler(Main::misused)
-      .setExecutionExceptionHandler(Main::failed);
-    return line.execute(arguments.length == 0 ? new String[] {"help"} : arguments);
+      .setExecutionExceptionHandler((error, command, parsed) -> failed(error, command));
+    try {
+      return line.execute(given);
+    } catch (StackOverflowError | OutOfMemoryError | AssertionError | LinkageError e) {
+      // picocli handles exceptions only; a model too large for the heap is told in three lines like any other failure.
+      return failed(e, innermost(line));
+    }
+  }
+
+  private static CommandLine innermost(CommandLine line) {
+    ParseResult parsed = line.getParseResult();
+    return parsed.hasSubcommand() ? innermost(parsed.subcommand().commandSpec().commandLine()) : line;
   }
 
   private static int misused(ParameterException error, String[] arguments) {
     CommandLine line = error.getCommandLine();
     String verb = line.getCommandName().equals("cairn") ? "" : " " + line.getCommandName();
-    line.getErr().println(new Failure(ExitCode.USAGE, "the command line cannot be understood", String.valueOf(error
-      .getMessage()).replace('\n', ' '), "see 'cairn help%s'".formatted(verb)));
-    return ExitCode.USAGE.number();
+    return failed(new Failure.Known(ExitCode.USAGE, "the command line cannot be understood", String.valueOf(error
+      .getMessage()), "see 'cairn help%s'".formatted(verb)), line);
   }
 
-  private static int failed(Exception error, CommandLine line, ParseResult parsed) {
+  private static int failed(Throwable error, CommandLine line) {
     Failure failure = Failure.of(error);
     line.getErr().println(failure);
-    if (parsed.commandSpec().userObject() instanceof HasVerbosity command && command.verbosity().isVerbose()) {
+    if (line.getCommandSpec().userObject() instanceof HasVerbosity command && command.verbosity().isVerbose()) {
       error.printStackTrace(line.getErr());
     }
     return failure.code().number();
@@ -65,10 +82,11 @@ public final class Main {
       return;
     }
     try {
-      System.setErr(new PrintStream(new FileOutputStream(file), true, StandardCharsets.UTF_8));
+      // Appending: where standard error is a file, what others wrote there stays.
+      System.setErr(new PrintStream(new FileOutputStream(file, true), true, StandardCharsets.UTF_8));
     } catch (FileNotFoundException e) {
-      // The descriptor is not to be had this way on this system: standard error itself still works.
-      System.err.println("cairn: standard error stays filtered: " + e.getMessage());
+      // A socket, or a file that only the caller may open: standard error, through the filter, still reaches it.
+      return;
     }
   }
 }

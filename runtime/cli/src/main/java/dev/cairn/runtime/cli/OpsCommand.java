@@ -27,7 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code cairn ops}: what is supported; with a model, whether all that it needs is. */
-@Command(name = "ops", description = "List supported operators, or everything a model needs and lacks.")
+@Command
 final class OpsCommand implements Callable<Integer>, HasVerbosity {
   @Spec
   private CommandSpec spec = CommandSpec.create();

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code cairn plan}: what a model will take, without running it. */
-@Command(name = "plan", description = "Plan a model's memory without running it; say whether it fits a limit.")
+@Command
 final class PlanCommand implements Callable<Integer>, HasVerbosity {
   @Spec
   private CommandSpec spec = CommandSpec.create();

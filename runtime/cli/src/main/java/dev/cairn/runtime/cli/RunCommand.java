@@ -28,7 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code cairn run}: plans a model, runs it, and says what happened. */
-@Command(name = "run", description = "Plan a model and run it.")
+@Command
 final class RunCommand implements Callable<Integer>, HasVerbosity {
   @Spec
   private CommandSpec spec = CommandSpec.create();
@@ -46,6 +46,11 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
   private OutputOption output = new OutputOption();
   @Mixin
   private Verbosity verbosity = new Verbosity();
+  private final RuntimeOptions runtime;
+
+  RunCommand(RuntimeOptions runtime) {
+    this.runtime = runtime;
+  }
 
   @Override
   public Verbosity verbosity() {
@@ -56,7 +61,7 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
   public Integer call() throws IOException {
     verbosity.apply();
     requireDevice();
-    var progress = new Progress(RuntimeOptions.ofProcess().terminal() && !verbosity.isQuiet());
+    var progress = new Progress(runtime.terminal() && !verbosity.isQuiet());
     long started = System.nanoTime();
     Graph graph = progress.during("reading " + model.name(), model::load);
     long loaded = System.nanoTime();

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code cairn version}. */
-@Command(name = "version", description = "Print the version of Cairn and of the Java that runs it.")
+@Command
 final class VersionCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec = CommandSpec.create();

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code cairn zoo}: lists the reference models, or writes one as ONNX. */
-@Command(name = "zoo", description = "List the reference models, or write one as an ONNX file.")
+@Command
 final class ZooCommand implements Callable<Integer>, HasVerbosity {
   @Spec
   private CommandSpec spec = CommandSpec.create();

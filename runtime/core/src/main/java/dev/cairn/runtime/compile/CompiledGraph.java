@@ -24,7 +24,8 @@ import java.util.Map;
  * @param passes what each pass did
  * @param planNanos how long the planner took
  */
-public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow> kernels, Storage storage, MemoryPlan plan,
+public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow> kernels, Storage storage,
+  MemoryPlan plan,
   PlanScore score, PassReport passes, long planNanos) {
   public CompiledGraph {
     kernels = List.copyOf(kernels);

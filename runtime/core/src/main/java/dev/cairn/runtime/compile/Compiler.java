@@ -20,7 +20,6 @@ import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StorageAnalysis;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.pass.PassManager;
-import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,7 +58,8 @@ public final class Compiler {
     GraphTypes types = simplified.types().orElseGet(() -> inference.infer(simplified.graph(), inputs));
     Map<Node, KernelRow> chosen = chooseKernels(simplified.graph(), types);
     var indexed = new IndexedGraph(simplified.graph());
-    Storage storage = StorageAnalysis.analyse(indexed, types, options.inPlace() ? operators : operators.withoutInPlace(),
+    Storage storage = StorageAnalysis.analyse(indexed, types,
+      options.inPlace() ? operators : operators.withoutInPlace(),
       node -> workspaceBytes(chosen, node, types), BUFFER_ALIGNMENT);
     List<KernelRow> rows = storage.steps().stream().map(step -> known(chosen, step)).toList();
     long started = System.nanoTime();
@@ -90,7 +90,8 @@ public final class Compiler {
     for (Node node : graph.nodes()) {
       if (node.kind() instanceof NodeKind.Apply) {
         kernels.choose(node, types).ifPresentOrElse(row -> chosen.put(node, row), () -> gaps.add(
-          new UnsupportedOperators.Gap(node.name(), node.operator(), "no kernel for " + KernelChoice.typesOf(node, types))));
+          new UnsupportedOperators.Gap(node.name(), node.operator(),
+            "no kernel for " + KernelChoice.typesOf(node, types))));
       }
     }
     if (!gaps.isEmpty()) {

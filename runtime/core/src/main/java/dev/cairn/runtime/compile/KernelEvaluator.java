@@ -49,7 +49,8 @@ final class KernelEvaluator implements ValueEvaluator {
     }
     // Shared: the kernel may run on the device's own threads as well.
     try (Arena scratch = Arena.ofShared()) {
-      @Nullable TensorView[] operands = new TensorView[inputs.size()];
+      @Nullable
+      TensorView[] operands = new TensorView[inputs.size()];
       for (int i = 0; i < operands.length; i++) {
         operands[i] = inputs.get(i).map(view -> inNativeMemory(view, scratch)).orElse(null);
       }

@@ -16,7 +16,8 @@ public record Task(String name, List<Variable> reads, List<Variable> writes, Run
     for (int i = 0; i < writes.size(); i++) {
       Variable written = writes.get(i);
       if (reads.contains(written) || writes.subList(i + 1, writes.size()).contains(written)) {
-        throw new IllegalArgumentException("a variable twice in one task: task=%s variable=%s".formatted(name, written));
+        throw new IllegalArgumentException(
+          "a variable twice in one task: task=%s variable=%s".formatted(name, written));
       }
     }
   }

@@ -45,7 +45,8 @@ final class Bindings {
   private KernelCall call(int step, Stream stream) {
     Node node = graph.storage().steps().get(step);
     var kind = (NodeKind.Apply) node.kind();
-    @Nullable TensorView[] operands = new TensorView[node.inputs().size()];
+    @Nullable
+    TensorView[] operands = new TensorView[node.inputs().size()];
     for (int i = 0; i < operands.length; i++) {
       NodeEntry entry = node.inputs().get(i);
       operands[i] = entry.isAbsent() || place(entry) instanceof Place.Input ? null : view(entry);

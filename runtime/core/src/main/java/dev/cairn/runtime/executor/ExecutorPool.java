@@ -53,7 +53,12 @@ public final class ExecutorPool<R> implements AutoCloseable {
           return new Admission<>(executor, results.get());
         } catch (OutOfMemory e) {
           idle.push(executor);
-          makeRoom(e);
+          if (!closeOneIdle()) {
+            if (made == idle.size()) {
+              throw e;
+            }
+            returned.awaitUninterruptibly();
+          }
         }
       }
     } finally {
@@ -84,16 +89,14 @@ public final class ExecutorPool<R> implements AutoCloseable {
     }
   }
 
-  /** For results that did not fit: closes an executor that nobody needs now, or waits for a run to end. */
-  private void makeRoom(OutOfMemory failure) {
-    if (idle.size() > 1) {
-      idle.removeLast().close();
-      made--;
-    } else if (made > idle.size()) {
-      returned.awaitUninterruptibly();
-    } else {
-      throw failure;
+  /** For results that did not fit: gives up an executor that nobody needs now, if there is more than one. */
+  private boolean closeOneIdle() {
+    if (idle.size() < 2) {
+      return false;
     }
+    idle.removeLast().close();
+    made--;
+    return true;
   }
 
   /** Makes sure that there is an executor, so that the first run need not wait for it. */

@@ -32,7 +32,8 @@ public final class StaticExecutor implements AutoCloseable {
    * @param weights the graph's constants, in the order of its storage
    * @throws dev.cairn.allocator.OutOfMemory when the pools do not fit; nothing is held then
    */
-  public StaticExecutor(CompiledGraph graph, List<TensorView> weights, Allocator allocator, Stream stream, Engine engine) {
+  public StaticExecutor(CompiledGraph graph, List<TensorView> weights, Allocator allocator, Stream stream,
+    Engine engine) {
     this.graph = graph;
     this.allocator = allocator;
     this.stream = stream;

@@ -37,6 +37,7 @@ public final class GraphText {
   }
 
   private static String arguments(Node node) {
-    return node.inputs().stream().map(e -> e.isAbsent() ? "_" : e.toString()).collect(Collectors.joining(", ", "(", ")"));
+    return node.inputs().stream().map(e -> e.isAbsent() ? "_" : e.toString())
+      .collect(Collectors.joining(", ", "(", ")"));
   }
 }

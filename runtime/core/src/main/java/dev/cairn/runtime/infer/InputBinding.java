@@ -131,7 +131,7 @@ public final class InputBinding {
     if (!open.isEmpty()) {
       throw new IllegalArgumentException("dimensions are open: %s; give each a shape, for example --shapes %s"
         .formatted(open.stream().map(input -> input.name() + "=" + declared(input)).collect(Collectors.joining(" ")),
-        open.stream().map(this::example).collect(Collectors.joining(","))));
+          open.stream().map(this::example).collect(Collectors.joining(","))));
     }
     return Collections.unmodifiableMap(types);
   }

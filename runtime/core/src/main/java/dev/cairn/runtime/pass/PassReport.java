@@ -37,8 +37,8 @@ public record PassReport(List<Step> steps) {
         switch (node.kind()) {
           case NodeKind.Apply apply -> operators++;
           case NodeKind.Constant(var value) -> bytes += value.type().bytes();
-          case NodeKind.Input input -> { }
-          case NodeKind.Absent absent -> { }
+          case NodeKind.Input input -> {}
+          case NodeKind.Absent absent -> {}
         }
       }
       return new Size(graph.nodes().size(), operators, bytes);

@@ -77,7 +77,8 @@ class PlannedRunTest {
 
   private static List<float[]> run(Graph graph, KernelCatalog catalog, CompileOptions options) {
     Map<String, TensorType> types = InputBinding.ofShapes(graph, Map.of());
-    CompiledGraph compiled = new Compiler(StandardOperators.table(), catalog, device.defaultStream()).compile(graph, types, options);
+    CompiledGraph compiled = new Compiler(StandardOperators.table(), catalog, device.defaultStream()).compile(graph,
+      types, options);
     assertThat(PlanValidator.validate(compiled.storage().problem(), compiled.plan())).isEmpty();
     try (var allocator = new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT);
       var weights = new WeightStore(allocator);

@@ -65,8 +65,11 @@ public final class RandomGraphs {
         int to = random.nextInt(SHAPES.length);
         add(builder.apply("Reshape", value, builder.constant("shape", TensorView.ofLongs(SHAPES[to]))), to);
       }
-      case 5 -> add(builder.apply("Add", value, builder.constant("c", TensorView.ofFloats(Shape.of(1), random.nextInt(5) - 2f))), shape);
-      case 6 -> add(shape < 2 ? builder.apply("Transpose", value) : builder.apply("Identity", value), shape < 2 ? 1 - shape : shape);
+      case 5 -> add(
+        builder.apply("Add", value, builder.constant("c", TensorView.ofFloats(Shape.of(1), random.nextInt(5) - 2f))),
+        shape);
+      case 6 -> add(shape < 2 ? builder.apply("Transpose", value) : builder.apply("Identity", value),
+        shape < 2 ? 1 - shape : shape);
       default -> softmax(value, shape);
     }
   }

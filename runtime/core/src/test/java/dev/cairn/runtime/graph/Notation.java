@@ -58,7 +58,7 @@ public final class Notation {
     DType dtype = dtype(text.substring(0, colon));
     String elements = text.substring(colon + 1);
     boolean list = elements.startsWith("[");
-    String[] parts = list ? elements.substring(1, elements.length() - 1).split(",") : new String[]{elements};
+    String[] parts = list ? elements.substring(1, elements.length() - 1).split(",") : new String[] {elements};
     int count = elements.equals("[]") ? 0 : parts.length;
     var type = new TensorType(dtype, list ? Shape.of(count) : Shape.SCALAR);
     MemorySegment segment = MemorySegment.ofArray(new byte[Math.toIntExact(type.bytes())]);

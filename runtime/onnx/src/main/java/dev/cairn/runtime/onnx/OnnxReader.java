@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads ONNX files. A file is mapped, and weights stay in it until they are used; it must not change while the graph is in use, and
- * is let go when the graph's last constant is.
+ * Reads ONNX files. A file is mapped, and weights stay in it until they are used; it must not change while the graph
+ * is in use, and is let go when the graph's last constant is.
  */
 public final class OnnxReader {
   private static final Logger LOG = LoggerFactory.getLogger(OnnxReader.class);
@@ -22,7 +22,8 @@ public final class OnnxReader {
    * Reads a model into operators of the table, in the form of opset 22.
    *
    * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or breaks ONNX's rules
-   * @throws dev.cairn.runtime.UnsupportedOperators when it uses something that Cairn does not have: all of it at once, before weights
+   * @throws dev.cairn.runtime.UnsupportedOperators when it uses something that Cairn does not have: all of it at
+   * once, before weights
    *   are looked at
    */
   public static Graph read(Path file, OperatorTable operators) {

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Writes graphs as ONNX files: IR version 10, opset 22, weights as raw bytes. The graph's operators must be ONNX's, as they are after
- * reading; operators that a pass made up are written as they are, and nobody else can read them.
+ * Writes graphs as ONNX files: IR version 10, opset 22, weights as raw bytes. The graph's operators must be ONNX's,
+ * as they are after reading; operators that a pass made up are written as they are, and nobody else can read them.
  */
 public final class OnnxWriter {
   /** Weights of more bytes than this go into a file beside the model: a protobuf message ends at 2 GiB. */
@@ -21,7 +21,8 @@ public final class OnnxWriter {
    * Writes the model, or nothing: an old file of the name is there until the new one is complete.
    *
    * @param outputTypes one for each of the graph's outputs, as ONNX wants them declared; symbols may have empty names
-   * @throws IllegalArgumentException when the types are not as many as outputs, or names clash in ONNX's single name space
+   * @throws IllegalArgumentException when the types are not as many as outputs, or names clash in ONNX's single name
+   * space
    */
   public static void write(Graph graph, List<DeclaredType> outputTypes, Path file) throws IOException {
     write(graph, outputTypes, file, MAX_INLINE_BYTES);

@@ -105,7 +105,7 @@ class DamagedFilesTest {
     assertInvalid("value=x node=neg_x other=an input", node("y = Relu(x)"), node("x = Neg(y)"));
     assertInvalid("an output that nothing makes: output=y", node("z = Relu(x)"));
     assertInvalid("needs an operator and a result", node("y = (x)"));
-    assertInvalid("needs an operator and a result", node(" = Relu(x)").toBuilder().addOutput("").build());
+    assertInvalid("needs an operator and a result", node("y = Relu(x)").toBuilder().setOutput(0, "").build());
   }
 
   @Test
@@ -166,7 +166,8 @@ class DamagedFilesTest {
     FunctionProto local = FunctionProto.newBuilder().setName("Local").setDomain("local").addInput("a").addOutput("b")
       .addNode(node("b = Relu(a)")).addOpsetImport(Models.opset("", 10)).build();
     byte[] graphFirst = ModelProto.newBuilder().setIrVersion(7).addFunctions(local).setGraph(graph
-      .addInput(Models.value("x", DType.FLOAT32, 1, 4, 2)).addInitializer(weight).addInitializer(flag)).build().toByteArray();
+      .addInput(Models.value("x", DType.FLOAT32, 1, 4, 2)).addInitializer(weight).addInitializer(flag))
+        .build().toByteArray();
     byte[] opset = ModelProto.newBuilder().addOpsetImport(Models.opset("", 10)).build().toByteArray();
     try {
       return ModelProto.parseFrom(ByteString.copyFrom(graphFirst).concat(ByteString.copyFrom(opset)));

@@ -50,7 +50,8 @@ class FunctionsTest {
       .build();
     FunctionProto outer = function("Outer", "a -> b", call("h = Leaky(a)", slope), call("b = Leaky(h)"));
     FunctionProto withDefault = outer.toBuilder().addAttributeProto(real("alpha", 0.25f)).build();
-    assertGraph(model(16, List.of(inner, withDefault), call("h = Outer(x)", real("alpha", 0.5f)), call("y = Outer(h)")), """
+    assertGraph(model(16, List.of(inner, withDefault), call("h = Outer(x)", real("alpha", 0.5f)),
+      call("y = Outer(h)")), """
       x = input float32[2]
       outer_h/leaky_h/leakyrelu_b = LeakyRelu{alpha=0.5}(x)
       outer_h/leaky_b/leakyrelu_b = LeakyRelu(outer_h/leaky_h/leakyrelu_b)
@@ -76,7 +77,8 @@ class FunctionsTest {
 
   @Test
   void inputsMayBeLeftOutAndResultsUnused() {
-    FunctionProto bounds = function("Bounds", "a, low, high -> b, c", node("b = Clip(a, low, high)"), node("c = Neg(a)"));
+    FunctionProto bounds = function("Bounds", "a, low, high -> b, c", node("b = Clip(a, low, high)"),
+      node("c = Neg(a)"));
     assertGraph(model(13, List.of(bounds), call("y = Bounds(x)")), """
       x = input float32[2]
       bounds_y/clip_b = Clip(x)
@@ -101,7 +103,8 @@ class FunctionsTest {
   @Test
   void valuesInsideDoNotMeetThoseOutside() {
     FunctionProto function = function("F", "a -> c", node("b = Relu(a)"), node("c = Abs(b)"));
-    assertGraph(model(13, List.of(function), node("f_y/b = Neg(x)"), call("h = F(f_y/b)").toBuilder().setName("f_y").build(),
+    assertGraph(model(13, List.of(function), node("f_y/b = Neg(x)"),
+      call("h = F(f_y/b)").toBuilder().setName("f_y").build(),
       node("y = Add(h, f_y/b)")), """
       x = input float32[2]
       neg_f_y/b = Neg(x)
@@ -129,7 +132,8 @@ class FunctionsTest {
     FunctionProto strange = function("Strange", "a -> b", node("b = Unheard(a)"));
     var error = assertThrows(UnsupportedOperators.class,
       () -> read(model(13, List.of(strange), call("h = Strange(x)"), call("y = Strange(h)"))));
-    assertEquals(List.of("strange_h/unheard_b", "strange_y/unheard_b"), error.gaps().stream().map(gap -> gap.node()).toList());
+    assertEquals(List.of("strange_h/unheard_b", "strange_y/unheard_b"),
+      error.gaps().stream().map(gap -> gap.node()).toList());
   }
 
   @Test

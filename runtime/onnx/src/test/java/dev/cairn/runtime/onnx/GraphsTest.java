@@ -97,7 +97,8 @@ class GraphsTest {
 
   @Test
   void inputsLeftOutAreAbsentAndThoseAtTheEndAreGone() {
-    var model = Models.model(13, new long[] {4}, node("a = Clip(x, , m)"), node("b = Clip(a, m, )"), node("y = Clip(b, ,)"));
+    var model = Models.model(13, new long[] {4}, node("a = Clip(x, , m)"), node("b = Clip(a, m, )"),
+      node("y = Clip(b, ,)"));
     var withWeight = model.toBuilder();
     withWeight.getGraphBuilder().addInitializer(floats("m", 1).toBuilder().clearDims());
     assertGraph(withWeight.build(), """
@@ -155,7 +156,8 @@ class GraphsTest {
     assertArrayEquals(new long[] {-4}, constant(integer("value_int", -4)).toLongArray());
     assertArrayEquals(new long[] {5, 6}, constant(ints("value_ints", 5, 6)).toLongArray());
     assertArrayEquals(new long[] {}, constant(ints("value_ints")).toLongArray());
-    var reals = AttributeProto.newBuilder().setName("value_floats").setType(AttributeType.FLOATS).addFloats(7).addFloats(8);
+    var reals = AttributeProto.newBuilder().setName("value_floats")
+      .setType(AttributeType.FLOATS).addFloats(7).addFloats(8);
     assertArrayEquals(new float[] {7, 8}, floats(constant(reals.build())));
   }
 

@@ -22,21 +22,24 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The nine light models of the ONNX standard: opset 9, IR version 3. Counts were taken from the files by other means. */
+/**
+ * The nine light models of the ONNX standard: opset 9, IR version 3. Counts were taken from the files by other means.
+ */
 class LightModelsTest {
   private static final String MODELS = """
     bvlc_alexnet, ConstantOfShape=16 Conv=5 Dropout=2 Gemm=3 LRN=2 MaxPool=3 Relu=7 Reshape=1 Softmax=1, 17
-    densenet121, Add=121 AveragePool=3 BatchNormalization=121 Concat=58 ConstantOfShape=836 Conv=121 GlobalAveragePool=1 \
-    MaxPool=1 Mul=121 Relu=121 Unsqueeze=242, 848
-    inception_v1, AveragePool=1 Concat=9 ConstantOfShape=93 Conv=57 Dropout=1 Gemm=1 LRN=2 MaxPool=13 Relu=57 Reshape=2 \
-    Softmax=1, 118
-    inception_v2, Add=69 AveragePool=8 BatchNormalization=69 Concat=10 ConstantOfShape=407 Conv=69 Gemm=1 MaxPool=5 Mul=69 \
-    Relu=69 Reshape=1 Softmax=1 Unsqueeze=138, 486
-    resnet50, AveragePool=1 BatchNormalization=53 ConstantOfShape=239 Conv=53 Gemm=1 MaxPool=1 Relu=49 Reshape=1 Softmax=1 \
-    Sum=16, 269
-    shufflenet, AveragePool=4 BatchNormalization=49 Concat=3 ConstantOfShape=243 Conv=49 Gemm=1 MaxPool=1 Relu=33 Reshape=33 \
-    Softmax=1 Sum=13 Transpose=16, 281
-    squeezenet, Concat=8 ConstantOfShape=39 Conv=26 Dropout=1 GlobalAveragePool=1 MaxPool=3 Relu=26 Softmax=1, 52
+    densenet121, Add=121 AveragePool=3 BatchNormalization=121 Concat=58 ConstantOfShape=836 Conv=121 \
+    GlobalAveragePool=1 MaxPool=1 Mul=121 Relu=121 Unsqueeze=242, 848
+    inception_v1, AveragePool=1 Concat=9 ConstantOfShape=93 Conv=57 Dropout=1 Gemm=1 LRN=2 MaxPool=13 \
+    Relu=57 Reshape=2 Softmax=1, 118
+    inception_v2, Add=69 AveragePool=8 BatchNormalization=69 Concat=10 ConstantOfShape=407 Conv=69 \
+    Gemm=1 MaxPool=5 Mul=69 Relu=69 Reshape=1 Softmax=1 Unsqueeze=138, 486
+    resnet50, AveragePool=1 BatchNormalization=53 ConstantOfShape=239 Conv=53 Gemm=1 MaxPool=1 Relu=49 \
+    Reshape=1 Softmax=1 Sum=16, 269
+    shufflenet, AveragePool=4 BatchNormalization=49 Concat=3 ConstantOfShape=243 Conv=49 Gemm=1 \
+    MaxPool=1 Relu=33 Reshape=33 Softmax=1 Sum=13 Transpose=16, 281
+    squeezenet, Concat=8 ConstantOfShape=39 Conv=26 Dropout=1 GlobalAveragePool=1 MaxPool=3 Relu=26 \
+    Softmax=1, 52
     vgg19, ConstantOfShape=36 Conv=16 Dropout=2 Gemm=3 MaxPool=5 Relu=18 Reshape=1 Softmax=1, 39
     zfnet512, ConstantOfShape=16 Conv=5 Gemm=3 LRN=2 MaxPool=3 Relu=7 Reshape=1 Softmax=1, 18
     """;

@@ -198,13 +198,15 @@ class UpgradesTest {
   void batchNormalizationLosesWhatTrainingReads() throws Exception {
     NodeProto norm = node("y, m, v, sm, sv = BatchNormalization(x, s, b, mean, var)", real("epsilon", 1e-3f),
       real("momentum", 0.5f));
-    ModelProto.Builder model = Models.model(9, EXTENTS, norm.toBuilder().clearOutput().addOutput("y").build()).toBuilder();
+    ModelProto.Builder model = Models.model(9, EXTENTS, norm.toBuilder().clearOutput().addOutput("y")
+      .build()).toBuilder();
     for (String name : List.of("s", "b", "mean", "var")) {
       model.getGraphBuilder().addInitializer(floats(name, 0.5f, 1, 2));
     }
     assertSameValues(model.build(), EXTENTS);
     Graph graph = Models.read(model.build(), folder);
-    assertTrue(graph.toString().contains("batchnormalization_y = BatchNormalization{epsilon=0.001}(x, s, b, mean, var)\n"),
+    assertTrue(graph.toString()
+      .contains("batchnormalization_y = BatchNormalization{epsilon=0.001}(x, s, b, mean, var)\n"),
       graph.toString());
     model.getGraphBuilder().setNode(0, norm);
     assertEquals(GraphText.of(graph), GraphText.of(Models.read(model.build(), folder)));

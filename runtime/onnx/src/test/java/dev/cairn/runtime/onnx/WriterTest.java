@@ -38,14 +38,17 @@ class WriterTest {
 
   @Test
   void perceptronGivesTheValuesExpected() throws Exception {
-    Node x = Node.input("x", new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("batch"), new Dimension.Fixed(5))));
+    Node x = Node.input("x", new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("batch"),
+      new Dimension.Fixed(5))));
     float[] w1 = random(15, 1);
     float[] b1 = random(3, 2);
     Node product = apply("product", "MatMul", x.entry(), weight("w1", Shape.of(5, 3), w1));
     Node sum = apply("sum", "Add", product.entry(), weight("b1", Shape.of(3), b1));
-    Graph graph = new Graph("mlp", List.of(x), List.of(new Graph.Output("scores", apply("relu", "Relu", sum.entry()).entry())));
+    Graph graph = new Graph("mlp", List.of(x), List.of(new Graph.Output("scores", apply("relu", "Relu",
+      sum.entry()).entry())));
 
-    Path file = write(graph, new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol(""), new Dimension.Fixed(3))));
+    Path file = write(graph, new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol(""),
+      new Dimension.Fixed(3))));
 
     float[] given = random(10, 3);
     TensorView scores = Oracle.run(file, Map.of("x", TensorView.ofFloats(Shape.of(2, 5), given))).get(0);
@@ -86,7 +89,8 @@ class WriterTest {
     float[] wanted = new float[4];
     for (int i = 0; i < 4; i++) {
       int at = (i / 2) * 8 + (i % 2) * 2;
-      float value = given[at] * kernel[0] + given[at + 1] * kernel[1] + given[at + 4] * kernel[2] + given[at + 5] * kernel[3];
+      float value = given[at] * kernel[0] + given[at + 1] * kernel[1]
+        + given[at + 4] * kernel[2] + given[at + 5] * kernel[3];
       wanted[i] = Math.min(0.5f, value);
     }
     assertArrayEquals(wanted, Models.floats(results.get(0)), 1e-5f);
@@ -125,13 +129,15 @@ class WriterTest {
     for (int i = 0; i < wanted.length; i++) {
       assertArrayEquals(wanted[i], Models.floats(results.get(i)));
     }
-    assertEquals("return a=relu, b=b_copy, c=c_copy, x=x, d=d_copy", lastLine(OnnxReader.read(file, Models.operators())));
+    assertEquals("return a=relu, b=b_copy, c=c_copy, x=x, d=d_copy", lastLine(OnnxReader.read(file,
+      Models.operators())));
   }
 
   @Test
   void namesOfValuesGiveWayToNamesOfOutputs() throws Exception {
     Node x = Node.input("x", DeclaredType.of(TensorType.of(DType.FLOAT32, 4)));
-    Node split = Node.apply("y", new NodeKind.Apply("Split", Attributes.NONE.with("num_outputs", 2), 2), List.of(x.entry()));
+    Node split = Node.apply("y", new NodeKind.Apply("Split", Attributes.NONE.with("num_outputs", 2), 2),
+      List.of(x.entry()));
     Node other = apply("y:1", "Neg", split.entry(1));
     Graph graph = new Graph("names", List.of(x), List.of(new Graph.Output("y:1", split.entry(0)),
       new Graph.Output("y", other.entry())));

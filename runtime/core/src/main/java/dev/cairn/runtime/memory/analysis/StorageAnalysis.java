@@ -131,7 +131,8 @@ public final class StorageAnalysis {
   /** The buffer that the result may take over, or -1. */
   private int inPlaceBuffer(Node node, int output, int step) {
     for (MemoryTraits.Pair pair : operators.get(node.operator()).memory().inPlace()) {
-      if (pair.output() != output || pair.input() >= node.inputs().size() || node.inputs().get(pair.input()).isAbsent()) {
+      if (pair.output() != output || pair.input() >= node.inputs().size()
+        || node.inputs().get(pair.input()).isAbsent()) {
         continue;
       }
       NodeEntry input = node.inputs().get(pair.input());

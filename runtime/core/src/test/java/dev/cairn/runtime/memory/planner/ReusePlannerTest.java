@@ -42,7 +42,7 @@ class ReusePlannerTest {
   void dtypeOrDeviceDiffers() {
     assertThat(pools(buffer("a", 8, 0, 1).withReuseKey("cpu/float32"), buffer("b", 8, 1, 2).withReuseKey("cpu/int32"),
       buffer("c", 8, 2, 3).withReuseKey("gpu:0/float32"), buffer("d", 8, 3, 4).withReuseKey("cpu/float32")))
-        .containsExactly(0, 1, 2, 0);
+      .containsExactly(0, 1, 2, 0);
   }
 
   @Test

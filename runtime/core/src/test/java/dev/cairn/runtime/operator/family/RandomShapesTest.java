@@ -109,8 +109,8 @@ class RandomShapesTest {
       int axis = random.nextInt(shape.rank());
       int parts = 1 + random.nextInt(4);
       long chunk = (shape.extent(axis) + parts - 1) / parts;
-      Optional<List<Shape>> split =
-        results("Split{axis=%d, num_outputs=%d}".formatted(axis - shape.rank(), parts), parts, List.of(shape));
+      Optional<List<Shape>> split = results("Split{axis=%d, num_outputs=%d}".formatted(axis - shape.rank(), parts),
+        parts, List.of(shape));
       assertThat(split.isPresent()).isEqualTo(chunk * (parts - 1) <= shape.extent(axis));
       split.ifPresent(pieces -> {
         assertThat(pieces.subList(0, parts - 1)).allMatch(piece -> piece.equals(shape.with(axis, chunk)));

@@ -46,7 +46,7 @@ class ConstantFoldingPassTest {
     var t = after.nodes().get(1).kind();
     assertTrue(t instanceof NodeKind.Constant(TensorView value) && value.segment().isNative());
     Graph only = after.withOutputs(List.of(new Graph.Output("t", after.nodes().get(1).entry())));
-    assertArrayEquals(new double[]{3, 3, 4, 4, 5, 5},
+    assertArrayEquals(new double[] {3, 3, 4, 4, 5, 5},
       NaiveInterpreter.run(only, PassText.types(only, ValueEvaluator.NONE), Map.of("x", new double[6])).get(0));
   }
 

@@ -52,13 +52,13 @@ class FoldBatchNormalizationPassTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "c = Conv{group=2}(x, w); n = BatchNormalization{epsilon=0.01}(c, s, t, m, v) | 2",
-      "c = Conv{group=2}(x, w, b); n = BatchNormalization(c, s, t, m, v) | 2",
-      "c = Conv{group=2}(x, w); d = BatchNormalization(c, s, t, m, v); e = Mul(d, k); n = Add(l, e) | 2",
-      "c = Conv{group=2}(x, w); d = Add(c, k); e = Mul(l, d); n = BatchNormalization(e, s, t, m, v) | 2",
-      "c = Conv{group=2}(x, w, b); d = Sub(k, c); e = Div(d, one); n = Sub(e, scalar) | 2",
-      "a = Relu(x); c = Conv{group=2}(a, w); n = Div(c, l) | 3",
-      "c = Conv{group=2}(x, w); d = Relu(c); e = BatchNormalization(d, s, t, m, v); f = Mul(e, k); n = Add(f, k) | 4"})
+    "c = Conv{group=2}(x, w); n = BatchNormalization{epsilon=0.01}(c, s, t, m, v) | 2",
+    "c = Conv{group=2}(x, w, b); n = BatchNormalization(c, s, t, m, v) | 2",
+    "c = Conv{group=2}(x, w); d = BatchNormalization(c, s, t, m, v); e = Mul(d, k); n = Add(l, e) | 2",
+    "c = Conv{group=2}(x, w); d = Add(c, k); e = Mul(l, d); n = BatchNormalization(e, s, t, m, v) | 2",
+    "c = Conv{group=2}(x, w, b); d = Sub(k, c); e = Div(d, one); n = Sub(e, scalar) | 2",
+    "a = Relu(x); c = Conv{group=2}(a, w); n = Div(c, l) | 3",
+    "c = Conv{group=2}(x, w); d = Relu(c); e = BatchNormalization(d, s, t, m, v); f = Mul(e, k); n = Add(f, k) | 4"})
   void computesTheSameWithFewerNodes(String nodes, int operators) {
     Graph before = PassText.graph(HEAD + nodes.replace("; ", "\n") + "\n" + TAIL);
     GraphTypes types = PassText.types(before, ValueEvaluator.NONE);
@@ -72,13 +72,13 @@ class FoldBatchNormalizationPassTest {
 
   @ParameterizedTest
   @ValueSource(strings = {
-      "c = Conv{group=2}(x, w); n = Add(c, wide)",
-      "c = Conv{group=2}(x, w); n = Div(k, c)",
-      "c = Conv{group=2}(x, w); n = Mul(c, c)",
-      "c = Conv{group=2}(x, w); p = Relu(x); q = Conv{group=2}(p, w); n = Add(c, q)",
-      "c = Conv{group=2}(x, w); z = input float32[6]; n = BatchNormalization(c, z, t, m, v)",
-      "z = input float32[6x2x3x2]; c = Conv{group=2}(x, z); n = BatchNormalization(c, s, t, m, v)",
-      "c = Conv{group=2}(x, w); n = Max(c, k)"})
+    "c = Conv{group=2}(x, w); n = Add(c, wide)",
+    "c = Conv{group=2}(x, w); n = Div(k, c)",
+    "c = Conv{group=2}(x, w); n = Mul(c, c)",
+    "c = Conv{group=2}(x, w); p = Relu(x); q = Conv{group=2}(p, w); n = Add(c, q)",
+    "c = Conv{group=2}(x, w); z = input float32[6]; n = BatchNormalization(c, z, t, m, v)",
+    "z = input float32[6x2x3x2]; c = Conv{group=2}(x, z); n = BatchNormalization(c, s, t, m, v)",
+    "c = Conv{group=2}(x, w); n = Max(c, k)"})
   void doesNotFireOnAnythingElse(String nodes) {
     assertTrue(PassText.leaves(pass, HEAD + nodes.replace("; ", "\n") + "\n" + TAIL));
   }

@@ -28,15 +28,15 @@ class RemoveIdentityPassTest {
 
   @ParameterizedTest
   @ValueSource(strings = {
-      "|Identity(x)", "|Cast{to=\"float32\"}(x)", "|Dropout(x)", "|Dropout(x) -> 2", "|Concat{axis=1}(x)", "|Sum(x)",
-      "|Transpose{perm=[0,1,2]}(x)", "|Min(x)", "|Max(x)",
-      "r = constant float32:0.5; m = constant bool:0|Dropout(x, r, m)",
-      "s = constant int64:[1,3,4]|Reshape(x, s)", "s = constant int64:[0,-1,4]|Reshape(x, s)",
-      "s = constant int64:[3,1]|Expand(x, s)", "s = constant int64:[1,1,1]|Tile(x, s)",
-      "p = constant int64:[0,0,0,0,0,0]|Pad(x, p)",
-      "a = constant int64:[0]; b = constant int64:[9]|Slice(x, a, b)",
-      "a = constant int64:[0]; b = constant int64:[9]; i = constant int64:[1]; s = constant int64:[1]"
-        + "|Slice(x, a, b, i, s)"})
+    "|Identity(x)", "|Cast{to=\"float32\"}(x)", "|Dropout(x)", "|Dropout(x) -> 2", "|Concat{axis=1}(x)", "|Sum(x)",
+    "|Transpose{perm=[0,1,2]}(x)", "|Min(x)", "|Max(x)",
+    "r = constant float32:0.5; m = constant bool:0|Dropout(x, r, m)",
+    "s = constant int64:[1,3,4]|Reshape(x, s)", "s = constant int64:[0,-1,4]|Reshape(x, s)",
+    "s = constant int64:[3,1]|Expand(x, s)", "s = constant int64:[1,1,1]|Tile(x, s)",
+    "p = constant int64:[0,0,0,0,0,0]|Pad(x, p)",
+    "a = constant int64:[0]; b = constant int64:[9]|Slice(x, a, b)",
+    "a = constant int64:[0]; b = constant int64:[9]; i = constant int64:[1]; s = constant int64:[1]"
+      + "|Slice(x, a, b, i, s)"})
   void takesOutWhatDoesNothing(String row) {
     String[] parts = row.split("\\|", 2);
     assertEquals("x = input float32[1x3x4]\ny = Relu(x)\nreturn out=y\n",
@@ -45,12 +45,12 @@ class RemoveIdentityPassTest {
 
   @ParameterizedTest
   @ValueSource(strings = {
-      "|Relu(x)", "|Cast{to=\"float64\"}(x)", "|Transpose(x)", "|Transpose{perm=[0,2,1]}(x)", "|Concat{axis=1}(x, x)",
-      "|Sum(x, x)",
-      "s = constant int64:[3,4]|Reshape(x, s)", "s = constant int64:[2,1,1]|Expand(x, s)",
-      "s = constant int64:[1,2,1]|Tile(x, s)", "p = constant int64:[0,1,0,0,-1,0]|Pad(x, p)",
-      "a = constant int64:[-1]; b = constant int64:[-9]; i = constant int64:[1]; s = constant int64:[-1]"
-        + "|Slice(x, a, b, i, s)"})
+    "|Relu(x)", "|Cast{to=\"float64\"}(x)", "|Transpose(x)", "|Transpose{perm=[0,2,1]}(x)", "|Concat{axis=1}(x, x)",
+    "|Sum(x, x)",
+    "s = constant int64:[3,4]|Reshape(x, s)", "s = constant int64:[2,1,1]|Expand(x, s)",
+    "s = constant int64:[1,2,1]|Tile(x, s)", "p = constant int64:[0,1,0,0,-1,0]|Pad(x, p)",
+    "a = constant int64:[-1]; b = constant int64:[-9]; i = constant int64:[1]; s = constant int64:[-1]"
+      + "|Slice(x, a, b, i, s)"})
   void leavesWhatDoesSomething(String row) {
     String[] parts = row.split("\\|", 2);
     assertTrue(PassText.leaves(pass, around(parts[0], parts[1])));

@@ -11,7 +11,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Attributes of a node. Files of the first IR versions leave the kind out; then it is that of the field that is there. */
+/**
+ * Attributes of a node. Files of the first IR versions leave the kind out; then it is that of the field that is
+ * there.
+ */
 final class AttributeDecoder {
   private final ModelSource source;
   private final TensorDecoder tensors;

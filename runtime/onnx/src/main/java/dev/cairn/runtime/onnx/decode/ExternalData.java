@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Tensors whose bytes lie in files beside the model. Each file is mapped once. A location may not lead out of the model's folder,
- * as written; links that somebody put into the folder are followed.
+ * Tensors whose bytes lie in files beside the model. Each file is mapped once. A location may not lead out of the
+ * model's folder, as written; links that somebody put into the folder are followed.
  */
 final class ExternalData {
   private final ModelSource source;
@@ -63,6 +63,7 @@ final class ExternalData {
     } catch (NumberFormatException e) {
       // Said below, as for a negative number.
     }
-    throw source.invalid("external data: not a number of bytes: tensor=%s %s=%s".formatted(tensor.getName(), key, written));
+    throw source.invalid("external data: not a number of bytes: tensor=%s %s=%s".formatted(tensor.getName(), key,
+      written));
   }
 }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes a model as one list of nodes: each call of a model's own function becomes the function's nodes, with values that
- * only the function knows renamed. Bounded, so that a few lines of nested functions cannot fill the memory.
+ * Writes a model as one list of nodes: each call of a model's own function becomes the function's nodes, with values
+ * that only the function knows renamed. Bounded, so that a few lines of nested functions cannot fill the memory.
  */
 final class FunctionInliner {
   static final int MAX_DEPTH = 128;
@@ -72,7 +72,8 @@ final class FunctionInliner {
       return;
     }
     if (node.getOpType().isEmpty() || node.getOutputList().stream().allMatch(String::isEmpty)) {
-      throw source.invalid("a node needs an operator and a result: node=%s operator=%s".formatted(name, node.getOpType()));
+      throw source.invalid("a node needs an operator and a result: node=%s operator=%s".formatted(name,
+        node.getOpType()));
     }
     if (domain.isEmpty() && !scope.opsets().has(domain)) {
       throw source.invalid("the model does not say which opset it uses: node=%s operator=%s".formatted(name, key.name));
@@ -86,7 +87,8 @@ final class FunctionInliner {
   private void call(Key key, FunctionProto function, NodeProto node, InlineScope outer) {
     String name = outer.label(node);
     if (node.getInputCount() > function.getInputCount() || node.getOutputCount() > function.getOutputCount()) {
-      throw source.invalid("a call has more inputs or results than its function: node=%s function=%s".formatted(name, key));
+      throw source.invalid("a call has more inputs or results than its function: node=%s function=%s".formatted(name,
+        key));
     }
     if (!active.add(key)) {
       throw source.invalid("a function calls itself: node=%s chain=%s".formatted(name, active));

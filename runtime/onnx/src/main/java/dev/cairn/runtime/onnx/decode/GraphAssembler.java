@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Makes the graph's nodes, in an order in which what a node reads is there. An initializer is a constant, also where the file lists
- * it among the inputs, as it must before IR version 4.
+ * Makes the graph's nodes, in an order in which what a node reads is there. An initializer is a constant, also where
+ * the file lists it among the inputs, as it must before IR version 4.
  */
 final class GraphAssembler {
   private final ModelSource source;

@@ -14,14 +14,16 @@ public final class ModelDecoder {
 
   /**
    * @throws InvalidModel when the file is missing, damaged or breaks ONNX's rules
-   * @throws dev.cairn.runtime.UnsupportedOperators when it uses something that Cairn does not have: all of it at once, before weights
+   * @throws dev.cairn.runtime.UnsupportedOperators when it uses something that Cairn does not have: all of it at
+   * once, before weights
    *   are looked at
    */
   public static Graph decode(Path file, OperatorTable operators) {
     var source = ModelSource.open(file);
     ModelProto model = parse(source);
     GapFinder.requireReadable(model);
-    List<FlatNode> nodes = UnreadResults.dropped(FunctionInliner.inline(model, source), model.getGraph().getOutputList());
+    List<FlatNode> nodes = UnreadResults.dropped(FunctionInliner.inline(model, source),
+      model.getGraph().getOutputList());
     GapFinder.requireNone(model, nodes, operators);
     try {
       Graph graph = new GraphAssembler(source).assemble(model.getGraph(), nodes);

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The file that is being read, mapped, and the errors that name it. Bytes come into memory when they are first used, and the
- * mapping goes when the last view of it is gone. A file must stay unchanged while it is mapped.
+ * The file that is being read, mapped, and the errors that name it. Bytes come into memory when they are first used,
+ * and the mapping goes when the last view of it is gone. A file must stay unchanged while it is mapped.
  */
 final class ModelSource {
   private static final long MAX_MESSAGE_BYTES = Integer.MAX_VALUE;
@@ -35,7 +35,8 @@ final class ModelSource {
       throw source.invalid("the file is empty");
     }
     if (size > MAX_MESSAGE_BYTES) {
-      throw source.invalid("larger than a protobuf message can be (2 GiB); such weights belong into external data: bytes=" + size);
+      throw source.invalid(
+        "larger than a protobuf message can be (2 GiB); such weights belong into external data: bytes=" + size);
     }
     return source;
   }

@@ -27,7 +27,10 @@ public record ModelSummary(String name, Origin origin, List<Value> inputs, List<
    */
   public record Origin(String producer, long irVersion, SortedMap<String, Long> opsets) {}
 
-  /** An input or output with its type in the text form of {@code DeclaredType}; a question mark stands for what is left open. */
+  /**
+   * An input or output with its type in the text form of {@code DeclaredType}; a question mark stands for what is
+   * left open.
+   */
   public record Value(String name, String type) {}
 
   /**

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Puts nodes in an order in which each comes after what it reads, staying close to the file's. Judges the model's wiring on
- * the way: every value that is read is made, no value is made twice, and no node needs its own result.
+ * Puts nodes in an order in which each comes after what it reads, staying close to the file's. Judges the model's
+ * wiring on the way: every value that is read is made, no value is made twice, and no node needs its own result.
  */
 final class NodeOrder {
   private static final int FRESH = 0;

@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which version of each domain a model or a function asks for. ONNX's own domain has the empty name, also where the file
- * spells it out.
+ * Which version of each domain a model or a function asks for. ONNX's own domain has the empty name, also where the
+ * file spells it out.
  */
 final class OpsetVersions {
   /** Versions of ONNX's own domain that are read; from 23 on, operators of the table only gained element types. */

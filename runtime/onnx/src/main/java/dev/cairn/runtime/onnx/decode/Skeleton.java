@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A file's message without its weights: the same fields, but for each tensor's raw bytes the place where they lie in the file.
- * Protobuf's own parser copies all that it reads to the heap (since its version 4 also from direct buffers), which for
- * weights would cost their size twice over; so it is given this instead.
+ * A file's message without its weights: the same fields, but for each tensor's raw bytes the place where they lie in
+ * the file. Protobuf's own parser copies all that it reads to the heap (since its version 4 also from direct
+ * buffers), which for weights would cost their size twice over; so it is given this instead.
  */
 final class Skeleton {
   /** As deep as the protobuf parser goes. */

@@ -12,8 +12,9 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * Tensors of a file as views. Raw and external bytes stay where they are, mapped; the typed fields, which the file packs in its own
- * way, are unpacked to the heap. Bytes are those of a little-endian machine, in the file as in memory.
+ * Tensors of a file as views. Raw and external bytes stay where they are, mapped; the typed fields, which the file
+ * packs in its own way, are unpacked to the heap. Bytes are those of a little-endian machine, in the file as in
+ * memory.
  */
 final class TensorDecoder {
   private final ModelSource source;
@@ -120,7 +121,8 @@ final class TensorDecoder {
     for (long i = 0; i < bytes.byteSize(); i++) {
       byte value = bytes.get(ValueLayout.JAVA_BYTE, i);
       if (value != 0 && value != 1) {
-        throw source.invalid("a boolean is neither 0 nor 1: tensor=%s element=%d value=%d".formatted(tensor.getName(), i,
+        throw source.invalid("a boolean is neither 0 nor 1: tensor=%s element=%d value=%d".formatted(tensor.getName(),
+          i,
           value));
       }
     }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Types of a model's inputs. An extent without a number (some exporters write a negative one) becomes a symbol: the file's
- * name for it, or one made of the input's name and the axis.
+ * Types of a model's inputs. An extent without a number (some exporters write a negative one) becomes a symbol: the
+ * file's name for it, or one made of the input's name and the axis.
  */
 final class TypeDecoder {
   private final ModelSource source;
@@ -64,7 +64,9 @@ final class TypeDecoder {
     return new Dimension.Symbol(dim.getDimParam().isEmpty() ? symbols.take(own) : dim.getDimParam());
   }
 
-  /** Any value's type for people, such as {@code float32[batchx3]}; whatever the file leaves open is a question mark. */
+  /**
+   * Any value's type for people, such as {@code float32[batchx3]}; whatever the file leaves open is a question mark.
+   */
   static String text(ValueInfoProto value) {
     TypeProto type = value.getType();
     if (!type.hasTensorType()) {

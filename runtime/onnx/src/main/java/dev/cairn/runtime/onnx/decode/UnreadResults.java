@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Leaves out trailing results that nothing reads: exporters write Dropout's mask and the statistics of BatchNormalization whether
- * needed or not. Split keeps its own, whose number means something.
+ * Leaves out trailing results that nothing reads: exporters write Dropout's mask and the statistics of
+ * BatchNormalization whether needed or not. Split keeps its own, whose number means something.
  */
 final class UnreadResults {
   private UnreadResults() {}

@@ -42,7 +42,8 @@ final class AttributeEncoder {
         to.setType(AttributeType.STRINGS);
         values.forEach(value -> to.addStrings(ByteString.copyFromUtf8(value)));
       }
-      case AttributeValue.Tensor(TensorView value) -> to.setType(AttributeType.TENSOR).setT(TensorEncoder.whole("", value));
+      case AttributeValue.Tensor(TensorView value) -> to.setType(AttributeType.TENSOR).setT(TensorEncoder.whole("",
+        value));
     }
   }
 }

@@ -29,7 +29,8 @@ public final class ModelEncoder {
 
   /**
    * @param outputTypes one for each of the graph's outputs
-   * @param maxInlineBytes weights of more bytes than this together go into a file beside the model, whose name ends in {@code .data}
+   * @param maxInlineBytes weights of more bytes than this together go into a file beside the model, whose name ends
+   * in {@code .data}
    * @throws IllegalArgumentException when the graph cannot be told in ONNX's names
    */
   public static void encode(Graph graph, List<DeclaredType> outputTypes, Path file, long maxInlineBytes)

@@ -28,7 +28,9 @@ public final class TensorEncoder {
     return head(name, value.type()).setRawData(UnsafeByteOperations.unsafeWrap(bytes)).build();
   }
 
-  /** Writes one tensor as a file of its own, as the ONNX backend tests keep theirs. Such a file holds less than 2 GiB. */
+  /**
+   * Writes one tensor as a file of its own, as the ONNX backend tests keep theirs. Such a file holds less than 2 GiB.
+   */
   public static void write(String name, TensorView value, Path file) throws IOException {
     NewFile.write(file, out -> whole(name, value).writeTo(out));
   }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A name for each value. In a graph, outputs have names beside those of the nodes; in a file, a value has one name, and a
- * caller knows inputs and outputs by it. So an input keeps its node's name, an output's value has the output's, and where
- * both claim one value the output becomes a copy.
+ * A name for each value. In a graph, outputs have names beside those of the nodes; in a file, a value has one name,
+ * and a caller knows inputs and outputs by it. So an input keeps its node's name, an output's value has the output's,
+ * and where both claim one value the output becomes a copy.
  */
 final class ValueNames {
   private final Map<NodeEntry, String> names = new HashMap<>();

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where each weight's bytes go: into the model, or, when there are too many of them, into a file beside it. There, each begins at
- * a page, so that it can be mapped; small constants stay in the model all the same.
+ * Where each weight's bytes go: into the model, or, when there are too many of them, into a file beside it. There,
+ * each begins at a page, so that it can be mapped; small constants stay in the model all the same.
  */
 final class WeightPlacement {
   private static final long EXTERNAL_FROM_BYTES = 1024;

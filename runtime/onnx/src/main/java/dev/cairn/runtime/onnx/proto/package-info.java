@@ -1,6 +1,6 @@
 /**
- * The messages of an ONNX file, generated from {@code src/main/protobuf/onnx.proto}. Only the packages {@code decode} and
- * {@code encode} may use them.
+ * The messages of an ONNX file, generated from {@code src/main/protobuf/onnx.proto}. Only the packages {@code decode}
+ * and {@code encode} may use them.
  */
 @NullMarked
 package dev.cairn.runtime.onnx.proto;

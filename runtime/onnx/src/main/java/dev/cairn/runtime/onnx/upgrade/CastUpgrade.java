@@ -15,7 +15,8 @@ final class CastUpgrade implements Upgrade {
     long number = given.getLong("to", 0);
     DType to = ElementTypes.find(number)
       .orElseThrow(() -> new IllegalArgumentException("no element type to cast to: to=" + number));
-    Attributes named = given.without("saturate").without("round_mode").with("to", new AttributeValue.Text(to.toString()));
+    Attributes named = given.without("saturate").without("round_mode").with("to",
+      new AttributeValue.Text(to.toString()));
     return scope.node(old.withAttributes(named));
   }
 }

@@ -8,11 +8,12 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Finds a value's element type before types are inferred, by walking back to where it comes from: all but a few operators
- * keep the element type of their first input.
+ * Finds a value's element type before types are inferred, by walking back to where it comes from: all but a few
+ * operators keep the element type of their first input.
  */
 final class ElementTypeTrace {
-  private static final Set<String> TO_BOOL = Set.of("And", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Not");
+  private static final Set<String> TO_BOOL = Set.of("And", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual",
+    "Not");
   private static final Set<String> TO_INT64 = Set.of("Shape", "Size");
 
   private ElementTypeTrace() {}

@@ -4,8 +4,8 @@ import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 
 /**
- * What changed between opset 9 and opset 22 in the form of operators; what is not listed only gained element types. From the
- * change logs of the ONNX standard (https://onnx.ai/onnx/operators).
+ * What changed between opset 9 and opset 22 in the form of operators; what is not listed only gained element types.
+ * From the change logs of the ONNX standard (https://onnx.ai/onnx/operators).
  */
 public final class OpsetUpgrades {
   /** For every opset: where the graph's form is not the file's in any of them. */

@@ -5,7 +5,8 @@ import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 
 /**
- * Until opset 13, the sum went over all axes from the given one (by default the second) to the last, not over that axis alone.
+ * Until opset 13, the sum went over all axes from the given one (by default the second) to the last, not over that
+ * axis alone.
  *
  * <pre>
  * y = Softmax{axis=k}(x)      →      f = Flatten{axis=k}(x)

@@ -5,8 +5,8 @@ import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 
 /**
- * The lengths were an attribute and became an input in opset 13; from 18 on, a split into equal parts says how many there
- * are.
+ * The lengths were an attribute and became an input in opset 13; from 18 on, a split into equal parts says how many
+ * there are.
  */
 final class SplitUpgrade implements Upgrade {
   @Override

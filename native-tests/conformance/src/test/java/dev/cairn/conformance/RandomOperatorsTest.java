@@ -1,0 +1,91 @@
+package dev.cairn.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ai.onnxruntime.OrtException;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.ModelFiles;
+import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.onnx.DeclaredOutputs;
+import dev.cairn.runtime.onnx.OnnxWriter;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every operator that Cairn knows equals ONNX Runtime on seeded random shapes, types and attributes. */
+class RandomOperatorsTest {
+  private static final int CASES = 20;
+  /** Sums of float32 in another order: a few units in the last place of the largest term, which is about 10. */
+  private static final Closeness CLOSENESS = new Closeness(1e-5, 1e-5);
+  private static final List<PlannedRun.Setting> SETTINGS =
+    List.of(PlannedRun.Setting.of(PlannerChoice.BEST_FIT, true), PlannedRun.Setting.portable());
+  private static final Map<String, Consumer<OneOperator>> CASES_BY_OPERATOR = casesByOperator();
+  private static final PlannedRun RUNNER = new PlannedRun();
+
+  @TempDir
+  private Path folder;
+
+  private static Map<String, Consumer<OneOperator>> casesByOperator() {
+    Map<String, Consumer<OneOperator>> all = new TreeMap<>(ElementwiseCases.ALL);
+    all.putAll(SummingCases.ALL);
+    all.putAll(MovingCases.ALL);
+    return all;
+  }
+
+  @AfterAll
+  static void close() {
+    RUNNER.close();
+  }
+
+  static Stream<String> operators() {
+    return CASES_BY_OPERATOR.keySet().stream();
+  }
+
+  @Test
+  void everyOperatorOfTheTableIsTried() {
+    assertEquals(StandardOperators.table().names(), CASES_BY_OPERATOR.keySet());
+  }
+
+  @ParameterizedTest
+  @MethodSource("operators")
+  void equalsOnnxRuntime(String operator) throws IOException, OrtException {
+    for (int seed = 1; seed <= CASES; seed++) {
+      var model = new OneOperator(operator, seed);
+      CASES_BY_OPERATOR.getOrDefault(operator, _ -> {}).accept(model);
+      compare(model.build(), seed);
+    }
+  }
+
+  private void compare(OneOperator.Model model, int seed) throws IOException, OrtException {
+    Path file = folder.resolve("model" + seed + ".onnx");
+    OnnxWriter.write(model.graph(), DeclaredOutputs.of(model.graph()), file);
+    List<TensorView> wanted;
+    try (Oracle oracle = Oracle.open(file)) {
+      wanted = List.copyOf(oracle.run(model.inputs()).values());
+    }
+    Graph read = ModelFiles.read(file);
+    for (PlannedRun.Setting setting : SETTINGS) {
+      List<TensorView> given = RUNNER.run(RUNNER.compile(read, model.inputs(), setting), model.inputs());
+      assertEquals(wanted.size(), given.size());
+      for (int i = 0; i < given.size(); i++) {
+        Optional<String> difference = CLOSENESS.difference(wanted.get(i), given.get(i));
+        int output = i;
+        assertTrue(difference.isEmpty(), () -> "seed %d, %s, output %d: %s%n%s".formatted(seed, setting.name(), output,
+          difference.orElse(""), read));
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.cairn.runtime.cli;
+
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * The commands: name, what each does in one line, and how it is made. To add one, add a row and its case. A command is
+ * only made when an argument names it; for all others the list of commands needs no more than these rows. That halves
+ * the time that {@code --help} takes, most of which goes into reading annotations.
+ */
+enum Verb {
+  RUN("Plan a model and run it."),
+  PLAN("Plan a model's memory without running it; say whether it fits a limit."),
+  INSPECT("Show a model's inputs, outputs, operators and weights."),
+  OPS("List supported operators, or everything a model needs and lacks."),
+  ZOO("List the reference models, or write one as an ONNX file."),
+  VERSION("Print the version of Cairn and of the Java that runs it."),
+  HELP("Print how a command is used.");
+
+  private final String description;
+
+  Verb(String description) {
+    this.description = description;
+  }
+
+  /** Adds every command to the main one. */
+  static void addTo(CommandLine line, List<String> arguments, RuntimeOptions options) {
+    for (Verb verb : values()) {
+      CommandSpec spec = arguments.contains(verb.toString())
+        ? CommandSpec.forAnnotatedObject(verb.command(options))
+        : CommandSpec.create();
+      spec.usageMessage().description(verb.description);
+      line.addSubcommand(verb.toString(), spec);
+    }
+  }
+
+  private Object command(RuntimeOptions options) {
+    return switch (this) {
+      case RUN -> new RunCommand(options);
+      case PLAN -> new PlanCommand();
+      case INSPECT -> new InspectCommand();
+      case OPS -> new OpsCommand();
+      case ZOO -> new ZooCommand();
+      case VERSION -> new VersionCommand();
+      case HELP -> new CommandLine.HelpCommand();
+    };
+  }
+
+  /** The word that is typed. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
