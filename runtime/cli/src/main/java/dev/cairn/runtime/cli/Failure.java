@@ -5,8 +5,13 @@ import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.UnsupportedOperators;
 import dev.cairn.runtime.graph.InvalidGraph;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A failure as a person reads it: three lines, and the exit code. The one place where exceptions become words.
@@ -16,6 +21,11 @@ import java.util.stream.Collectors;
  * @param remedy what to do now
  */
 record Failure(ExitCode code, String cause, String evidence, String remedy) {
+  Failure {
+    cause = oneLine(cause);
+    evidence = oneLine(evidence);
+    remedy = oneLine(remedy);
+  }
 
   /** Thrown by commands that know all three lines themselves. */
   static final class Known extends RuntimeException {
@@ -33,36 +43,54 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       case Known known -> known.failure;
       case OutOfMemory e -> outOfMemory(e);
       case UnsupportedOperators e -> unsupported(e);
-      case InvalidModel e -> new Failure(ExitCode.INVALID_MODEL, "the model cannot be read", line(e),
+      case InvalidModel e -> new Failure(ExitCode.INVALID_MODEL, "the model cannot be read", message(e),
         "check that the file is complete and valid ONNX, or export it again");
-      case InvalidGraph e -> new Failure(ExitCode.INVALID_MODEL, "the model breaks a rule", line(e),
+      case InvalidGraph e -> new Failure(ExitCode.INVALID_MODEL, "the model breaks a rule", message(e),
         "mend the model at this node; if an input's shape is open or wrong, give it: --shapes name:1x3x224x224");
-      case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "what was given does not fit", line(e),
+      case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "what was given does not fit", message(e),
         "see 'cairn inspect MODEL' for inputs and shapes, and 'cairn help' for options");
-      case IOException e -> new Failure(ExitCode.OTHER, "a file cannot be read or written", e.getClass().getSimpleName()
-        + ": " + line(e), "check the path and its permissions");
-      case OutOfMemoryError e -> new Failure(ExitCode.OUT_OF_MEMORY, "the Java heap is full", line(e),
-        "raise it: CAIRN_JVM_OPTIONS=-Xmx8g");
-      default -> new Failure(ExitCode.OTHER, "unexpected failure", error.getClass().getSimpleName() + ": " + line(error),
+      case UncheckedIOException e -> unreadable(e.getCause());
+      case IOException e -> unreadable(e);
+      case OutOfMemoryError e -> new Failure(ExitCode.OUT_OF_MEMORY, "the Java process has no more memory", message(e),
+        "give smaller shapes, or raise it: CAIRN_JVM_OPTIONS='-Xmx8g -XX:MaxDirectMemorySize=8g'");
+      default -> new Failure(ExitCode.OTHER, "unexpected failure", error.getClass().getSimpleName() + ": " + message(error),
         "this is a fault of Cairn's: run again with -v and report the stack trace");
     };
   }
 
+  private static Failure unreadable(@Nullable IOException error) {
+    String evidence = error == null ? "unknown" : error.getClass().getSimpleName() + ": " + message(error);
+    return new Failure(ExitCode.OTHER, "a file cannot be read or written", evidence, "check the path and its permissions");
+  }
+
+  /** The message of this error is three lines itself. */
   private static Failure outOfMemory(OutOfMemory error) {
-    List<String> lines = String.valueOf(error.getMessage()).lines().toList();
+    List<String> lines = message(error).lines().toList();
     String evidence = String.join("; ", lines.subList(Math.min(1, lines.size()), Math.max(1, lines.size() - 1)));
     return new Failure(ExitCode.OUT_OF_MEMORY, lines.getFirst(), evidence, lines.getLast());
   }
 
+  /** Gaps of one kind together: {@code Foo (no such operator) at n1, n2; Conv (no kernel for ...) at c7}. */
   private static Failure unsupported(UnsupportedOperators error) {
-    String gaps = error.gaps().stream().map(Object::toString).collect(Collectors.joining("; "));
-    return new Failure(ExitCode.UNSUPPORTED, "the model uses %d thing%s that Cairn does not support".formatted(error.gaps()
-      .size(), error.gaps().size() == 1 ? "" : "s"), gaps, "'cairn ops' lists what is supported; 'cairn ops MODEL' lists the gaps");
+    Map<String, List<String>> nodes = new LinkedHashMap<>();
+    for (UnsupportedOperators.Gap gap : error.gaps()) {
+      String kind = "%s (%s)".formatted(gap.operator(), gap.reason());
+      nodes.computeIfAbsent(kind, it -> new ArrayList<>()).add(gap.node());
+    }
+    String evidence = nodes.entrySet().stream().map(it -> it.getKey() + " at " + String.join(", ", it.getValue()))
+      .collect(Collectors.joining("; "));
+    String where = error.gaps().size() == 1 ? "at 1 node" : "at %d nodes".formatted(error.gaps().size());
+    return new Failure(ExitCode.UNSUPPORTED, "the model needs what Cairn does not support, " + where, evidence,
+      "'cairn ops' lists what is supported; 'cairn ops MODEL' shows these nodes as a table");
   }
 
-  private static String line(Throwable error) {
+  private static String message(Throwable error) {
     String message = error.getMessage();
-    return message == null ? error.getClass().getSimpleName() : message.replace('\n', ' ');
+    return message == null || message.isBlank() ? error.getClass().getSimpleName() : message;
+  }
+
+  private static String oneLine(String text) {
+    return text.lines().map(String::strip).filter(line -> !line.isEmpty()).collect(Collectors.joining("; "));
   }
 
   @Override

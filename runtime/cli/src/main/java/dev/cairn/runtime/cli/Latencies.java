@@ -10,8 +10,12 @@ import java.util.stream.Collectors;
 record Latencies(List<Long> nanos) {
   Latencies {
     nanos = List.copyOf(nanos);
+    if (nanos.isEmpty()) {
+      throw new IllegalArgumentException("no run was timed");
+    }
   }
 
+  /** @param percent 0 to 100 */
   long percentile(double percent) {
     long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
     int rank = (int) Math.ceil(percent / 100 * sorted.length);

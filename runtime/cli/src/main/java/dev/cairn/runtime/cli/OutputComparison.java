@@ -1,35 +1,26 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.Result;
-import dev.cairn.runtime.cli.npy.NpyFile;
-import dev.cairn.runtime.cli.option.NamedFile;
-import java.io.IOException;
-import java.util.List;
 import java.util.Locale;
 
 /**
- * Compares outputs with reference values: equal when |a - b| <= atol + rtol * |b| for every element, and NaN meets NaN.
+ * Compares an output with reference values: equal when |a - b| <= atol + rtol * |b| for every element. NaN meets NaN
+ * only, and an infinity only itself.
  */
 record OutputComparison(double rtol, double atol) {
 
-  /** @throws Failure.Known with the worst element, when an output differs */
-  void require(Result result, List<NamedFile> references) throws IOException {
-    for (NamedFile reference : references) {
-      require(reference.name(), result.get(reference.name()).view(), NpyFile.read(reference.file()));
-    }
-  }
-
-  private void require(String name, TensorView actual, TensorView expected) {
+  /** @throws Failure.Known with the worst element, when they differ */
+  void require(String name, TensorView actual, TensorView expected) {
     if (!actual.type().equals(expected.type())) {
-      throw new Failure.Known(ExitCode.COMPARISON_FAILED, "an output is of another type than its reference", "output=%s type=%s reference=%s"
-        .formatted(name, actual.type(), expected.type()), "check --shapes and the reference file");
+      throw new Failure.Known(ExitCode.COMPARISON_FAILED, "an output is of another type than its reference",
+        "output=%s type=%s reference=%s".formatted(name, actual.type(), expected.type()),
+        "check --shapes and the reference file");
     }
     long different = 0;
     long worst = -1;
     double worstExcess = 0;
     for (long i = 0; i < actual.elementCount(); i++) {
-      double excess = excess(actual.doubleAt(i), expected.doubleAt(i));
+      double excess = excess(actual, expected, i);
       if (excess > 0) {
         different++;
         if (worst < 0 || excess > worstExcess) {
@@ -40,17 +31,32 @@ record OutputComparison(double rtol, double atol) {
     }
     if (different > 0) {
       throw new Failure.Known(ExitCode.COMPARISON_FAILED, "an output differs from its reference", String.format(Locale.ROOT,
-        "output=%s different=%d of %d, worst at %d: value=%.8g reference=%.8g rtol=%g atol=%g", name, different, actual
-          .elementCount(), worst, actual.doubleAt(worst), expected.doubleAt(worst), rtol, atol),
+        "output=%s different=%d of=%d worstAt=%d value=%s reference=%s rtol=%s atol=%s", name, different, actual
+          .elementCount(), worst, element(actual, worst), element(expected, worst), rtol, atol),
         "raise --rtol or --atol if the difference is acceptable");
     }
   }
 
-  /** By how much two values differ more than they may; at most 0 when they are close enough. */
-  private double excess(double actual, double expected) {
-    if (Double.isNaN(actual) || Double.isNaN(expected)) {
-      return Double.isNaN(actual) && Double.isNaN(expected) ? 0 : Double.POSITIVE_INFINITY;
+  /** By how much two elements differ more than they may; at most 0 when they are close enough. */
+  private double excess(TensorView actual, TensorView expected, long index) {
+    if (!actual.dtype().isFloat()) {
+      // In whole numbers, since the real ones have no room for 64 bits.
+      long difference = Math.abs(actual.longAt(index) - expected.longAt(index));
+      return difference == 0 ? 0 : difference - allowed(expected.longAt(index));
     }
-    return actual == expected ? 0 : Math.abs(actual - expected) - (atol + rtol * Math.abs(expected));
+    double a = actual.doubleAt(index);
+    double b = expected.doubleAt(index);
+    if (a == b || Double.isNaN(a) && Double.isNaN(b)) {
+      return 0;
+    }
+    return Double.isFinite(a) && Double.isFinite(b) ? Math.abs(a - b) - allowed(b) : Double.POSITIVE_INFINITY;
+  }
+
+  private double allowed(double expected) {
+    return atol + rtol * Math.abs(expected);
+  }
+
+  private static String element(TensorView view, long index) {
+    return view.dtype().isFloat() ? Double.toString(view.doubleAt(index)) : Long.toString(view.longAt(index));
   }
 }

@@ -49,15 +49,17 @@ record OutputSummary(String name, String type, double min, double max, double me
     }
     int count = (int) Math.min(view.shape().extent(-1), Integer.MAX_VALUE);
     List<Top> all = new ArrayList<>(IntStream.range(0, count).mapToObj(i -> new Top(i, view.doubleAt(i))).toList());
+    all.removeIf(it -> Double.isNaN(it.value()));
     all.sort(Comparator.comparingDouble(Top::value).reversed().thenComparingInt(Top::index));
-    return List.copyOf(all.subList(0, Math.min(TOP, count)));
+    return List.copyOf(all.subList(0, Math.min(TOP, all.size())));
   }
 
   String text() {
+    String range = String.format(Locale.ROOT, "%s %s, min %.5g, max %.5g, mean %.5g%s", name, type, min, max, mean,
+      notNumbers == 0 ? "" : ", NaN " + notNumbers);
     String scores = top.stream().map(it -> String.format(Locale.ROOT, "%d: %.5g", it.index(), it.value())).collect(Collectors
       .joining(", "));
-    return String.format(Locale.ROOT, "%s %s, min %.5g, max %.5g, mean %.5g%s; top-%d %s", name, type, min, max, mean,
-      notNumbers == 0 ? "" : ", NaN " + notNumbers, top.size(), scores);
+    return top.isEmpty() ? range : "%s; top-%d %s".formatted(range, top.size(), scores);
   }
 
   Map<String, Object> document() {

@@ -167,7 +167,7 @@ class DamagedFilesTest {
       .addNode(node("b = Relu(a)")).addOpsetImport(Models.opset("", 10)).build();
     byte[] graphFirst = ModelProto.newBuilder().setIrVersion(7).addFunctions(local).setGraph(graph
       .addInput(Models.value("x", DType.FLOAT32, 1, 4, 2)).addInitializer(weight).addInitializer(flag))
-        .build().toByteArray();
+      .build().toByteArray();
     byte[] opset = ModelProto.newBuilder().addOpsetImport(Models.opset("", 10)).build().toByteArray();
     try {
       return ModelProto.parseFrom(ByteString.copyFrom(graphFirst).concat(ByteString.copyFrom(opset)));

@@ -52,13 +52,13 @@ class FunctionsTest {
     FunctionProto withDefault = outer.toBuilder().addAttributeProto(real("alpha", 0.25f)).build();
     assertGraph(model(16, List.of(inner, withDefault), call("h = Outer(x)", real("alpha", 0.5f)),
       call("y = Outer(h)")), """
-      x = input float32[2]
-      outer_h/leaky_h/leakyrelu_b = LeakyRelu{alpha=0.5}(x)
-      outer_h/leaky_b/leakyrelu_b = LeakyRelu(outer_h/leaky_h/leakyrelu_b)
-      outer_y/leaky_h/leakyrelu_b = LeakyRelu{alpha=0.25}(outer_h/leaky_b/leakyrelu_b)
-      outer_y/leaky_b/leakyrelu_b = LeakyRelu(outer_y/leaky_h/leakyrelu_b)
-      return y=outer_y/leaky_b/leakyrelu_b
-      """);
+        x = input float32[2]
+        outer_h/leaky_h/leakyrelu_b = LeakyRelu{alpha=0.5}(x)
+        outer_h/leaky_b/leakyrelu_b = LeakyRelu(outer_h/leaky_h/leakyrelu_b)
+        outer_y/leaky_h/leakyrelu_b = LeakyRelu{alpha=0.25}(outer_h/leaky_b/leakyrelu_b)
+        outer_y/leaky_b/leakyrelu_b = LeakyRelu(outer_y/leaky_h/leakyrelu_b)
+        return y=outer_y/leaky_b/leakyrelu_b
+        """);
   }
 
   @Test
@@ -106,13 +106,13 @@ class FunctionsTest {
     assertGraph(model(13, List.of(function), node("f_y/b = Neg(x)"),
       call("h = F(f_y/b)").toBuilder().setName("f_y").build(),
       node("y = Add(h, f_y/b)")), """
-      x = input float32[2]
-      neg_f_y/b = Neg(x)
-      f_y/relu_b = Relu(neg_f_y/b)
-      f_y/abs_c = Abs(f_y/relu_b)
-      add_y = Add(f_y/abs_c, neg_f_y/b)
-      return y=add_y
-      """);
+        x = input float32[2]
+        neg_f_y/b = Neg(x)
+        f_y/relu_b = Relu(neg_f_y/b)
+        f_y/abs_c = Abs(f_y/relu_b)
+        add_y = Add(f_y/abs_c, neg_f_y/b)
+        return y=add_y
+        """);
   }
 
   @Test

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What Cairn does not have is listed at once, with node names, and before any weight is looked at. */
 class GapsTest {
-  private static final AttributeProto BRANCH =
-    AttributeProto.newBuilder().setName("then_branch").setType(AttributeType.GRAPH).setG(GraphProto.newBuilder())
-      .build();
+  private static final AttributeProto BRANCH = AttributeProto.newBuilder().setName("then_branch")
+    .setType(AttributeType.GRAPH).setG(GraphProto.newBuilder())
+    .build();
 
   @TempDir
   private Path folder;

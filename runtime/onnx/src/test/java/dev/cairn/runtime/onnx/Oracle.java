@@ -23,8 +23,8 @@ import java.util.Map;
 
 /** ONNX Runtime's opinion on a model file. */
 final class Oracle {
-  private static final OrtEnvironment ENVIRONMENT =
-    OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+  private static final OrtEnvironment ENVIRONMENT = OrtEnvironment
+    .getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
 
   private Oracle() {}
 

@@ -33,7 +33,7 @@ class WeightSourceTest {
   @Test
   void neighboursAreNotCorrelated() {
     TensorView view = source.normal("w", MANY, 0, 1);
-    for (int distance : new int[]{1, 2, 100}) {
+    for (int distance : new int[] {1, 2, 100}) {
       double sum = 0;
       for (long i = distance; i < view.elementCount(); i++) {
         sum += view.doubleAt(i) * view.doubleAt(i - distance);

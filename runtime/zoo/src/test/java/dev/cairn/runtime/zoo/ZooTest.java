@@ -38,17 +38,17 @@ class ZooTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = ';', value = {
-      "mlp; 535818; logits=float32[3x10]; Gemm=3 Relu=2",
-      "resnet50; 25557032; logits=float32[3x1000];"
-        + " Add=16 BatchNormalization=53 Conv=53 Flatten=1 Gemm=1 GlobalAveragePool=1 MaxPool=1 Relu=49",
-      "mobilenet_v2; 3504872; logits=float32[3x1000];"
-        + " Add=10 BatchNormalization=52 Clip=35 Conv=52 Flatten=1 Gemm=1 GlobalAveragePool=1",
-      "bert_base; 109482240; last_hidden_state=float32[3x7x768] pooled=float32[3x768];"
-        + " Add=122 Cast=1 Div=24 Erf=12 Gather=4 Gemm=1 LayerNormalization=25 MatMul=96 Mul=25 Reshape=48 Softmax=12"
-        + " Sub=1 Tanh=1 Transpose=48 Unsqueeze=1",
-      "gpt2; 124439808; logits=float32[3x7x50257];"
-        + " Add=49 Div=12 Gather=2 Gemm=49 LayerNormalization=25 MatMul=24 Mul=48 Pow=12 Reshape=146 Softmax=12"
-        + " Split=12 Tanh=12 Transpose=48 Where=12"})
+    "mlp; 535818; logits=float32[3x10]; Gemm=3 Relu=2",
+    "resnet50; 25557032; logits=float32[3x1000];"
+      + " Add=16 BatchNormalization=53 Conv=53 Flatten=1 Gemm=1 GlobalAveragePool=1 MaxPool=1 Relu=49",
+    "mobilenet_v2; 3504872; logits=float32[3x1000];"
+      + " Add=10 BatchNormalization=52 Clip=35 Conv=52 Flatten=1 Gemm=1 GlobalAveragePool=1",
+    "bert_base; 109482240; last_hidden_state=float32[3x7x768] pooled=float32[3x768];"
+      + " Add=122 Cast=1 Div=24 Erf=12 Gather=4 Gemm=1 LayerNormalization=25 MatMul=96 Mul=25 Reshape=48 Softmax=12"
+      + " Sub=1 Tanh=1 Transpose=48 Unsqueeze=1",
+    "gpt2; 124439808; logits=float32[3x7x50257];"
+      + " Add=49 Div=12 Gather=2 Gemm=49 LayerNormalization=25 MatMul=24 Mul=48 Pow=12 Reshape=146 Softmax=12"
+      + " Split=12 Tanh=12 Transpose=48 Where=12"})
   void hasThePublishedSizeAndTheOperatorsThatExportersWrite(String name, long parameters, String results,
     String operators) {
     Graph graph = Zoo.build(name, ZooOptions.DEFAULT.withBatch(3).withSequenceLength(7));

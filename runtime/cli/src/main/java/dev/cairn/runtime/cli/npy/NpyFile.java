@@ -19,19 +19,19 @@ import java.nio.file.StandardOpenOption;
  */
 public final class NpyFile {
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
-  /** Elements start at a multiple of this. */
-  private static final int HEADER_ALIGNMENT = 64;
+  /** Elements start at a multiple of this, in the file and in memory. */
+  private static final int ALIGNMENT = 64;
 
   private NpyFile() {}
 
   /**
-   * Maps an array; nothing is copied, and the mapping lasts as long as anything refers to it.
+   * Reads an array into native memory, which lasts as long as anything refers to it.
    *
    * @throws IllegalArgumentException when it is not an array that Cairn can hold
    */
   public static TensorView read(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ); Arena mapping = Arena.ofConfined()) {
+      MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), mapping);
       long dataAt = dataOffset(all, file);
       int prefix = majorVersion(all) == 1 ? 10 : 12;
       String header = new String(all.asSlice(prefix, dataAt - prefix).toArray(ValueLayout.JAVA_BYTE),
@@ -41,7 +41,9 @@ public final class NpyFile {
         throw new IllegalArgumentException("array file is too short: file=%s type=%s wantedBytes=%d bytes=%d"
           .formatted(file, type, type.bytes(), all.byteSize() - dataAt));
       }
-      return new TensorView(type, all.asSlice(dataAt, type.bytes()));
+      // A copy, aligned as kernels like it; also, the file may change now.
+      MemorySegment data = Arena.ofAuto().allocate(type.bytes(), ALIGNMENT);
+      return new TensorView(type, data.copyFrom(all.asSlice(dataAt, type.bytes())));
     }
   }
 
@@ -70,7 +72,7 @@ public final class NpyFile {
   /** Writes an array in version 1.0, replacing a file of that name. */
   public static void write(TensorView tensor, Path file) throws IOException {
     byte[] dictionary = NpyHeader.format(tensor.type()).getBytes(StandardCharsets.US_ASCII);
-    int headerBytes = Math.ceilDiv(10 + dictionary.length + 1, HEADER_ALIGNMENT) * HEADER_ALIGNMENT;
+    int headerBytes = Math.ceilDiv(10 + dictionary.length + 1, ALIGNMENT) * ALIGNMENT;
     ByteBuffer header = ByteBuffer.allocate(headerBytes).order(ByteOrder.LITTLE_ENDIAN);
     header.put(MAGIC).put((byte) 1).put((byte) 0).putShort((short) (headerBytes - 10)).put(dictionary);
     while (header.position() < headerBytes - 1) {

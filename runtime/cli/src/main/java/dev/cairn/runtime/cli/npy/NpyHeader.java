@@ -22,7 +22,7 @@ final class NpyHeader {
     if (description.group(1).equals(">")) {
       throw new IllegalArgumentException("array is big-endian: file=" + file);
     }
-    Shape shape = shape(find(SHAPE, header, file).group(1));
+    Shape shape = shape(find(SHAPE, header, file).group(1), file);
     if (find(ORDER, header, file).group(1).equals("True") && shape.rank() > 1) {
       throw new IllegalArgumentException("array is column-major: save it with numpy.ascontiguousarray: file=" + file);
     }
@@ -35,9 +35,13 @@ final class NpyHeader {
     return "{'descr': '%s%s', 'fortran_order': False, 'shape': (%s), }".formatted(order, code(type.dtype()), shape);
   }
 
-  private static Shape shape(String extents) {
-    return Shape.of(Arrays.stream(extents.split(",")).map(String::strip).filter(it -> !it.isEmpty()).mapToLong(
-      Long::parseLong).toArray());
+  private static Shape shape(String extents, Path file) {
+    try {
+      return Shape.of(Arrays.stream(extents.split(",")).map(String::strip).filter(it -> !it.isEmpty()).mapToLong(
+        Long::parseLong).toArray());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("array of an impossible shape: file=%s shape=(%s)".formatted(file, extents), e);
+    }
   }
 
   private static Matcher find(Pattern pattern, String header, Path file) {

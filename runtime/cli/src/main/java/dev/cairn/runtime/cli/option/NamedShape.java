@@ -19,7 +19,7 @@ public record NamedShape(String name, Shape shape) {
       return new NamedShape(text.substring(0, colon), Shape.SCALAR);
     }
     try {
-      long[] parsed = Arrays.stream(extents.split("[x,]", -1)).mapToLong(Long::parseLong).toArray();
+      long[] parsed = Arrays.stream(extents.split("x", -1)).mapToLong(Long::parseLong).toArray();
       if (Arrays.stream(parsed).anyMatch(extent -> extent < 1)) {
         throw new IllegalArgumentException("every extent must be at least 1, a batch too: given=" + text);
       }

@@ -54,7 +54,8 @@ final class InlineScope {
     values.put(inside, outside);
   }
 
-  @Nullable String find(String inside) {
+  @Nullable
+  String find(String inside) {
     return values.get(inside);
   }
 

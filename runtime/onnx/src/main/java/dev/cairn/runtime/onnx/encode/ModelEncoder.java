@@ -84,8 +84,8 @@ public final class ModelEncoder {
       switch (node.kind()) {
         case NodeKind.Input(DeclaredType type) -> head.addInput(value(node.name(), type));
         case NodeKind.Apply apply -> head.addNode(node(node, apply, names));
-        case NodeKind.Constant constant -> { }
-        case NodeKind.Absent absent -> { }
+        case NodeKind.Constant constant -> {}
+        case NodeKind.Absent absent -> {}
       }
     }
     for (Graph.Output copy : names.copies()) {
