@@ -4,8 +4,8 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.Optional;
 
 /**
- * How near two tensors must be: {@code |given - wanted| <= absolute + relative * |wanted|} for each element of a float type, equal
- * elements for every other type. NaN equals NaN, and an infinity equals itself.
+ * How near two tensors must be: {@code |given - wanted| <= absolute + relative * |wanted|} for each element of a
+ * float type, equal elements for every other type. NaN equals NaN, and an infinity equals itself.
  */
 record Closeness(double relative, double absolute) {
   /** What the runner of the ONNX backend tests asks for. */

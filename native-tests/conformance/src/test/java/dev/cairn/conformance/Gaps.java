@@ -14,8 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What Cairn does not claim, from its own errors. Strict: a reason counts only when it is one of a known few, and where a table of
- * operators, element types or kernels can be asked, when that table bears it out. Any other error is a failure.
+ * What Cairn does not claim, from its own errors. Strict: a reason counts only when it is one of a known few, and
+ * where a table of operators, element types or kernels can be asked, when that table bears it out. Any other error is
+ * a failure.
  */
 final class Gaps {
   private static final Pattern ELEMENT_TYPE = Pattern.compile("(?:cast to )?element type (\\w+)");
@@ -63,7 +64,10 @@ final class Gaps {
     return FORM.matcher(gap.reason()).matches() ? Optional.of(gap.reason()) : Optional.empty();
   }
 
-  /** Calls that no kernel serves: not claimed when the operator has kernels, and none of them is for an operand's element type. */
+  /**
+   * Calls that no kernel serves: not claimed when the operator has kernels, and none of them is for an operand's
+   * element type.
+   */
   static Verdict ofCompiler(List<Gap> gaps) {
     SortedSet<String> reasons = new TreeSet<>();
     for (Gap gap : gaps) {

@@ -31,9 +31,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The nine light models of the ONNX standard: real architectures with made-up weights. As they are, they give the outputs that the
- * standard expects. Since eight of them end in a softmax of equal numbers whatever the layers compute, each also runs with random
- * weights, without the softmax, against ONNX Runtime.
+ * The nine light models of the ONNX standard: real architectures with made-up weights. As they are, they give the
+ * outputs that the standard expects. Since eight of them end in a softmax of equal numbers whatever the layers
+ * compute, each also runs with random weights, without the softmax, against ONNX Runtime.
  */
 class LightModelsTest {
   private static final long SEED = 20;

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every operator case of ONNX v1.22.0 that Cairn claims gives the expected outputs, and docs/coverage.md says which these are. */
+/**
+ * Every operator case of ONNX v1.22.0 that Cairn claims gives the expected outputs, and docs/coverage.md says which
+ * these are.
+ */
 class NodeCasesTest {
   private static final Path PAGE = SharedData.ofProject("docs/coverage.md");
   private static final CoverageTable TABLE = new CoverageTable();

@@ -17,15 +17,46 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** ONNX Runtime's opinion on a model file. One file opened; closing lets go of it. */
 final class Oracle implements AutoCloseable {
-  private static final OrtEnvironment ENVIRONMENT = OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+  /**
+   * While it starts, ONNX Runtime 1.29 matches this process's command line against regular expressions by recursion,
+   * a thousand frames for each kilobyte, for its telemetry; with a long class path that is more than a usual thread's
+   * stack holds.
+   */
+  private static final long STACK_BYTES = 64L << 20;
+
+  private static final OrtEnvironment ENVIRONMENT = environment();
 
   private final OrtSession session;
 
   private Oracle(OrtSession session) {
     this.session = session;
+  }
+
+  private static OrtEnvironment environment() {
+    var start = new Start(new CompletableFuture<>());
+    Thread.ofPlatform().name("oracle-start").stackSize(STACK_BYTES).start(start);
+    return start.made().join();
+  }
+
+  /**
+   * A class of its own, not a lambda: the thread must not wait for this class, which waits for the thread while it is
+   * initialised.
+   */
+  private record Start(CompletableFuture<OrtEnvironment> made) implements Runnable {
+    @Override
+    public void run() {
+      try {
+        OrtEnvironment environment = OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+        environment.setTelemetry(false);
+        made.complete(environment);
+      } catch (OrtException | RuntimeException | Error e) {
+        made.completeExceptionally(e);
+      }
+    }
   }
 
   /** @throws OrtException when ONNX Runtime does not load the model, or has no kernel for it */

@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs graphs as a session does, with any catalog and any planner, and looks where a session lets nobody look: every plan is judged
- * again, the allocator's invariants hold after every run, and nothing is in use when all is closed.
+ * Runs graphs as a session does, with any catalog and any planner, and looks where a session lets nobody look: every
+ * plan is judged again, the allocator's invariants hold after every run, and nothing is in use when all is closed.
  */
 final class PlannedRun implements AutoCloseable {
   private final CpuDevice device = CpuDevice.ofAllProcessors();

@@ -16,11 +16,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Gives a model other weights: every {@code float32} tensor that depends on no input becomes a constant of seeded random numbers, fit
- * for where it is read, so that a deep network neither dies out nor blows up.
+ * Gives a model other weights: every {@code float32} tensor that depends on no input becomes a constant of seeded
+ * random numbers, fit for where it is read, so that a deep network neither dies out nor blows up.
  *
  * <ul>
- * <li>what {@code Conv} and {@code Gemm} multiply by: uniform, of variance 2 by the number of terms in a sum (He and others 2015)
+ * <li>what {@code Conv} and {@code Gemm} multiply by: uniform, of variance 2 by the number of terms in a sum (He and
+ * others 2015)
  * <li>scales and variances: between 0.5 and 1.5
  * <li>biases, means and other addends: between -0.1 and 0.1
  * </ul>

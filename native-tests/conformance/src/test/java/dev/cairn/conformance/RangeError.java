@@ -39,7 +39,10 @@ record RangeError(double largest, double range, double least, long distinct, lon
     return largest / range;
   }
 
-  /** Whether nearly every element is its own, and they are spread out: not one number over and over with a little noise. */
+  /**
+   * Whether nearly every element is its own, and they are spread out: not one number over and over with a little
+   * noise.
+   */
   boolean isTelling() {
     double size = Math.max(Math.abs(least), Math.abs(least + range));
     return Double.isFinite(range) && distinct >= 0.9 * elements && range > 1e-2 * size;

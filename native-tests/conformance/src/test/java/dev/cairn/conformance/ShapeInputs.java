@@ -22,7 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A graph and its inputs, of which those that a shape depends on become constants, one fault of inference after another:
+ * A graph and its inputs, of which those that a shape depends on become constants, one fault of inference after
+ * another:
  *
  * <pre>
  * x = input float32[2x3]                       x = input float32[2x3]

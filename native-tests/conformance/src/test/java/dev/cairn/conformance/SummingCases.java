@@ -131,8 +131,8 @@ final class SummingCases {
     long[] strides = filled(spatial, () -> it.number(1, 3));
     String padding = it.oneOf("NOTSET", "NOTSET", "NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER");
     it.with("kernel_shape", taps).with("auto_pad", padding);
-    // Steps wider than the window would need less than no padding. ONNX's shape inference takes none then, and so does Cairn;
-    // ONNX Runtime's average pool starts later instead.
+    // Steps wider than the window would need less than no padding. ONNX's shape inference takes none then, and so
+    // does Cairn; ONNX Runtime's average pool starts later instead.
     Arrays.setAll(strides, i -> padding.startsWith("SAME") ? Math.min(strides[i], taps[i]) : strides[i]);
     it.with("strides", strides);
     if (padding.equals("NOTSET")) {

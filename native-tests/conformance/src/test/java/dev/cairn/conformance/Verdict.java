@@ -10,8 +10,8 @@ sealed interface Verdict {
   record Passed() implements Verdict {}
 
   /**
-   * The outputs are right in every setting, when inputs that shapes depend on are constants of the model. Cairn plans before it runs,
-   * so it has to know them.
+   * The outputs are right in every setting, when inputs that shapes depend on are constants of the model. Cairn plans
+   * before it runs, so it has to know them.
    *
    * @param inputs names of those inputs
    */

@@ -5,6 +5,7 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.Shape;
@@ -59,8 +60,8 @@ public final class Session implements AutoCloseable {
     private final Engine engine = new NaiveEngine();
     private final PlannedModels plans;
 
-    Owned(Graph graph, SessionOptions options) {
-      memory = new SessionMemory(new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT
+    Owned(Graph graph, SessionOptions options, SubAllocator source) {
+      memory = new SessionMemory(new BfcAllocator(source, BfcOptions.DEFAULT
         .withLimitBytes(options.memoryLimitBytes())
         .withGrowth(BfcOptions.Growth.AS_REQUESTED)));
       device = new CpuDevice(options.threads());
@@ -87,10 +88,10 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  private Session(Graph graph, SessionOptions options) {
+  private Session(Graph graph, SessionOptions options, SubAllocator source) {
     this.graph = graph;
     this.options = options;
-    this.owned = new Owned(graph, options);
+    this.owned = new Owned(graph, options, source);
     this.ownership = new Ownership(this, "session of " + graph.name(), owned::release);
   }
 
@@ -115,7 +116,12 @@ public final class Session implements AutoCloseable {
    * its weights are in place when this returns; else the first run does that.
    */
   public static Session of(Graph graph, SessionOptions options) {
-    var session = new Session(graph, options);
+    return of(graph, options, new NettySubAllocator());
+  }
+
+  /** The same with another source of memory, for tests that count what is held. */
+  static Session of(Graph graph, SessionOptions options, SubAllocator source) {
+    var session = new Session(graph, options, source);
     try {
       session.planIfShapesAreKnown();
       return session;

@@ -6,6 +6,10 @@ import dev.cairn.runtime.UnsupportedOperators;
 import dev.cairn.runtime.graph.InvalidGraph;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,12 +47,15 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       case Known known -> known.failure;
       case OutOfMemory e -> outOfMemory(e);
       case UnsupportedOperators e -> unsupported(e);
-      case InvalidModel e -> new Failure(ExitCode.INVALID_MODEL, "the model cannot be read", message(e),
-        "check that the file is complete and valid ONNX, or export it again");
+      case InvalidModel e -> new Failure(ExitCode.INVALID_MODEL, "the model cannot be read", message(e), Files.exists(e.file())
+        ? "check that the file is complete and valid ONNX, or export it again"
+        : "give the path of an ONNX file, or the name of a reference model: see 'cairn zoo'");
       case InvalidGraph e -> new Failure(ExitCode.INVALID_MODEL, "the model breaks a rule", message(e),
         "mend the model at this node; if an input's shape is open or wrong, give it: --shapes name:1x3x224x224");
       case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "what was given does not fit", message(e),
         "see 'cairn inspect MODEL' for inputs and shapes, and 'cairn help' for options");
+      case ArithmeticException e when message(e).equals("long overflow") -> new Failure(ExitCode.USAGE, "the shapes make tensors too large to be counted", message(e),
+        "give smaller shapes");
       case UncheckedIOException e -> unreadable(e.getCause());
       case IOException e -> unreadable(e);
       case OutOfMemoryError e -> new Failure(ExitCode.OUT_OF_MEMORY, "the Java process has no more memory", message(e),
@@ -59,7 +66,13 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
   }
 
   private static Failure unreadable(@Nullable IOException error) {
-    String evidence = error == null ? "unknown" : error.getClass().getSimpleName() + ": " + message(error);
+    String evidence = switch (error) {
+      case null -> "for a reason that is not known";
+      case NoSuchFileException e -> "no such file or folder: " + message(e);
+      case FileAlreadyExistsException e -> "there is a file where a folder should be: " + message(e);
+      case AccessDeniedException e -> "not permitted: " + message(e);
+      default -> error.getClass().getSimpleName() + ": " + message(error);
+    };
     return new Failure(ExitCode.OTHER, "a file cannot be read or written", evidence, "check the path and its permissions");
   }
 

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -18,6 +19,9 @@ import picocli.CommandLine.ScopeType;
 @Command(name = "cairn", description = "Plans a model's memory, then runs it.", synopsisSubcommandLabel = "VERB",
   mixinStandardHelpOptions = true, scope = ScopeType.INHERIT, versionProvider = VersionCommand.Provider.class)
 public final class Main {
+  /** What asks for the list of commands. It is written without picocli, whose classes alone take a tenth of a second. */
+  private static final Set<List<String>> HELP = Set.of(List.of("help"), List.of("--help"), List.of("-h"));
+
   private Main() {}
 
   /** Runs one command and ends the process with its exit code. */
@@ -37,9 +41,14 @@ public final class Main {
 
   /** Runs one command in this process; for {@link #main} and for tests. */
   static int execute(String[] arguments, PrintWriter out, PrintWriter err, RuntimeOptions options) {
-    String[] given = arguments.length == 0 ? new String[] {"help"} : arguments;
+    List<String> words = List.of(arguments);
+    if (words.isEmpty() || HELP.contains(words)) {
+      out.print(Verb.list());
+      out.flush();
+      return ExitCode.OK.number();
+    }
     var line = new CommandLine(new Main());
-    Verb.addTo(line, List.of(given), options);
+    Verb.addTo(line, words, options);
     line.setOut(out)
       .setErr(err)
       .setCaseInsensitiveEnumValuesAllowed(true)
@@ -47,7 +56,7 @@ public final class Main {
       .setParameterExceptionHandler(Main::misused)
       .setExecutionExceptionHandler((error, command, parsed) -> failed(error, command));
     try {
-      return line.execute(given);
+      return line.execute(arguments);
     } catch (StackOverflowError | OutOfMemoryError | AssertionError | LinkageError e) {
       // picocli handles exceptions only; a model too large for the heap is told in three lines like any other failure.
       return failed(e, innermost(line));

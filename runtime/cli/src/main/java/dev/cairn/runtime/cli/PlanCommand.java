@@ -1,8 +1,6 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
-import dev.cairn.kernels.catalog.family.StandardKernels;
-import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.OutputOption;
 import dev.cairn.runtime.cli.option.SessionOption;
@@ -10,10 +8,7 @@ import dev.cairn.runtime.cli.option.Verbosity;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.infer.InputBinding;
-import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -43,47 +38,40 @@ final class PlanCommand implements Callable<Integer>, HasVerbosity {
   @Override
   public Integer call() {
     verbosity.apply();
-    PlanComparison plans = PlanComparison.of(compile());
-    long needed = plans.weightBytes() + plans.graph().score().peakBytes();
+    Graph graph = model.load();
+    CompileOptions options = CompileOptions.DEFAULT.withPlanner(session.planner());
+    CompiledGraph compiled = ModelCompiler.compile(graph, InputTypes.of(graph, model.shapes()), options);
+    PlanComparison plans = PlanComparison.of(compiled);
+    MemoryNeed need = MemoryNeed.of(compiled);
     long limit = session.memoryLimitBytes();
-    boolean fits = needed <= limit;
+    boolean fits = need.totalBytes() <= limit;
     Map<String, Object> document = Json.document("plan");
     document.put("model", model.name());
     document.put("plan", plans.document());
-    document.put("neededBytes", needed);
+    document.put("needs", need.document());
     document.put("fits", fits);
-    String text = "model    %s%nneeds    %s: weights %s, plan %s%s%nplan     %s%s".formatted(model.name(), StatsText.bytes(
-      needed), StatsText.bytes(plans.weightBytes()), StatsText.bytes(plans.graph().score().peakBytes()), verdict(needed,
-        limit), plans.text("         "), verbosity.isVerbose() ? details(plans) : "");
+    String text = "model    %s%nneeds    %s%s%nplan     %s%s".formatted(model.name(), need.text(), verdict(need, limit), plans
+      .text("         "), verbosity.isVerbose() ? details(compiled) : "");
     output.print(spec.commandLine().getOut(), text, document);
     if (!fits) {
-      throw new Failure.Known(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit",
-        "needs %s, limit %s, short by %s".formatted(StatsText.bytes(needed), StatsText.bytes(limit), StatsText.bytes(needed
-          - limit)), "raise --memory-limit by what is short, or give a smaller batch with --shapes");
+      throw new Failure.Known(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit", "needs %s, limit %s, short by %s"
+        .formatted(StatsText.bytes(need.totalBytes()), StatsText.bytes(limit), StatsText.bytes(need.totalBytes() - limit)),
+        "raise --memory-limit by what is short, or give a smaller batch with --shapes");
     }
     return ExitCode.OK.number();
   }
 
-  private static String verdict(long needed, long limit) {
+  private static String verdict(MemoryNeed need, long limit) {
     if (limit == Long.MAX_VALUE) {
       return "";
     }
-    return needed <= limit
-      ? "; fits %s, %s left".formatted(StatsText.bytes(limit), StatsText.bytes(limit - needed))
-      : "; does not fit %s, short by %s".formatted(StatsText.bytes(limit), StatsText.bytes(needed - limit));
+    long left = limit - need.totalBytes();
+    return left >= 0
+      ? "; fits %s, %s left".formatted(StatsText.bytes(limit), StatsText.bytes(left))
+      : "; does not fit %s, short by %s".formatted(StatsText.bytes(limit), StatsText.bytes(-left));
   }
 
-  private static String details(PlanComparison plans) {
-    CompiledGraph graph = plans.graph();
+  private static String details(CompiledGraph graph) {
     return "passes%n%s%nplan%n%s%n".formatted(graph.passes(), graph.plan().text(graph.storage().problem()));
-  }
-
-  private CompiledGraph compile() {
-    Graph graph = model.load();
-    try (var device = CpuDevice.ofAllProcessors()) {
-      var compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
-      return compiler.compile(graph, InputBinding.ofShapes(graph, model.shapes()), CompileOptions.DEFAULT.withPlanner(session
-        .planner()));
-    }
   }
 }

@@ -2,11 +2,15 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.ModelInfo;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
+import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.cli.npy.NpyFile;
 import dev.cairn.runtime.cli.option.DeviceOption;
 import dev.cairn.runtime.cli.option.ModelOption;
+import dev.cairn.runtime.cli.option.NamedFile;
 import dev.cairn.runtime.cli.option.OutputOption;
 import dev.cairn.runtime.cli.option.RepeatOption;
 import dev.cairn.runtime.cli.option.SessionOption;
@@ -20,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -62,19 +67,21 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
     verbosity.apply();
     requireDevice();
     var progress = new Progress(runtime.terminal() && !verbosity.isQuiet());
+    Map<String, TensorView> references = NamedFile.read(files.references());
     long started = System.nanoTime();
     Graph graph = progress.during("reading " + model.name(), model::load);
     long loaded = System.nanoTime();
-    try (RunInputs inputs = RunInputs.ofFiles(files.inputs())) {
-      Map<String, TensorType> types = InputBinding.ofShapes(graph, shapes(inputs));
-      inputs.generating(types, model.seed());
+    try (var inputs = new RunInputs(NamedFile.read(files.inputs()))) {
+      Map<String, TensorType> types = InputTypes.of(graph, inputs.shapes(model.shapes()));
+      inputs.generate(types, model.seed());
+      InputBinding.ofTypes(graph, inputs.types());
       Map<String, Shape> bound = new TreeMap<>();
       types.forEach((name, type) -> bound.put(name, type.shape()));
       long opening = System.nanoTime();
       try (Session session = progress.during("planning", () -> Session.of(graph, sessionOption.sessionOptions(bound)))) {
+        requireOutputs(session.info(), references.keySet());
         var phases = new RunReport.Phases(loaded - started, System.nanoTime() - opening);
-        RunReport report = run(session, inputs, progress, phases);
-        output.print(spec.commandLine().getOut(), report.text(), report.document());
+        run(session, inputs.tensors(), progress, phases, references);
       }
     }
     return ExitCode.OK.number();
@@ -92,15 +99,18 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
     }
   }
 
-  /** The shapes given by option, and those of the files. */
-  private Map<String, Shape> shapes(RunInputs inputs) {
-    Map<String, Shape> shapes = new TreeMap<>(model.shapes());
-    inputs.tensors().forEach((name, tensor) -> shapes.putIfAbsent(name, tensor.shape()));
-    return shapes;
+  private static void requireOutputs(ModelInfo model, Set<String> wanted) {
+    for (String name : wanted) {
+      if (!model.outputs().contains(name)) {
+        throw new IllegalArgumentException("no such output: output=%s outputs=%s".formatted(name, model.outputs()));
+      }
+    }
   }
 
-  private RunReport run(Session session, RunInputs inputs, Progress progress, RunReport.Phases phases) throws IOException {
-    progress.repeat("warming up", repeat.warmup(), () -> session.run(inputs.tensors()).close());
+  /** Warms up, runs, tells; the comparison comes last, so that what differs can be looked at. */
+  private void run(Session session, Map<String, Tensor> inputs, Progress progress, RunReport.Phases phases,
+    Map<String, TensorView> references) throws IOException {
+    progress.repeat("warming up", repeat.warmup(), () -> session.run(inputs).close());
     List<Long> nanos = new ArrayList<>();
     long deadline = System.nanoTime() + repeat.durationNanos();
     progress.repeat("running", repeat.iterations() - 1, () -> time(session, inputs, nanos));
@@ -108,14 +118,17 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
       time(session, inputs, nanos);
     }
     long last = System.nanoTime();
-    try (Result result = session.run(inputs.tensors())) {
+    try (Result result = session.run(inputs)) {
       nanos.add(System.nanoTime() - last);
-      new OutputComparison(files.rtol(), files.atol()).require(result, files.references());
-      export(result, new Latencies(nanos));
+      var latencies = new Latencies(nanos);
       List<OutputSummary> outputs = result.names().stream().map(it -> OutputSummary.of(it, result.get(it).view())).toList();
       PlanComparison plans = PlanComparison.of(session.compiled().orElseThrow());
-      return new RunReport(describe(session), "%s (%s)".formatted(session.device(), device.reason()), plans, new Latencies(
-        nanos), repeat.percentiles(), outputs, session.memoryStats(), phases);
+      var report = new RunReport(describe(session), "%s (%s)".formatted(session.device(), device.reason()), plans, latencies,
+        repeat.percentiles(), outputs, session.memoryStats(), phases);
+      output.print(spec.commandLine().getOut(), report.text(), report.document());
+      export(result, latencies);
+      var comparison = new OutputComparison(files.rtol(), files.atol());
+      references.forEach((name, reference) -> comparison.require(name, result.get(name).view(), reference));
     }
   }
 
@@ -124,9 +137,9 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
       model.name(), session.info().name());
   }
 
-  private static void time(Session session, RunInputs inputs, List<Long> nanos) {
+  private static void time(Session session, Map<String, Tensor> inputs, List<Long> nanos) {
     long started = System.nanoTime();
-    session.run(inputs.tensors()).close();
+    session.run(inputs).close();
     nanos.add(System.nanoTime() - started);
   }
 

@@ -1,20 +1,17 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.Tensor;
-import dev.cairn.runtime.cli.npy.NpyFile;
-import dev.cairn.runtime.cli.option.NamedFile;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /**
  * The inputs of a run: read from files, or generated from a seed. Generated real numbers are uniform in [-1, 1); whole
@@ -23,31 +20,47 @@ import java.util.SplittableRandom;
 final class RunInputs implements AutoCloseable {
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
 
-  private RunInputs() {}
+  /** @param arrays by input name; an input without one is left to {@link #generate} */
+  RunInputs(Map<String, TensorView> arrays) {
+    arrays.forEach((name, array) -> tensors.put(name, Tensor.wrap(array.segment(), array.dtype(), array.shape()
+      .extents())));
+  }
 
-  /** Maps the files; an input without a file is left out. */
-  static RunInputs ofFiles(List<NamedFile> files) throws IOException {
-    var inputs = new RunInputs();
-    for (NamedFile file : files) {
-      TensorView array = NpyFile.read(file.file());
-      inputs.tensors.put(file.name(), Tensor.wrap(array.segment(), array.dtype(), array.shape().extents()));
-    }
-    return inputs;
+  /**
+   * The shapes of all inputs so far, and those given by option.
+   *
+   * @throws IllegalArgumentException when the two say different things of one input
+   */
+  Map<String, Shape> shapes(Map<String, Shape> given) {
+    Map<String, Shape> shapes = new TreeMap<>(given);
+    tensors.forEach((name, tensor) -> {
+      Shape other = shapes.put(name, tensor.shape());
+      if (other != null && !other.equals(tensor.shape())) {
+        throw new IllegalArgumentException("an input's file and its --shapes differ: input=%s file=%s shapes=%s".formatted(
+          name, tensor.shape(), other));
+      }
+    });
+    return shapes;
   }
 
   /** Adds a generated tensor for each type whose name has none yet. */
-  RunInputs generating(Map<String, TensorType> types, long seed) {
+  void generate(Map<String, TensorType> types, long seed) {
     var random = new SplittableRandom(seed);
     types.forEach((name, type) -> {
+      // Split for every name, so that a file for one input changes no other.
       SplittableRandom own = random.split();
       if (!tensors.containsKey(name)) {
         tensors.put(name, generated(type, own));
       }
     });
-    return this;
   }
 
-  /** The names of tensors that were generated are those not given here. */
+  Map<String, TensorType> types() {
+    Map<String, TensorType> types = new LinkedHashMap<>();
+    tensors.forEach((name, tensor) -> types.put(name, tensor.type()));
+    return types;
+  }
+
   Map<String, Tensor> tensors() {
     return tensors;
   }
@@ -76,6 +89,6 @@ final class RunInputs implements AutoCloseable {
 
   @Override
   public void close() {
-    new ArrayList<>(tensors.values()).forEach(Tensor::close);
+    tensors.values().forEach(Tensor::close);
   }
 }

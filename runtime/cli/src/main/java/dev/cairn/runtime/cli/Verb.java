@@ -7,8 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * The commands: name, what each does in one line, and how it is made. To add one, add a row and its case. A command is
- * only made when an argument names it; for all others the list of commands needs no more than these rows. That halves
- * the time that {@code --help} takes, most of which goes into reading annotations.
+ * only made when an argument names it, because reading its annotations takes time that the others need not spend.
  */
 enum Verb {
   RUN("Plan a model and run it."),
@@ -19,10 +18,29 @@ enum Verb {
   VERSION("Print the version of Cairn and of the Java that runs it."),
   HELP("Print how a command is used.");
 
+  private static final String[] NO_LINES = {};
+  private static final int COLUMN = 9;
+
   private final String description;
 
   Verb(String description) {
     this.description = description;
+  }
+
+  /** What {@code cairn --help} prints. */
+  static String list() {
+    var text = new StringBuilder("""
+      Usage: cairn VERB [OPTION...]
+      Plans a model's memory, then runs it.
+
+      """);
+    for (Verb verb : values()) {
+      text.append("  ").append(verb).append(" ".repeat(COLUMN - verb.toString().length())).append(verb.description).append('\n');
+    }
+    return text.append("""
+
+      'cairn help VERB' explains a verb and its options. Without a model, 'cairn run' runs a reference model.
+      """).toString();
   }
 
   /** Adds every command to the main one. */
@@ -31,7 +49,7 @@ enum Verb {
       CommandSpec spec = arguments.contains(verb.toString())
         ? CommandSpec.forAnnotatedObject(verb.command(options))
         : CommandSpec.create();
-      spec.usageMessage().description(verb.description);
+      spec.usageMessage().header(NO_LINES).description(verb.description);
       line.addSubcommand(verb.toString(), spec);
     }
   }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
+import dev.cairn.runtime.cli.option.Bounded;
 import dev.cairn.runtime.cli.option.OutputOption;
 import dev.cairn.runtime.cli.option.Verbosity;
 import dev.cairn.runtime.cli.text.Json;
@@ -30,19 +31,22 @@ final class ZooCommand implements Callable<Integer>, HasVerbosity {
   @Spec
   private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "A reference model; without, all are listed.")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "NAME",
+    description = "A reference model; without, all are listed.")
   private @Nullable String name;
 
   @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Where to write. Default: NAME.onnx.")
   private @Nullable Path file;
 
-  @Option(names = "--batch", paramLabel = "N", defaultValue = "1", description = "Items in a batch; 0 leaves it open.")
+  @Option(names = "--batch", paramLabel = "N", defaultValue = "1", converter = Bounded.Count.class,
+    description = "Items in a batch; 0 leaves it open. Default: ${DEFAULT-VALUE}.")
   private int batch;
 
-  @Option(names = "--sequence-length", paramLabel = "N", defaultValue = "128", description = "Tokens of a text.")
+  @Option(names = "--sequence-length", paramLabel = "N", defaultValue = "128", converter = Bounded.Positive.class,
+    description = "Tokens of a text. Default: ${DEFAULT-VALUE}.")
   private int sequenceLength;
 
-  @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Chooses the weights.")
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Chooses the weights. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Mixin

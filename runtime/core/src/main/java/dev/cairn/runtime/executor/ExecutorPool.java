@@ -34,6 +34,9 @@ public final class ExecutorPool<R> implements AutoCloseable {
    * @param most how many executors there may be, at least 1
    */
   public ExecutorPool(Supplier<StaticExecutor> maker, Supplier<R> results, int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("a pool without executors: most=" + most);
+    }
     this.maker = maker;
     this.results = results;
     this.most = most;
@@ -59,6 +62,9 @@ public final class ExecutorPool<R> implements AutoCloseable {
             }
             returned.awaitUninterruptibly();
           }
+        } catch (RuntimeException | Error e) {
+          giveBack(executor);
+          throw e;
         }
       }
     } finally {

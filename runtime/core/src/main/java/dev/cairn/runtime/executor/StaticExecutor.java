@@ -39,8 +39,13 @@ public final class StaticExecutor implements AutoCloseable {
     this.stream = stream;
     this.engine = engine;
     this.pools = allocatePools();
-    this.bindings = new Bindings(graph, weights, pools, stream);
-    this.tasks = tasks();
+    try {
+      this.bindings = new Bindings(graph, weights, pools, stream);
+      this.tasks = tasks();
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
   }
 
   private List<Block> allocatePools() {
@@ -49,7 +54,7 @@ public final class StaticExecutor implements AutoCloseable {
       for (int i = 0; i < graph.plan().pools().size(); i++) {
         taken.add(allocator.allocate(graph.plan().pools().get(i).bytes(), "plan/pool" + i));
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       taken.forEach(allocator::free);
       throw e;
     }
@@ -73,8 +78,13 @@ public final class StaticExecutor implements AutoCloseable {
    * Runs once and returns when all outputs are there.
    *
    * @param inputs one for each input of the graph, of the types it was compiled for
+   * @throws IllegalArgumentException when they are more or fewer
    */
   public void run(List<TensorView> inputs) {
+    int wanted = graph.graph().graph().inputs().size();
+    if (inputs.size() != wanted) {
+      throw new IllegalArgumentException("inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), wanted));
+    }
     bindings.bind(inputs);
     for (Task task : tasks) {
       engine.push(task);

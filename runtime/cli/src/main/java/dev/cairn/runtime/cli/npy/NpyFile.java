@@ -21,6 +21,7 @@ public final class NpyFile {
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
   /** Elements start at a multiple of this, in the file and in memory. */
   private static final int ALIGNMENT = 64;
+  private static final int PART_BYTES = 1 << 20;
 
   private NpyFile() {}
 
@@ -82,10 +83,11 @@ public final class NpyFile {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
       StandardOpenOption.TRUNCATE_EXISTING)) {
       writeAll(channel, header);
-      long step = 1L << 30;
-      for (long at = 0; at < tensor.type().bytes(); at += step) {
-        long length = Math.min(step, tensor.type().bytes() - at);
-        writeAll(channel, tensor.segment().asSlice(at, length).asByteBuffer());
+      ByteBuffer part = ByteBuffer.allocate(PART_BYTES);
+      for (long at = 0; at < tensor.type().bytes(); at += PART_BYTES) {
+        int length = (int) Math.min(PART_BYTES, tensor.type().bytes() - at);
+        MemorySegment.copy(tensor.segment(), at, MemorySegment.ofBuffer(part.clear()), 0, length);
+        writeAll(channel, part.limit(length));
       }
     }
   }

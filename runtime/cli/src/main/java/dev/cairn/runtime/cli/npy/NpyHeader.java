@@ -1,7 +1,6 @@
 package dev.cairn.runtime.cli.npy;
 
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -22,11 +21,11 @@ final class NpyHeader {
     if (description.group(1).equals(">")) {
       throw new IllegalArgumentException("array is big-endian: file=" + file);
     }
-    Shape shape = shape(find(SHAPE, header, file).group(1), file);
-    if (find(ORDER, header, file).group(1).equals("True") && shape.rank() > 1) {
+    TensorType type = type(dtype(description.group(2), file), find(SHAPE, header, file).group(1), file);
+    if (find(ORDER, header, file).group(1).equals("True") && type.shape().rank() > 1) {
       throw new IllegalArgumentException("array is column-major: save it with numpy.ascontiguousarray: file=" + file);
     }
-    return new TensorType(dtype(description.group(2), file), shape);
+    return type;
   }
 
   static String format(TensorType type) {
@@ -35,11 +34,14 @@ final class NpyHeader {
     return "{'descr': '%s%s', 'fortran_order': False, 'shape': (%s), }".formatted(order, code(type.dtype()), shape);
   }
 
-  private static Shape shape(String extents, Path file) {
+  private static TensorType type(DType dtype, String extents, Path file) {
     try {
-      return Shape.of(Arrays.stream(extents.split(",")).map(String::strip).filter(it -> !it.isEmpty()).mapToLong(
-        Long::parseLong).toArray());
-    } catch (IllegalArgumentException e) {
+      TensorType type = TensorType.of(dtype, Arrays.stream(extents.split(",")).map(String::strip).filter(it -> !it.isEmpty())
+        .mapToLong(Long::parseLong).toArray());
+      // Asked here, since more bytes than a long holds would be an ArithmeticException wherever they are asked first.
+      type.bytes();
+      return type;
+    } catch (IllegalArgumentException | ArithmeticException e) {
       throw new IllegalArgumentException("array of an impossible shape: file=%s shape=(%s)".formatted(file, extents), e);
     }
   }

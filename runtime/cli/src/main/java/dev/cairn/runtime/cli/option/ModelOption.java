@@ -47,25 +47,36 @@ public final class ModelOption {
     return isReference() ? null : Path.of(name());
   }
 
+  /** Whether the name is a reference model's; a file of that name comes first. */
   public boolean isReference() {
-    return Zoo.names().contains(name()) && !Files.exists(Path.of(name()));
+    return Zoo.names().contains(name()) && !Files.isRegularFile(Path.of(name()));
   }
 
   public long seed() {
     return seed;
   }
 
+  /**
+   * By input name.
+   *
+   * @throws IllegalArgumentException when two are given for one input
+   */
   public Map<String, Shape> shapes() {
     Map<String, Shape> byName = new TreeMap<>();
-    shapes.forEach(it -> byName.put(it.name(), it.shape()));
+    for (NamedShape named : shapes) {
+      if (byName.put(named.name(), named.shape()) != null) {
+        throw new IllegalArgumentException("two shapes for one input: input=" + named.name());
+      }
+    }
     return byName;
   }
 
-  /** Reads the file, or builds the reference model at batch 1. */
+  /** Reads the file, or builds the reference model: at batch 1, or with an open batch for shapes to decide. */
   public Graph load() {
-    if (isReference()) {
-      return Zoo.build(name(), ZooOptions.DEFAULT.withSeed(seed));
+    if (!isReference()) {
+      return ModelFiles.read(Path.of(name()));
     }
-    return ModelFiles.read(Path.of(name()));
+    ZooOptions options = ZooOptions.DEFAULT.withSeed(seed);
+    return Zoo.build(name(), shapes.isEmpty() ? options : options.withSymbolicBatch());
   }
 }

@@ -1,11 +1,33 @@
 package dev.cairn.runtime.cli.option;
 
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.cli.npy.NpyFile;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A tensor's file as it is written on the command line: {@code name:file.npy}. The name may have colons, the file not. */
 public record NamedFile(String name, Path file) {
+
+  /**
+   * Reads them all.
+   *
+   * @return by name, in the order given
+   * @throws IllegalArgumentException when two have one name, or one is no array that Cairn can hold
+   */
+  public static Map<String, TensorView> read(List<NamedFile> files) throws IOException {
+    Map<String, TensorView> arrays = new LinkedHashMap<>();
+    for (NamedFile file : files) {
+      if (arrays.put(file.name(), NpyFile.read(file.file())) != null) {
+        throw new IllegalArgumentException("two files for one name: name=%s file=%s".formatted(file.name(), file.file()));
+      }
+    }
+    return arrays;
+  }
 
   /** For picocli. */
   public static final class Converter implements ITypeConverter<NamedFile> {

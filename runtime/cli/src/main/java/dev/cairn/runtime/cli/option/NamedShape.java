@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli.option;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import java.util.Arrays;
 import picocli.CommandLine.ITypeConverter;
@@ -23,7 +24,11 @@ public record NamedShape(String name, Shape shape) {
       if (Arrays.stream(parsed).anyMatch(extent -> extent < 1)) {
         throw new IllegalArgumentException("every extent must be at least 1, a batch too: given=" + text);
       }
-      return new NamedShape(text.substring(0, colon), Shape.of(parsed));
+      var shape = Shape.of(parsed);
+      Math.multiplyExact(shape.elementCount(), (long) DType.INT64.bytes());
+      return new NamedShape(text.substring(0, colon), shape);
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("more bytes than can be counted: given=" + text, e);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("not a shape: given=%s example=input:1x3x224x224".formatted(text), e);
     }

@@ -19,7 +19,8 @@ public final class SessionOption {
     description = "Who places the buffers: best-fit, reuse, naive. Default: ${DEFAULT-VALUE}.")
   private PlannerChoice planner = PlannerChoice.BEST_FIT;
 
-  @Option(names = "--threads", paramLabel = "N", description = "Processor threads a kernel may use. Default: all.")
+  @Option(names = "--threads", paramLabel = "N", converter = Bounded.Positive.class,
+    description = "Processor threads a kernel may use. Default: all.")
   private @Nullable Integer threads;
 
   public PlannerChoice planner() {

@@ -16,16 +16,19 @@ public final class TensorFilesOption {
     description = "Compare an output with these values; exit 6 when it differs. May be repeated.")
   private List<NamedFile> references = new ArrayList<>();
 
-  @Option(names = "--rtol", paramLabel = "X", defaultValue = "1e-3", description = "Relative tolerance. Default: ${DEFAULT-VALUE}.")
+  @Option(names = "--rtol", paramLabel = "X", defaultValue = "1e-3", converter = Bounded.Amount.class,
+    description = "Relative tolerance. Default: ${DEFAULT-VALUE}.")
   private double rtol;
 
-  @Option(names = "--atol", paramLabel = "X", defaultValue = "1e-5", description = "Absolute tolerance. Default: ${DEFAULT-VALUE}.")
+  @Option(names = "--atol", paramLabel = "X", defaultValue = "1e-5", converter = Bounded.Amount.class,
+    description = "Absolute tolerance. Default: ${DEFAULT-VALUE}.")
   private double atol;
 
   @Option(names = "--export-output", paramLabel = "FOLDER", description = "Write every output there as NAME.npy.")
   private @Nullable Path outputs;
 
-  @Option(names = "--export-times", paramLabel = "FILE", description = "Write the time of each run, in nanoseconds, one a line.")
+  @Option(names = "--export-times", paramLabel = "FILE",
+    description = "Write the time of each run, in nanoseconds, one a line.")
   private @Nullable Path times;
 
   public List<NamedFile> inputs() {

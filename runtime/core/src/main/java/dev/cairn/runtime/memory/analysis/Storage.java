@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param steps the nodes that run, in order; aliases do not
  * @param places by entry id of the indexed graph
  * @param workspaces by step, the buffer of the kernel's scratch memory, if it wants any
- * @param constants the constants that steps or outputs read, each once
+ * @param constants all constants of the graph, each once; only aliases read some of them, such as the shape of a
+ *   reshape
  * @param problem one buffer for each group of entries that share bytes, and one for each workspace
  * @param separateBytes what the run would take if every result and every workspace had bytes of its own: nothing
  *   shared, nothing in place

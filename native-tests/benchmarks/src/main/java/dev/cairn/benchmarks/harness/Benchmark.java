@@ -1,0 +1,24 @@
+package dev.cairn.benchmarks.harness;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Something that is measured, against goals that are stated before. */
+public interface Benchmark {
+  /** By which it is asked for: lower case. */
+  String name();
+
+  /** One line: what it measures. */
+  String description();
+
+  /** Its options, as a usage line shows them. */
+  String options();
+
+  /**
+   * Measures, and prints the table to standard output.
+   *
+   * @throws IllegalArgumentException when the options are wrong, before anything is measured
+   * @throws IllegalStateException when something that is measured fails
+   */
+  Outcome run(List<String> options, Places places) throws IOException, InterruptedException;
+}

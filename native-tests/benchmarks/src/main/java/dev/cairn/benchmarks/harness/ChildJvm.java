@@ -1,0 +1,61 @@
+package dev.cairn.benchmarks.harness;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs main classes in processes of their own, with this JVM's java, options and class path, one at a time. */
+public final class ChildJvm {
+  private final Path folder;
+  private final Duration limit;
+
+  /**
+   * @param folder for what a child prints
+   * @param limit a child that takes longer is ended, and counts as failed
+   */
+  public ChildJvm(Path folder, Duration limit) {
+    this.folder = folder;
+    this.limit = limit;
+  }
+
+  /**
+   * What the child prints to standard output.
+   *
+   * @throws IllegalStateException when the child fails, with the end of what it printed to standard error
+   */
+  public List<String> run(Class<?> main, List<String> arguments) throws IOException, InterruptedException {
+    Path output = folder.resolve("child.out");
+    Path errors = folder.resolve("child.err");
+    Process process = new ProcessBuilder(command(main, arguments)).redirectOutput(output.toFile())
+      .redirectError(errors.toFile()).start();
+    try {
+      boolean ended = process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
+      if (!ended || process.exitValue() != 0) {
+        throw new IllegalStateException("a child process failed: main=%s arguments=%s %s%n%s".formatted(main.getName(),
+          arguments, ended ? "exit=" + process.exitValue() : "limit=" + limit, end(errors)));
+      }
+      return Files.readAllLines(output);
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private static List<String> command(Class<?> main, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(arguments);
+    return command;
+  }
+
+  private static String end(Path errors) throws IOException {
+    List<String> lines = Files.readAllLines(errors);
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
+  }
+}

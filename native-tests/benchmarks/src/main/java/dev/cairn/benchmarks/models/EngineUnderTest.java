@@ -1,0 +1,24 @@
+package dev.cairn.benchmarks.models;
+
+import ai.onnxruntime.OrtException;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.Map;
+
+/** One engine with one model open. Closing lets go of the model. */
+interface EngineUnderTest extends AutoCloseable {
+  /** The inputs that the model declares, by name. */
+  Map<String, TensorType> inputs() throws OrtException;
+
+  /** Binds the inputs of all further runs. Their memory must be native, and live as long as this. */
+  void bind(Map<String, TensorView> inputs) throws OrtException;
+
+  /** Runs once, as a user would: the results are there when this returns, in native memory, and are let go. */
+  void run() throws OrtException;
+
+  /** Runs once more, and looks at the results. */
+  OutputDigest digest() throws OrtException;
+
+  @Override
+  void close() throws OrtException;
+}

@@ -1,0 +1,114 @@
+package dev.cairn.benchmarks.models;
+
+import ai.onnxruntime.OrtEnvironment;
+import dev.cairn.benchmarks.harness.Benchmark;
+import dev.cairn.benchmarks.harness.ChildJvm;
+import dev.cairn.benchmarks.harness.Machine;
+import dev.cairn.benchmarks.harness.Outcome;
+import dev.cairn.benchmarks.harness.Places;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code models}: plans, latency and resident memory of whole models, beside ONNX Runtime. */
+public final class ModelsBenchmark implements Benchmark {
+  private static final Duration LIMIT_OF_A_PROCESS = Duration.ofMinutes(10);
+
+  @Override
+  public String name() {
+    return "models";
+  }
+
+  @Override
+  public String description() {
+    return "plan quality, latency and resident memory of whole models, beside ONNX Runtime in the same run";
+  }
+
+  @Override
+  public String options() {
+    return ModelsOptions.USAGE;
+  }
+
+  @Override
+  public Outcome run(List<String> arguments, Places places) throws IOException, InterruptedException {
+    ModelsOptions options = ModelsOptions.parse(arguments, Runtime.getRuntime().availableProcessors());
+    List<Subject> wanted = wanted(options, places);
+    List<String> skipped = wanted.stream().filter(it -> !it.isThere()).map(Subject::name).toList();
+    skipped.forEach(name -> System.err.printf("%-20s skipped: no data%n", name));
+    Machine machine = Machine.here();
+    List<ModelFigures> figures = measure(wanted.stream().filter(Subject::isThere).toList(), options);
+    Outcome outcome = ModelsVerdict.of(figures, skipped);
+    var origin = new ModelsPage.Origin(machine, LocalDate.now(ZoneOffset.UTC),
+      OrtEnvironment.getEnvironment().getVersion(),
+      String.join(" ", arguments));
+    String page = new ModelsPage(figures, skipped, options).text(origin, outcome.line(name()));
+    System.out.println(page);
+    if (options.write()) {
+      Files.createDirectories(places.page(name()).getParent());
+      Files.writeString(places.page(name()), page);
+    }
+    return outcome;
+  }
+
+  private static List<Subject> wanted(ModelsOptions options, Places places) {
+    List<Subject> all = Subject.all(places);
+    List<String> names = all.stream().map(Subject::name).toList();
+    if (!names.containsAll(options.models())) {
+      throw new IllegalArgumentException("no such model: given=%s models=%s".formatted(options.models(), names));
+    }
+    List<Subject> wanted = all.stream().filter(options::wants).toList();
+    if (wanted.stream().noneMatch(Subject::isThere)) {
+      throw new IllegalArgumentException("skipped: no data for any of the models: models=" + options.models());
+    }
+    return wanted;
+  }
+
+  private static List<ModelFigures> measure(List<Subject> subjects, ModelsOptions options) throws IOException,
+    InterruptedException {
+    Path folder = Files.createTempDirectory("cairn-benchmarks");
+    try {
+      List<ModelFigures> figures = new ArrayList<>();
+      for (Subject subject : subjects) {
+        figures.add(measure(subject, options, folder));
+        deleteFiles(folder);
+      }
+      return figures;
+    } finally {
+      deleteFiles(folder);
+      Files.delete(folder);
+    }
+  }
+
+  private static ModelFigures measure(Subject subject, ModelsOptions options, Path folder) throws IOException,
+    InterruptedException {
+    System.err.printf("%-20s planning%n", subject.name());
+    Path file = subject.file(folder);
+    PlanFigures plan = PlanFigures.of(file, options.planRepeats());
+    // The graphs read for the plan hold native memory until they are collected: it should be free for the children.
+    System.gc();
+    var children = new ChildJvm(folder, LIMIT_OF_A_PROCESS);
+    List<Comparison> comparisons = new ArrayList<>();
+    for (int threads : options.threads()) {
+      Comparison one = Comparison.measured(file, threads, options, children);
+      System.err.printf("%-20s threads=%d cairn=%.2fms ort=%.2fms speedup=%s%n", subject.name(), threads, one.cairn(
+        Measurement::millis), one.ort(Measurement::millis), one.speedups().withSpread());
+      comparisons.add(one);
+    }
+    return new ModelFigures(subject.name(), plan, comparisons);
+  }
+
+  private static void deleteFiles(Path folder) throws IOException {
+    List<Path> files;
+    try (var listed = Files.list(folder)) {
+      files = listed.toList();
+    }
+    for (Path file : files) {
+      Files.delete(file);
+    }
+  }
+}

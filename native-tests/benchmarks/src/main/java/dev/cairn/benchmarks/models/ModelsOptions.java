@@ -1,0 +1,93 @@
+package dev.cairn.benchmarks.models;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * What is measured, and how long.
+ *
+ * @param quick whether only to see that all works: the figures are not worth keeping
+ * @param write whether the page of figures is written
+ * @param threads numbers of threads to compare at
+ * @param models names of the models to measure; all when empty
+ * @param rounds how often the engines take turns
+ */
+record ModelsOptions(boolean quick, boolean write, List<Integer> threads, List<String> models, int rounds) {
+  static final String USAGE = "[--quick] [--write] [--threads 2,1] [--models NAME,...] [--rounds N]";
+
+  ModelsOptions {
+    threads = List.copyOf(threads);
+    models = List.copyOf(models);
+    if (rounds < 1 || threads.isEmpty() || threads.stream().anyMatch(it -> it < 1)) {
+      throw new IllegalArgumentException("at least 1: rounds=%d threads=%s".formatted(rounds, threads));
+    }
+    if (threads.stream().distinct().count() != threads.size()) {
+      throw new IllegalArgumentException("a number of threads twice: threads=" + threads);
+    }
+    if (write && (quick || !models.isEmpty())) {
+      throw new IllegalArgumentException(
+        "only figures of a whole run are kept: --write goes without --quick and --models");
+    }
+  }
+
+  /** @param processors of this machine: two threads are the default where there are two */
+  static ModelsOptions parse(List<String> arguments, int processors) {
+    boolean quick = arguments.contains("--quick");
+    boolean write = false;
+    List<Integer> threads = processors == 1 ? List.of(1) : quick ? List.of(2) : List.of(2, 1);
+    List<String> models = List.of();
+    int rounds = quick ? 1 : 5;
+    Iterator<String> rest = arguments.iterator();
+    while (rest.hasNext()) {
+      String option = rest.next();
+      switch (option) {
+        case "--quick" -> {}
+        case "--write" -> write = true;
+        case "--threads" -> threads = list(option, rest).stream().map(text -> number(option, text)).toList();
+        case "--models" -> models = list(option, rest);
+        case "--rounds" -> rounds = number(option, value(option, rest));
+        default -> throw new IllegalArgumentException("no such option: option=" + option);
+      }
+    }
+    return new ModelsOptions(quick, write, threads, models, rounds);
+  }
+
+  private static String value(String option, Iterator<String> rest) {
+    if (!rest.hasNext()) {
+      throw new IllegalArgumentException("a value is missing: option=" + option);
+    }
+    return rest.next();
+  }
+
+  private static List<String> list(String option, Iterator<String> rest) {
+    return Arrays.asList(value(option, rest).split(","));
+  }
+
+  private static int number(String option, String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("not a whole number: option=%s value=%s".formatted(option, text), e);
+    }
+  }
+
+  boolean wants(Subject subject) {
+    return models.isEmpty() || models.contains(subject.name());
+  }
+
+  /** For how long each process times its runs. */
+  double seconds() {
+    return quick ? 0.3 : 1;
+  }
+
+  /** For how long each process runs before that: long enough for the JVM's compiler to be done with the kernels. */
+  double warmupSeconds() {
+    return quick ? 0.5 : 3;
+  }
+
+  /** How often each plan is made. */
+  int planRepeats() {
+    return quick ? 5 : 51;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.cairn.benchmarks.models;
+
+import dev.cairn.benchmarks.harness.Machine;
+import dev.cairn.benchmarks.harness.MarkdownTable;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The figures as a page of Markdown. The same figures always make the same text.
+ *
+ * @param models at least one, all measured with the same numbers of threads
+ * @param skipped names of models that are not there
+ */
+record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions options) {
+
+  /**
+   * How the figures came to be.
+   *
+   * @param onnxRuntime its version
+   * @param arguments as given to the benchmark
+   */
+  record Origin(Machine machine, LocalDate date, String onnxRuntime, String arguments) {}
+
+  /** @param verdict the benchmark's last line */
+  String text(Origin origin, String verdict) {
+    var text = new StringBuilder("""
+      # Models: plans, latency and memory, beside ONNX Runtime
+
+      Made by `native-tests/benchmarks/run.sh`; do not edit. How, and what is fair: [README](README.md).
+
+      - Command: `%s`
+      - Date: %s (UTC)
+      - Machine: %s
+      - Rounds: %d; each one process of Cairn and one of ONNX Runtime %s; %.1f s of warm-up, then %.1f s timed
+      - Verdict: `%s`
+      """.formatted(("native-tests/benchmarks/run.sh models " + origin.arguments()).strip(), origin.date(), origin
+      .machine(), options.rounds(), origin.onnxRuntime(), options.warmupSeconds(), options.seconds(), verdict));
+    if (options.quick()) {
+      text.append("- A quick run: these figures show that everything works, and nothing else\n");
+    }
+    if (!skipped.isEmpty()) {
+      text.append("- Skipped, no data: %s%n".formatted(String.join(", ", skipped)));
+    }
+    text.append(plans());
+    options.threads().forEach(threads -> text.append(comparisons(threads)));
+    notFinite(text);
+    return text.toString();
+  }
+
+  private String plans() {
+    var table = new MarkdownTable("model", "plan peak, MB", "/ lower bound", "/ naive total", "steps", "buffers",
+      "planning, ms: first", "again");
+    models.forEach(model -> table.row(cells(model.name(), model.plan())));
+    table.row("geometric mean", "", number(4, mean(it -> it.plan().ofBound())), number(4, mean(it -> it.plan()
+      .ofSeparate())), "", "", "", "");
+    return """
+
+      ## Plans
+
+      Intermediate results, outputs and workspaces; weights come on top. The goal: a geometric mean of at most %s
+      times the lower bound, which is the most bytes that live at one time. The naive total gives every result bytes
+      of its own. The first planning of a model is done by a JVM that has planned only the models above it; "again" is
+      the median of %d plannings after that.
+
+      %s
+      """.formatted(number(2, ModelsVerdict.MAX_OF_BOUND), options.planRepeats(), table);
+  }
+
+  private static String[] cells(String name, PlanFigures plan) {
+    return new String[] {name, number(3, plan.peakBytes() / 1e6), number(4, plan.ofBound()),
+      number(4, plan.ofSeparate()),
+      Integer.toString(plan.steps()), Integer.toString(plan.buffers()), number(2, plan.firstNanos() / 1e6),
+      number(2, plan.medianNanos() / 1e6)};
+  }
+
+  private String comparisons(int threads) {
+    var table = new MarkdownTable("model", "Cairn, ms", "p90", "ONNX Runtime, ms", "p90", "speed-up (spread)",
+      "open, ms: Cairn", "ONNX Runtime", "peak resident, MB: Cairn", "ONNX Runtime", "ratio");
+    models.forEach(model -> table.row(cells(model.name(), model.at(threads))));
+    table.row("geometric mean", "", "", "", "", number(2, mean(it -> it.at(threads).speedups().median())), "", "", "",
+      "",
+      number(2, mean(it -> it.at(threads).memoryRatio())));
+    return """
+
+      ## %d thread%s
+
+      Latency of one run; the median over the rounds of each process's median and 90th percentile. The speed-up is ONNX
+      Runtime's latency over Cairn's, above 1 where Cairn is faster: the median of the rounds' ratios, and their
+      range.%s
+
+      %s
+      """.formatted(threads, threads == 1 ? "" : "s", threads == ModelsVerdict.GOAL_THREADS
+      ? " The goal: `%s`, the zoo's ResNet-50 with batch 1, in at most %.0f ms.".formatted(Subject.RESNET_50,
+        ModelsVerdict.MAX_RESNET_MILLIS)
+      : "", table);
+  }
+
+  private static String[] cells(String name, Comparison one) {
+    return new String[] {name, number(3, one.cairn(Measurement::millis)),
+      number(3, one.cairn(Measurement::p90Nanos) / 1e6),
+      number(3, one.ort(Measurement::millis)), number(3, one.ort(Measurement::p90Nanos) / 1e6),
+      one.speedups().withSpread(),
+      number(0, one.cairn(Measurement::openNanos) / 1e6), number(0, one.ort(Measurement::openNanos) / 1e6),
+      number(0, one.cairn(Measurement::peakBytes) / 1e6), number(0, one.ort(Measurement::peakBytes) / 1e6),
+      number(2, one.memoryRatio())};
+  }
+
+  private double mean(ToDoubleFunction<ModelFigures> figure) {
+    return ModelsVerdict.geometricMean(models, figure);
+  }
+
+  private void notFinite(StringBuilder text) {
+    List<String> names = models.stream()
+      .filter(it -> it.comparisons().get(0).rounds().get(0).cairn().outputs().notFinite() > 0)
+      .map(ModelFigures::name).toList();
+    if (!names.isEmpty()) {
+      text.append("""
+
+        Models whose outputs are not all finite, in both engines: %s. Such numbers may take longer than others.
+        """.formatted(String.join(", ", names)));
+    }
+  }
+
+  private static String number(int decimals, double value) {
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.cairn.benchmarks.models;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.ValueLayout;
+import java.util.Collection;
+
+/**
+ * All outputs of a run in two numbers: enough to see that two engines did the same work, not to prove that they are
+ * right, which the conformance tests do.
+ *
+ * @param meanMagnitude mean of the absolute values of all finite elements; 0 without any
+ * @param notFinite how many elements are infinite or not a number
+ */
+record OutputDigest(double meanMagnitude, long notFinite) {
+  private static final double TOLERANCE = 1e-3;
+
+  /** @throws IllegalArgumentException when an output is not {@code float32} */
+  static OutputDigest of(Collection<TensorView> outputs) {
+    double sum = 0;
+    long finite = 0;
+    long notFinite = 0;
+    for (TensorView output : outputs) {
+      if (output.dtype() != DType.FLOAT32) {
+        throw new IllegalArgumentException("an output is not float32: type=" + output.type());
+      }
+      for (long i = 0; i < output.elementCount(); i++) {
+        float value = output.segment().getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, i);
+        if (Float.isFinite(value)) {
+          sum += Math.abs(value);
+          finite++;
+        } else {
+          notFinite++;
+        }
+      }
+    }
+    return new OutputDigest(finite == 0 ? 0 : sum / finite, notFinite);
+  }
+
+  boolean agreesWith(OutputDigest other) {
+    double difference = Math.abs(meanMagnitude - other.meanMagnitude);
+    return notFinite == other.notFinite && difference <= TOLERANCE * Math.max(meanMagnitude, other.meanMagnitude);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.cairn.benchmarks;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+
+/** The rooms of this module, from the top down: the list, the benchmarks, what they share. */
+@AnalyzeClasses(packages = "dev.cairn.benchmarks", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String ROOT = "dev.cairn.benchmarks";
+
+  @ArchTest
+  void layers(JavaClasses classes) {
+    layeredArchitecture().consideringOnlyDependenciesInLayers()
+      .layer("list").definedBy(ROOT)
+      .layer("models").definedBy(ROOT + ".models..")
+      .layer("harness").definedBy(ROOT + ".harness..")
+      .whereLayer("list").mayOnlyAccessLayers("models", "harness")
+      .whereLayer("models").mayOnlyAccessLayers("harness")
+      .whereLayer("harness").mayNotAccessAnyLayer()
+      .check(classes);
+  }
+
+  @ArchTest
+  void theHarnessKnowsNothingThatIsMeasured(JavaClasses classes) {
+    noClasses().that().resideInAPackage(ROOT + ".harness..")
+      .should()
+      .dependOnClassesThat()
+      .resideInAnyPackage("dev.cairn.runtime..", "dev.cairn.kernels..", "dev.cairn.allocator..", "ai.onnxruntime..")
+      .check(classes);
+  }
+
+  @ArchTest
+  void noCycles(JavaClasses classes) {
+    slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(classes);
+  }
+
+  @ArchTest
+  void noDumpingGround(JavaClasses classes) {
+    noClasses().should().haveNameMatching(".*(Utils?|Helpers?)").check(classes);
+    noClasses().should().resideInAnyPackage("..util..", "..common..", "..misc..", "..helper..").check(classes);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.cairn.benchmarks.models;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Made-up figures to calculate with. */
+final class Figures {
+  private Figures() {}
+
+  /** A model whose plan takes {@code peakBytes} where 1000 is the bound, and 4000 are naive. */
+  static ModelFigures model(String name, long peakBytes, Comparison... comparisons) {
+    return new ModelFigures(name, new PlanFigures(peakBytes, 1000, 4000, 12, 7, 2_500_000, 40_000),
+      List.of(comparisons));
+  }
+
+  /** One round for each pair of latencies: Cairn's, ONNX Runtime's; peaks of 300 and 200 MB. */
+  static Comparison comparison(int threads, double... millis) {
+    List<Comparison.Round> rounds = new ArrayList<>();
+    for (int i = 0; i < millis.length; i += 2) {
+      rounds.add(new Comparison.Round(measurement(EngineChoice.CAIRN, millis[i], 300), measurement(EngineChoice.ORT,
+        millis[i + 1], 200)));
+    }
+    return new Comparison(threads, rounds);
+  }
+
+  static Measurement measurement(EngineChoice engine, double millis, long megabytes) {
+    long nanos = Math.round(millis * 1e6);
+    return new Measurement(engine, 500_000_000, nanos, nanos * 2, 10, megabytes * 1_000_000, new OutputDigest(0.5, 0));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.infer.InputBinding;
+import java.util.Arrays;
+import java.util.Map;
+
+/** The types of a model's inputs, from what it declares and what the command line says; none may be empty. */
+final class InputTypes {
+  private InputTypes() {}
+
+  /**
+   * One type for each input, in the model's order.
+   *
+   * @throws IllegalArgumentException when the shapes do not fit the model, leave an extent open, or are empty
+   * @throws Failure.Known when the model itself declares an empty input
+   */
+  static Map<String, TensorType> of(Graph graph, Map<String, Shape> shapes) {
+    for (Node input : graph.inputs()) {
+      if (input.kind() instanceof NodeKind.Input(var declared) && declared.known().filter(InputTypes::isEmpty).isPresent()) {
+        throw new Failure.Known(ExitCode.INVALID_MODEL, "an input of the model is empty", "input=%s declared=%s"
+          .formatted(input.name(), declared), "export the model with a batch of at least 1, or with an open one");
+      }
+    }
+    Map<String, TensorType> types = InputBinding.ofShapes(graph, shapes);
+    types.forEach((name, type) -> {
+      if (isEmpty(type)) {
+        throw new IllegalArgumentException("an input is empty: input=%s given=%s".formatted(name, type));
+      }
+    });
+    return types;
+  }
+
+  private static boolean isEmpty(TensorType type) {
+    return Arrays.stream(type.shape().extents()).anyMatch(extent -> extent == 0);
+  }
+}

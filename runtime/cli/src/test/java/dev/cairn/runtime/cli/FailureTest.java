@@ -1,0 +1,58 @@
+package dev.cairn.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.UnsupportedOperators;
+import dev.cairn.runtime.UnsupportedOperators.Gap;
+import dev.cairn.runtime.graph.InvalidGraph;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FailureTest {
+  private static void assertTells(Throwable error, ExitCode code, String evidence) {
+    Failure failure = Failure.of(error);
+    assertThat(failure.code()).isEqualTo(code);
+    assertThat(failure.evidence()).isEqualTo(evidence);
+    assertThat(failure.toString().lines()).hasSize(3).noneMatch(String::isBlank);
+  }
+
+  @Test
+  void everyKindOfErrorHasItsCodeAndThreeLines() {
+    assertTells(new InvalidGraph("conv1", "shapes differ"), ExitCode.INVALID_MODEL, "shapes differ: node=conv1");
+    assertTells(new InvalidModel(Path.of("m.onnx"), "damaged"), ExitCode.INVALID_MODEL, "damaged: file=m.onnx");
+    assertTells(new IllegalArgumentException("no such input: input=x"), ExitCode.USAGE, "no such input: input=x");
+    assertTells(new ArithmeticException("long overflow"), ExitCode.USAGE, "long overflow");
+    assertTells(new ArithmeticException("/ by zero"), ExitCode.OTHER, "ArithmeticException: / by zero");
+    assertTells(new IOException("disk full"), ExitCode.OTHER, "IOException: disk full");
+    assertTells(new UncheckedIOException(new AccessDeniedException("/root/x")), ExitCode.OTHER, "not permitted: /root/x");
+    assertTells(new OutOfMemoryError("Java heap space"), ExitCode.OUT_OF_MEMORY, "Java heap space");
+    assertTells(new StackOverflowError(), ExitCode.OTHER, "StackOverflowError: StackOverflowError");
+    assertTells(new IllegalStateException("session is closed"), ExitCode.OTHER, "IllegalStateException: session is closed");
+    assertTells(new Failure.Known(ExitCode.MACHINE_LACKS, "a", "b", "c"), ExitCode.MACHINE_LACKS, "b");
+  }
+
+  @Test
+  void linesStayLinesWhateverTheMessage() {
+    assertTells(new IllegalArgumentException("first\r\n  second\n\nthird\n"), ExitCode.USAGE, "first; second; third");
+    assertTells(new IllegalArgumentException(" "), ExitCode.USAGE, "IllegalArgumentException");
+  }
+
+  @Test
+  void gapsOfOneKindStandTogether() {
+    var gaps = List.of(new Gap("n1", "Foo", "no such operator"), new Gap("n2", "Conv", "no kernel for [int8[1]]"), new Gap("n3",
+      "Foo", "no such operator"));
+    assertTells(new UnsupportedOperators(gaps), ExitCode.UNSUPPORTED,
+      "Foo (no such operator) at n1, n3; Conv (no kernel for [int8[1]]) at n2");
+    assertThat(Failure.of(new UnsupportedOperators(gaps.subList(0, 1))).cause()).endsWith("at 1 node");
+  }
+
+  @Test
+  void theNumbersThatScriptsRelyOn() {
+    assertThat(ExitCode.values()).extracting(ExitCode::number).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.cairn.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.stream.Stream;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What one command, run in this process, said and gave back. */
+record Outcome(int code, String out, String err) {
+  private static final RuntimeOptions NO_TERMINAL = new RuntimeOptions(false, false, null);
+
+  static Outcome of(Object... arguments) {
+    var out = new StringWriter();
+    var err = new StringWriter();
+    String[] words = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
+    int code = Main.execute(words, new PrintWriter(out, true), new PrintWriter(err, true), NO_TERMINAL);
+    return new Outcome(code, out.toString(), err.toString());
+  }
+
+  /** The output of a command that went well and had nothing to complain of. */
+  static String ok(Object... arguments) {
+    Outcome outcome = of(arguments);
+    assertThat(outcome.err).isEmpty();
+    assertThat(outcome.code).isZero();
+    return outcome.out;
+  }
+
+  /** The document of a command that went well: the only thing on standard output. */
+  static JsonNode json(Object... arguments) {
+    String text = ok(Stream.concat(Stream.of(arguments), Stream.of("--format", "json")).toArray());
+    JsonNode document = parse(text);
+    assertThat(document.get("command").asString()).isEqualTo(arguments[0]);
+    return document;
+  }
+
+  /** One document from the first character to the last. */
+  static JsonNode parse(String text) {
+    assertThat(text.strip()).startsWith("{").endsWith("}");
+    JsonNode document = JsonMapper.builder().enable(
+      DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build().readTree(text);
+    assertThat(document.propertyNames().iterator().next()).isEqualTo("schemaVersion");
+    assertThat(document.get("schemaVersion").asInt()).isEqualTo(1);
+    return document;
+  }
+
+  /**
+   * Checks that it failed with this code and exactly three lines, none empty, without a stack trace.
+   *
+   * @param facts what the lines must say, in any of them
+   */
+  Outcome failedWith(ExitCode expected, String... facts) {
+    assertThat(code).as(err).isEqualTo(expected.number());
+    List<String> lines = err.lines().toList();
+    assertThat(lines).as(err).hasSize(3).noneMatch(String::isBlank);
+    assertThat(lines.get(0)).startsWith("cairn: ");
+    assertThat(lines.get(1)).startsWith("  ");
+    assertThat(lines.get(2)).startsWith("  ");
+    assertThat(err).doesNotContain("\tat ", "Exception:");
+    for (String fact : facts) {
+      assertThat(err).contains(fact);
+    }
+    return this;
+  }
+}

@@ -1,0 +1,106 @@
+package dev.cairn.runtime.cli;
+
+import com.google.protobuf.ByteString;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Dimension;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.onnx.DeclaredOutputs;
+import dev.cairn.runtime.onnx.OnnxWriter;
+import dev.cairn.runtime.onnx.proto.GraphProto;
+import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.onnx.proto.NodeProto;
+import dev.cairn.runtime.onnx.proto.OperatorSetIdProto;
+import dev.cairn.runtime.onnx.proto.TensorProto;
+import dev.cairn.runtime.onnx.proto.TensorShapeProto;
+import dev.cairn.runtime.onnx.proto.TypeProto;
+import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Writes small ONNX files: good ones with the writer, bad ones message by message. */
+final class SmallModels {
+  private static final int FLOAT = 1;
+
+  private SmallModels() {}
+
+  /** y = relu(x + w), w of three numbers, x and y float32[batch, 3] with the batch open. */
+  static Path open(Path folder) throws IOException {
+    return sum(folder.resolve("open.onnx"), new Dimension.Symbol("batch"), 10, 20, 30);
+  }
+
+  /** The same with these weights and x float32[2, 3]. */
+  static Path fixed(Path folder, float... weights) throws IOException {
+    return sum(folder.resolve("fixed.onnx"), new Dimension.Fixed(2), weights);
+  }
+
+  private static Path sum(Path file, Dimension batch, float... weights) throws IOException {
+    var builder = new GraphBuilder("sum");
+    NodeEntry x = builder.input("x", new DeclaredType(DType.FLOAT32, List.of(batch, new Dimension.Fixed(3))));
+    NodeEntry w = builder.constant("w", TensorView.ofFloats(Shape.of(3), weights));
+    builder.output("y", builder.apply("Relu", builder.apply("Add", x, w)));
+    var graph = builder.build();
+    OnnxWriter.write(graph, DeclaredOutputs.of(graph), file);
+    return file;
+  }
+
+  /** z = x + y where both read int64[4]. */
+  static Path tokens(Path folder) throws IOException {
+    var builder = new GraphBuilder("tokens");
+    var type = new DeclaredType(DType.INT64, List.of(new Dimension.Fixed(4)));
+    builder.output("z", builder.apply("Add", builder.input("x", type), builder.input("y", type)));
+    var graph = builder.build();
+    OnnxWriter.write(graph, DeclaredOutputs.of(graph), folder.resolve("tokens.onnx"));
+    return folder.resolve("tokens.onnx");
+  }
+
+  /** A node from {@code "y = Add(a, b)"}, named {@code node_y}. */
+  static NodeProto node(String text) {
+    String[] sides = text.split(" = ", -1);
+    String[] call = sides[1].replace(")", "").split("\\(", -1);
+    return NodeProto.newBuilder().setName("node_" + sides[0]).setOpType(call[0]).addOutput(sides[0]).addAllInput(Arrays.stream(
+      call[1].split(",", -1)).map(String::strip).toList()).build();
+  }
+
+  /** A graph with the input x of these extents, the output y, and nodes as for {@link #node}. */
+  static GraphProto.Builder graph(long[] extents, String... nodes) {
+    return GraphProto.newBuilder().setName("test").addInput(value("x", extents)).addOutput(value("y", extents)).addAllNode(Stream
+      .of(nodes).map(SmallModels::node).toList());
+  }
+
+  private static ValueInfoProto value(String name, long... extents) {
+    var shape = TensorShapeProto.newBuilder();
+    for (long extent : extents) {
+      shape.addDimBuilder().setDimValue(extent);
+    }
+    return ValueInfoProto.newBuilder().setName(name).setType(TypeProto.newBuilder().setTensorType(TypeProto.Tensor
+      .newBuilder().setElemType(FLOAT).setShape(shape))).build();
+  }
+
+  /** A float32[3] weight that lies in another file. */
+  static TensorProto externalWeight(String name, String location) {
+    var tensor = TensorProto.newBuilder().setName(name).setDataType(FLOAT).addDims(3).setDataLocation(
+      TensorProto.DataLocation.EXTERNAL);
+    tensor.addExternalDataBuilder().setKey("location").setValue(location);
+    return tensor.build();
+  }
+
+  /** A float32[3] weight with the wrong number of bytes. */
+  static TensorProto shortWeight(String name) {
+    return TensorProto.newBuilder().setName(name).setDataType(FLOAT).addDims(3).setRawData(ByteString.copyFrom(new byte[8]))
+      .build();
+  }
+
+  static Path save(Path folder, GraphProto.Builder graph) throws IOException {
+    ModelProto model = ModelProto.newBuilder().setIrVersion(8).addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(17))
+      .setGraph(graph).build();
+    return Files.write(folder.resolve("model.onnx"), model.toByteArray());
+  }
+}

@@ -1,0 +1,162 @@
+package dev.cairn.runtime.cli.npy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NpyFileTest {
+  private static final String GOOD = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3), }";
+
+  @TempDir
+  private Path folder;
+
+  private static TensorView random(TensorType type, long seed) {
+    byte[] bytes = new byte[Math.toIntExact(type.bytes())];
+    new SplittableRandom(seed).nextBytes(bytes);
+    return new TensorView(type, MemorySegment.ofArray(bytes));
+  }
+
+  private static byte[] bytes(TensorView view) {
+    return view.segment().toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /** A file of this version, header and data. */
+  private Path file(int version, String header, byte... data) throws IOException {
+    byte[] text = header.getBytes(StandardCharsets.UTF_8);
+    var bytes = new ByteArrayOutputStream();
+    bytes.write(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', (byte) version, 0});
+    ByteBuffer length = ByteBuffer.allocate(version == 1 ? 2 : 4).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.write((version == 1 ? length.putShort((short) text.length) : length.putInt(text.length)).array());
+    bytes.write(text);
+    bytes.write(data);
+    return Files.write(folder.resolve("made.npy"), bytes.toByteArray());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyElementTypeComesBackAsItWent(DType dtype) throws IOException {
+    long[][] shapes = {{}, {0}, {1}, {7}, {2, 0, 3}, {3, 5}, {1, 2, 3, 4, 5}, {700, 1001}};
+    for (int i = 0; i < shapes.length; i++) {
+      TensorView written = random(TensorType.of(dtype, shapes[i]), i);
+      Path file = folder.resolve(i + ".npy");
+      NpyFile.write(written, file);
+      TensorView read = NpyFile.read(file);
+      // NumPy has no bfloat16.
+      DType expected = dtype == DType.BFLOAT16 ? DType.UINT16 : dtype;
+      assertThat(read.type()).isEqualTo(TensorType.of(expected, shapes[i]));
+      assertThat(bytes(read)).isEqualTo(bytes(written));
+      assertThat(read.segment().isNative()).isTrue();
+      assertThat(read.segment().address() % 64).isZero();
+      assertThat(Files.size(file) % 64).as("data begins at a multiple of 64").isEqualTo(written.type().bytes() % 64);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = ';', value = {"float32; '<f4'; (2,)", "bool; '|b1'; (2,)", "uint8; '|u1'; (2,)", "int64; '<i8'; (2,)",
+    "float16; '<f2'; (2,)"})
+  void writesTheHeaderThatNumpyWrites(String dtype, String code, String shape) throws IOException {
+    Path file = folder.resolve("x.npy");
+    NpyFile.write(random(TensorType.of(DType.valueOf(dtype.toUpperCase(Locale.ROOT)), 2), 1), file);
+    byte[] all = Files.readAllBytes(file);
+    assertThat(all).startsWith(0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 0x76, 0);
+    String header = new String(all, 10, 118, StandardCharsets.US_ASCII);
+    assertThat(header.strip()).isEqualTo("{'descr': '" + code + "', 'fortran_order': False, 'shape': " + shape + ", }");
+    assertThat(header).endsWith("\n");
+  }
+
+  @Test
+  void anOlderLongerFileOfTheNameIsReplaced() throws IOException {
+    Path file = folder.resolve("x.npy");
+    NpyFile.write(random(TensorType.of(DType.FLOAT64, 1000), 1), file);
+    NpyFile.write(random(TensorType.of(DType.INT8, 3), 1), file);
+    assertThat(Files.size(file)).isEqualTo(131);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void readsEveryVersionWithAnyHeaderLengthAndOrderOfKeys(int version) throws IOException {
+    byte[] data = {0, 0, (byte) 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40, 99};
+    for (String header : new String[] {GOOD, GOOD + "  \n", "{'shape':(1,3),'fortran_order':False,'descr':'<f4'}",
+      "{'descr': '=f4', 'fortran_order': False, 'shape': (1, 3)}"}) {
+      TensorView view = NpyFile.read(file(version, header, data));
+      assertThat(view.type()).isEqualTo(TensorType.of(DType.FLOAT32, 1, 3));
+      assertThat(view.doubleAt(0) + view.doubleAt(1) * 10 + view.doubleAt(2) * 100).isEqualTo(321);
+    }
+  }
+
+  @Test
+  void columnMajorIsReadOnlyWhereItMakesNoDifference() throws IOException {
+    String vector = "{'descr': '|u1', 'fortran_order': True, 'shape': (3,), }";
+    assertThat(NpyFile.read(file(1, vector, (byte) 1, (byte) 2, (byte) 3)).shape()).isEqualTo(Shape.of(3));
+    assertThatThrownBy(() -> NpyFile.read(file(1, vector.replace("(3,)", "(3, 1)"), new byte[3]))).isInstanceOf(
+      IllegalArgumentException.class).hasMessageContaining("column-major");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = ';', value = {"<f4; >f4; big-endian", "<f4; <c8; unknown element type", "<f4; <f16; unknown element",
+    "<f4; <U5; cannot be read", "'descr'; 'dtype'; cannot be read", "False; Perhaps; cannot be read", "(1, 3); 3; cannot",
+    "(1, 3); (1, -3); cannot", "(1, 3); (1, 99999999999999999999); impossible shape",
+    "(1, 3); (4294967296, 4294967296); impossible shape", "(1, 3); (1, 4); too short", "(1, 3); (1 3); impossible"})
+  void damagedHeadersAreRefusedWithTheFile(String part, String instead, String why) throws IOException {
+    Path file = file(1, GOOD.replace(part.equals("'descr'") ? "descr" : part, instead), new byte[12]);
+    assertThatThrownBy(() -> NpyFile.read(file)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(why)
+      .hasMessageContaining("made.npy");
+  }
+
+  @Test
+  void aFileCutAnywhereIsRefused() throws IOException {
+    byte[] whole = Files.readAllBytes(file(1, GOOD, new byte[12]));
+    for (int length = 0; length < whole.length; length++) {
+      Path cut = Files.write(folder.resolve("cut.npy"), Arrays.copyOf(whole, length));
+      assertThatThrownBy(() -> NpyFile.read(cut)).as("length %d", length).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("cut.npy");
+    }
+  }
+
+  @Test
+  void anyByteOfTheHeaderChangedIsReadOrRefusedButNothingElse() throws IOException {
+    byte[] whole = Files.readAllBytes(file(1, GOOD, new byte[12]));
+    var random = new SplittableRandom(5);
+    int refused = 0;
+    for (int i = 0; i < 3000; i++) {
+      byte[] changed = whole.clone();
+      changed[random.nextInt(whole.length - 12)] = (byte) random.nextInt(256);
+      Path file = Files.write(folder.resolve("changed.npy"), changed);
+      try {
+        assertThat(NpyFile.read(file).segment().byteSize()).isLessThanOrEqualTo(12);
+      } catch (IllegalArgumentException e) {
+        assertThat(e).hasMessageContaining("changed.npy");
+        refused++;
+      }
+    }
+    assertThat(refused).isBetween(1000, 2999);
+  }
+
+  @Test
+  void anUnknownVersionIsRefused() {
+    assertThatThrownBy(() -> NpyFile.read(file(4, GOOD, new byte[12]))).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("version=4");
+  }
+}

@@ -1,0 +1,162 @@
+package dev.cairn.runtime.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.allocator.Block;
+import dev.cairn.allocator.OutOfMemory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ExecutorPoolTest {
+  private static final long EXECUTOR_BYTES = 2 * CompiledFixture.POOL_BYTES;
+  private static final long RESULT_BYTES = 4096;
+
+  private static ExecutorPool<Block> pool(CompiledFixture fixture, int most) {
+    return new ExecutorPool<>(fixture::newExecutor, () -> fixture.allocator().allocate(RESULT_BYTES, "result"), most);
+  }
+
+  @Test
+  void anIdleExecutorIsTakenBeforeAnotherIsMade() {
+    try (var fixture = new CompiledFixture(1 << 20); var pool = pool(fixture, 4)) {
+      pool.prepare();
+      var first = pool.admit();
+      var second = pool.admit();
+      assertThat(second.executor()).isNotSameAs(first.executor());
+      pool.giveBack(first.executor());
+      var third = pool.admit();
+      assertThat(third.executor()).isSameAs(first.executor());
+      pool.giveBack(second.executor());
+      pool.giveBack(third.executor());
+      assertThat(fixture.allocator().stats().liveCount()).as("two executors of two pools, three results").isEqualTo(7);
+      List.of(first, second, third).forEach(it -> fixture.allocator().free(it.results()));
+    }
+  }
+
+  @Test
+  void atMostSoManyRunAtATimeAndTheNextWaits() throws Exception {
+    try (var fixture = new CompiledFixture(1 << 20); var pool = pool(fixture, 1); var threads = Executors
+      .newSingleThreadExecutor()) {
+      var first = pool.admit();
+      var started = new CountDownLatch(1);
+      Future<ExecutorPool.Admission<Block>> waiting = threads.submit(() -> {
+        started.countDown();
+        return pool.admit();
+      });
+      started.await();
+      assertThat(waiting.isDone()).isFalse();
+      pool.giveBack(first.executor());
+      var second = waiting.get();
+      assertThat(second.executor()).isSameAs(first.executor());
+      pool.giveBack(second.executor());
+      fixture.allocator().free(first.results());
+      fixture.allocator().free(second.results());
+    }
+  }
+
+  @Test
+  void whatDoesNotFitOnceIsOutOfMemoryAndThePoolStaysUsable() {
+    try (var fixture = new CompiledFixture(EXECUTOR_BYTES + RESULT_BYTES); var pool = pool(fixture, 4)) {
+      Block other = fixture.allocator().allocate(EXECUTOR_BYTES, "other");
+      assertThatThrownBy(pool::admit).isInstanceOf(OutOfMemory.class);
+      fixture.allocator().free(other);
+      var admission = pool.admit();
+      pool.giveBack(admission.executor());
+      assertThatThrownBy(pool::admit).as("the result is still open").isInstanceOfSatisfying(OutOfMemory.class,
+        e -> assertThat(e.owner()).isEqualTo("result"));
+      fixture.allocator().free(admission.results());
+      var again = pool.admit();
+      pool.giveBack(again.executor());
+      fixture.allocator().free(again.results());
+    }
+  }
+
+  @Test
+  void resultsDisplaceAnExecutorThatNobodyNeeds() {
+    try (var fixture = new CompiledFixture(2 * EXECUTOR_BYTES + 2 * RESULT_BYTES); var pool = pool(fixture, 4)) {
+      List<Block> results = new ArrayList<>();
+      var first = pool.admit();
+      var second = pool.admit();
+      pool.giveBack(first.executor());
+      pool.giveBack(second.executor());
+      results.add(first.results());
+      results.add(second.results());
+      var third = pool.admit();
+      pool.giveBack(third.executor());
+      results.add(third.results());
+      assertThat(fixture.allocator().stats().liveCount()).as("one executor of two pools, three results").isEqualTo(5);
+      results.forEach(fixture.allocator()::free);
+    }
+  }
+
+  @Test
+  void anyOtherFailureOfTheResultsGivesTheExecutorBack() {
+    var failures = new AtomicInteger(1);
+    try (var fixture = new CompiledFixture(1 << 20);
+      var pool = new ExecutorPool<String>(fixture::newExecutor, () -> {
+        if (failures.getAndDecrement() > 0) {
+          throw new IllegalStateException("closed meanwhile");
+        }
+        return "result";
+      }, 1)) {
+      assertThatThrownBy(pool::admit).isInstanceOf(IllegalStateException.class).hasMessage("closed meanwhile");
+      var admission = pool.admit();
+      assertThat(admission.results()).isEqualTo("result");
+      pool.giveBack(admission.executor());
+    }
+  }
+
+  @Test
+  void closingWhileARunIsUnderWayIsRefused() {
+    try (var fixture = new CompiledFixture(1 << 20); var pool = pool(fixture, 2)) {
+      var admission = pool.admit();
+      assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("made=1 idle=0");
+      pool.giveBack(admission.executor());
+      fixture.allocator().free(admission.results());
+    }
+  }
+
+  @Test
+  void aPoolNeedsRoomForOne() {
+    try (var fixture = new CompiledFixture(1 << 20)) {
+      assertThatThrownBy(() -> pool(fixture, 0)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("most=0");
+    }
+  }
+
+  @Test
+  void manyThreadsStayWithinTheLimitAndAllGetThrough() throws Exception {
+    // Room for two and a half executors: making a third fails, and waiting begins.
+    long limit = 5 * EXECUTOR_BYTES / 2 + 16 * RESULT_BYTES;
+    try (var fixture = new CompiledFixture(limit); var pool = pool(fixture, 8); var threads = Executors.newFixedThreadPool(
+      12)) {
+      List<Callable<Double>> tasks = new ArrayList<>();
+      for (int t = 0; t < 200; t++) {
+        float value = t % 7 - 3;
+        tasks.add(() -> {
+          var admission = pool.admit();
+          try {
+            admission.executor().run(List.of(fixture.input(value)));
+            return admission.executor().output(0).doubleAt(CompiledFixture.COUNT / 2) - CompiledFixture.expected(value);
+          } finally {
+            fixture.allocator().free(admission.results());
+            pool.giveBack(admission.executor());
+          }
+        });
+      }
+      for (Future<Double> error : threads.invokeAll(tasks)) {
+        assertThat(Math.abs(error.get())).isLessThan(1e-5);
+      }
+      assertThat(fixture.allocator().stats().peakPoolBytes()).isLessThanOrEqualTo(limit);
+      assertThat(fixture.allocator().stats().liveCount()).isEven();
+    }
+  }
+}

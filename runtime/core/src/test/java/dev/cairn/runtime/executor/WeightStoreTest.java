@@ -1,0 +1,129 @@
+package dev.cairn.runtime.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.bfc.BfcAllocator;
+import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.Node;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WeightStoreTest {
+  private final NettySubAllocator source = new NettySubAllocator();
+  private final BfcAllocator allocator = new BfcAllocator(source, BfcOptions.DEFAULT.withGrowth(
+    BfcOptions.Growth.AS_REQUESTED).withLimitBytes(1 << 20));
+
+  /** Nothing is held when a test ends, however it went. */
+  @AfterEach
+  void nothingIsHeld() {
+    allocator.validate();
+    assertThat(allocator.stats().bytesInUse()).isZero();
+    allocator.close();
+    assertThat(source.heldBytes()).isZero();
+  }
+
+  private static Node floats(String name, float... values) {
+    return Node.constant(name, TensorView.ofFloats(Shape.of(values.length), values));
+  }
+
+  @Test
+  void copiesIntoOneBlockWithEveryWeightAligned() {
+    try (var store = new WeightStore(allocator)) {
+      Node a = floats("a", 1, 2, 3);
+      Node b = Node.constant("b", TensorView.ofLongs(7));
+      Node empty = floats("empty");
+      Node c = floats("c", new float[100]);
+      List<TensorView> stored = store.store(List.of(a, b, empty, c));
+      assertThat(allocator.stats().liveCount()).isEqualTo(1);
+      assertThat(stored).extracting(view -> view.segment().address() % 64).containsOnly(0L);
+      assertThat(stored).allMatch(view -> view.segment().isNative());
+      assertThat(stored).extracting(TensorView::type).containsExactly(TensorType.of(DType.FLOAT32, 3), TensorType.of(
+        DType.INT64, 1), TensorType.of(DType.FLOAT32, 0), TensorType.of(DType.FLOAT32, 100));
+      assertThat(stored.get(0).doubleAt(2)).isEqualTo(3);
+      assertThat(stored.get(1).longAt(0)).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void sharesBytesThatLieInOnePlace() {
+    try (var store = new WeightStore(allocator)) {
+      var memory = MemorySegment.ofArray(new float[] {1, 2, 3, 4});
+      var view = new TensorView(TensorType.of(DType.FLOAT32, 4), memory);
+      Node first = Node.constant("first", view);
+      Node again = Node.constant("again", new TensorView(view.type(), memory));
+      Node otherwise = Node.constant("otherwise", view.reshaped(Shape.of(2, 2)));
+      Node equal = floats("equal", 1, 2, 3, 4);
+      List<TensorView> stored = store.store(List.of(first, again, otherwise, equal));
+      assertThat(stored.get(1).segment()).isEqualTo(stored.get(0).segment());
+      assertThat(stored.get(2).shape()).isEqualTo(Shape.of(2, 2));
+      assertThat(stored.get(3).segment().address()).as("equal values elsewhere are another weight").isNotEqualTo(stored.get(0)
+        .segment().address());
+    }
+  }
+
+  @Test
+  void aSecondCallStoresOnlyWhatIsNew() {
+    try (var store = new WeightStore(allocator)) {
+      Node a = floats("a", new float[1000]);
+      Node b = floats("b", 5, 6);
+      MemorySegment before = store.store(List.of(a)).get(0).segment();
+      List<TensorView> both = store.store(List.of(b, a));
+      assertThat(both.get(1).segment()).isEqualTo(before);
+      assertThat(both.get(0).doubleAt(1)).isEqualTo(6);
+      assertThat(store.store(List.of(a, b))).hasSize(2);
+      assertThat(store.store(List.of())).isEmpty();
+      assertThat(allocator.stats().liveCount()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void refusesATensorOfNothingButNanAndNamesIt() {
+    try (var store = new WeightStore(allocator)) {
+      assertThatThrownBy(() -> store.store(List.of(floats("fine", 1, 2), floats("spoilt", Float.NaN, Float.NaN))))
+        .isInstanceOfSatisfying(InvalidGraph.class, e -> assertThat(e.node()).isEqualTo("spoilt"))
+        .hasMessageContaining("float32[2]");
+      assertThat(allocator.stats().liveCount()).as("nothing is stored then").isZero();
+    }
+  }
+
+  @Test
+  void takesSingleNansAndInfinities() {
+    try (var store = new WeightStore(allocator)) {
+      List<TensorView> stored = store.store(List.of(floats("one", Float.NaN), floats("some", Float.NaN, 1), floats("masks",
+        Float.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY)));
+      assertThat(stored.get(0).doubleAt(0)).isNaN();
+      assertThat(stored.get(2).doubleAt(1)).isEqualTo(Double.NEGATIVE_INFINITY);
+    }
+  }
+
+  @Test
+  void tooLittleMemoryStoresNothingAndLeavesTheStoreUsable() {
+    try (var store = new WeightStore(allocator)) {
+      Node small = floats("small", 1, 2);
+      assertThatThrownBy(() -> store.store(List.of(small, floats("large", new float[1 << 20]))))
+        .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner()).isEqualTo("weights"));
+      assertThat(allocator.stats().bytesInUse()).isZero();
+      assertThat(store.store(List.of(small)).get(0).doubleAt(1)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void refusesWhatIsNoConstant() {
+    try (var store = new WeightStore(allocator)) {
+      Node relu = Node.apply("relu", "Relu", Attributes.NONE, List.of(floats("a", 1).entry()));
+      assertThatThrownBy(() -> store.store(List.of(relu))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
+        "relu");
+    }
+  }
+}
