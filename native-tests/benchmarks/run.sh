@@ -5,21 +5,23 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
-# The launcher's functions: run.sh wants the same JDK as it does. Sets root.
+# The functions of the launcher, and root: the JDK is the one that it would take.
 # shellcheck source=../../cairn
 source "$here/../../cairn"
 
-command -v mvn >/dev/null || fail "Maven is needed to build the benchmarks" "there is no mvn on the PATH" \
+command -v mvn >/dev/null || fail 7 "Maven is needed to build the benchmarks" "there is no mvn on the PATH" \
   "install Maven 3.8.7 or later (Debian, Ubuntu: apt-get install maven)"
-find_java_home || fail "no JDK $least or later was found" "seen: ${seen[*]:-none}" \
-  "install JDK 25 (for example Eclipse Temurin), or set CAIRN_JAVA_HOME to one"
+find_java_home
+[ -x "${JAVA_HOME:-}/bin/java" ] || unset JAVA_HOME # else Maven would not start
 
 echo "run.sh: building ..." >&2
-(cd "$root" && mvn -B -ntp -q -pl native-tests/benchmarks -am -Dmaven.test.skip=true package) >&2
+# JAVA25_HOME: the build looks for JDKs in variables of such names, too.
+(cd "$root" && JAVA25_HOME=$java_home mvn -B -ntp -q -Dstyle.color=never -pl native-tests/benchmarks -am -Dmaven.test.skip=true package) >&2 ||
+  fail 1 "the build failed" "what Maven said is above" "mend it; all of the build: mvn verify"
 
 # What every JVM that runs Cairn is started with is written in the parent POM; the collector is the launcher's.
 jvm=$(sed -n 's:.*<cairn\.jvm>\(.*\)</cairn\.jvm>.*:\1:p' "$root/pom.xml")
-[ -n "$jvm" ] || fail "the JVM's options were not found" "no property cairn.jvm in $root/pom.xml" "put it back"
+[ -n "$jvm" ] || fail 1 "the JVM's options were not found" "no property cairn.jvm in $root/pom.xml" "put it back"
 # shellcheck disable=SC2086 # the options are words
 exec "$java_home/bin/java" $jvm -XX:+UseSerialGC "-Dcairn.root=$root" "-Dcairn.shared=${CAIRN_SHARED:-$root/../shared}" \
   -cp "$here/target/benchmarks/lib/*" dev.cairn.benchmarks.Main "$@" \

@@ -67,6 +67,11 @@ public final class KernelCall {
     return stream;
   }
 
+  /** Lets go of an input that will be bound anew before the next run. */
+  public void unbindInput(int index) {
+    inputs[index] = null;
+  }
+
   /** Binds an input anew, between runs. */
   public void bindInput(int index, TensorView view) {
     inputs[index] = view;

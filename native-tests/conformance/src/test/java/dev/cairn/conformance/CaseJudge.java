@@ -2,12 +2,12 @@ package dev.cairn.conformance;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.UnsupportedOperators;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.onnx.OnnxReader;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.io.IOException;
 import java.nio.file.Path;

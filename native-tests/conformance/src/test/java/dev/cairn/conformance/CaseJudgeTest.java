@@ -10,7 +10,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.UnsupportedOperators.Gap;
+import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
@@ -89,12 +89,16 @@ class CaseJudgeTest {
 
   @Test
   void reasonsThatTheTablesDoNotBearOutAreFailures() {
-    assertInstanceOf(Verdict.Failed.class, Gaps.ofReader(List.of(new Gap("n", "Relu", "no such operator"))));
-    assertInstanceOf(Verdict.Failed.class, Gaps.ofReader(List.of(new Gap("n", "input", "element type float32"))));
-    assertInstanceOf(Verdict.Failed.class, Gaps.ofReader(List.of(new Gap("n", "Relu", "no wish to"))));
-    assertInstanceOf(Verdict.Failed.class, Gaps.ofCompiler(List.of(new Gap("n", "Relu", "no kernel for [float32[2]]"))));
-    assertInstanceOf(Verdict.Failed.class, Gaps.ofCompiler(List.of(new Gap("n", "Absent", "no kernel for [float32[2]]"))));
-    assertInstanceOf(Verdict.NotClaimed.class, Gaps.ofCompiler(List.of(new Gap("n", "Relu", "no kernel for [bool[2]]"))));
+    assertInstanceOf(Verdict.Failed.class, Gaps.ofReader(gap("Relu", "no such operator")));
+    assertInstanceOf(Verdict.Failed.class, Gaps.ofReader(gap("input", "element type float32")));
+    assertInstanceOf(Verdict.Failed.class, Gaps.ofReader(gap("Relu", "no wish to")));
+    assertInstanceOf(Verdict.Failed.class, Gaps.ofCompiler(gap("Relu", "no kernel for [float32[2]]")));
+    assertInstanceOf(Verdict.Failed.class, Gaps.ofCompiler(gap("Absent", "no kernel for [float32[2]]")));
+    assertInstanceOf(Verdict.NotClaimed.class, Gaps.ofCompiler(gap("Relu", "no kernel for [bool[2]]")));
+  }
+
+  private static List<Gap> gap(String operator, String reason) {
+    return List.of(new Gap("node", operator, reason));
   }
 
   private static Graph relu() {

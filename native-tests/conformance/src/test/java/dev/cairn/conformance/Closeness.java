@@ -20,7 +20,8 @@ record Closeness(double relative, double absolute) {
     for (long i = 0; i < wanted.elementCount(); i++) {
       boolean same = real ? near(wanted.doubleAt(i), given.doubleAt(i)) : wanted.longAt(i) == given.longAt(i);
       if (!same) {
-        return Optional.of("element %d of %s: %s instead of %s".formatted(i, wanted.type(), text(given, i), text(wanted, i)));
+        return Optional.of("element %d of %s: %s instead of %s"
+          .formatted(i, wanted.type(), text(given, i), text(wanted, i)));
       }
     }
     return Optional.empty();

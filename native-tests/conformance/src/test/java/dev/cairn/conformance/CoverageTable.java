@@ -11,6 +11,22 @@ import java.util.stream.Collectors;
 
 /** Verdicts gathered by operator, and the page that is made of them. The same verdicts always make the same text. */
 final class CoverageTable {
+  private static final String INTRODUCTION = """
+    # Operators: the cases of the ONNX standard
+
+    Made by `NodeCasesTest` in `native-tests/conformance` from ONNX v1.22.0's operator cases; do not edit. To make it
+    again: `mvn verify -pl native-tests/conformance -am -Dcairn.coverage.write=true`.
+
+    A case is *claimed* when Cairn has all its operators and element types, reads its opset, and its shapes can be known
+    before it runs. Each claimed case runs with the best kernels under each planner and with the portable kernels alone;
+    the outputs must be within rtol 1e-3, atol 1e-7 for floats, and equal for everything else. *Constant shape inputs*
+    counts cases that pass when the inputs that a shape depends on (the new shape of `Reshape`, the axes of a reduction)
+    are constants of the model instead of values that come with each run: Cairn plans memory before it runs. What is not
+    claimed says why.
+
+    """;
+  private static final String COLUMNS = "| operator | opset of the cases | passed | with constant shape inputs | failed | not claimed | why not claimed |";
+
   private final SortedMap<String, Row> operators = new TreeMap<>();
   private final SortedMap<String, Row> functions = new TreeMap<>();
 
@@ -65,18 +81,7 @@ final class CoverageTable {
 
   /** The page in Markdown. */
   String page() {
-    List<String> lines = new ArrayList<>(List.of(
-      "# Operators: the cases of the ONNX standard",
-      "",
-      "Made by `NodeCasesTest` in `native-tests/conformance` from ONNX v1.22.0's operator cases; do not edit. To make it again:",
-      "`mvn verify -pl native-tests/conformance -am -Dcairn.coverage.write=true`.",
-      "",
-      "A case is *claimed* when Cairn has all its operators and element types, reads its opset, and its shapes can be known before",
-      "it runs. Each claimed case runs with the best kernels under each planner and with the portable kernels alone; the outputs",
-      "must be within rtol 1e-3, atol 1e-7 for floats, and equal for everything else. *Constant shape inputs* counts cases that",
-      "pass when the inputs that a shape depends on (the new shape of `Reshape`, the axes of a reduction) are constants of the model",
-      "instead of values that come with each run: Cairn plans memory before it runs. What is not claimed says why.",
-      ""));
+    List<String> lines = new ArrayList<>(INTRODUCTION.lines().toList());
     lines.addAll(summary());
     lines.addAll(section("Operators", operators, Row::isClaimed));
     lines.addAll(section("Operators written out as functions of others", functions, Row::isClaimed));
@@ -86,7 +91,8 @@ final class CoverageTable {
   }
 
   private List<String> summary() {
-    List<String> lines = new ArrayList<>(List.of("| | cases | claimed | passed | with constant shape inputs | failed | not claimed |",
+    List<String> lines = new ArrayList<>(List.of(
+      "| | cases | claimed | passed | with constant shape inputs | failed | not claimed |",
       "| --- | --- | --- | --- | --- | --- | --- |"));
     lines.add(summary("operators", operators));
     lines.add(summary("functions", functions));
@@ -108,7 +114,7 @@ final class CoverageTable {
 
   private static List<String> section(String title, SortedMap<String, Row> rows, Predicate<Row> wanted) {
     List<String> lines = new ArrayList<>(List.of("", "## " + title, "",
-      "| operator | opset of the cases | passed | with constant shape inputs | failed | not claimed | why not claimed |",
+      COLUMNS,
       "| --- | --- | --- | --- | --- | --- | --- |"));
     rows.forEach((operator, row) -> {
       if (wanted.test(row)) {
@@ -123,7 +129,8 @@ final class CoverageTable {
       "| operator | opset of the cases | not claimed | why not claimed |", "| --- | --- | --- | --- |"));
     rows.forEach((operator, row) -> {
       if (!row.isClaimed()) {
-        lines.add("| %s | %s | %d | %s |".formatted(operator, row.opsets(), row.notClaimed, String.join("; ", row.reasons)));
+        lines.add("| %s | %s | %d | %s |"
+          .formatted(operator, row.opsets(), row.notClaimed, String.join("; ", row.reasons)));
       }
     });
     return lines;

@@ -16,8 +16,8 @@ final class ElementwiseCases {
 
   private static Map<String, Consumer<OneOperator>> all() {
     Map<String, Consumer<OneOperator>> all = new TreeMap<>();
-    for (String name : List.of("Abs", "Ceil", "Cos", "Erf", "Exp", "Floor", "HardSwish", "Neg", "Relu", "Sigmoid", "Sin",
-      "Tanh")) {
+    for (String name : List.of("Abs", "Ceil", "Cos", "Erf", "Exp", "Floor", "HardSwish", "Neg", "Relu", "Sigmoid",
+      "Sin", "Tanh")) {
       all.put(name, it -> it.input(it.floats(it.shape(0, 4), -5, 5)));
     }
     for (String name : List.of("Log", "Reciprocal", "Sqrt")) {
@@ -89,7 +89,8 @@ final class ElementwiseCases {
     DType[] types = {DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.INT32, DType.INT64, DType.INT8, DType.BOOL};
     DType from = it.oneOf(types);
     boolean narrow = from == DType.BOOL;
-    it.input(it.tensor(from, it.shape(0, 3), narrow ? 0 : -100, narrow ? 1 : 100)).with("to", it.oneOf(types).toString());
+    it.input(it.tensor(from, it.shape(0, 3), narrow ? 0 : -100, narrow ? 1 : 100))
+      .with("to", it.oneOf(types).toString());
   }
 
   private static void where(OneOperator it) {

@@ -31,7 +31,7 @@ final class MovingCases {
       data(it, shape).with("axis", it.number(-shape.rank(), shape.rank()));
     });
     all.put("Squeeze", it -> data(it, Shape.of(1, it.extent(), 1, it.extent()))
-      .constant(TensorView.ofLongs(it.coin() ? new long[]{0} : new long[]{-2, 0})));
+      .constant(TensorView.ofLongs(it.coin() ? new long[] {0} : new long[] {-2, 0})));
     all.put("Unsqueeze", it -> data(it, it.shape(1, 3)).constant(TensorView.ofLongs(it.oneOf(0, -1), 1)));
     all.put("Concat", MovingCases::concat);
     all.put("Split", MovingCases::split);
@@ -43,7 +43,8 @@ final class MovingCases {
     all.put("Pad", MovingCases::pad);
     all.put("Tile", it -> {
       Shape shape = it.shape(1, 3);
-      data(it, shape).constant(TensorView.ofLongs(LongStream.range(0, shape.rank()).map(_ -> it.number(1, 3)).toArray()));
+      long[] repeats = LongStream.range(0, shape.rank()).map(_ -> it.number(1, 3)).toArray();
+      data(it, shape).constant(TensorView.ofLongs(repeats));
     });
     all.put("Expand", it -> {
       Shape full = it.shape(0, 4);
@@ -53,12 +54,15 @@ final class MovingCases {
       .with("upper", it.number(0, 1)));
     all.put("DepthToSpace", it -> {
       long block = it.number(1, 3);
-      it.input(it.floats(Shape.of(it.number(1, 2), block * block * it.number(1, 3), it.number(1, 5), it.number(1, 5)), -3, 3))
+      long channels = block * block * it.number(1, 3);
+      it.input(it.floats(Shape.of(it.number(1, 2), channels, it.number(1, 5), it.number(1, 5)), -3, 3))
         .with("blocksize", block).with("mode", it.oneOf("DCR", "CRD"));
     });
     all.put("SpaceToDepth", it -> {
       long block = it.number(1, 3);
-      it.input(it.floats(Shape.of(it.number(1, 2), it.number(1, 3), block * it.number(1, 4), block * it.number(1, 4)), -3, 3))
+      long rows = block * it.number(1, 4);
+      long columns = block * it.number(1, 4);
+      it.input(it.floats(Shape.of(it.number(1, 2), it.number(1, 3), rows, columns), -3, 3))
         .with("blocksize", block);
     });
     all.put("Gather", MovingCases::gather);
@@ -102,7 +106,8 @@ final class MovingCases {
     long first = it.extent();
     long second = it.extent();
     if (it.coin()) {
-      it.input(it.floats(shape.with(axis, first + second), -3, 3)).constant(TensorView.ofLongs(first, second)).outputs(2);
+      it.input(it.floats(shape.with(axis, first + second), -3, 3)).constant(TensorView.ofLongs(first, second))
+        .outputs(2);
     } else {
       it.input(it.floats(shape.with(axis, 3 * first), -3, 3)).with("num_outputs", 3L).outputs(3);
     }
@@ -165,8 +170,9 @@ final class MovingCases {
       it.constant(TensorView.ofLong(it.number(-9, 9))).constant(TensorView.ofLong(it.number(-40, 40)))
         .constant(TensorView.ofLong(step));
     } else {
-      it.constant(TensorView.ofFloats(Shape.SCALAR, it.number(-9, 9))).constant(
-        TensorView.ofFloats(Shape.SCALAR, it.number(-40, 40))).constant(TensorView.ofFloats(Shape.SCALAR, step * 0.75f));
+      it.constant(TensorView.ofFloats(Shape.SCALAR, it.number(-9, 9)))
+        .constant(TensorView.ofFloats(Shape.SCALAR, it.number(-40, 40)))
+        .constant(TensorView.ofFloats(Shape.SCALAR, step * 0.75f));
     }
   }
 

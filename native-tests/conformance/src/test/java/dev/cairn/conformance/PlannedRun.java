@@ -63,10 +63,10 @@ final class PlannedRun implements AutoCloseable {
     Allocator allocator = new BfcAllocator(new NettySubAllocator(),
       BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED));
     List<TensorView> outputs;
-    try (var weights = new WeightStore(allocator);
+    try (var weights = new WeightStore(allocator).store(compiled.storage().constants());
       var engine = new NaiveEngine();
       Arena arena = Arena.ofShared();
-      var executor = new StaticExecutor(compiled, weights.store(compiled.storage().constants()), allocator,
+      var executor = new StaticExecutor(compiled, weights.views(), allocator,
         device.defaultStream(), engine)) {
       executor.run(bound(compiled, inputs, arena));
       outputs = copies(compiled, executor);

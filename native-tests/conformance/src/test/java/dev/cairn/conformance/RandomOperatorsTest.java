@@ -30,8 +30,8 @@ class RandomOperatorsTest {
   private static final int CASES = 20;
   /** Sums of float32 in another order: a few units in the last place of the largest term, which is about 10. */
   private static final Closeness CLOSENESS = new Closeness(1e-5, 1e-5);
-  private static final List<PlannedRun.Setting> SETTINGS =
-    List.of(PlannedRun.Setting.of(PlannerChoice.BEST_FIT, true), PlannedRun.Setting.portable());
+  private static final List<PlannedRun.Setting> SETTINGS = List.of(PlannedRun.Setting.of(PlannerChoice.BEST_FIT, true),
+    PlannedRun.Setting.portable());
   private static final Map<String, Consumer<OneOperator>> CASES_BY_OPERATOR = casesByOperator();
   private static final PlannedRun RUNNER = new PlannedRun();
 

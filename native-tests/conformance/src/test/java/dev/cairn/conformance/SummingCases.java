@@ -29,7 +29,7 @@ final class SummingCases {
     all.put("Conv", SummingCases::convolution);
     all.put("MaxPool", it -> pool(it, false));
     all.put("AveragePool", it -> pool(it, true));
-    for (String name : new String[]{"GlobalAveragePool", "GlobalMaxPool"}) {
+    for (String name : new String[] {"GlobalAveragePool", "GlobalMaxPool"}) {
       all.put(name, it -> it.input(it.floats(image(it, it.number(1, 3), 1), -3, 3)));
     }
     all.put("BatchNormalization", SummingCases::batchNormalization);
@@ -164,7 +164,8 @@ final class SummingCases {
     Shape x = it.shape(2, 4);
     Shape channels = Shape.of(x.extent(1));
     it.input(it.floats(x, -3, 3)).constant(it.floats(channels, 0.5, 2)).constant(it.floats(channels, -1, 1))
-      .constant(it.floats(channels, -1, 1)).constant(it.floats(channels, 0.5, 2)).with("epsilon", it.oneOf(1e-5f, 1e-2f));
+      .constant(it.floats(channels, -1, 1)).constant(it.floats(channels, 0.5, 2))
+      .with("epsilon", it.oneOf(1e-5f, 1e-2f));
   }
 
   private static void instanceNormalization(OneOperator it) {
@@ -176,7 +177,7 @@ final class SummingCases {
 
   private static void layerNormalization(OneOperator it) {
     Shape outer = it.shape(1, 2);
-    long[] inner = it.coin() ? new long[]{it.number(3, 40)} : new long[]{it.number(2, 5), it.number(2, 9)};
+    long[] inner = it.coin() ? new long[] {it.number(3, 40)} : new long[] {it.number(2, 5), it.number(2, 9)};
     Shape part = Shape.of(inner);
     it.input(it.floats(joined(outer, inner), -3, 3)).constant(it.floats(part, 0.5, 2));
     if (it.coin()) {

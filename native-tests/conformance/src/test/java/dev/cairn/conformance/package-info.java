@@ -3,14 +3,12 @@
  *
  * <p>Start at {@link dev.cairn.conformance.NodeCasesTest}: it runs every operator case of the standard and keeps
  * {@code docs/coverage.md} true. A <em>case</em> is a model with inputs and expected outputs; a
- * {@link dev.cairn.conformance.CaseJudge} runs it in several
- * <em>settings</em> (planner, kernels, simplified or not) through {@link dev.cairn.conformance.PlannedRun} and gives a
- * {@link dev.cairn.conformance.Verdict}; {@link dev.cairn.conformance.Gaps} decides which of Cairn's refusals count
- * as not
- * <em>claimed</em>, and all others are failures. {@link dev.cairn.conformance.LightModelsTest} and
- * {@link dev.cairn.conformance.ZooModelsTest} do the same for whole networks, with random weights against an
- * {@link dev.cairn.conformance.Oracle}; {@link dev.cairn.conformance.RandomOperatorsTest} for every operator on
- * seeded random shapes.
+ * {@link dev.cairn.conformance.CaseJudge} runs it in several <em>settings</em> (planner, kernels, simplified or not)
+ * through {@link dev.cairn.conformance.PlannedRun} and gives a {@link dev.cairn.conformance.Verdict};
+ * {@link dev.cairn.conformance.Gaps} decides which of Cairn's refusals count as not <em>claimed</em>, and all others
+ * are failures. {@link dev.cairn.conformance.LightModelsTest} and {@link dev.cairn.conformance.ZooModelsTest} do the
+ * same for whole networks, with random weights against an {@link dev.cairn.conformance.Oracle};
+ * {@link dev.cairn.conformance.RandomOperatorsTest} for every operator on seeded random shapes.
  *
  * <p>A new operator needs one line in the map of its family ({@code ElementwiseCases}, {@code SummingCases},
  * {@code MovingCases}), or the test that compares these with the table fails; then make the page again. Nothing here

@@ -1,6 +1,7 @@
 package dev.cairn.runtime;
 
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.nio.file.Files;
 import java.nio.file.Path;

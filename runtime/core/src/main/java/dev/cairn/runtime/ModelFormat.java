@@ -2,6 +2,7 @@ package dev.cairn.runtime;
 
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.nio.file.Path;
 
 /** Reads one kind of model file. Implementations are found through {@link java.util.ServiceLoader}. */

@@ -34,7 +34,12 @@ final class Ownership {
     public void run() {
       if (closed.compareAndSet(false, true)) {
         LOG.warn("never closed, released now: {}", what, madeHere);
-        release.run();
+        try {
+          release.run();
+        } catch (RuntimeException e) {
+          // The cleaner's thread would swallow it.
+          LOG.error("could not be released: {}", what, e);
+        }
       }
     }
   }
@@ -61,7 +66,7 @@ final class Ownership {
   }
 
   /**
-   * Releases what is held.
+   * Releases what is held. When the release refuses, nothing has happened: it may be tried again.
    *
    * @throws IllegalStateException when closed before
    */
@@ -69,7 +74,12 @@ final class Ownership {
     if (!duty.closed.compareAndSet(false, true)) {
       throw new IllegalStateException("closed twice: " + duty.what);
     }
+    try {
+      duty.release.run();
+    } catch (IllegalStateException e) {
+      duty.closed.set(false);
+      throw e;
+    }
     cleanable.clean();
-    duty.release.run();
   }
 }

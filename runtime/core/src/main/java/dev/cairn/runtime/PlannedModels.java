@@ -3,6 +3,7 @@ package dev.cairn.runtime;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.ExecutorPool;
+import dev.cairn.runtime.executor.WeightStore;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -15,16 +16,19 @@ import org.jspecify.annotations.Nullable;
 final class PlannedModels implements AutoCloseable {
   private final int most;
   private final Function<Map<String, TensorType>, Planned> maker;
+  private final Object making = new Object();
   private final LinkedHashMap<Map<String, TensorType>, Planned> byTypes = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** A compiled graph and the executors that run it. */
+  /** A compiled graph, the executors that run it, and the weights that they read. */
   static final class Planned {
     private final CompiledGraph graph;
+    private final WeightStore.Lease weights;
     private final ExecutorPool<Map<String, Tensor>> executors;
     private int users;
 
-    Planned(CompiledGraph graph, ExecutorPool<Map<String, Tensor>> executors) {
+    Planned(CompiledGraph graph, WeightStore.Lease weights, ExecutorPool<Map<String, Tensor>> executors) {
       this.graph = graph;
+      this.weights = weights;
       this.executors = executors;
     }
 
@@ -35,6 +39,11 @@ final class PlannedModels implements AutoCloseable {
     ExecutorPool<Map<String, Tensor>> executors() {
       return executors;
     }
+
+    private void close() {
+      executors.close();
+      weights.close();
+    }
   }
 
   PlannedModels(int most, Function<Map<String, TensorType>, Planned> maker) {
@@ -42,15 +51,33 @@ final class PlannedModels implements AutoCloseable {
     this.maker = maker;
   }
 
-  /** The plan for these types, made now if there is none; the caller's until {@link #giveBack}. */
-  synchronized Planned take(Map<String, TensorType> types) {
-    Planned planned = byTypes.get(types);
-    if (planned == null) {
-      giveUpDownTo(most - 1);
-      planned = maker.apply(types);
-      byTypes.put(Map.copyOf(types), planned);
+  /**
+   * The plan for these types, made now if there is none; the caller's until {@link #giveBack}. While one plan is being
+   * made, runs of others go on.
+   */
+  Planned take(Map<String, TensorType> types) {
+    Planned planned = find(types);
+    if (planned != null) {
+      return planned;
     }
+    synchronized (making) {
+      Planned made = find(types);
+      return made != null ? made : add(types, maker.apply(types));
+    }
+  }
+
+  private synchronized @Nullable Planned find(Map<String, TensorType> types) {
+    Planned planned = byTypes.get(types);
+    if (planned != null) {
+      planned.users++;
+    }
+    return planned;
+  }
+
+  private synchronized Planned add(Map<String, TensorType> types, Planned planned) {
     planned.users++;
+    byTypes.put(Map.copyOf(types), planned);
+    giveUpDownTo(most);
     return planned;
   }
 
@@ -65,7 +92,7 @@ final class PlannedModels implements AutoCloseable {
     return byTypes.size() < before;
   }
 
-  /** The plan that was used last, or null when nothing has been planned. */
+  /** What was decided for the types that were run last, or null when nothing has been planned. */
   synchronized @Nullable CompiledGraph latest() {
     return byTypes.isEmpty() ? null : byTypes.lastEntry().getValue().graph();
   }
@@ -76,15 +103,15 @@ final class PlannedModels implements AutoCloseable {
       Planned oldest = entries.next();
       if (oldest.users == 0) {
         entries.remove();
-        oldest.executors().close();
+        oldest.close();
       }
     }
   }
 
-  /** Frees all pools; nothing may be in use. */
+  /** Frees all pools and weights; nothing may be in use. */
   @Override
   public synchronized void close() {
-    byTypes.values().forEach(planned -> planned.executors().close());
+    byTypes.values().forEach(Planned::close);
     byTypes.clear();
   }
 }

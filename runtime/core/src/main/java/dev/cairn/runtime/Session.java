@@ -23,7 +23,9 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -73,18 +75,32 @@ public final class Session implements AutoCloseable {
     private PlannedModels.Planned plan(Compiler compiler, Graph graph, Map<String, TensorType> types,
       SessionOptions options) {
       CompiledGraph compiled = compiler.compile(graph, types, options.compile());
-      List<TensorView> constants = weights.store(compiled.storage().constants());
+      WeightStore.Lease constants = store(compiled.storage().constants());
       Map<String, TensorType> outputs = compiled.outputTypes();
-      return new PlannedModels.Planned(compiled, new ExecutorPool<>(() -> new StaticExecutor(compiled, constants, memory
-        .allocator(), device.defaultStream(), engine), () -> memory.newResults(outputs), options.maxConcurrentRuns()));
+      return new PlannedModels.Planned(compiled, constants,
+        new ExecutorPool<>(() -> new StaticExecutor(compiled, constants
+          .views(), memory.allocator(), device.defaultStream(), engine), () -> memory.newResults(outputs), options
+            .maxConcurrentRuns()));
+    }
+
+    /** Plans for other shapes give way when memory is short. */
+    private WeightStore.Lease store(List<Node> constants) {
+      try {
+        return weights.store(constants);
+      } catch (OutOfMemory e) {
+        if (plans.giveUpIdle()) {
+          return weights.store(constants);
+        }
+        throw e;
+      }
     }
 
     void release() {
-      plans.close();
-      weights.close();
-      engine.close();
-      device.close();
-      memory.release();
+      try (device; engine) {
+        plans.close();
+      } finally {
+        memory.release();
+      }
     }
   }
 
@@ -126,7 +142,11 @@ public final class Session implements AutoCloseable {
       session.planIfShapesAreKnown();
       return session;
     } catch (RuntimeException | Error e) {
-      session.close();
+      try {
+        session.close();
+      } catch (RuntimeException closing) {
+        e.addSuppressed(closing);
+      }
       throw e;
     }
   }
@@ -148,7 +168,7 @@ public final class Session implements AutoCloseable {
     return ModelInfo.of(graph);
   }
 
-  /** What was decided for the input shapes that were planned last; empty before the first plan. */
+  /** What was decided for the input shapes that were run last; empty before the first plan. */
   public Optional<CompiledGraph> compiled() {
     return Optional.ofNullable(owned.plans.latest());
   }
@@ -178,7 +198,7 @@ public final class Session implements AutoCloseable {
     try {
       ownership.requireOpen();
       Map<String, TensorType> types = new LinkedHashMap<>();
-      inputs.forEach((name, tensor) -> types.put(name, tensor.type()));
+      inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
       PlannedModels.Planned planned = owned.plans.take(InputBinding.ofTypes(graph, types));
       try {
         return run(planned, inputs);
@@ -187,6 +207,8 @@ public final class Session implements AutoCloseable {
       }
     } finally {
       closing.readLock().unlock();
+      // Or a session that is not named again could be found forgotten, and released, in the middle of its run.
+      Reference.reachabilityFence(this);
     }
   }
 
@@ -207,7 +229,7 @@ public final class Session implements AutoCloseable {
       }
       return new Result(admission.results());
     } catch (RuntimeException | Error e) {
-      admission.results().values().forEach(Tensor::close);
+      Tensor.closeAll(admission.results().values());
       throw e;
     } finally {
       used.forEach(Tensor::endUse);

@@ -36,7 +36,7 @@ final class SessionMemory {
       types.forEach((name, type) -> tensors.put(name, newTensor(name, type)));
       return tensors;
     } catch (RuntimeException | Error e) {
-      tensors.values().forEach(Tensor::close);
+      Tensor.closeAll(tensors.values());
       throw e;
     }
   }

@@ -8,7 +8,13 @@ import io.netty.buffer.ByteBuf;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A value that goes into a model or comes out: dense, row-major, in native memory and the host's byte order. Whoever
@@ -18,20 +24,35 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Tensor implements AutoCloseable {
   private static final int CLOSED = -1;
+  /** Never started: kernels read tensors on threads of their own, and this one stands for them. */
+  private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
 
   private final TensorView view;
   private final Runnable release;
   /** Runs that read the tensor now, or {@link #CLOSED}. */
-  private final AtomicInteger uses = new AtomicInteger();
+  private final AtomicInteger uses;
+  /** The result that owns the tensor, kept reachable by it; null when the tensor is its own owner. */
+  private final @Nullable Result owner;
 
   private Tensor(TensorView view, Runnable release) {
+    this(view, release, new AtomicInteger(), null);
+  }
+
+  private Tensor(TensorView view, Runnable release, AtomicInteger uses, @Nullable Result owner) {
     this.view = view;
     this.release = release;
+    this.uses = uses;
+    this.owner = owner;
   }
 
   /** A tensor over memory that {@code release} gives back. */
   static Tensor owning(TensorView view, Runnable release) {
     return new Tensor(view, release);
+  }
+
+  /** This tensor as a result hands it out: the result stays reachable with it, and closes it. */
+  Tensor ownedBy(Result result) {
+    return new Tensor(view, release, uses, result);
   }
 
   /** A {@code float32} tensor, copied from {@code values} in row-major order. */
@@ -58,11 +79,15 @@ public final class Tensor implements AutoCloseable {
    * A tensor over the caller's memory, which is not copied and must stay alive and unchanged until the tensor is
    * closed.
    *
-   * @param memory native memory of exactly the tensor's bytes
+   * @param memory native memory of exactly the tensor's bytes, which every thread may read: from {@code
+   *   Arena.ofShared}, {@code Arena.ofAuto} or a mapped file, not {@code Arena.ofConfined}
    */
   public static Tensor wrap(MemorySegment memory, DType dtype, long... shape) {
     if (!memory.isNative()) {
       throw new IllegalArgumentException("not native memory: use Tensor.of for Java arrays: memory=" + memory);
+    }
+    if (!memory.isAccessibleBy(ANOTHER_THREAD)) {
+      throw new IllegalArgumentException("memory of one thread alone: use Arena.ofShared or ofAuto: memory=" + memory);
     }
     return new Tensor(new TensorView(TensorType.of(dtype, shape), memory), () -> {});
   }
@@ -106,7 +131,8 @@ public final class Tensor implements AutoCloseable {
   }
 
   /**
-   * The elements where they lie, without a copy; not to be used after closing.
+   * The elements where they lie, without a copy; not to be used after closing. The tensor (for an output, its result)
+   * must stay reachable as long as the view is read.
    *
    * @throws IllegalStateException when closed
    */
@@ -124,24 +150,29 @@ public final class Tensor implements AutoCloseable {
 
   /** A copy of a {@code float32} tensor's elements, in row-major order. */
   public float[] toFloatArray() {
-    return require(DType.FLOAT32).segment().toArray(ValueLayout.JAVA_FLOAT_UNALIGNED);
+    return copied(DType.FLOAT32, memory -> memory.toArray(ValueLayout.JAVA_FLOAT_UNALIGNED));
   }
 
   /** A copy of an {@code int64} tensor's elements, in row-major order. */
   public long[] toLongArray() {
-    return require(DType.INT64).segment().toArray(ValueLayout.JAVA_LONG_UNALIGNED);
+    return copied(DType.INT64, memory -> memory.toArray(ValueLayout.JAVA_LONG_UNALIGNED));
   }
 
   /** A copy of an {@code int32} tensor's elements, in row-major order. */
   public int[] toIntArray() {
-    return require(DType.INT32).segment().toArray(ValueLayout.JAVA_INT_UNALIGNED);
+    return copied(DType.INT32, memory -> memory.toArray(ValueLayout.JAVA_INT_UNALIGNED));
   }
 
-  private TensorView require(DType wanted) {
+  private <T> T copied(DType wanted, Function<MemorySegment, T> copier) {
     if (dtype() != wanted) {
       throw new IllegalArgumentException("another element type: wanted=%s tensor=%s".formatted(wanted, type()));
     }
-    return view();
+    try {
+      return copier.apply(segment());
+    } finally {
+      // The last mention of an output may be this call: until it ends, the result must not be found forgotten.
+      Reference.reachabilityFence(this);
+    }
   }
 
   /** Keeps the tensor from being closed until {@link #endUse}. */
@@ -156,20 +187,36 @@ public final class Tensor implements AutoCloseable {
     uses.decrementAndGet();
   }
 
-  void requireIdle() {
-    if (uses.get() > 0) {
-      throw new IllegalStateException("a run reads the tensor now: type=" + view.type());
-    }
-  }
-
-  /** @throws IllegalStateException when closed before, or while a run reads it; it stays open then */
+  /**
+   * Closes the tensor.
+   *
+   * @throws IllegalStateException when closed before, while a run reads it, or when a result owns it; it stays open
+   *   then
+   */
   @Override
   public void close() {
-    if (!uses.compareAndSet(0, CLOSED)) {
-      String why = uses.get() == CLOSED ? "closed twice" : "a run reads it now";
-      throw new IllegalStateException("tensor cannot be closed: %s: type=%s".formatted(why, view.type()));
+    if (owner != null) {
+      throw new IllegalStateException("an output is closed with its result: type=" + view.type());
     }
-    release.run();
+    closeAll(List.of(this));
+  }
+
+  /**
+   * Closes all of these or, when one of them cannot be closed, none.
+   *
+   * @throws IllegalStateException when one is closed already, or a run reads it
+   */
+  static void closeAll(Collection<Tensor> tensors) {
+    List<Tensor> retired = new ArrayList<>();
+    for (Tensor tensor : tensors) {
+      if (!tensor.uses.compareAndSet(0, CLOSED)) {
+        String why = tensor.uses.get() == CLOSED ? "closed twice" : "a run reads it now";
+        retired.forEach(it -> it.uses.set(0));
+        throw new IllegalStateException("tensor cannot be closed: %s: type=%s".formatted(why, tensor.view.type()));
+      }
+      retired.add(tensor);
+    }
+    retired.forEach(it -> it.release.run());
   }
 
   @Override

@@ -47,6 +47,11 @@ class TensorTest {
     assertThatThrownBy(() -> Tensor.wrap(MemorySegment.ofArray(new float[2]), DType.FLOAT32, 2))
       .isInstanceOf(IllegalArgumentException.class);
     try (Arena arena = Arena.ofConfined()) {
+      assertThatThrownBy(() -> Tensor.wrap(arena.allocate(8), DType.INT64, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("one thread");
+    }
+    try (Arena arena = Arena.ofShared()) {
       MemorySegment memory = arena.allocate(8);
       try (var tensor = Tensor.wrap(memory, DType.INT64, 1)) {
         assertThat(tensor.segment().address()).isEqualTo(memory.address());

@@ -70,9 +70,8 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
 
   private static String[] cells(String name, PlanFigures plan) {
     return new String[] {name, number(3, plan.peakBytes() / 1e6), number(4, plan.ofBound()),
-      number(4, plan.ofSeparate()),
-      Integer.toString(plan.steps()), Integer.toString(plan.buffers()), number(2, plan.firstNanos() / 1e6),
-      number(2, plan.medianNanos() / 1e6)};
+      number(4, plan.ofSeparate()), Integer.toString(plan.steps()), Integer.toString(plan.buffers()),
+      number(2, plan.firstNanos() / 1e6), number(2, plan.medianNanos() / 1e6)};
   }
 
   private String comparisons(int threads) {
@@ -80,8 +79,7 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
       "open, ms: Cairn", "ONNX Runtime", "peak resident, MB: Cairn", "ONNX Runtime", "ratio");
     models.forEach(model -> table.row(cells(model.name(), model.at(threads))));
     table.row("geometric mean", "", "", "", "", number(2, mean(it -> it.at(threads).speedups().median())), "", "", "",
-      "",
-      number(2, mean(it -> it.at(threads).memoryRatio())));
+      "", number(2, mean(it -> it.at(threads).memoryRatio())));
     return """
 
       ## %d thread%s
@@ -99,9 +97,8 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
 
   private static String[] cells(String name, Comparison one) {
     return new String[] {name, number(3, one.cairn(Measurement::millis)),
-      number(3, one.cairn(Measurement::p90Nanos) / 1e6),
-      number(3, one.ort(Measurement::millis)), number(3, one.ort(Measurement::p90Nanos) / 1e6),
-      one.speedups().withSpread(),
+      number(3, one.cairn(Measurement::p90Nanos) / 1e6), number(3, one.ort(Measurement::millis)),
+      number(3, one.ort(Measurement::p90Nanos) / 1e6), one.speedups().withSpread(),
       number(0, one.cairn(Measurement::openNanos) / 1e6), number(0, one.ort(Measurement::openNanos) / 1e6),
       number(0, one.cairn(Measurement::peakBytes) / 1e6), number(0, one.ort(Measurement::peakBytes) / 1e6),
       number(2, one.memoryRatio())};

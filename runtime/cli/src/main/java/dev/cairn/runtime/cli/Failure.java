@@ -2,8 +2,8 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.UnsupportedOperators;
 import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;

@@ -42,11 +42,11 @@ record OutputComparison(double rtol, double atol) {
     if (!actual.dtype().isFloat()) {
       // In whole numbers, since the real ones have no room for 64 bits.
       long difference = Math.abs(actual.longAt(index) - expected.longAt(index));
-      return difference == 0 ? 0 : difference - allowed(expected.longAt(index));
+      return difference == 0 ? 0 : difference - allowed((double) expected.longAt(index));
     }
     double a = actual.doubleAt(index);
     double b = expected.doubleAt(index);
-    if (a == b || Double.isNaN(a) && Double.isNaN(b)) {
+    if (a == b || (Double.isNaN(a) && Double.isNaN(b))) {
       return 0;
     }
     return Double.isFinite(a) && Double.isFinite(b) ? Math.abs(a - b) - allowed(b) : Double.POSITIVE_INFINITY;

@@ -91,7 +91,7 @@ class CommandsTest {
   @ParameterizedTest
   @ValueSource(strings = {"mlp", "mlp --shapes input:3x784"})
   void runKnowsReferenceModels(String arguments) {
-    JsonNode document = Outcome.json(("run --iterations=1 " + arguments).split(" ", -1));
+    JsonNode document = Outcome.json((Object[]) ("run --iterations=1 " + arguments).split(" ", -1));
     String batch = arguments.contains("3x784") ? "3" : "1";
     assertThat(document.get("outputs").get(0).get("type").asString()).isEqualTo("float32[" + batch + "x10]");
   }

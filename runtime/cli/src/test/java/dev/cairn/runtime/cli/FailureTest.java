@@ -3,9 +3,9 @@ package dev.cairn.runtime.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.UnsupportedOperators;
-import dev.cairn.runtime.UnsupportedOperators.Gap;
+import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;

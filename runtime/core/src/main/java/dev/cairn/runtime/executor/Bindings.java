@@ -74,11 +74,27 @@ final class Bindings {
     }
   }
 
+  /** Lets go of the last run's inputs, so that an idle executor does not keep them alive. */
+  void unbind() {
+    inputs = List.of();
+    for (InputUse use : inputUses) {
+      use.call().unbindInput(use.operand());
+    }
+  }
+
   /** What running a step means. */
   Runnable work(int step) {
+    Node node = graph.storage().steps().get(step);
     Kernel kernel = graph.kernels().get(step).kernel();
     KernelCall call = calls[step];
-    return () -> kernel.run(call);
+    return () -> {
+      try {
+        kernel.run(call);
+      } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+        throw new IllegalArgumentException("a kernel refuses what it was given: node=%s operator=%s reason=%s"
+          .formatted(node.name(), node.operator(), e.getMessage()), e);
+      }
+    };
   }
 
   TensorView output(int index) {

@@ -115,7 +115,9 @@ public final class ExecutorPool<R> implements AutoCloseable {
     }
   }
 
+  /** Ends the right to use an executor; it no longer keeps the run's inputs alive. */
   public void giveBack(StaticExecutor executor) {
+    executor.releaseInputs();
     lock.lock();
     try {
       idle.push(executor);

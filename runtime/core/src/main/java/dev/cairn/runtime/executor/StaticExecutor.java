@@ -25,6 +25,7 @@ public final class StaticExecutor implements AutoCloseable {
   private final Stream stream;
   private final Engine engine;
   private final List<Block> pools;
+  private final List<Variable> variables = new ArrayList<>();
   private final Bindings bindings;
   private final Task[] tasks;
 
@@ -62,7 +63,6 @@ public final class StaticExecutor implements AutoCloseable {
   }
 
   private Task[] tasks() {
-    List<Variable> variables = new ArrayList<>();
     for (int i = 0; i < pools.size(); i++) {
       variables.add(engine.newVariable("pool" + i));
     }
@@ -83,14 +83,23 @@ public final class StaticExecutor implements AutoCloseable {
   public void run(List<TensorView> inputs) {
     int wanted = graph.graph().graph().inputs().size();
     if (inputs.size() != wanted) {
-      throw new IllegalArgumentException("inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), wanted));
+      throw new IllegalArgumentException(
+        "inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), wanted));
     }
     bindings.bind(inputs);
-    for (Task task : tasks) {
-      engine.push(task);
+    try {
+      for (Task task : tasks) {
+        engine.push(task);
+      }
+    } finally {
+      variables.forEach(engine::waitFor);
     }
-    engine.waitForAll();
     stream.synchronize();
+  }
+
+  /** Lets go of the last run's inputs; outputs that are inputs can no longer be read. */
+  void releaseInputs() {
+    bindings.unbind();
   }
 
   /** One output of the last run, in the executor's own memory; it lasts until the next run. */

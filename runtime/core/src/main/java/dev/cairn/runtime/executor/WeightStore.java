@@ -1,27 +1,31 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * Constants in memory of the allocator, each stored once however many compiled graphs read it. Owned by a session;
- * closing frees all. Constants are told apart by where their bytes lie, so that the graphs of several input shapes
- * share their weights.
+ * Constants in memory of the allocator, each stored once however many compiled graphs read it. Owned by a session. A
+ * graph holds its constants by a {@link Lease}; a block of constants is freed with the last lease that reads any of
+ * them. Constants are told apart by where their bytes lie, so that the graphs of several input shapes share their
+ * weights. Thread-safe.
  */
-public final class WeightStore implements AutoCloseable {
+public final class WeightStore {
   private static final long ALIGNMENT = 64;
 
   private final Allocator allocator;
-  private final List<Block> blocks = new ArrayList<>();
-  private final Map<Source, TensorView> stored = new HashMap<>();
+  private final Map<Source, Stored> stored = new HashMap<>();
+  private final Map<Block, Integer> readers = new HashMap<>();
 
   /** Where a constant's bytes came from. The view is kept, so that the address stays its own. */
   private record Source(TensorView value) {
@@ -38,32 +42,67 @@ public final class WeightStore implements AutoCloseable {
     }
   }
 
+  /** A stored constant, and the block that it lies in. */
+  private record Stored(TensorView view, Block block) {}
+
+  /** The right to read some constants, until closed. */
+  public final class Lease implements AutoCloseable {
+    private final List<TensorView> views;
+    private final Set<Block> blocks;
+
+    private Lease(List<Stored> constants) {
+      views = constants.stream().map(Stored::view).toList();
+      blocks = constants.stream().map(Stored::block).collect(Collectors.toSet());
+      blocks.forEach(block -> readers.merge(block, 1, Integer::sum));
+    }
+
+    /** The stored constants, in the order in which they were asked for. */
+    public List<TensorView> views() {
+      return views;
+    }
+
+    /** Gives the constants up, once; no executor that reads them may be used any more. */
+    @Override
+    public void close() {
+      giveUp(blocks);
+    }
+  }
+
   public WeightStore(Allocator allocator) {
     this.allocator = allocator;
   }
 
   /**
-   * The stored copies of these constants, in order; those that are new are copied into one block.
+   * Stores these constants; those that are new are copied into one block.
    *
    * @throws InvalidGraph when a weight holds nothing but NaN
    * @throws dev.cairn.allocator.OutOfMemory when they do not fit; nothing is stored then
    */
-  public synchronized List<TensorView> store(List<Node> constants) {
+  public synchronized Lease store(List<Node> constants) {
     List<Source> sources = constants.stream().map(WeightStore::source).toList();
     long bytes = 0;
-    var offsets = new HashMap<Source, Long>();
+    var offsets = new LinkedHashMap<Source, Long>();
     for (Source source : sources) {
       if (!stored.containsKey(source) && !offsets.containsKey(source)) {
         offsets.put(source, bytes);
-        bytes = Math.ceilDiv(bytes + source.value().type().bytes(), ALIGNMENT) * ALIGNMENT;
+        bytes = Alignment.up(bytes + source.value().type().bytes(), ALIGNMENT);
       }
     }
     if (!offsets.isEmpty()) {
       Block block = allocator.allocate(Math.max(bytes, 1), "weights");
-      blocks.add(block);
-      offsets.forEach((source, offset) -> stored.put(source, copy(source.value(), block, offset)));
+      offsets.forEach((source, offset) -> stored.put(source, new Stored(copy(source.value(), block, offset), block)));
     }
-    return sources.stream().map(this::found).toList();
+    return new Lease(sources.stream().map(this::found).toList());
+  }
+
+  private synchronized void giveUp(Set<Block> blocks) {
+    for (Block block : blocks) {
+      if (readers.merge(block, -1, Integer::sum) == 0) {
+        readers.remove(block);
+        stored.values().removeIf(it -> it.block().equals(block));
+        allocator.free(block);
+      }
+    }
   }
 
   private static Source source(Node node) {
@@ -89,12 +128,12 @@ public final class WeightStore implements AutoCloseable {
     return true;
   }
 
-  private TensorView found(Source source) {
-    TensorView view = stored.get(source);
-    if (view == null) {
+  private Stored found(Source source) {
+    Stored found = stored.get(source);
+    if (found == null) {
       throw new AssertionError("stored a moment ago: type=" + source.value().type());
     }
-    return view;
+    return found;
   }
 
   private static TensorView copy(TensorView value, Block block, long offset) {
@@ -105,13 +144,5 @@ public final class WeightStore implements AutoCloseable {
       value.segment().unload();
     }
     return new TensorView(value.type(), target);
-  }
-
-  /** Frees all constants. No executor that reads them may be used any more. */
-  @Override
-  public synchronized void close() {
-    blocks.forEach(allocator::free);
-    blocks.clear();
-    stored.clear();
   }
 }

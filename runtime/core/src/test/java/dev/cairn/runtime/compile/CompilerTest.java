@@ -11,8 +11,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.UnsupportedOperators;
-import dev.cairn.runtime.UnsupportedOperators.Gap;
+import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.executor.RandomGraphs;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphFixture;
@@ -21,6 +20,7 @@ import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.PlanValidator;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,15 +44,18 @@ class CompilerTest {
   }
 
   private static CompiledGraph compile(Graph graph, CompileOptions options, KernelCatalog catalog) {
-    return new Compiler(StandardOperators.table(), catalog, DEVICE.defaultStream()).compile(graph, GraphFixture.inputTypes(
-      graph), options);
+    return new Compiler(StandardOperators.table(), catalog, DEVICE.defaultStream()).compile(graph,
+      GraphFixture.inputTypes(
+        graph),
+      options);
   }
 
   /** y = relu(identity(x) + (1 + 2)), z = the first half of y. */
   private Graph example() {
     NodeEntry x = fixture.input("x", "float32[4x6]");
-    NodeEntry three = fixture.apply("three", "Add", fixture.constant("one", TensorView.ofFloats(Shape.of(1), 1)), fixture
-      .constant("two", TensorView.ofFloats(Shape.of(1), 2)));
+    NodeEntry three = fixture.apply("three", "Add", fixture.constant("one", TensorView.ofFloats(Shape.of(1), 1)),
+      fixture
+        .constant("two", TensorView.ofFloats(Shape.of(1), 2)));
     NodeEntry y = fixture.apply("y", "Relu", fixture.apply("sum", "Add", fixture.apply("same", "Identity", x), three));
     List<NodeEntry> halves = fixture.applyForAll("halves", "Split{axis=0,num_outputs=2}", 2, y);
     return fixture.graph(y, halves.get(0));
@@ -110,8 +113,9 @@ class CompilerTest {
     NodeEntry b = fixture.apply("b", "Relu", a);
     NodeEntry c = fixture.apply("c", "Tanh", b);
     List<KernelRow> rows = new ArrayList<>();
-    StandardKernels.catalog().operators().stream().filter(it -> !it.equals("Tanh")).forEach(it -> rows.addAll(StandardKernels
-      .catalog().rows(it)));
+    StandardKernels.catalog().operators().stream().filter(it -> !it.equals("Tanh"))
+      .forEach(it -> rows.addAll(StandardKernels
+        .catalog().rows(it)));
     assertThatThrownBy(() -> compile(fixture.graph(c), CompileOptions.DEFAULT, new KernelCatalog(rows)))
       .isInstanceOfSatisfying(UnsupportedOperators.class, e -> assertThat(e.gaps()).containsExactly(
         new Gap("a", "Tanh", "no kernel for [float32[4x6]]"), new Gap("c", "Tanh", "no kernel for [float32[4x6]]")));
@@ -131,9 +135,11 @@ class CompilerTest {
     var weights = TensorView.ofFloats(Shape.of(16, 8, 3, 3), new float[16 * 8 * 9]);
     NodeEntry y = fixture.apply("conv", "Conv", x, fixture.constant("w", weights));
     CompiledGraph compiled = compile(fixture.graph(y), CompileOptions.DEFAULT);
-    long wanted = compiled.kernels().get(0).kernel().workspaceBytes(KernelChoice.signature(compiled.storage().steps().get(0),
-      compiled.types()));
-    long planned = compiled.storage().workspaces().get(0).map(it -> compiled.storage().problem().buffer(it.buffer()).bytes())
+    long wanted = compiled.kernels().get(0).kernel()
+      .workspaceBytes(KernelChoice.signature(compiled.storage().steps().get(0),
+        compiled.types()));
+    long planned = compiled.storage().workspaces().get(0)
+      .map(it -> compiled.storage().problem().buffer(it.buffer()).bytes())
       .orElse(0L);
     assertThat(planned).isEqualTo(wanted);
     assertThat(compiled.types().type(compiled.graph().graph().outputs().get(0).entry())).isEqualTo(TensorType.of(

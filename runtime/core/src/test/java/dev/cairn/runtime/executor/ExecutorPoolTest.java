@@ -44,8 +44,10 @@ class ExecutorPoolTest {
 
   @Test
   void atMostSoManyRunAtATimeAndTheNextWaits() throws Exception {
-    try (var fixture = new CompiledFixture(1 << 20); var pool = pool(fixture, 1); var threads = Executors
-      .newSingleThreadExecutor()) {
+    try (var fixture = new CompiledFixture(1 << 20);
+      var pool = pool(fixture, 1);
+      var threads = Executors
+        .newSingleThreadExecutor()) {
       var first = pool.admit();
       var started = new CountDownLatch(1);
       Future<ExecutorPool.Admission<Block>> waiting = threads.submit(() -> {
@@ -128,7 +130,8 @@ class ExecutorPoolTest {
   @Test
   void aPoolNeedsRoomForOne() {
     try (var fixture = new CompiledFixture(1 << 20)) {
-      assertThatThrownBy(() -> pool(fixture, 0)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("most=0");
+      assertThatThrownBy(() -> pool(fixture, 0)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("most=0");
     }
   }
 
@@ -136,8 +139,10 @@ class ExecutorPoolTest {
   void manyThreadsStayWithinTheLimitAndAllGetThrough() throws Exception {
     // Room for two and a half executors: making a third fails, and waiting begins.
     long limit = 5 * EXECUTOR_BYTES / 2 + 16 * RESULT_BYTES;
-    try (var fixture = new CompiledFixture(limit); var pool = pool(fixture, 8); var threads = Executors.newFixedThreadPool(
-      12)) {
+    try (var fixture = new CompiledFixture(limit);
+      var pool = pool(fixture, 8);
+      var threads = Executors.newFixedThreadPool(
+        12)) {
       List<Callable<Double>> tasks = new ArrayList<>();
       for (int t = 0; t < 200; t++) {
         float value = t % 7 - 3;

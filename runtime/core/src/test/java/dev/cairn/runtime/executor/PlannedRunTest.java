@@ -81,11 +81,11 @@ class PlannedRunTest {
       types, options);
     assertThat(PlanValidator.validate(compiled.storage().problem(), compiled.plan())).isEmpty();
     try (var allocator = new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT);
-      var weights = new WeightStore(allocator);
+      var weights = new WeightStore(allocator).store(compiled.storage().constants());
       var engine = new NaiveEngine();
-      var executor = new StaticExecutor(compiled, weights.store(compiled.storage().constants()), allocator, device
+      var executor = new StaticExecutor(compiled, weights.views(), allocator, device
         .defaultStream(), engine);
-      Arena arena = Arena.ofConfined()) {
+      Arena arena = Arena.ofShared()) {
       long before = allocator.stats().allocationCount();
       List<float[]> results = new ArrayList<>();
       executor.run(inputs(arena, 9));

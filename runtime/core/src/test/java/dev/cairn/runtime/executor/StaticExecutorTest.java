@@ -44,8 +44,9 @@ class StaticExecutorTest {
   void refusesTooFewAndTooManyInputsAndStaysUsable() {
     try (var fixture = new CompiledFixture(1 << 20); var executor = fixture.newExecutor()) {
       var x = fixture.input(1);
-      assertThatThrownBy(() -> executor.run(List.of())).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
-        "inputs=0");
+      assertThatThrownBy(() -> executor.run(List.of())).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+          "inputs=0");
       assertThatThrownBy(() -> executor.run(List.of(x, x))).isInstanceOf(IllegalArgumentException.class);
       executor.run(List.of(x));
       assertThat(executor.output(0).doubleAt(7)).isCloseTo(CompiledFixture.expected(1), within(1e-6));

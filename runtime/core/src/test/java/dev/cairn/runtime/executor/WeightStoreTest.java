@@ -3,6 +3,7 @@ package dev.cairn.runtime.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
@@ -15,6 +16,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,13 +35,33 @@ class WeightStoreTest {
     assertThat(source.heldBytes()).isZero();
   }
 
+  /** A store whose leases all end with the test. */
+  private static final class Leases implements AutoCloseable {
+    private final WeightStore store;
+    private final List<WeightStore.Lease> leases = new ArrayList<>();
+
+    Leases(Allocator allocator) {
+      this.store = new WeightStore(allocator);
+    }
+
+    List<TensorView> store(List<Node> constants) {
+      leases.add(store.store(constants));
+      return leases.getLast().views();
+    }
+
+    @Override
+    public void close() {
+      leases.forEach(WeightStore.Lease::close);
+    }
+  }
+
   private static Node floats(String name, float... values) {
     return Node.constant(name, TensorView.ofFloats(Shape.of(values.length), values));
   }
 
   @Test
   void copiesIntoOneBlockWithEveryWeightAligned() {
-    try (var store = new WeightStore(allocator)) {
+    try (var store = new Leases(allocator)) {
       Node a = floats("a", 1, 2, 3);
       Node b = Node.constant("b", TensorView.ofLongs(7));
       Node empty = floats("empty");
@@ -57,7 +79,7 @@ class WeightStoreTest {
 
   @Test
   void sharesBytesThatLieInOnePlace() {
-    try (var store = new WeightStore(allocator)) {
+    try (var store = new Leases(allocator)) {
       var memory = MemorySegment.ofArray(new float[] {1, 2, 3, 4});
       var view = new TensorView(TensorType.of(DType.FLOAT32, 4), memory);
       Node first = Node.constant("first", view);
@@ -67,14 +89,15 @@ class WeightStoreTest {
       List<TensorView> stored = store.store(List.of(first, again, otherwise, equal));
       assertThat(stored.get(1).segment()).isEqualTo(stored.get(0).segment());
       assertThat(stored.get(2).shape()).isEqualTo(Shape.of(2, 2));
-      assertThat(stored.get(3).segment().address()).as("equal values elsewhere are another weight").isNotEqualTo(stored.get(0)
-        .segment().address());
+      assertThat(stored.get(3).segment().address()).as("equal values elsewhere are another weight")
+        .isNotEqualTo(stored.get(0)
+          .segment().address());
     }
   }
 
   @Test
   void aSecondCallStoresOnlyWhatIsNew() {
-    try (var store = new WeightStore(allocator)) {
+    try (var store = new Leases(allocator)) {
       Node a = floats("a", new float[1000]);
       Node b = floats("b", 5, 6);
       MemorySegment before = store.store(List.of(a)).get(0).segment();
@@ -89,7 +112,7 @@ class WeightStoreTest {
 
   @Test
   void refusesATensorOfNothingButNanAndNamesIt() {
-    try (var store = new WeightStore(allocator)) {
+    try (var store = new Leases(allocator)) {
       assertThatThrownBy(() -> store.store(List.of(floats("fine", 1, 2), floats("spoilt", Float.NaN, Float.NaN))))
         .isInstanceOfSatisfying(InvalidGraph.class, e -> assertThat(e.node()).isEqualTo("spoilt"))
         .hasMessageContaining("float32[2]");
@@ -99,9 +122,10 @@ class WeightStoreTest {
 
   @Test
   void takesSingleNansAndInfinities() {
-    try (var store = new WeightStore(allocator)) {
-      List<TensorView> stored = store.store(List.of(floats("one", Float.NaN), floats("some", Float.NaN, 1), floats("masks",
-        Float.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY)));
+    try (var store = new Leases(allocator)) {
+      List<TensorView> stored = store
+        .store(List.of(floats("one", Float.NaN), floats("some", Float.NaN, 1), floats("masks",
+          Float.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY)));
       assertThat(stored.get(0).doubleAt(0)).isNaN();
       assertThat(stored.get(2).doubleAt(1)).isEqualTo(Double.NEGATIVE_INFINITY);
     }
@@ -109,7 +133,7 @@ class WeightStoreTest {
 
   @Test
   void tooLittleMemoryStoresNothingAndLeavesTheStoreUsable() {
-    try (var store = new WeightStore(allocator)) {
+    try (var store = new Leases(allocator)) {
       Node small = floats("small", 1, 2);
       assertThatThrownBy(() -> store.store(List.of(small, floats("large", new float[1 << 20]))))
         .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner()).isEqualTo("weights"));
@@ -120,10 +144,28 @@ class WeightStoreTest {
 
   @Test
   void refusesWhatIsNoConstant() {
-    try (var store = new WeightStore(allocator)) {
+    try (var store = new Leases(allocator)) {
       Node relu = Node.apply("relu", "Relu", Attributes.NONE, List.of(floats("a", 1).entry()));
-      assertThatThrownBy(() -> store.store(List.of(relu))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
-        "relu");
+      assertThatThrownBy(() -> store.store(List.of(relu))).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+          "relu");
+    }
+  }
+
+  @Test
+  void aBlockIsFreedWithTheLastLeaseThatReadsAnyOfIt() {
+    var store = new WeightStore(allocator);
+    Node shared = floats("shared", 1, 2);
+    WeightStore.Lease first = store.store(List.of(shared, floats("mine", 3)));
+    WeightStore.Lease second = store.store(List.of(shared, floats("other", 4)));
+    assertThat(allocator.stats().liveCount()).isEqualTo(2);
+    first.close();
+    assertThat(allocator.stats().liveCount()).as("the second still reads the shared one").isEqualTo(2);
+    assertThat(second.views().get(0).doubleAt(1)).isEqualTo(2);
+    second.close();
+    assertThat(allocator.stats().liveCount()).isZero();
+    try (WeightStore.Lease again = store.store(List.of(shared))) {
+      assertThat(again.views().get(0).doubleAt(0)).as("what was freed is stored anew").isEqualTo(1);
     }
   }
 }

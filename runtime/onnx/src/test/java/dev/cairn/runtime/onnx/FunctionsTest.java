@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.UnsupportedOperators;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
+import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

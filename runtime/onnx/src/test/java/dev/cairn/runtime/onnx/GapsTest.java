@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.runtime.UnsupportedOperators;
-import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
+import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;
@@ -17,6 +16,7 @@ import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.TypeProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

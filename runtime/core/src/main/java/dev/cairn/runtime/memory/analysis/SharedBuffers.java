@@ -37,8 +37,10 @@ final class SharedBuffers {
   /** A buffer that is needed at one step, until it is used at another. */
   int add(String name, long bytes, String key, int birth) {
     // A model's node may be called what we call another node's second result.
-    String unique = names.add(name) ? name : name + "#" + all.size();
-    names.add(unique);
+    String unique = name;
+    for (int number = 2; !names.add(unique); number++) {
+      unique = name + "#" + number;
+    }
     all.add(new Growing(unique, bytes, key, birth));
     return all.size() - 1;
   }

@@ -46,9 +46,10 @@ class StorageAnalysisTest {
     GraphTypes types = new TypeInference(OPERATORS, ValueEvaluator.NONE).infer(graph, GraphFixture.inputTypes(graph));
     var indexed = new IndexedGraph(graph);
     // Nodes whose name ends in W want 100 bytes.
-    return new Analysed(indexed, types, StorageAnalysis.analyse(indexed, types, operators, node -> node.name().endsWith("W")
-      ? 100
-      : 0, ALIGNMENT));
+    return new Analysed(indexed, types,
+      StorageAnalysis.analyse(indexed, types, operators, node -> node.name().endsWith("W")
+        ? 100
+        : 0, ALIGNMENT));
   }
 
   private Analysed analyse(NodeEntry... outputs) {
@@ -79,8 +80,10 @@ class StorageAnalysisTest {
     Analysed it = analyse(fixture.graph(c), OPERATORS.withoutInPlace());
     assertThat(it.storage().inPlace()).isZero();
     assertThat(it.storage().problem().buffers()).extracting(Buffer::name).containsExactly("a", "b", "c");
-    assertThat(it.storage().problem().buffers()).extracting(Buffer::lifetime).containsExactly(new Lifetime(0, 3), new Lifetime(
-      1, 3), new Lifetime(2, 3));
+    assertThat(it.storage().problem().buffers()).extracting(Buffer::lifetime).containsExactly(new Lifetime(0, 3),
+      new Lifetime(
+        1, 3),
+      new Lifetime(2, 3));
     assertThat(it.storage().problem().buffers()).extracting(Buffer::output).containsExactly(false, false, true);
   }
 
@@ -181,7 +184,8 @@ class StorageAnalysisTest {
     Analysed it = analyse(b);
     assertThat(it.storage().workspaces().get(1)).isEmpty();
     Buffer workspace = it.storage().problem().buffer(it.storage().workspaces().get(0).orElseThrow().buffer());
-    assertThat(workspace).isEqualTo(new Buffer("aW/workspace", 100, new Lifetime(0, 1), ALIGNMENT, "workspace", true, false));
+    assertThat(workspace)
+      .isEqualTo(new Buffer("aW/workspace", 100, new Lifetime(0, 1), ALIGNMENT, "workspace", true, false));
     assertThat(it.storage().separateBytes()).isEqualTo(2 * 96 + 100);
   }
 
@@ -211,7 +215,8 @@ class StorageAnalysisTest {
         for (int i = 0; i < node.kind().outputs(); i++) {
           var place = (Place.Planned) it.place(node.entry(i));
           contents.put(place.buffer(), node.entry(i));
-          assertThat(it.storage().problem().buffer(place.buffer()).bytes()).isEqualTo(it.types().type(node.entry(i)).bytes());
+          assertThat(it.storage().problem().buffer(place.buffer()).bytes())
+            .isEqualTo(it.types().type(node.entry(i)).bytes());
           requireAlive(it, place, step, seed);
         }
       }
@@ -238,6 +243,7 @@ class StorageAnalysisTest {
 
   private static void requireAlive(Analysed it, Place.Planned place, int step, int seed) {
     Buffer buffer = it.storage().problem().buffer(place.buffer());
-    assertThat(buffer.lifetime().overlaps(new Lifetime(step, step + 1))).as("seed %d step %d %s", seed, step, buffer).isTrue();
+    assertThat(buffer.lifetime().overlaps(new Lifetime(step, step + 1))).as("seed %d step %d %s", seed, step, buffer)
+      .isTrue();
   }
 }

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.onnx.decode;
 
-import dev.cairn.runtime.UnsupportedOperators;
-import dev.cairn.runtime.UnsupportedOperators.Gap;
+import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
@@ -9,6 +8,7 @@ import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

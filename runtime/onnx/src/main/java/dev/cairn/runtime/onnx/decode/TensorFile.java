@@ -1,9 +1,9 @@
 package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.UnsupportedOperators;
-import dev.cairn.runtime.UnsupportedOperators.Gap;
+import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.onnx.proto.TensorProto;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.cairn.runtime;
+package dev.cairn.runtime.operator;
 
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,0 +1,131 @@
+package dev.cairn.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.runtime.zoo.Zoo;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.StringWriter;
+import java.net.URLClassLoader;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the README says can be done, can be done. */
+class ReadmeTest {
+  private static final Path ROOT = Path.of(System.getProperty("cairn.root", "../.."));
+  private static String readme = "";
+
+  @TempDir
+  private Path folder;
+
+  @BeforeAll
+  static void read() throws IOException {
+    readme = Files.readString(ROOT.resolve("README.md"));
+  }
+
+  private static List<String> found(String pattern) {
+    return Pattern.compile(pattern, Pattern.DOTALL).matcher(readme).results().map(MatchResult::group).toList();
+  }
+
+  private static String block(String language) {
+    var block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(readme);
+    assertThat(block.find()).as(language).isTrue();
+    return block.group(1);
+  }
+
+  /** The lines as they stand, in a method of a class that has what they need: an array, and a model beside it. */
+  @Test
+  void theJavaExampleCompilesAndRuns() throws Exception {
+    assertThat(block("java").lines().count()).as("short").isLessThanOrEqualTo(8);
+    Path model = folder.resolve("model.onnx");
+    Outcome.ok("zoo", "mlp", "-o", model);
+    Path source = Files.writeString(folder.resolve("Example.java"), """
+      import dev.cairn.runtime.Session;
+      import dev.cairn.runtime.Tensor;
+      import java.nio.file.Path;
+      import java.util.Map;
+
+      public class Example {
+        public static void run(float[] values) {
+      %s
+        }
+      }
+      """.formatted(block("java").replace("\"model.onnx\"", '"' + model.toString() + '"')));
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    var messages = new StringWriter();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
+      boolean compiled = compiler.getTask(messages, files, null, List.of("-proc:none", "-Xlint:all,-classfile,-path", "-Werror",
+        "-classpath", System.getProperty("java.class.path"), "-d", folder.toString()), null, files.getJavaFileObjects(source))
+        .call();
+      assertThat(compiled).as(messages.toString()).isTrue();
+    }
+    var printed = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    try (var loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+      System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+      loader.loadClass("Example").getMethod("run", float[].class).invoke(null, (Object) new float[784]);
+    } finally {
+      System.setOut(before);
+    }
+    assertThat(printed.toString(StandardCharsets.UTF_8)).contains("10 logits", "planned ");
+  }
+
+  @Test
+  void theCommandsAreUnderstood() throws IOException {
+    List<String> commands = found("(?m)^\\./cairn [^#\n]*").stream().map(String::strip).toList();
+    assertThat(commands).hasSizeGreaterThanOrEqualTo(6);
+    Path model = folder.resolve("model.onnx");
+    Path bert = folder.resolve("bert.onnx");
+    for (String command : commands) {
+      String words = command.replace("./cairn ", "").replaceAll("\\bmodel.onnx", "mlp").replace("1x3x224x224", "2x784").replace(
+        "bert_base", "mlp").replace("bert.onnx", bert.toString());
+      if (words.equals("run")) {
+        // The reference model takes seconds, and is run by a test of its own; here the words count.
+        words = "run mlp";
+      }
+      Outcome.ok((Object[]) words.split(" ", -1));
+    }
+    assertThat(bert).exists();
+    assertThat(model).doesNotExist();
+  }
+
+  @Test
+  void theExitCodesAreThoseOfTheProgram() {
+    String sentence = found("Exit codes: 0 ok[^.]*").getFirst();
+    for (ExitCode code : ExitCode.values()) {
+      assertThat(sentence).containsPattern("[ ,]" + code.number() + " \\w");
+    }
+  }
+
+  @Test
+  void everyVerbThatItNamesIsThereAndEveryModel() {
+    for (String command : found("\\./cairn \\w+")) {
+      assertThat(Verb.values()).extracting(Verb::toString).contains(command.replace("./cairn ", ""));
+    }
+    Zoo.names().forEach(name -> assertThat(readme).contains("`" + name + "`"));
+  }
+
+  @Test
+  void everyFileAndModuleThatItPointsToIsThere() {
+    for (String target : found("\\]\\([^)h][^)]*\\)")) {
+      String path = target.substring(2, target.length() - 1);
+      if (!path.startsWith("docs/benchmarks/") && !path.equals("docs/coverage.md")) {
+        // Those two are written by the conformance tests and the benchmarks.
+        assertThat(ROOT.resolve(path)).exists();
+      }
+    }
+    found("(?m)^\\| `[a-z/-]+` \\|").forEach(row -> assertThat(ROOT.resolve(row.replaceAll("[|` ]", ""))).isDirectory());
+  }
+}
