@@ -5,8 +5,7 @@ public final class Alignment {
   /** Bytes that every chunk, and every region's base, is aligned to; also the smallest chunk. */
   public static final long CHUNK_BYTES = 256;
 
-  private Alignment() {
-  }
+  private Alignment() {}
 
   /** The largest multiple of {@code alignment} not above {@code value}; {@code alignment} is a power of two. */
   public static long down(long value, long alignment) {

@@ -12,22 +12,17 @@ public interface AllocationListener {
   }
 
   /** A chunk was granted: its id, address, bytes held and bytes asked for, and who asked. */
-  default void granted(long allocationId, long address, long bytes, long requestedBytes, String owner) {
-  }
+  default void granted(long allocationId, long address, long bytes, long requestedBytes, String owner) {}
 
   /** A chunk was given back. */
-  default void freed(long allocationId, long address, long bytes) {
-  }
+  default void freed(long allocationId, long address, long bytes) {}
 
   /** The pool grew by a region. */
-  default void regionAdded(long address, long bytes) {
-  }
+  default void regionAdded(long address, long bytes) {}
 
   /** The pool shrank by a region. */
-  default void regionReleased(long address, long bytes) {
-  }
+  default void regionReleased(long address, long bytes) {}
 
   /** A request could not be met; the caller is about to be told by this very exception. */
-  default void refused(OutOfMemory refusal) {
-  }
+  default void refused(OutOfMemory refusal) {}
 }

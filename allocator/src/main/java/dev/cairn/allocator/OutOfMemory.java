@@ -26,8 +26,7 @@ public final class OutOfMemory extends RuntimeException {
    * @param requestedBytes bytes asked for
    * @param roundedBytes bytes of the chunk that this needs
    */
-  public record Request(String owner, long requestedBytes, long roundedBytes) {
-  }
+  public record Request(String owner, long requestedBytes, long roundedBytes) {}
 
   private final Reason reason;
   private final transient Request request;

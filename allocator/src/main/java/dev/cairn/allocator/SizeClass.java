@@ -8,8 +8,7 @@ public final class SizeClass {
   /** How many bins there are. */
   public static final int BINS = 21;
 
-  private SizeClass() {
-  }
+  private SizeClass() {}
 
   /** The bin of a chunk of {@code bytes}; fewer than 256 bytes count as 256. */
   public static int binOf(long bytes) {

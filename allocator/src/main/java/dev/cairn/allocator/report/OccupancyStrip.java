@@ -17,8 +17,7 @@ public final class OccupancyStrip {
   /** The usual length. */
   public static final int COLUMNS = 100;
 
-  private OccupancyStrip() {
-  }
+  private OccupancyStrip() {}
 
   /** The strip of {@link #COLUMNS} characters; empty for an empty pool. */
   public static String of(MemoryMap map) {

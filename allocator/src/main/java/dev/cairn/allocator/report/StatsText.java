@@ -7,8 +7,7 @@ import java.util.Locale;
 public final class StatsText {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
-  private StatsText() {
-  }
+  private StatsText() {}
 
   /** Five lines, without a line end after the last. */
   public static String of(AllocatorStats stats) {

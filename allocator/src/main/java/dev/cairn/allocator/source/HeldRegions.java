@@ -11,8 +11,7 @@ final class HeldRegions {
   private final Map<Long, Held> byAddress = new HashMap<>();
   private long bytes;
 
-  private record Held(Region region, Runnable giveBack) {
-  }
+  private record Held(Region region, Runnable giveBack) {}
 
   synchronized Region hold(Region region, Runnable giveBack) {
     byAddress.put(region.address(), new Held(region, giveBack));

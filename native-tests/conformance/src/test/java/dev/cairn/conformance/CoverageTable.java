@@ -25,7 +25,8 @@ final class CoverageTable {
     claimed says why.
 
     """;
-  private static final String COLUMNS = "| operator | opset of the cases | passed | with constant shape inputs | failed | not claimed | why not claimed |";
+  private static final String COLUMNS = "| operator | opset of the cases | passed | with constant shape inputs "
+    + "| failed | not claimed | why not claimed |";
 
   private final SortedMap<String, Row> operators = new TreeMap<>();
   private final SortedMap<String, Row> functions = new TreeMap<>();

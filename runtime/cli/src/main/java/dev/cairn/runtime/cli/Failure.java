@@ -47,21 +47,24 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       case Known known -> known.failure;
       case OutOfMemory e -> outOfMemory(e);
       case UnsupportedOperators e -> unsupported(e);
-      case InvalidModel e -> new Failure(ExitCode.INVALID_MODEL, "the model cannot be read", message(e), Files.exists(e.file())
-        ? "check that the file is complete and valid ONNX, or export it again"
-        : "give the path of an ONNX file, or the name of a reference model: see 'cairn zoo'");
+      case InvalidModel e -> new Failure(ExitCode.INVALID_MODEL, "the model cannot be read", message(e),
+        Files.exists(e.file())
+          ? "check that the file is complete and valid ONNX, or export it again"
+          : "give the path of an ONNX file, or the name of a reference model: see 'cairn zoo'");
       case InvalidGraph e -> new Failure(ExitCode.INVALID_MODEL, "the model breaks a rule", message(e),
         "mend the model at this node; if an input's shape is open or wrong, give it: --shapes name:1x3x224x224");
       case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "what was given does not fit", message(e),
         "see 'cairn inspect MODEL' for inputs and shapes, and 'cairn help' for options");
-      case ArithmeticException e when message(e).equals("long overflow") -> new Failure(ExitCode.USAGE, "the shapes make tensors too large to be counted", message(e),
-        "give smaller shapes");
+      case ArithmeticException e when message(e).equals("long overflow") ->
+        new Failure(ExitCode.USAGE, "the shapes make tensors too large to be counted", message(e),
+          "give smaller shapes");
       case UncheckedIOException e -> unreadable(e.getCause());
       case IOException e -> unreadable(e);
       case OutOfMemoryError e -> new Failure(ExitCode.OUT_OF_MEMORY, "the Java process has no more memory", message(e),
         "give smaller shapes, or raise it: CAIRN_JVM_OPTIONS='-Xmx8g -XX:MaxDirectMemorySize=8g'");
-      default -> new Failure(ExitCode.OTHER, "unexpected failure", error.getClass().getSimpleName() + ": " + message(error),
-        "this is a fault of Cairn's: run again with -v and report the stack trace");
+      default ->
+        new Failure(ExitCode.OTHER, "unexpected failure", error.getClass().getSimpleName() + ": " + message(error),
+          "this is a fault of Cairn's: run again with -v and report the stack trace");
     };
   }
 
@@ -73,7 +76,8 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       case AccessDeniedException e -> "not permitted: " + message(e);
       default -> error.getClass().getSimpleName() + ": " + message(error);
     };
-    return new Failure(ExitCode.OTHER, "a file cannot be read or written", evidence, "check the path and its permissions");
+    return new Failure(ExitCode.OTHER, "a file cannot be read or written", evidence,
+      "check the path and its permissions");
   }
 
   /** The message of this error is three lines itself. */

@@ -21,7 +21,8 @@ final class InputTypes {
    */
   static Map<String, TensorType> of(Graph graph, Map<String, Shape> shapes) {
     for (Node input : graph.inputs()) {
-      if (input.kind() instanceof NodeKind.Input(var declared) && declared.known().filter(InputTypes::isEmpty).isPresent()) {
+      if (input.kind() instanceof NodeKind.Input(var declared)
+        && declared.known().filter(InputTypes::isEmpty).isPresent()) {
         throw new Failure.Known(ExitCode.INVALID_MODEL, "an input of the model is empty", "input=%s declared=%s"
           .formatted(input.name(), declared), "export the model with a batch of at least 1, or with an open one");
       }

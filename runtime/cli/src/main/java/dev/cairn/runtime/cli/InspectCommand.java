@@ -46,8 +46,9 @@ final class InspectCommand implements Callable<Integer>, HasVerbosity {
     Map<String, Integer> operators, long weightElements, long weightBytes) {
 
     String text(String model) {
-      String head = "model    %s (%s)%nweights  %,d numbers, %s%n".formatted(model, origin, weightElements, StatsText.bytes(
-        weightBytes));
+      String head = "model    %s (%s)%nweights  %,d numbers, %s%n".formatted(model, origin, weightElements,
+        StatsText.bytes(
+          weightBytes));
       return head + table("inputs", "type", inputs) + table("outputs", "type", outputs) + table("operators", "uses",
         operators);
     }
@@ -89,7 +90,8 @@ final class InspectCommand implements Callable<Integer>, HasVerbosity {
     summary.inputs().forEach(value -> inputs.put(value.name(), value.type()));
     Map<String, String> outputs = new LinkedHashMap<>();
     summary.outputs().forEach(value -> outputs.put(value.name(), value.type()));
-    return new Facts(from, inputs, outputs, summary.operators(), summary.weights().elements(), summary.weights().bytes());
+    return new Facts(from, inputs, outputs, summary.operators(), summary.weights().elements(),
+      summary.weights().bytes());
   }
 
   private static Facts ofGraph(Graph graph) {

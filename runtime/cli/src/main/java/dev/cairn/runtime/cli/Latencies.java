@@ -23,9 +23,11 @@ record Latencies(List<Long> nanos) {
   }
 
   String text(List<Double> percentiles) {
-    String values = percentiles.stream().map(p -> "p%s %s".formatted(number(p), millis(percentile(p)))).collect(Collectors
-      .joining(", "));
-    return "%s, min %s, max %s over %d run%s".formatted(values, millis(percentile(0)), millis(percentile(100)), nanos.size(),
+    String values = percentiles.stream().map(p -> "p%s %s".formatted(number(p), millis(percentile(p))))
+      .collect(Collectors
+        .joining(", "));
+    return "%s, min %s, max %s over %d run%s".formatted(values, millis(percentile(0)), millis(percentile(100)),
+      nanos.size(),
       nanos.size() == 1 ? "" : "s");
   }
 

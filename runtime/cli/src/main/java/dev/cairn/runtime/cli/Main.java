@@ -19,7 +19,9 @@ import picocli.CommandLine.ScopeType;
 @Command(name = "cairn", description = "Plans a model's memory, then runs it.", synopsisSubcommandLabel = "VERB",
   mixinStandardHelpOptions = true, scope = ScopeType.INHERIT, versionProvider = VersionCommand.Provider.class)
 public final class Main {
-  /** What asks for the list of commands. It is written without picocli, whose classes alone take a tenth of a second. */
+  /**
+   * What asks for the list of commands. It is written without picocli, whose classes alone take a tenth of a second.
+   */
   private static final Set<List<String>> HELP = Set.of(List.of("help"), List.of("--help"), List.of("-h"));
 
   private Main() {}

@@ -30,9 +30,11 @@ record OutputComparison(double rtol, double atol) {
       }
     }
     if (different > 0) {
-      throw new Failure.Known(ExitCode.COMPARISON_FAILED, "an output differs from its reference", String.format(Locale.ROOT,
-        "output=%s different=%d of=%d worstAt=%d value=%s reference=%s rtol=%s atol=%s", name, different, actual
-          .elementCount(), worst, element(actual, worst), element(expected, worst), rtol, atol),
+      throw new Failure.Known(
+        ExitCode.COMPARISON_FAILED, "an output differs from its reference", String.format(Locale.ROOT,
+          "output=%s different=%d of=%d worstAt=%d value=%s reference=%s rtol=%s atol=%s", name, different, actual
+            .elementCount(),
+          worst, element(actual, worst), element(expected, worst), rtol, atol),
         "raise --rtol or --atol if the difference is acceptable");
     }
   }

@@ -36,7 +36,8 @@ record OutputSummary(String name, String type, double min, double max, double me
       }
     }
     long numbers = view.elementCount() - notNumbers;
-    return new OutputSummary(name, view.type().toString(), numbers == 0 ? Double.NaN : min, numbers == 0 ? Double.NaN : max,
+    return new OutputSummary(name, view.type().toString(), numbers == 0 ? Double.NaN : min,
+      numbers == 0 ? Double.NaN : max,
       numbers == 0 ? Double.NaN : sum / numbers, notNumbers, top(view));
   }
 
@@ -57,8 +58,9 @@ record OutputSummary(String name, String type, double min, double max, double me
   String text() {
     String range = String.format(Locale.ROOT, "%s %s, min %.5g, max %.5g, mean %.5g%s", name, type, min, max, mean,
       notNumbers == 0 ? "" : ", NaN " + notNumbers);
-    String scores = top.stream().map(it -> String.format(Locale.ROOT, "%d: %.5g", it.index(), it.value())).collect(Collectors
-      .joining(", "));
+    String scores = top.stream().map(it -> String.format(Locale.ROOT, "%d: %.5g", it.index(), it.value()))
+      .collect(Collectors
+        .joining(", "));
     return top.isEmpty() ? range : "%s; top-%d %s".formatted(range, top.size(), scores);
   }
 

@@ -50,12 +50,16 @@ final class PlanCommand implements Callable<Integer>, HasVerbosity {
     document.put("plan", plans.document());
     document.put("needs", need.document());
     document.put("fits", fits);
-    String text = "model    %s%nneeds    %s%s%nplan     %s%s".formatted(model.name(), need.text(), verdict(need, limit), plans
-      .text("         "), verbosity.isVerbose() ? details(compiled) : "");
+    String text = "model    %s%nneeds    %s%s%nplan     %s%s".formatted(model.name(), need.text(), verdict(need, limit),
+      plans
+        .text("         "),
+      verbosity.isVerbose() ? details(compiled) : "");
     output.print(spec.commandLine().getOut(), text, document);
     if (!fits) {
-      throw new Failure.Known(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit", "needs %s, limit %s, short by %s"
-        .formatted(StatsText.bytes(need.totalBytes()), StatsText.bytes(limit), StatsText.bytes(need.totalBytes() - limit)),
+      throw new Failure.Known(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit",
+        "needs %s, limit %s, short by %s"
+          .formatted(StatsText.bytes(need.totalBytes()), StatsText.bytes(limit),
+            StatsText.bytes(need.totalBytes() - limit)),
         "raise --memory-limit by what is short, or give a smaller batch with --shapes");
     }
     return ExitCode.OK.number();

@@ -42,13 +42,17 @@ record PlanComparison(CompiledGraph graph, List<Row> rows) {
     long separate = graph.storage().separateBytes();
     var table = new Table("planner", "peak", "of bound", "of naive", "time");
     for (Row row : rows) {
-      table.row(row.planner(), StatsText.bytes(row.score().peakBytes()), ratio(row.score().ratio()), ratio(ofNaive(row)),
+      table.row(row.planner(), StatsText.bytes(row.score().peakBytes()), ratio(row.score().ratio()),
+        ratio(ofNaive(row)),
         String.format(Locale.ROOT, "%.2f ms", row.nanos() / 1e6));
     }
     return "peak %s by %s, lower bound %s, %s times the bound; naive total %s (%d steps, %d buffers, %d in place)%n%s"
-      .formatted(StatsText.bytes(chosen.peakBytes()), chosen.planner(), StatsText.bytes(chosen.boundBytes()), ratio(chosen
-        .ratio()), StatsText.bytes(separate), graph.storage().steps().size(), graph.storage().problem().size(), graph
-          .storage().inPlace(), table.text(indent));
+      .formatted(StatsText.bytes(chosen.peakBytes()), chosen.planner(), StatsText.bytes(chosen.boundBytes()),
+        ratio(chosen
+          .ratio()),
+        StatsText.bytes(separate), graph.storage().steps().size(), graph.storage().problem().size(), graph
+          .storage().inPlace(),
+        table.text(indent));
   }
 
   private double ofNaive(Row row) {

@@ -41,7 +41,8 @@ final class Progress {
   }
 
   private static ProgressBar bar(String what, long steps) {
-    return new ProgressBarBuilder().setTaskName(what).setInitialMax(steps).setStyle(ProgressBarStyle.ASCII).continuousUpdate()
+    return new ProgressBarBuilder().setTaskName(what).setInitialMax(steps).setStyle(ProgressBarStyle.ASCII)
+      .continuousUpdate()
       .clearDisplayOnFinish().build();
   }
 }

@@ -78,7 +78,8 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
       Map<String, Shape> bound = new TreeMap<>();
       types.forEach((name, type) -> bound.put(name, type.shape()));
       long opening = System.nanoTime();
-      try (Session session = progress.during("planning", () -> Session.of(graph, sessionOption.sessionOptions(bound)))) {
+      try (
+        Session session = progress.during("planning", () -> Session.of(graph, sessionOption.sessionOptions(bound)))) {
         requireOutputs(session.info(), references.keySet());
         var phases = new RunReport.Phases(loaded - started, System.nanoTime() - opening);
         run(session, inputs.tensors(), progress, phases, references);
@@ -121,9 +122,11 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
     try (Result result = session.run(inputs)) {
       nanos.add(System.nanoTime() - last);
       var latencies = new Latencies(nanos);
-      List<OutputSummary> outputs = result.names().stream().map(it -> OutputSummary.of(it, result.get(it).view())).toList();
+      List<OutputSummary> outputs = result.names().stream().map(it -> OutputSummary.of(it, result.get(it).view()))
+        .toList();
       PlanComparison plans = PlanComparison.of(session.compiled().orElseThrow());
-      var report = new RunReport(describe(session), "%s (%s)".formatted(session.device(), device.reason()), plans, latencies,
+      var report = new RunReport(describe(session), "%s (%s)".formatted(session.device(), device.reason()), plans,
+        latencies,
         repeat.percentiles(), outputs, session.memoryStats(), phases);
       output.print(spec.commandLine().getOut(), report.text(), report.document());
       export(result, latencies);
@@ -133,8 +136,10 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
   }
 
   private String describe(Session session) {
-    return model.isReference() ? "%s (reference model, seed %d)".formatted(model.name(), model.seed()) : "%s (%s)".formatted(
-      model.name(), session.info().name());
+    return model.isReference()
+      ? "%s (reference model, seed %d)".formatted(model.name(), model.seed())
+      : "%s (%s)".formatted(
+        model.name(), session.info().name());
   }
 
   private static void time(Session session, Map<String, Tensor> inputs, List<Long> nanos) {

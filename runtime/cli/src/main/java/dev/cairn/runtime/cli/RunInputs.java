@@ -36,8 +36,9 @@ final class RunInputs implements AutoCloseable {
     tensors.forEach((name, tensor) -> {
       Shape other = shapes.put(name, tensor.shape());
       if (other != null && !other.equals(tensor.shape())) {
-        throw new IllegalArgumentException("an input's file and its --shapes differ: input=%s file=%s shapes=%s".formatted(
-          name, tensor.shape(), other));
+        throw new IllegalArgumentException(
+          "an input's file and its --shapes differ: input=%s file=%s shapes=%s".formatted(
+            name, tensor.shape(), other));
       }
     });
     return shapes;
@@ -79,7 +80,8 @@ final class RunInputs implements AutoCloseable {
       case FLOAT32 -> memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, at, (float) value);
       case FLOAT64 -> memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at, value);
       case FLOAT16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, Float.floatToFloat16((float) value));
-      case BFLOAT16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) (Float.floatToIntBits((float) value) >>> 16));
+      case BFLOAT16 ->
+        memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) (Float.floatToIntBits((float) value) >>> 16));
       case INT64, UINT64 -> memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, (long) value);
       case INT32, UINT32 -> memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, (int) value);
       case INT16, UINT16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) value);

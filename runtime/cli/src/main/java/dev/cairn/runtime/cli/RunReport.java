@@ -20,8 +20,9 @@ record RunReport(String model, String device, PlanComparison plans, Latencies la
     line(text, "model", "%s, weights %s".formatted(model, StatsText.bytes(plans.weightBytes())));
     line(text, "device", device);
     line(text, "plan", plans.text("         ").stripTrailing());
-    line(text, "ready", String.format(Locale.ROOT, "in %.2f s (model %.2f s, compile and weights %.2f s)", (phases.loadNanos()
-      + phases.openNanos()) / 1e9, phases.loadNanos() / 1e9, phases.openNanos() / 1e9));
+    line(text, "ready",
+      String.format(Locale.ROOT, "in %.2f s (model %.2f s, compile and weights %.2f s)", (phases.loadNanos()
+        + phases.openNanos()) / 1e9, phases.loadNanos() / 1e9, phases.openNanos() / 1e9));
     line(text, "latency", latencies.text(percentiles));
     outputs.forEach(output -> line(text, "output", output.text()));
     String stats = StatsText.of(memory);

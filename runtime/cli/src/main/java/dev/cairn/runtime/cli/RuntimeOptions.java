@@ -14,6 +14,7 @@ record RuntimeOptions(boolean terminal, boolean colour, @Nullable String errorSt
 
   static RuntimeOptions ofProcess() {
     boolean terminal = Boolean.getBoolean("cairn.terminal");
-    return new RuntimeOptions(terminal, terminal && System.getenv("NO_COLOR") == null, System.getProperty("cairn.stderr"));
+    return new RuntimeOptions(terminal, terminal && System.getenv("NO_COLOR") == null,
+      System.getProperty("cairn.stderr"));
   }
 }

@@ -44,8 +44,10 @@ final class VersionCommand implements Callable<Integer> {
     document.put("cairn", cairnVersion());
     document.put("java", java());
     document.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
-    output.print(spec.commandLine().getOut(), "cairn %s%njava  %s%nos    %s".formatted(cairnVersion(), java(), document.get(
-      "os")), document);
+    output.print(spec.commandLine().getOut(),
+      "cairn %s%njava  %s%nos    %s".formatted(cairnVersion(), java(), document.get(
+        "os")),
+      document);
     return ExitCode.OK.number();
   }
 

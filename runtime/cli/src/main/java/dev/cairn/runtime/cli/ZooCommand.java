@@ -46,7 +46,8 @@ final class ZooCommand implements Callable<Integer>, HasVerbosity {
     description = "Tokens of a text. Default: ${DEFAULT-VALUE}.")
   private int sequenceLength;
 
-  @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Chooses the weights. Default: ${DEFAULT-VALUE}.")
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+    description = "Chooses the weights. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Mixin

@@ -30,7 +30,8 @@ class ArchitectureTest {
 
   @ArchTest
   void theEnvironmentIsReadInOnePlace(JavaClasses classes) {
-    noClasses().that().doNotHaveSimpleName("RuntimeOptions").should().callMethod(System.class, "getenv", String.class).orShould()
+    noClasses().that().doNotHaveSimpleName("RuntimeOptions").should().callMethod(System.class, "getenv", String.class)
+      .orShould()
       .callMethod(Boolean.class, "getBoolean", String.class).check(classes);
   }
 

@@ -42,11 +42,13 @@ class BadInputTest {
 
   @Test
   void noFileOrNoModel() throws IOException {
-    Outcome.of("run", folder.resolve("none.onnx")).failedWith(ExitCode.INVALID_MODEL, "no such", "none.onnx", "cairn zoo");
+    Outcome.of("run", folder.resolve("none.onnx")).failedWith(ExitCode.INVALID_MODEL, "no such", "none.onnx",
+      "cairn zoo");
     Outcome.of("inspect", folder.resolve("none.onnx")).failedWith(ExitCode.INVALID_MODEL, "none.onnx");
     Outcome.of("run", folder).failedWith(ExitCode.INVALID_MODEL);
     Outcome.of("run", Files.writeString(folder.resolve("a.txt"), "text")).failedWith(ExitCode.INVALID_MODEL, "[ONNX]");
-    Outcome.of("run", Files.writeString(folder.resolve("a.onnx"), "<html>")).failedWith(ExitCode.INVALID_MODEL, "damaged");
+    Outcome.of("run", Files.writeString(folder.resolve("a.onnx"), "<html>")).failedWith(ExitCode.INVALID_MODEL,
+      "damaged");
     Outcome.of("run", "resnet5").failedWith(ExitCode.INVALID_MODEL, "resnet5");
     Outcome.of("zoo", "resnet5").failedWith(ExitCode.USAGE, "resnet5", "resnet50");
   }
@@ -76,7 +78,8 @@ class BadInputTest {
     var graph = SmallModels.graph(PAIR, "y = Add(x, w)");
     Outcome.of("run", SmallModels.save(folder, graph.clone().addInitializer(SmallModels.shortWeight("w")))).failedWith(
       ExitCode.INVALID_MODEL, "w");
-    Path missing = SmallModels.save(folder, graph.clone().addInitializer(SmallModels.externalWeight("w", "weights.bin")));
+    Path missing = SmallModels.save(folder,
+      graph.clone().addInitializer(SmallModels.externalWeight("w", "weights.bin")));
     Outcome.of("run", missing).failedWith(ExitCode.INVALID_MODEL, "weights.bin");
     Files.write(folder.resolve("weights.bin"), new byte[5]);
     Outcome.of("run", missing).failedWith(ExitCode.INVALID_MODEL, "too short", "tensor=w", "fileBytes=5");
@@ -94,8 +97,9 @@ class BadInputTest {
 
   @Test
   void allUnknownOperatorsWithAllTheirNodes() throws IOException {
-    Path model = SmallModels.save(folder, SmallModels.graph(PAIR, "a = Frobnicate(x)", "b = Relu(a)", "c = Frobnicate(b)",
-      "d = Quux(c)", "y = Frobnicate(d)"));
+    Path model = SmallModels.save(folder,
+      SmallModels.graph(PAIR, "a = Frobnicate(x)", "b = Relu(a)", "c = Frobnicate(b)",
+        "d = Quux(c)", "y = Frobnicate(d)"));
     Outcome outcome = Outcome.of("run", model).failedWith(ExitCode.UNSUPPORTED, "at 4 nodes",
       "Frobnicate (no such operator) at node_a, node_c, node_y; Quux (no such operator) at node_d");
     assertThat(outcome.out()).isEmpty();
@@ -110,9 +114,15 @@ class BadInputTest {
 
   @Test
   void hundredsOfGapsAreStillThreeLines() throws IOException {
-    String[] nodes = IntStream.range(0, 300).mapToObj(i -> (i == 299 ? "y" : "n" + i) + " = Nope(" + (i == 0 ? "x" : "n" + (i
-      - 1)) + ")").toArray(String[]::new);
-    Outcome.of("run", SmallModels.save(folder, SmallModels.graph(PAIR, nodes))).failedWith(ExitCode.UNSUPPORTED, "300 nodes",
+    String[] nodes = IntStream.range(0, 300)
+      .mapToObj(i -> (i == 299 ? "y" : "n" + i) + " = Nope(" + (i == 0
+        ? "x"
+        : "n" + (i
+          - 1))
+        + ")")
+      .toArray(String[]::new);
+    Outcome.of("run", SmallModels.save(folder, SmallModels.graph(PAIR, nodes))).failedWith(ExitCode.UNSUPPORTED,
+      "300 nodes",
       "node_n0, node_n1,", "node_y");
   }
 
@@ -126,7 +136,8 @@ class BadInputTest {
     Path open = SmallModels.open(folder);
     Outcome.of("run", open).failedWith(ExitCode.USAGE, "open", "--shapes x:1x3");
     Path right = array("right.npy", TensorView.ofFloats(Shape.of(2, 3), 1, 2, 3, 4, 5, 6));
-    Outcome.of("run", open, "--shapes", "x:4x3", "--load-inputs", "x:" + right).failedWith(ExitCode.USAGE, "4x3", "2x3");
+    Outcome.of("run", open, "--shapes", "x:4x3", "--load-inputs", "x:" + right).failedWith(ExitCode.USAGE, "4x3",
+      "2x3");
     Outcome.of("run", open, "--shapes", "x:4x3", "--shapes", "x:2x3").failedWith(ExitCode.USAGE, "two shapes", "x");
   }
 
@@ -164,7 +175,8 @@ class BadInputTest {
   void aBatchOfNone() throws IOException {
     Outcome.of("run", SmallModels.open(folder), "--shapes", "x:0x3").failedWith(ExitCode.USAGE, "at least 1", "x:0x3");
     Path none = array("none.npy", TensorView.ofFloats(Shape.of(0, 3)));
-    Outcome.of("run", SmallModels.open(folder), "--load-inputs", "x:" + none).failedWith(ExitCode.USAGE, "empty", "[0x3]");
+    Outcome.of("run", SmallModels.open(folder), "--load-inputs", "x:" + none).failedWith(ExitCode.USAGE, "empty",
+      "[0x3]");
     Path model = SmallModels.save(folder, SmallModels.graph(new long[] {0, 3}, "y = Relu(x)"));
     for (String verb : new String[] {"run", "plan", "ops"}) {
       Outcome.of(verb, model).failedWith(ExitCode.INVALID_MODEL, "empty", "float32[0x3]");
@@ -197,12 +209,14 @@ class BadInputTest {
 
   @Test
   void aPlaceThatCannotBeWritten() {
-    Outcome.of("zoo", "mlp", "-o", folder.resolve("no/such/folder/mlp.onnx")).failedWith(ExitCode.OTHER, "no/such/folder",
+    Outcome.of("zoo", "mlp", "-o", folder.resolve("no/such/folder/mlp.onnx")).failedWith(ExitCode.OTHER,
+      "no/such/folder",
       "permissions");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"walk", "run --nope", "run a b", "run --iterations 0", "run --iterations x", "run --warmup -1",
+  @ValueSource(strings = {"walk", "run --nope", "run a b", "run --iterations 0", "run --iterations x",
+    "run --warmup -1",
     "run --percentile 101", "run --percentile 50,x", "run --rtol -1", "run --atol NaN", "run --duration -2",
     "run --threads 0", "run --memory-limit lots", "run --planner best", "run --format xml", "run --shapes x",
     "run --shapes x:1xx3", "run --seed one", "zoo mlp --batch -1", "zoo mlp --sequence-length 0", "plan --iterations 3",

@@ -29,8 +29,9 @@ class CommandsTest {
     for (Verb verb : Verb.values()) {
       assertThat(listed).containsPattern("(?m)^  " + verb + " +\\S");
     }
-    assertThat(listed).startsWith("Usage: cairn").isEqualTo(Outcome.ok("help")).isEqualTo(Outcome.ok("--help")).isEqualTo(Outcome
-      .ok("-h"));
+    assertThat(listed).startsWith("Usage: cairn").isEqualTo(Outcome.ok("help")).isEqualTo(Outcome.ok("--help"))
+      .isEqualTo(Outcome
+        .ok("-h"));
     assertThat(Outcome.ok("-h", "run")).contains("Usage: cairn", "  run ", "--version");
   }
 
@@ -78,7 +79,8 @@ class CommandsTest {
   void runIsTheSameForTheSameSeed() throws IOException {
     Path model = SmallModels.fixed(folder, 10, 20, 30);
     JsonNode first = Outcome.json("run", model, "--seed", 7).get("outputs");
-    assertThat(Outcome.json("run", model, "--seed", 7, "--planner", "naive", "--threads", 1).get("outputs")).isEqualTo(first);
+    assertThat(Outcome.json("run", model, "--seed", 7, "--planner", "naive", "--threads", 1).get("outputs"))
+      .isEqualTo(first);
     assertThat(Outcome.json("run", model, "--seed", 8).get("outputs")).isNotEqualTo(first);
   }
 
@@ -107,12 +109,14 @@ class CommandsTest {
       "--iterations", 5);
     TensorView y = NpyFile.read(outputs.resolve("y.npy"));
     assertThat(y.type()).isEqualTo(TensorType.of(DType.FLOAT32, 2, 3));
-    assertThat(List.of(y.doubleAt(0), y.doubleAt(1), y.doubleAt(2), y.doubleAt(3), y.doubleAt(5))).containsExactly(11.0, 22.0,
+    assertThat(List.of(y.doubleAt(0), y.doubleAt(1), y.doubleAt(2), y.doubleAt(3), y.doubleAt(5))).containsExactly(11.0,
+      22.0,
       33.0, 0.0, 0.0);
     List<String> lines = Files.readAllLines(times);
     assertThat(lines).hasSize(6).first().isEqualTo("nanos");
     assertThat(lines.subList(1, 6)).allMatch(line -> Long.parseLong(line) > 0);
-    Outcome.ok("run", model, "--load-inputs", "x:" + input, "--load-ref-outputs", "y:" + outputs.resolve("y.npy"), "--rtol",
+    Outcome.ok("run", model, "--load-inputs", "x:" + input, "--load-ref-outputs", "y:" + outputs.resolve("y.npy"),
+      "--rtol",
       0, "--atol", 0);
   }
 
@@ -121,7 +125,8 @@ class CommandsTest {
     Path model = SmallModels.fixed(folder, 10, 20, 30);
     Path reference = folder.resolve("y.npy");
     NpyFile.write(TensorView.ofFloats(Shape.of(2, 3), 0, 0, 0, 0, 0, 0), reference);
-    Outcome outcome = Outcome.of("run", model, "--load-ref-outputs", "y:" + reference, "--export-output", folder, "--format",
+    Outcome outcome = Outcome.of("run", model, "--load-ref-outputs", "y:" + reference, "--export-output", folder,
+      "--format",
       "json");
     outcome.failedWith(ExitCode.COMPARISON_FAILED, "output=y", "different=6 of=6", "worstAt=", "rtol=0.001");
     assertThat(Outcome.parse(outcome.out()).get("outputs").size()).isEqualTo(1);
@@ -142,7 +147,8 @@ class CommandsTest {
       long needed = plan.get("needs").get("totalBytes").asLong();
       assertThat(plan.get("fits").asBoolean()).isTrue();
       Outcome.ok("run", model[0], model[1], model[2], "--iterations", 1, "--memory-limit", needed);
-      Outcome.of("run", model[0], model[1], model[2], "--memory-limit", needed - 256).failedWith(ExitCode.OUT_OF_MEMORY);
+      Outcome.of("run", model[0], model[1], model[2], "--memory-limit", needed - 256)
+        .failedWith(ExitCode.OUT_OF_MEMORY);
       assertThat(Outcome.ok("plan", model[0], model[1], model[2], "--memory-limit", needed)).contains("fits ");
       Outcome.of("plan", model[0], model[1], model[2], "--memory-limit", needed - 1).failedWith(ExitCode.OUT_OF_MEMORY,
         "needs ", "limit ", "short by 1 B");
@@ -153,9 +159,11 @@ class CommandsTest {
   void planComparesThePlannersAndShowsThePlanWhenAsked() throws IOException {
     Path model = SmallModels.fixed(folder, 1, 2, 3);
     String text = Outcome.ok("plan", model);
-    assertThat(text).contains("needs    ", "weights 256 B", "plan     peak 64 B", "best-fit").doesNotContain("plan by ");
+    assertThat(text).contains("needs    ", "weights 256 B", "plan     peak 64 B", "best-fit")
+      .doesNotContain("plan by ");
     assertThat(Outcome.ok("plan", model, "-v")).contains("passes", "plan by best-fit", " at 0+0");
-    assertThat(Outcome.json("plan", model, "--planner", "naive").get("plan").get("planner").asString()).contains("naive");
+    assertThat(Outcome.json("plan", model, "--planner", "naive").get("plan").get("planner").asString())
+      .contains("naive");
   }
 
   @Test
@@ -177,7 +185,8 @@ class CommandsTest {
   void opsListsWhatIsSupported() throws IOException {
     assertThat(Outcome.ok("ops")).containsPattern("(?m)^Conv +float32.* portable").contains("Reshape");
     assertThat(Outcome.json("ops").get("operators").get("Relu").toString()).contains("float32");
-    assertThat(Outcome.ok("ops", SmallModels.fixed(folder, 1, 2, 3))).contains("every operator is supported, with these");
+    assertThat(Outcome.ok("ops", SmallModels.fixed(folder, 1, 2, 3)))
+      .contains("every operator is supported, with these");
     assertThat(Outcome.ok("ops", SmallModels.open(folder))).contains("once --shapes binds all dimensions");
     JsonNode document = Outcome.json("ops", SmallModels.open(folder), "--shapes", "x:1x3");
     assertThat(document.get("typesChecked").asBoolean()).isTrue();

@@ -29,10 +29,12 @@ class FailureTest {
     assertTells(new ArithmeticException("long overflow"), ExitCode.USAGE, "long overflow");
     assertTells(new ArithmeticException("/ by zero"), ExitCode.OTHER, "ArithmeticException: / by zero");
     assertTells(new IOException("disk full"), ExitCode.OTHER, "IOException: disk full");
-    assertTells(new UncheckedIOException(new AccessDeniedException("/root/x")), ExitCode.OTHER, "not permitted: /root/x");
+    assertTells(new UncheckedIOException(new AccessDeniedException("/root/x")), ExitCode.OTHER,
+      "not permitted: /root/x");
     assertTells(new OutOfMemoryError("Java heap space"), ExitCode.OUT_OF_MEMORY, "Java heap space");
     assertTells(new StackOverflowError(), ExitCode.OTHER, "StackOverflowError: StackOverflowError");
-    assertTells(new IllegalStateException("session is closed"), ExitCode.OTHER, "IllegalStateException: session is closed");
+    assertTells(new IllegalStateException("session is closed"), ExitCode.OTHER,
+      "IllegalStateException: session is closed");
     assertTells(new Failure.Known(ExitCode.MACHINE_LACKS, "a", "b", "c"), ExitCode.MACHINE_LACKS, "b");
   }
 
@@ -44,8 +46,9 @@ class FailureTest {
 
   @Test
   void gapsOfOneKindStandTogether() {
-    var gaps = List.of(new Gap("n1", "Foo", "no such operator"), new Gap("n2", "Conv", "no kernel for [int8[1]]"), new Gap("n3",
-      "Foo", "no such operator"));
+    var gaps = List.of(new Gap("n1", "Foo", "no such operator"), new Gap("n2", "Conv", "no kernel for [int8[1]]"),
+      new Gap("n3",
+        "Foo", "no such operator"));
     assertTells(new UnsupportedOperators(gaps), ExitCode.UNSUPPORTED,
       "Foo (no such operator) at n1, n3; Conv (no kernel for [int8[1]]) at n2");
     assertThat(Failure.of(new UnsupportedOperators(gaps.subList(0, 1))).cause()).endsWith("at 1 node");

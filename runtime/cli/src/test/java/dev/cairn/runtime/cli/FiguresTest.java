@@ -16,8 +16,10 @@ class FiguresTest {
   @Test
   void percentilesAreMeasuredValues() {
     var latencies = new Latencies(LongStream.rangeClosed(1, 100).map(i -> 101 - i).boxed().toList());
-    assertThat(List.of(latencies.percentile(0), latencies.percentile(0.5), latencies.percentile(1), latencies.percentile(50),
-      latencies.percentile(99), latencies.percentile(99.1), latencies.percentile(100))).containsExactly(1L, 1L, 1L, 50L, 99L,
+    assertThat(
+      List.of(latencies.percentile(0), latencies.percentile(0.5), latencies.percentile(1), latencies.percentile(50),
+        latencies.percentile(99), latencies.percentile(99.1), latencies.percentile(100)))
+      .containsExactly(1L, 1L, 1L, 50L, 99L,
         100L, 100L);
     assertThat(new Latencies(List.of(7L)).percentile(50)).isEqualTo(7);
     assertThat(new Latencies(List.of(9L, 5L)).percentile(50)).isEqualTo(5);
@@ -100,7 +102,8 @@ class FiguresTest {
   @Test
   void anOutputInAFewNumbers() {
     OutputSummary it = OutputSummary.of("y", TensorView.ofFloats(Shape.of(2, 3), 5, Float.NaN, 7, -9, 100, 1));
-    assertThat(it.text()).isEqualTo("y float32[2x3], min -9.0000, max 100.00, mean 20.800, NaN 1; top-2 2: 7.0000, 0: 5.0000");
+    assertThat(it.text())
+      .isEqualTo("y float32[2x3], min -9.0000, max 100.00, mean 20.800, NaN 1; top-2 2: 7.0000, 0: 5.0000");
     assertThat(it.document().get("notNumbers")).isEqualTo(1L);
     assertThat(OutputSummary.of("y", TensorView.ofFloats(Shape.of(7), 1, 9, 3, 9, 5, 0, 4)).top()).extracting(
       OutputSummary.Top::index).as("the earlier of equals first").containsExactly(1, 3, 4, 6, 2);

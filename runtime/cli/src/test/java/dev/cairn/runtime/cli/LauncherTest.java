@@ -176,7 +176,8 @@ class LauncherTest {
     assertThat(outcome.code()).isEqualTo(3);
     assertThat(outcome.err()).isEqualTo("something else\n");
     assertThat(outcome.out()).endsWith("word=fail\nword=\nword=two words\nword=*\nword=-o=$HOME\nword=a\nb\n").contains(
-      "option=-Xmx1g\noption=-Da=*\n", "option=-XX:SharedArchiveFile=" + dist + "/cairn.jsa\n", "option=-Dcairn.terminal=false");
+      "option=-Xmx1g\noption=-Da=*\n", "option=-XX:SharedArchiveFile=" + dist + "/cairn.jsa\n",
+      "option=-Dcairn.terminal=false");
   }
 
   @Test
@@ -195,7 +196,8 @@ class LauncherTest {
     Outcome first = launch("x");
     assertThat(first.err()).contains("cairn: building", "cairn: built in ").doesNotContain("[INFO]");
     assertThat(first.out()).as("nothing of the build").startsWith("jdk=").endsWith("word=x\n").containsOnlyOnce("jdk=");
-    assertThat(Files.readString(dist.resolve("build.log"))).contains("mvn in " + home + " with " + jdk + ": ", "runtime/cli -am",
+    assertThat(Files.readString(dist.resolve("build.log"))).contains("mvn in " + home + " with " + jdk + ": ",
+      "runtime/cli -am",
       "word=mlp");
     assertThat(launch("x").err()).isEqualTo("something else\n");
     Path source = Files.createDirectories(home.resolve("kernels/src/main/java")).resolve("New.java");
@@ -208,7 +210,8 @@ class LauncherTest {
   void aBuildThatFailsIsThreeLinesAndIsTriedAgain() throws Exception {
     jdkOfVersion("jvm2/jdk", "25.0.3");
     Files.delete(dist.resolve("built"));
-    script(tools.resolve("mvn"), "echo '[INFO] so far so good'; echo '[ERROR] no such class'; echo '[ERROR] more'; exit 1");
+    script(tools.resolve("mvn"),
+      "echo '[INFO] so far so good'; echo '[ERROR] no such class'; echo '[ERROR] more'; exit 1");
     for (int i = 0; i < 2; i++) {
       Outcome outcome = launch("x");
       assertThat(outcome.err()).startsWith("cairn: building");
@@ -224,8 +227,10 @@ class LauncherTest {
     environment.put("CAIRN_JAVA_HOME", System.getProperty("java.home"));
     var manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, Arrays.stream(System.getProperty("java.class.path").split(
-      File.pathSeparator)).filter(entry -> !entry.contains("test-classes") && !entry.contains("src/test")).map(entry -> Path.of(entry).toUri().toString()).collect(Collectors.joining(" ")));
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH,
+      Arrays.stream(System.getProperty("java.class.path").split(
+        File.pathSeparator)).filter(entry -> !entry.contains("test-classes") && !entry.contains("src/test"))
+        .map(entry -> Path.of(entry).toUri().toString()).collect(Collectors.joining(" ")));
     try (OutputStream jar = new JarOutputStream(Files.newOutputStream(dist.resolve("lib/all.jar")), manifest)) {
       jar.flush();
     }

@@ -66,8 +66,10 @@ class ReadmeTest {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     var messages = new StringWriter();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
-      boolean compiled = compiler.getTask(messages, files, null, List.of("-proc:none", "-Xlint:all,-classfile,-path", "-Werror",
-        "-classpath", System.getProperty("java.class.path"), "-d", folder.toString()), null, files.getJavaFileObjects(source))
+      boolean compiled = compiler
+        .getTask(messages, files, null, List.of("-proc:none", "-Xlint:all,-classfile,-path", "-Werror",
+          "-classpath", System.getProperty("java.class.path"), "-d", folder.toString()), null,
+          files.getJavaFileObjects(source))
         .call();
       assertThat(compiled).as(messages.toString()).isTrue();
     }
@@ -89,8 +91,10 @@ class ReadmeTest {
     Path model = folder.resolve("model.onnx");
     Path bert = folder.resolve("bert.onnx");
     for (String command : commands) {
-      String words = command.replace("./cairn ", "").replaceAll("\\bmodel.onnx", "mlp").replace("1x3x224x224", "2x784").replace(
-        "bert_base", "mlp").replace("bert.onnx", bert.toString());
+      String words = command.replace("./cairn ", "").replaceAll("\\bmodel.onnx", "mlp").replace("1x3x224x224", "2x784")
+        .replace(
+          "bert_base", "mlp")
+        .replace("bert.onnx", bert.toString());
       if (words.equals("run")) {
         // The reference model takes seconds, and is run by a test of its own; here the words count.
         words = "run mlp";
@@ -126,6 +130,7 @@ class ReadmeTest {
         assertThat(ROOT.resolve(path)).exists();
       }
     }
-    found("(?m)^\\| `[a-z/-]+` \\|").forEach(row -> assertThat(ROOT.resolve(row.replaceAll("[|` ]", ""))).isDirectory());
+    found("(?m)^\\| `[a-z/-]+` \\|")
+      .forEach(row -> assertThat(ROOT.resolve(row.replaceAll("[|` ]", ""))).isDirectory());
   }
 }

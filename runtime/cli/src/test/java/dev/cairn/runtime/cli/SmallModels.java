@@ -65,14 +65,17 @@ final class SmallModels {
   static NodeProto node(String text) {
     String[] sides = text.split(" = ", -1);
     String[] call = sides[1].replace(")", "").split("\\(", -1);
-    return NodeProto.newBuilder().setName("node_" + sides[0]).setOpType(call[0]).addOutput(sides[0]).addAllInput(Arrays.stream(
-      call[1].split(",", -1)).map(String::strip).toList()).build();
+    return NodeProto.newBuilder().setName("node_" + sides[0]).setOpType(call[0]).addOutput(sides[0])
+      .addAllInput(Arrays.stream(
+        call[1].split(",", -1)).map(String::strip).toList())
+      .build();
   }
 
   /** A graph with the input x of these extents, the output y, and nodes as for {@link #node}. */
   static GraphProto.Builder graph(long[] extents, String... nodes) {
-    return GraphProto.newBuilder().setName("test").addInput(value("x", extents)).addOutput(value("y", extents)).addAllNode(Stream
-      .of(nodes).map(SmallModels::node).toList());
+    return GraphProto.newBuilder().setName("test").addInput(value("x", extents)).addOutput(value("y", extents))
+      .addAllNode(Stream
+        .of(nodes).map(SmallModels::node).toList());
   }
 
   private static ValueInfoProto value(String name, long... extents) {
@@ -94,12 +97,14 @@ final class SmallModels {
 
   /** A float32[3] weight with the wrong number of bytes. */
   static TensorProto shortWeight(String name) {
-    return TensorProto.newBuilder().setName(name).setDataType(FLOAT).addDims(3).setRawData(ByteString.copyFrom(new byte[8]))
+    return TensorProto.newBuilder().setName(name).setDataType(FLOAT).addDims(3)
+      .setRawData(ByteString.copyFrom(new byte[8]))
       .build();
   }
 
   static Path save(Path folder, GraphProto.Builder graph) throws IOException {
-    ModelProto model = ModelProto.newBuilder().setIrVersion(8).addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(17))
+    ModelProto model = ModelProto.newBuilder().setIrVersion(8)
+      .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(17))
       .setGraph(graph).build();
     return Files.write(folder.resolve("model.onnx"), model.toByteArray());
   }

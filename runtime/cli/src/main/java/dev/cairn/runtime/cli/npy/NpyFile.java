@@ -57,8 +57,9 @@ public final class NpyFile {
     long end = switch (majorVersion(all)) {
       case 1 -> 10L + Short.toUnsignedInt(start.getShort(8));
       case 2, 3 -> 12L + Integer.toUnsignedLong(start.getInt(8));
-      default -> throw new IllegalArgumentException("unknown version of the array format: file=%s version=%d".formatted(file,
-        majorVersion(all)));
+      default ->
+        throw new IllegalArgumentException("unknown version of the array format: file=%s version=%d".formatted(file,
+          majorVersion(all)));
     };
     if (end > all.byteSize()) {
       throw new IllegalArgumentException("array file is too short for its header: file=" + file);

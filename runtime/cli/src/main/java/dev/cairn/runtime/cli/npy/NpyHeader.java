@@ -29,27 +29,31 @@ final class NpyHeader {
   }
 
   static String format(TensorType type) {
-    String shape = Arrays.stream(type.shape().extents()).mapToObj(extent -> extent + ",").collect(Collectors.joining(" "));
+    String shape = Arrays.stream(type.shape().extents()).mapToObj(extent -> extent + ",")
+      .collect(Collectors.joining(" "));
     String order = type.dtype().bytes() == 1 ? "|" : "<";
     return "{'descr': '%s%s', 'fortran_order': False, 'shape': (%s), }".formatted(order, code(type.dtype()), shape);
   }
 
   private static TensorType type(DType dtype, String extents, Path file) {
     try {
-      TensorType type = TensorType.of(dtype, Arrays.stream(extents.split(",")).map(String::strip).filter(it -> !it.isEmpty())
-        .mapToLong(Long::parseLong).toArray());
+      TensorType type = TensorType.of(dtype,
+        Arrays.stream(extents.split(",")).map(String::strip).filter(it -> !it.isEmpty())
+          .mapToLong(Long::parseLong).toArray());
       // Asked here, since more bytes than a long holds would be an ArithmeticException wherever they are asked first.
       type.bytes();
       return type;
     } catch (IllegalArgumentException | ArithmeticException e) {
-      throw new IllegalArgumentException("array of an impossible shape: file=%s shape=(%s)".formatted(file, extents), e);
+      throw new IllegalArgumentException("array of an impossible shape: file=%s shape=(%s)".formatted(file, extents),
+        e);
     }
   }
 
   private static Matcher find(Pattern pattern, String header, Path file) {
     Matcher matcher = pattern.matcher(header);
     if (!matcher.find()) {
-      throw new IllegalArgumentException("array header cannot be read: file=%s header=%s".formatted(file, header.strip()));
+      throw new IllegalArgumentException(
+        "array header cannot be read: file=%s header=%s".formatted(file, header.strip()));
     }
     return matcher;
   }

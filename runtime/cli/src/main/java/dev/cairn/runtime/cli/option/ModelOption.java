@@ -21,7 +21,8 @@ public final class ModelOption {
   public static final String DEFAULT_MODEL = "resnet50";
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "MODEL",
-    description = "An ONNX file, or the name of a reference model (see 'cairn zoo'). Default: " + DEFAULT_MODEL + ".")
+    description = "An ONNX file, or the name of a reference model (see 'cairn zoo'). Default: "
+      + DEFAULT_MODEL + ".")
   private @Nullable String model;
 
   @Option(names = "--shapes", split = ",", paramLabel = "NAME:1x3x224x224", converter = NamedShape.Converter.class,

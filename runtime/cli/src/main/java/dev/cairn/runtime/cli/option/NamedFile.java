@@ -10,7 +10,9 @@ import java.util.Map;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A tensor's file as it is written on the command line: {@code name:file.npy}. The name may have colons, the file not. */
+/**
+ * A tensor's file as it is written on the command line: {@code name:file.npy}. The name may have colons, the file not.
+ */
 public record NamedFile(String name, Path file) {
 
   /**
@@ -23,7 +25,8 @@ public record NamedFile(String name, Path file) {
     Map<String, TensorView> arrays = new LinkedHashMap<>();
     for (NamedFile file : files) {
       if (arrays.put(file.name(), NpyFile.read(file.file())) != null) {
-        throw new IllegalArgumentException("two files for one name: name=%s file=%s".formatted(file.name(), file.file()));
+        throw new IllegalArgumentException(
+          "two files for one name: name=%s file=%s".formatted(file.name(), file.file()));
       }
     }
     return arrays;

@@ -5,11 +5,11 @@ import picocli.CommandLine.Option;
 
 /** How often a model is run, and what is told of the times. */
 public final class RepeatOption {
-  @Option(names = "--warmup", paramLabel = "N", defaultValue = "3", converter = Bounded.Count.class,
+  @Option(names = "--warmup", paramLabel = "N", defaultValue = "10", converter = Bounded.Count.class,
     description = "Runs that are not timed. Default: ${DEFAULT-VALUE}.")
   private int warmup;
 
-  @Option(names = "--iterations", paramLabel = "N", defaultValue = "10", converter = Bounded.Positive.class,
+  @Option(names = "--iterations", paramLabel = "N", defaultValue = "20", converter = Bounded.Positive.class,
     description = "Runs that are timed, at least 1. Default: ${DEFAULT-VALUE}.")
   private int iterations;
 
@@ -18,7 +18,8 @@ public final class RepeatOption {
   private double durationSeconds;
 
   @Option(names = "--percentile", paramLabel = "50,90,99", split = ",", defaultValue = "50,90,99",
-    converter = Bounded.Percent.class, description = "Which percentiles of the times are told. Default: ${DEFAULT-VALUE}.")
+    converter = Bounded.Percent.class,
+    description = "Which percentiles of the times are told. Default: ${DEFAULT-VALUE}.")
   private List<Double> percentiles = List.of();
 
   /** At least 0. */

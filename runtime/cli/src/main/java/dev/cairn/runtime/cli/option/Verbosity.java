@@ -23,7 +23,9 @@ public final class Verbosity {
 
   /** Sets the level of the log, which goes to standard error. */
   public void apply() {
-    Level level = quiet ? Level.ERROR : verbose.length == 0 ? Level.WARN : verbose.length == 1 ? Level.INFO : Level.DEBUG;
+    Level level = quiet
+      ? Level.ERROR
+      : verbose.length == 0 ? Level.WARN : verbose.length == 1 ? Level.INFO : Level.DEBUG;
     if (LoggerFactory.getLogger("dev.cairn") instanceof Logger logger) {
       logger.setLevel(level);
     }

@@ -74,7 +74,8 @@ class NpyFileTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = ';', value = {"float32; '<f4'; (2,)", "bool; '|b1'; (2,)", "uint8; '|u1'; (2,)", "int64; '<i8'; (2,)",
+  @CsvSource(delimiter = ';', value = {"float32; '<f4'; (2,)", "bool; '|b1'; (2,)", "uint8; '|u1'; (2,)",
+    "int64; '<i8'; (2,)",
     "float16; '<f2'; (2,)"})
   void writesTheHeaderThatNumpyWrites(String dtype, String code, String shape) throws IOException {
     Path file = folder.resolve("x.npy");
@@ -115,8 +116,10 @@ class NpyFileTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = ';', value = {"<f4; >f4; big-endian", "<f4; <c8; unknown element type", "<f4; <f16; unknown element",
-    "<f4; <U5; cannot be read", "'descr'; 'dtype'; cannot be read", "False; Perhaps; cannot be read", "(1, 3); 3; cannot",
+  @CsvSource(delimiter = ';', value = {"<f4; >f4; big-endian", "<f4; <c8; unknown element type",
+    "<f4; <f16; unknown element",
+    "<f4; <U5; cannot be read", "'descr'; 'dtype'; cannot be read", "False; Perhaps; cannot be read",
+    "(1, 3); 3; cannot",
     "(1, 3); (1, -3); cannot", "(1, 3); (1, 99999999999999999999); impossible shape",
     "(1, 3); (4294967296, 4294967296); impossible shape", "(1, 3); (1, 4); too short", "(1, 3); (1 3); impossible"})
   void damagedHeadersAreRefusedWithTheFile(String part, String instead, String why) throws IOException {

@@ -20,8 +20,10 @@ class ByteSizeTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "lots", "-1", "1.5.2", "1PiB", "GiB", "1 2", ".5k", "1e9", "0x10", "1,5g"})
   void refusesTheRestAndSaysWhatItWas(String text) {
-    assertThatThrownBy(() -> ByteSize.parse(text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("given="
-      + text).hasMessageContaining("2GiB");
+    assertThatThrownBy(() -> ByteSize.parse(text)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("given="
+        + text)
+      .hasMessageContaining("2GiB");
   }
 
   @Test

@@ -19,7 +19,8 @@ class NamedValuesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "x:", ":1", "x:1x", "x:x1", "x:1xx2", "x:1X2", "x:1,2", "x:-1", "x:0", "x:1x0x2", "x:1.5",
+  @ValueSource(strings = {"", "x", "x:", ":1", "x:1x", "x:x1", "x:1xx2", "x:1X2", "x:1,2", "x:-1", "x:0", "x:1x0x2",
+    "x:1.5",
     "x: 1", "x:batch", "x:99999999999999999999", "x:9223372036854775807", "x:4294967296x4294967296"})
   void noShape(String text) {
     assertThatThrownBy(() -> NamedShape.parse(text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
@@ -33,8 +34,9 @@ class NamedValuesTest {
     assertThat(converter.convert("x:a b.npy")).isEqualTo(new NamedFile("x", Path.of("a b.npy")));
     assertThat(converter.convert("input:0:/tmp/x.npy")).isEqualTo(new NamedFile("input:0", Path.of("/tmp/x.npy")));
     for (String text : new String[] {"", "x", "x:", ":x.npy"}) {
-      assertThatThrownBy(() -> converter.convert(text)).isInstanceOf(TypeConversionException.class).hasMessageContaining(
-        "given=" + text);
+      assertThatThrownBy(() -> converter.convert(text)).isInstanceOf(TypeConversionException.class)
+        .hasMessageContaining(
+          "given=" + text);
     }
   }
 }

@@ -9,15 +9,18 @@ import org.junit.jupiter.api.Test;
 class TableTest {
   @Test
   void alignsWordsToTheLeftAndNumbersToTheRight() {
-    String text = new Table("operator", "uses", "types").row("Conv", 9, "float32").row("Gelu", -123, "").row("a/long/name", "",
-      "int8").text("| ");
+    String text = new Table("operator", "uses", "types").row("Conv", 9, "float32").row("Gelu", -123, "")
+      .row("a/long/name", "",
+        "int8")
+      .text("| ");
     assertThat(text.lines()).containsExactly(
       "| operator     uses  types", "| Conv            9  float32", "| Gelu         -123", "| a/long/name        int8");
   }
 
   @Test
   void theFirstColumnIsNeverRightAligned() {
-    assertThat(new Table("id", "n").row(7, 8).row(10, 11).text("").lines()).containsExactly("id   n", "7    8", "10  11");
+    assertThat(new Table("id", "n").row(7, 8).row(10, 11).text("").lines()).containsExactly("id   n", "7    8",
+      "10  11");
   }
 
   @Test
@@ -27,8 +30,9 @@ class TableTest {
 
   @Test
   void refusesRowsOfAnotherLength() {
-    assertThatThrownBy(() -> new Table("a", "b").row(1)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
-      "cells=1 columns=2");
+    assertThatThrownBy(() -> new Table("a", "b").row(1)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining(
+        "cells=1 columns=2");
   }
 
   @Test
