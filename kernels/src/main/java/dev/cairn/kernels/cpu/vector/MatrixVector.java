@@ -51,9 +51,17 @@ final class MatrixVector {
 
   /**
    * Leaves the sums of each lane of {@link #ABREAST} rows from {@code row} on; beyond {@code last}, of that one
-   * again.
+   * again. Whole vectors and the rest are two methods: in one, the client compiler runs out of registers and gives up, and
+   * the server compiler then never gets the method at all (a multilayer perceptron took 1.2 ms instead of 0.05).
    */
   private static void addLanes(Rows matrix, int row, int last, Rows vector, int depth, float[] lanes) {
+    addWhole(matrix, row, last, vector, SPECIES.loopBound(depth), lanes);
+    for (int i = 0; SPECIES.loopBound(depth) < depth && i < ABREAST; i++) {
+      addRest(matrix.segment, matrix.row(Math.min(row + i, last)), vector, depth, lanes, i * LANES);
+    }
+  }
+
+  private static void addWhole(Rows matrix, int row, int last, Rows vector, int whole, float[] lanes) {
     MemorySegment m = matrix.segment;
     MemorySegment v = vector.segment;
     long v0 = vector.start;
@@ -65,7 +73,6 @@ final class MatrixVector {
     FloatVector sum1 = FloatVector.zero(SPECIES);
     FloatVector sum2 = FloatVector.zero(SPECIES);
     FloatVector sum3 = FloatVector.zero(SPECIES);
-    int whole = SPECIES.loopBound(depth);
     for (int k = 0; k < whole; k += LANES) {
       long at = (long) k * Float.BYTES;
       FloatVector x = FloatVector.fromMemorySegment(SPECIES, v, v0 + at, ORDER);
@@ -74,19 +81,20 @@ final class MatrixVector {
       sum2 = FloatVector.fromMemorySegment(SPECIES, m, m2 + at, ORDER).fma(x, sum2);
       sum3 = FloatVector.fromMemorySegment(SPECIES, m, m3 + at, ORDER).fma(x, sum3);
     }
-    if (whole < depth) {
-      long at = (long) whole * Float.BYTES;
-      VectorMask<Float> mask = SPECIES.indexInRange(whole, depth);
-      FloatVector x = FloatVector.fromMemorySegment(SPECIES, v, v0 + at, ORDER, mask);
-      sum0 = FloatVector.fromMemorySegment(SPECIES, m, m0 + at, ORDER, mask).fma(x, sum0);
-      sum1 = FloatVector.fromMemorySegment(SPECIES, m, m1 + at, ORDER, mask).fma(x, sum1);
-      sum2 = FloatVector.fromMemorySegment(SPECIES, m, m2 + at, ORDER, mask).fma(x, sum2);
-      sum3 = FloatVector.fromMemorySegment(SPECIES, m, m3 + at, ORDER, mask).fma(x, sum3);
-    }
     sum0.intoArray(lanes, 0);
     sum1.intoArray(lanes, LANES);
     sum2.intoArray(lanes, 2 * LANES);
     sum3.intoArray(lanes, 3 * LANES);
+  }
+
+  /** Adds the products past the last whole vector to the lanes of one row. */
+  private static void addRest(MemorySegment matrix, long row, Rows vector, int depth, float[] lanes, int first) {
+    int whole = SPECIES.loopBound(depth);
+    long at = (long) whole * Float.BYTES;
+    VectorMask<Float> mask = SPECIES.indexInRange(whole, depth);
+    FloatVector x = FloatVector.fromMemorySegment(SPECIES, vector.segment, vector.start + at, ORDER, mask);
+    FloatVector sum = FloatVector.fromArray(SPECIES, lanes, first);
+    FloatVector.fromMemorySegment(SPECIES, matrix, row + at, ORDER, mask).fma(x, sum).intoArray(lanes, first);
   }
 
   /**
