@@ -79,11 +79,6 @@ public final class TypeContext {
       "the result's shape depends on a value that is only known when the model runs: input=" + input));
   }
 
-  /** As {@link #value}, and empty when the optional input is left out. */
-  public Optional<TensorView> valueIfGiven(int input) {
-    return has(input) ? Optional.of(value(input)) : Optional.empty();
-  }
-
   /**
    * An error that names this node, its operator and the types it reads: {@code Add(float32[2], bool[2]): message:
    * node=y}.

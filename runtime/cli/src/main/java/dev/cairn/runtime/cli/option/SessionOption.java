@@ -3,6 +3,8 @@ package dev.cairn.runtime.cli.option;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -16,7 +18,8 @@ public final class SessionOption {
   private @Nullable ByteSize memoryLimit;
 
   @Option(names = "--planner", paramLabel = "NAME", defaultValue = "best-fit", converter = PlannerConverter.class,
-    description = "Who places the buffers: best-fit, reuse, naive. Default: ${DEFAULT-VALUE}.")
+    completionCandidates = PlannerNames.class,
+    description = "Who places the buffers: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private PlannerChoice planner = PlannerChoice.BEST_FIT;
 
   @Option(names = "--threads", paramLabel = "N", converter = Bounded.Positive.class,
@@ -36,6 +39,14 @@ public final class SessionOption {
     SessionOptions options = SessionOptions.DEFAULT.withShapes(shapes).withPlanner(planner).withMemoryLimitBytes(
       memoryLimitBytes());
     return threads == null ? options : options.withThreads(threads);
+  }
+
+  /** The names of all planners, for help and completion. */
+  static final class PlannerNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(PlannerChoice.values()).map(PlannerChoice::toString).iterator();
+    }
   }
 
   static final class PlannerConverter implements ITypeConverter<PlannerChoice> {
