@@ -29,7 +29,9 @@ class BfcUpstreamCasesTest {
   final Validated validated = new Validated();
 
   enum Over {
-    SCATTERED, CONTIGUOUS, HOST;
+    SCATTERED,
+    CONTIGUOUS,
+    HOST;
 
     SubAllocator source() {
       return switch (this) {

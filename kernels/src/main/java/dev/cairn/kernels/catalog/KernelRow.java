@@ -26,7 +26,9 @@ public record KernelRow(String operator, Twin twin, Decides decides, Set<DType> 
 
   /** The operand whose element type chooses the kernel. */
   public enum Decides {
-    FIRST_INPUT, SECOND_INPUT, FIRST_OUTPUT
+    FIRST_INPUT,
+    SECOND_INPUT,
+    FIRST_OUTPUT
   }
 
   boolean serves(KernelSignature signature) {

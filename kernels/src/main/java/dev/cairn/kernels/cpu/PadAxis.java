@@ -14,7 +14,10 @@ record PadAxis(long extent, long begin, long end) {
 
   /** What stands outside. */
   enum Mode {
-    CONSTANT, EDGE, REFLECT, WRAP;
+    CONSTANT,
+    EDGE,
+    REFLECT,
+    WRAP;
 
     static Mode of(String text) {
       for (Mode mode : values()) {

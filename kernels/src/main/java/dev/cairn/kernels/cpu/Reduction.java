@@ -6,7 +6,11 @@ import java.util.function.LongBinaryOperator;
 
 /** How many elements become one: a first value, and how each further element joins it. */
 public enum Reduction {
-  SUM, MEAN, PROD, MAX, MIN;
+  SUM,
+  MEAN,
+  PROD,
+  MAX,
+  MIN;
 
   /** What nothing at all gives, before {@link #finish(double, long)}. */
   double first() {

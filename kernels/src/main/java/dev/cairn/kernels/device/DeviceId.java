@@ -6,7 +6,8 @@ public record DeviceId(Kind kind, int ordinal) {
 
   /** The kinds of device that kernels are written for. */
   public enum Kind {
-    CPU, CUDA
+    CPU,
+    CUDA
   }
 
   @Override

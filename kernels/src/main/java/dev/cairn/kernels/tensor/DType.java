@@ -4,12 +4,27 @@ import java.util.Locale;
 
 /** The type of a tensor's elements. Names are NumPy's, in lower case ({@code float32}). */
 public enum DType {
-  FLOAT32(4, Kind.FLOAT), FLOAT64(8, Kind.FLOAT), FLOAT16(2, Kind.FLOAT), BFLOAT16(2, Kind.FLOAT), INT8(1,
-    Kind.SIGNED), INT16(2, Kind.SIGNED), INT32(4, Kind.SIGNED), INT64(8, Kind.SIGNED), UINT8(1, Kind.UNSIGNED), UINT16(
-      2, Kind.UNSIGNED), UINT32(4, Kind.UNSIGNED), UINT64(8, Kind.UNSIGNED), BOOL(1, Kind.BOOLEAN);
+  FLOAT32(4, Kind.FLOAT),
+  FLOAT64(8, Kind.FLOAT),
+  FLOAT16(2, Kind.FLOAT),
+  BFLOAT16(2, Kind.FLOAT),
+  INT8(1,
+    Kind.SIGNED),
+  INT16(2, Kind.SIGNED),
+  INT32(4, Kind.SIGNED),
+  INT64(8, Kind.SIGNED),
+  UINT8(1, Kind.UNSIGNED),
+  UINT16(
+    2, Kind.UNSIGNED),
+  UINT32(4, Kind.UNSIGNED),
+  UINT64(8, Kind.UNSIGNED),
+  BOOL(1, Kind.BOOLEAN);
 
   private enum Kind {
-    FLOAT, SIGNED, UNSIGNED, BOOLEAN
+    FLOAT,
+    SIGNED,
+    UNSIGNED,
+    BOOLEAN
   }
 
   private final int bytes;

@@ -2,8 +2,6 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.cli.option.ModelOption;
-import dev.cairn.runtime.cli.option.OutputOption;
-import dev.cairn.runtime.cli.option.Verbosity;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.cli.text.Table;
 import dev.cairn.runtime.graph.DeclaredType;
@@ -18,28 +16,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code cairn inspect}: what a model takes, gives and consists of; {@code -v} prints the graph. */
 @Command
-final class InspectCommand implements Callable<Integer>, HasVerbosity {
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
+final class InspectCommand extends CairnCommand {
   @Mixin
   private ModelOption model = new ModelOption();
-  @Mixin
-  private OutputOption output = new OutputOption();
-  @Mixin
-  private Verbosity verbosity = new Verbosity();
-
-  @Override
-  public Verbosity verbosity() {
-    return verbosity;
-  }
 
   /** What there is to say, whether the model is a file or was built in code. */
   private record Facts(String origin, Map<String, String> inputs, Map<String, String> outputs,
@@ -73,13 +57,12 @@ final class InspectCommand implements Callable<Integer>, HasVerbosity {
   }
 
   @Override
-  public Integer call() {
-    verbosity.apply();
+  ExitCode execute() {
     Path file = model.file();
     Facts facts = file == null ? ofGraph(model.load()) : ofFile(OnnxReader.summary(file));
-    String graph = verbosity.isVerbose() ? GraphText.of(model.load()) : "";
-    output.print(spec.commandLine().getOut(), facts.text(model.name()) + graph, facts.document(model.name()));
-    return ExitCode.OK.number();
+    String graph = verbosity().isVerbose() ? GraphText.of(model.load()) : "";
+    print(facts.text(model.name()) + graph, facts.document(model.name()));
+    return ExitCode.OK;
   }
 
   private static Facts ofFile(ModelSummary summary) {

@@ -80,7 +80,7 @@ public final class Main {
   private static int failed(Throwable error, CommandLine line) {
     Failure failure = Failure.of(error);
     line.getErr().println(failure);
-    if (line.getCommandSpec().userObject() instanceof HasVerbosity command && command.verbosity().isVerbose()) {
+    if (line.getCommandSpec().userObject() instanceof CairnCommand command && command.verbosity().isVerbose()) {
       error.printStackTrace(line.getErr());
     }
     return failure.code().number();

@@ -4,8 +4,6 @@ import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.runtime.cli.option.ModelOption;
-import dev.cairn.runtime.cli.option.OutputOption;
-import dev.cairn.runtime.cli.option.Verbosity;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.cli.text.Table;
 import dev.cairn.runtime.compile.CompileOptions;
@@ -21,37 +19,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code cairn ops}: what is supported; with a model, whether all that it needs is. */
 @Command
-final class OpsCommand implements Callable<Integer>, HasVerbosity {
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
+final class OpsCommand extends CairnCommand {
   @Mixin
   private ModelOption model = new ModelOption();
-  @Mixin
-  private OutputOption output = new OutputOption();
-  @Mixin
-  private Verbosity verbosity = new Verbosity();
 
   @Override
-  public Verbosity verbosity() {
-    return verbosity;
-  }
-
-  @Override
-  public Integer call() {
-    verbosity.apply();
+  ExitCode execute() {
     return model.isNamed() ? ofModel() : all();
   }
 
-  private int all() {
+  private ExitCode all() {
     KernelCatalog catalog = StandardKernels.catalog();
     var table = new Table("operator", "element types", "kernels");
     Map<String, Object> operators = new LinkedHashMap<>();
@@ -64,11 +47,11 @@ final class OpsCommand implements Callable<Integer>, HasVerbosity {
     }
     Map<String, Object> document = Json.document("ops");
     document.put("operators", operators);
-    output.print(spec.commandLine().getOut(), table.text(""), document);
-    return ExitCode.OK.number();
+    print(table.text(""), document);
+    return ExitCode.OK;
   }
 
-  private int ofModel() {
+  private ExitCode ofModel() {
     Map<String, Object> document = Json.document("ops");
     document.put("model", model.name());
     try {
@@ -82,8 +65,8 @@ final class OpsCommand implements Callable<Integer>, HasVerbosity {
       String verdict = typesChecked
         ? "every operator is supported, with these element types"
         : "every operator is supported; whether their element types are is known once --shapes binds all dimensions";
-      output.print(spec.commandLine().getOut(), verdict + System.lineSeparator() + table.text("  "), document);
-      return ExitCode.OK.number();
+      print(verdict + System.lineSeparator() + table.text("  "), document);
+      return ExitCode.OK;
     } catch (UnsupportedOperators e) {
       var table = new Table("node", "operator", "what is missing");
       List<Map<String, String>> gaps = new ArrayList<>();
@@ -92,7 +75,7 @@ final class OpsCommand implements Callable<Integer>, HasVerbosity {
         gaps.add(gap(gap));
       }
       document.put("gaps", gaps);
-      output.print(spec.commandLine().getOut(), table.text(""), document);
+      print(table.text(""), document);
       throw e;
     }
   }

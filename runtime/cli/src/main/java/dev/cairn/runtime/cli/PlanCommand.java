@@ -2,42 +2,25 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.cli.option.ModelOption;
-import dev.cairn.runtime.cli.option.OutputOption;
 import dev.cairn.runtime.cli.option.SessionOption;
-import dev.cairn.runtime.cli.option.Verbosity;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Graph;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code cairn plan}: what a model will take, without running it. */
 @Command
-final class PlanCommand implements Callable<Integer>, HasVerbosity {
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
+final class PlanCommand extends CairnCommand {
   @Mixin
   private ModelOption model = new ModelOption();
   @Mixin
   private SessionOption session = new SessionOption();
-  @Mixin
-  private OutputOption output = new OutputOption();
-  @Mixin
-  private Verbosity verbosity = new Verbosity();
 
   @Override
-  public Verbosity verbosity() {
-    return verbosity;
-  }
-
-  @Override
-  public Integer call() {
-    verbosity.apply();
+  ExitCode execute() {
     Graph graph = model.load();
     CompileOptions options = CompileOptions.DEFAULT.withPlanner(session.planner());
     CompiledGraph compiled = ModelCompiler.compile(graph, InputTypes.of(graph, model.shapes()), options);
@@ -50,11 +33,11 @@ final class PlanCommand implements Callable<Integer>, HasVerbosity {
     document.put("plan", plans.document());
     document.put("needs", need.document());
     document.put("fits", fits);
-    String text = "model    %s%nneeds    %s%s%nplan     %s%s".formatted(model.name(), need.text(), verdict(need, limit),
-      plans
-        .text("         "),
-      verbosity.isVerbose() ? details(compiled) : "");
-    output.print(spec.commandLine().getOut(), text, document);
+    String comparison = plans.text("         ");
+    String more = verbosity().isVerbose() ? details(compiled) : "";
+    String text = "model    %s%nneeds    %s%s%nplan     %s%s"
+      .formatted(model.name(), need.text(), verdict(need, limit), comparison, more);
+    print(text, document);
     if (!fits) {
       throw new Failure.Known(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit",
         "needs %s, limit %s, short by %s"
@@ -62,7 +45,7 @@ final class PlanCommand implements Callable<Integer>, HasVerbosity {
             StatsText.bytes(need.totalBytes() - limit)),
         "raise --memory-limit by what is short, or give a smaller batch with --shapes");
     }
-    return ExitCode.OK.number();
+    return ExitCode.OK;
   }
 
   private static String verdict(MemoryNeed need, long limit) {

@@ -11,11 +11,9 @@ import dev.cairn.runtime.cli.npy.NpyFile;
 import dev.cairn.runtime.cli.option.DeviceOption;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.NamedFile;
-import dev.cairn.runtime.cli.option.OutputOption;
 import dev.cairn.runtime.cli.option.RepeatOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.TensorFilesOption;
-import dev.cairn.runtime.cli.option.Verbosity;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.infer.InputBinding;
 import java.io.IOException;
@@ -26,17 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code cairn run}: plans a model, runs it, and says what happened. */
 @Command
-final class RunCommand implements Callable<Integer>, HasVerbosity {
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
+final class RunCommand extends CairnCommand {
   @Mixin
   private ModelOption model = new ModelOption();
   @Mixin
@@ -47,10 +40,6 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
   private SessionOption sessionOption = new SessionOption();
   @Mixin
   private DeviceOption device = new DeviceOption();
-  @Mixin
-  private OutputOption output = new OutputOption();
-  @Mixin
-  private Verbosity verbosity = new Verbosity();
   private final RuntimeOptions runtime;
 
   RunCommand(RuntimeOptions runtime) {
@@ -58,15 +47,9 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
   }
 
   @Override
-  public Verbosity verbosity() {
-    return verbosity;
-  }
-
-  @Override
-  public Integer call() throws IOException {
-    verbosity.apply();
+  ExitCode execute() throws IOException {
     requireDevice();
-    var progress = new Progress(runtime.terminal() && !verbosity.isQuiet());
+    var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     Map<String, TensorView> references = NamedFile.read(files.references());
     long started = System.nanoTime();
     Graph graph = progress.during("reading " + model.name(), model::load);
@@ -85,7 +68,7 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
         run(session, inputs.tensors(), progress, phases, references);
       }
     }
-    return ExitCode.OK.number();
+    return ExitCode.OK;
   }
 
   private void requireDevice() {
@@ -128,7 +111,7 @@ final class RunCommand implements Callable<Integer>, HasVerbosity {
       var report = new RunReport(describe(session), "%s (%s)".formatted(session.device(), device.reason()), plans,
         latencies,
         repeat.percentiles(), outputs, session.memoryStats(), phases);
-      output.print(spec.commandLine().getOut(), report.text(), report.document());
+      print(report.text(), report.document());
       export(result, latencies);
       var comparison = new OutputComparison(files.rtol(), files.atol());
       references.forEach((name, reference) -> comparison.require(name, result.get(name).view(), reference));

@@ -1,25 +1,16 @@
 package dev.cairn.runtime.cli;
 
-import dev.cairn.runtime.cli.option.OutputOption;
 import dev.cairn.runtime.cli.text.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code cairn version}. */
 @Command
-final class VersionCommand implements Callable<Integer> {
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
-  @Mixin
-  private OutputOption output = new OutputOption();
+final class VersionCommand extends CairnCommand {
 
   /** Cairn's own version, as the build wrote it. */
   static String cairnVersion() {
@@ -39,16 +30,14 @@ final class VersionCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  ExitCode execute() {
     Map<String, Object> document = Json.document("version");
     document.put("cairn", cairnVersion());
     document.put("java", java());
-    document.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
-    output.print(spec.commandLine().getOut(),
-      "cairn %s%njava  %s%nos    %s".formatted(cairnVersion(), java(), document.get(
-        "os")),
-      document);
-    return ExitCode.OK.number();
+    String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
+    document.put("os", system);
+    print("cairn %s%njava  %s%nos    %s".formatted(cairnVersion(), java(), system), document);
+    return ExitCode.OK;
   }
 
   /** For {@code --version}. */

@@ -2,8 +2,6 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.cli.option.Bounded;
-import dev.cairn.runtime.cli.option.OutputOption;
-import dev.cairn.runtime.cli.option.Verbosity;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.cli.text.Table;
 import dev.cairn.runtime.graph.Graph;
@@ -16,20 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code cairn zoo}: lists the reference models, or writes one as ONNX. */
 @Command
-final class ZooCommand implements Callable<Integer>, HasVerbosity {
-  @Spec
-  private CommandSpec spec = CommandSpec.create();
+final class ZooCommand extends CairnCommand {
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "NAME",
     description = "A reference model; without, all are listed.")
@@ -50,26 +42,15 @@ final class ZooCommand implements Callable<Integer>, HasVerbosity {
     description = "Chooses the weights. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
-  @Mixin
-  private OutputOption output = new OutputOption();
-  @Mixin
-  private Verbosity verbosity = new Verbosity();
-
   @Override
-  public Verbosity verbosity() {
-    return verbosity;
-  }
-
-  @Override
-  public Integer call() throws IOException {
-    verbosity.apply();
+  ExitCode execute() throws IOException {
     Map<String, Object> document = Json.document("zoo");
     if (name == null) {
       list(document);
     } else {
       write(name, document);
     }
-    return ExitCode.OK.number();
+    return ExitCode.OK;
   }
 
   private void list(Map<String, Object> document) {
@@ -80,7 +61,7 @@ final class ZooCommand implements Callable<Integer>, HasVerbosity {
       models.put(model, Zoo.description(model));
     }
     document.put("models", models);
-    output.print(spec.commandLine().getOut(), table.text(""), document);
+    print(table.text(""), document);
   }
 
   private void write(String model, Map<String, Object> document) throws IOException {
@@ -92,7 +73,7 @@ final class ZooCommand implements Callable<Integer>, HasVerbosity {
     document.put("file", target.toString());
     document.put("bytes", Files.size(target));
     document.put("parameters", Zoo.parameterCount(graph));
-    output.print(spec.commandLine().getOut(), "%s: %s, %,d parameters, %s".formatted(model, target, Zoo.parameterCount(
+    print("%s: %s, %,d parameters, %s".formatted(model, target, Zoo.parameterCount(
       graph), StatsText.bytes(Files.size(target))), document);
   }
 }

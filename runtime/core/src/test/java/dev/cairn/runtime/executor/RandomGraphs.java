@@ -101,7 +101,8 @@ public final class RandomGraphs {
     if (rows * rows > MAX_ELEMENTS) {
       return;
     }
-    NodeEntry product = builder.apply("MatMul", builder.apply("Tanh", x.entry()), builder.apply("Transpose", x.entry()));
+    NodeEntry product = builder.apply("MatMul", builder.apply("Tanh", x.entry()),
+      builder.apply("Transpose", x.entry()));
     add(builder.apply("Mul", product, floats(0.125f)), rows, rows);
   }
 

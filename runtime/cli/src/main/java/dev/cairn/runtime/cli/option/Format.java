@@ -4,7 +4,8 @@ import java.util.Locale;
 
 /** How results are written. */
 public enum Format {
-  TEXT, JSON;
+  TEXT,
+  JSON;
 
   @Override
   public String toString() {

@@ -9,7 +9,12 @@ import java.util.Map;
 
 /** The messages that have tensors inside, and by which fields one gets to them. */
 enum MessageKind {
-  TENSOR, ATTRIBUTE, NODE, GRAPH, FUNCTION, MODEL;
+  TENSOR,
+  ATTRIBUTE,
+  NODE,
+  GRAPH,
+  FUNCTION,
+  MODEL;
 
   /** The kind of message that a field holds, by the field's number; only of fields on the way to a tensor. */
   Map<Integer, MessageKind> inner() {

@@ -1,0 +1,38 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.runtime.cli.option.OutputOption;
+import dev.cairn.runtime.cli.option.Verbosity;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** What every verb has: how much it says, how it writes its results, and an exit code. */
+abstract class CairnCommand implements Callable<Integer> {
+  @Spec
+  private CommandSpec spec = CommandSpec.create();
+  @Mixin
+  private OutputOption output = new OutputOption();
+  @Mixin
+  private Verbosity verbosity = new Verbosity();
+
+  /** Does the work; a failure is thrown, and turned into words by {@link Failure}. */
+  abstract ExitCode execute() throws IOException;
+
+  final Verbosity verbosity() {
+    return verbosity;
+  }
+
+  /** Writes the results in the form that was asked for. */
+  final void print(String text, Map<String, Object> document) {
+    output.print(spec.commandLine().getOut(), text, document);
+  }
+
+  @Override
+  public final Integer call() throws IOException {
+    verbosity.apply();
+    return execute().number();
+  }
+}
