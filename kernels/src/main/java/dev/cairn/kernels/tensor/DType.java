@@ -8,14 +8,12 @@ public enum DType {
   FLOAT64(8, Kind.FLOAT),
   FLOAT16(2, Kind.FLOAT),
   BFLOAT16(2, Kind.FLOAT),
-  INT8(1,
-    Kind.SIGNED),
+  INT8(1, Kind.SIGNED),
   INT16(2, Kind.SIGNED),
   INT32(4, Kind.SIGNED),
   INT64(8, Kind.SIGNED),
   UINT8(1, Kind.UNSIGNED),
-  UINT16(
-    2, Kind.UNSIGNED),
+  UINT16(2, Kind.UNSIGNED),
   UINT32(4, Kind.UNSIGNED),
   UINT64(8, Kind.UNSIGNED),
   BOOL(1, Kind.BOOLEAN);

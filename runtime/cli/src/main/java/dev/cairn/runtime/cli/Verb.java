@@ -11,16 +11,11 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 enum Verb {
   RUN("Plan a model and run it."),
-  PLAN(
-    "Plan a model's memory without running it; say whether it fits a limit."),
-  INSPECT(
-    "Show a model's inputs, outputs, operators and weights."),
-  OPS(
-    "List supported operators, or everything a model needs and lacks."),
-  ZOO(
-    "List the reference models, or write one as an ONNX file."),
-  VERSION(
-    "Print the version of Cairn and of the Java that runs it."),
+  PLAN("Plan a model's memory without running it; say whether it fits a limit."),
+  INSPECT("Show a model's inputs, outputs, operators and weights."),
+  OPS("List supported operators, or everything a model needs and lacks."),
+  ZOO("List the reference models, or write one as an ONNX file."),
+  VERSION("Print the version of Cairn and of the Java that runs it."),
   HELP("Print how a command is used.");
 
   private static final String[] NO_LINES = {};

@@ -89,7 +89,7 @@ public final class RandomGraphs {
     if (rows < 2) {
       return;
     }
-    long first = 1 + random.nextInt((int) rows - 1);
+    long first = 1L + random.nextInt((int) rows - 1);
     List<NodeEntry> parts = builder.applyForAll("Split", axis(0), 2, x.entry(), longs("split", first, rows - first));
     add(parts.get(0), first, x.shape().extent(1));
     add(parts.get(1), rows - first, x.shape().extent(1));
