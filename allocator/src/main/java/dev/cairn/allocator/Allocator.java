@@ -39,6 +39,14 @@ public interface Allocator extends AutoCloseable {
    */
   void free(Block block);
 
+  /**
+   * Gives the regions that hold no block back to the source, for when memory is short: what is left of a limit is then
+   * in one piece again. What the source won't take stays.
+   *
+   * @return bytes given back
+   */
+  long trim();
+
   /** The figures of this moment. */
   AllocatorStats stats();
 

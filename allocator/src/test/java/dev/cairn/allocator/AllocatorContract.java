@@ -81,6 +81,26 @@ public abstract class AllocatorContract {
   }
 
   @Test
+  void trimGivesBackWhatHoldsNoBlock() {
+    assertThat(allocator.trim()).isZero();
+    Block kept = allocator.allocate(1000);
+    List<Block> blocks = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      blocks.add(allocator.allocate(100_000));
+    }
+    blocks.forEach(allocator::free);
+    long before = allocator.stats().poolBytes();
+    long given = allocator.trim();
+    assertThat(allocator.stats().poolBytes()).isEqualTo(before - given).isGreaterThanOrEqualTo(kept.bytes());
+    assertThat(allocator.stats().bytesInUse()).isEqualTo(kept.bytes());
+    Block after = allocator.allocate(200_000);
+    allocator.free(after);
+    allocator.free(kept);
+    allocator.trim();
+    assertThat(allocator.stats().poolBytes()).isZero();
+  }
+
+  @Test
   void figuresFollowEveryCall() {
     Block small = allocator.allocate(1);
     Block large = allocator.allocate(100_000);

@@ -193,6 +193,19 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
+  @Override
+  public long trim() {
+    lock.lock();
+    try {
+      requireOpen();
+      long before = heap.usage.poolBytes();
+      heap.releaseFreeRegions();
+      return before - heap.usage.poolBytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Gives the regions back; those that the source won't take stay here, and closing may then be tried again. */
   @Override
   public void close() {

@@ -190,6 +190,15 @@ final class BfcHeap {
     }
   }
 
+  /** Gives every region that is one free chunk back to the source. */
+  void releaseFreeRegions() {
+    for (RegionTable.Row row : List.copyOf(regions.rows())) {
+      if (row.firstChunk == row.lastChunk && chunks.isFree(row.firstChunk)) {
+        release(row);
+      }
+    }
+  }
+
   /** The chunk that holds {@code address}; {@link ChunkTable#NONE} if none does. Walks its region: for diagnosis. */
   int chunkHolding(long address) {
     RegionTable.@Nullable Row row = regions.find(address);

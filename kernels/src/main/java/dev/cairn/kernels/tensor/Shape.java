@@ -20,7 +20,10 @@ public final class Shape {
       if (extent < 0) {
         throw new IllegalArgumentException("negative extent: shape=" + Arrays.toString(extents));
       }
-      count = Math.multiplyExact(count, extent);
+      if (Math.multiplyHigh(count, extent) != 0 || count * extent < 0) {
+        throw new IllegalArgumentException("more elements than a long counts: shape=" + Arrays.toString(extents));
+      }
+      count *= extent;
     }
     this.elementCount = count;
   }

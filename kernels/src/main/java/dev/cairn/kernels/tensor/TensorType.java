@@ -11,7 +11,10 @@ public record TensorType(DType dtype, Shape shape) {
 
   /** Bytes of the dense tensor, without padding. */
   public long bytes() {
-    return Math.multiplyExact(shape.elementCount(), (long) dtype.bytes());
+    if (shape.elementCount() > Long.MAX_VALUE / dtype.bytes()) {
+      throw new IllegalArgumentException("more bytes than a long counts: type=" + this);
+    }
+    return shape.elementCount() * dtype.bytes();
   }
 
   public TensorType withShape(Shape other) {

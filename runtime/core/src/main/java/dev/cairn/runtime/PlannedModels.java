@@ -85,11 +85,10 @@ final class PlannedModels implements AutoCloseable {
     planned.users--;
   }
 
-  /** Gives up the plans that nobody uses now; true when there was one. For when memory is short. */
-  synchronized boolean giveUpIdle() {
-    int before = byTypes.size();
+  /** Gives up the plans that nobody uses now, and the idle executors of the others. For when memory is short. */
+  synchronized void giveUpIdle() {
     giveUpDownTo(0);
-    return byTypes.size() < before;
+    byTypes.values().forEach(planned -> planned.executors().closeIdle());
   }
 
   /** What was decided for the types that were run last, or null when nothing has been planned. */

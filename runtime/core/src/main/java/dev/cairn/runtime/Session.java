@@ -61,6 +61,7 @@ public final class Session implements AutoCloseable {
     private final WeightStore weights;
     private final Engine engine = new NaiveEngine();
     private final PlannedModels plans;
+    private final MemoryQueue queue = new MemoryQueue(this::makeRoom);
 
     Owned(Graph graph, SessionOptions options, SubAllocator source) {
       memory = new SessionMemory(new BfcAllocator(source, BfcOptions.DEFAULT
@@ -83,16 +84,16 @@ public final class Session implements AutoCloseable {
             .maxConcurrentRuns()));
     }
 
-    /** Plans for other shapes give way when memory is short. */
+    /** Storing ends when it is done; what is stored is a plan's. */
     private WeightStore.Lease store(List<Node> constants) {
-      try {
-        return weights.store(constants);
-      } catch (OutOfMemory e) {
-        if (plans.giveUpIdle()) {
-          return weights.store(constants);
-        }
-        throw e;
-      }
+      WeightStore.Lease lease = queue.begin(() -> weights.store(constants));
+      queue.end();
+      return lease;
+    }
+
+    private void makeRoom() {
+      plans.giveUpIdle();
+      memory.allocator().trim();
     }
 
     void release() {
@@ -213,7 +214,7 @@ public final class Session implements AutoCloseable {
   }
 
   private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs) {
-    ExecutorPool.Admission<Map<String, Tensor>> admission = admit(planned);
+    ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue.begin(planned.executors()::admit);
     List<Tensor> used = new ArrayList<>();
     try {
       List<TensorView> views = new ArrayList<>();
@@ -234,18 +235,7 @@ public final class Session implements AutoCloseable {
     } finally {
       used.forEach(Tensor::endUse);
       planned.executors().giveBack(admission.executor());
-    }
-  }
-
-  /** Plans for other shapes give way when memory is short. */
-  private ExecutorPool.Admission<Map<String, Tensor>> admit(PlannedModels.Planned planned) {
-    try {
-      return planned.executors().admit();
-    } catch (OutOfMemory e) {
-      if (owned.plans.giveUpIdle()) {
-        return planned.executors().admit();
-      }
-      throw e;
+      owned.queue.end();
     }
   }
 

@@ -238,6 +238,68 @@ class SessionTest {
     }
   }
 
+  /** Plans of other shapes, idle or running, must never make a run fail that fits by itself. */
+  @Test
+  void runsOfManyShapesShareATightLimit() throws Exception {
+    int largest = 500;
+    long need;
+    try (var alone = Session.of(model(), OPTIONS)) {
+      alone.run(Map.of("x", Tensor.of(values(largest, 0), largest, 2))).close();
+      need = alone.memoryStats().peakPoolBytes();
+    }
+    try (var session = Session.of(model(), OPTIONS.withMemoryLimitBytes(need));
+      var threads = Executors.newFixedThreadPool(8)) {
+      List<Callable<Boolean>> tasks = new ArrayList<>();
+      for (int t = 0; t < 8; t++) {
+        int salt = t;
+        tasks.add(() -> {
+          boolean equal = true;
+          for (int i = 0; i < 30; i++) {
+            int batch = new int[] {1, 40, 170, 330, largest}[(i + salt) % 5];
+            float[] values = values(batch, salt);
+            // One result at a time: what a caller keeps is not the session's to reclaim.
+            synchronized (session) {
+              try (var result = session.run(Map.of("x", Tensor.of(values, batch, 2)))) {
+                equal &= Arrays.equals(result.get("y").toFloatArray(), expected(values));
+              }
+            }
+          }
+          return equal;
+        });
+      }
+      for (Future<Boolean> done : threads.invokeAll(tasks)) {
+        assertThat(done.get()).isTrue();
+      }
+      assertThat(session.memoryStats().peakPoolBytes()).isLessThanOrEqualTo(need);
+    }
+  }
+
+  @Test
+  void runsOfManyShapesAtOnceWaitForEachOther() throws Exception {
+    try (var session = Session.of(model(), OPTIONS.withMemoryLimitBytes(192 << 10));
+      var threads = Executors.newFixedThreadPool(6)) {
+      List<Callable<Boolean>> tasks = new ArrayList<>();
+      for (int t = 0; t < 6; t++) {
+        int salt = t;
+        tasks.add(() -> {
+          boolean equal = true;
+          for (int i = 0; i < 60; i++) {
+            int batch = new int[] {1, 40, 170, 330, 500}[(i + salt) % 5];
+            float[] values = values(batch, salt);
+            try (var result = session.run(Map.of("x", Tensor.of(values, batch, 2)))) {
+              equal &= Arrays.equals(result.get("y").toFloatArray(), expected(values));
+            }
+          }
+          return equal;
+        });
+      }
+      for (Future<Boolean> done : threads.invokeAll(tasks)) {
+        assertThat(done.get()).isTrue();
+      }
+      assertThat(session.memoryStats().peakPoolBytes()).isLessThanOrEqualTo(192 << 10);
+    }
+  }
+
   @Test
   void inputsAreReadWhereTheyLie() {
     try (var session = Session.of(model(), OPTIONS); Arena arena = Arena.ofShared()) {

@@ -55,9 +55,6 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
         "mend the model at this node; if an input's shape is open or wrong, give it: --shapes name:1x3x224x224");
       case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "what was given does not fit", message(e),
         "see 'cairn inspect MODEL' for inputs and shapes, and 'cairn help' for options");
-      case ArithmeticException e when message(e).equals("long overflow") ->
-        new Failure(ExitCode.USAGE, "the shapes make tensors too large to be counted", message(e),
-          "give smaller shapes");
       case UncheckedIOException e -> unreadable(e.getCause());
       case IOException e -> unreadable(e);
       case OutOfMemoryError e -> new Failure(ExitCode.OUT_OF_MEMORY, "the Java process has no more memory", message(e),

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import java.io.FileNotFoundException;
+import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -32,9 +33,14 @@ public final class Main {
     Locale.setDefault(Locale.ROOT);
     RuntimeOptions options = RuntimeOptions.ofProcess();
     redirectErrors(options);
-    int code = execute(arguments, new PrintWriter(System.out, true, StandardCharsets.UTF_8), new PrintWriter(System.err,
-      true, StandardCharsets.UTF_8), options);
-    System.out.flush();
+    var out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    int code = execute(arguments, out, err, options);
+    if (out.checkError() && code == ExitCode.OK.number()) {
+      err.println(new Failure(ExitCode.OTHER, "the results could not be written", "standard output is closed or full",
+        "free some space, or send the results elsewhere"));
+      code = ExitCode.OTHER.number();
+    }
     if (code != 0) {
       System.exit(code);
     }

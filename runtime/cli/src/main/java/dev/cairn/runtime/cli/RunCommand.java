@@ -20,8 +20,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Set;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
@@ -139,8 +141,14 @@ final class RunCommand extends CairnCommand {
     Path folder = files.outputs();
     if (folder != null) {
       Files.createDirectories(folder);
+      Set<String> taken = new HashSet<>();
       for (String name : result.names()) {
-        NpyFile.write(result.get(name).view(), folder.resolve(name.replaceAll("[^A-Za-z0-9._-]", "_") + ".npy"));
+        String plain = name.replaceAll("[^A-Za-z0-9._-]", "_");
+        String file = plain;
+        for (int number = 2; !taken.add(file); number++) {
+          file = plain + "_" + number;
+        }
+        NpyFile.write(result.get(name).view(), folder.resolve(file + ".npy"));
       }
     }
   }

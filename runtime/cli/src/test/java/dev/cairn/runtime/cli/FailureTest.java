@@ -26,7 +26,6 @@ class FailureTest {
     assertTells(new InvalidGraph("conv1", "shapes differ"), ExitCode.INVALID_MODEL, "shapes differ: node=conv1");
     assertTells(new InvalidModel(Path.of("m.onnx"), "damaged"), ExitCode.INVALID_MODEL, "damaged: file=m.onnx");
     assertTells(new IllegalArgumentException("no such input: input=x"), ExitCode.USAGE, "no such input: input=x");
-    assertTells(new ArithmeticException("long overflow"), ExitCode.USAGE, "long overflow");
     assertTells(new ArithmeticException("/ by zero"), ExitCode.OTHER, "ArithmeticException: / by zero");
     assertTells(new IOException("disk full"), ExitCode.OTHER, "IOException: disk full");
     assertTells(new UncheckedIOException(new AccessDeniedException("/root/x")), ExitCode.OTHER,

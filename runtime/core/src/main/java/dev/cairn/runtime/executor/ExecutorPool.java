@@ -127,6 +127,18 @@ public final class ExecutorPool<R> implements AutoCloseable {
     }
   }
 
+  /** Closes the executors that nobody uses now, for when memory is short. */
+  public void closeIdle() {
+    lock.lock();
+    try {
+      made -= idle.size();
+      idle.forEach(StaticExecutor::close);
+      idle.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Closes the executors; all must have been given back. */
   @Override
   public void close() {

@@ -23,6 +23,20 @@ public final class Bounded {
     }
   }
 
+  /** A number of threads: more than a machine has processors may be tried, but not without end. */
+  public static final class Threads implements ITypeConverter<Integer> {
+    private static final int MOST = 1024;
+
+    @Override
+    public Integer convert(String text) {
+      int count = whole(text, 1);
+      if (count > MOST) {
+        throw new TypeConversionException("too many threads: given=%d most=%d".formatted(count, MOST));
+      }
+      return count;
+    }
+  }
+
   /** A real number of at least 0. */
   public static final class Amount implements ITypeConverter<Double> {
     @Override

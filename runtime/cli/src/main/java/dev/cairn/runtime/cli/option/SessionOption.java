@@ -22,8 +22,8 @@ public final class SessionOption {
     description = "Who places the buffers: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private PlannerChoice planner = PlannerChoice.BEST_FIT;
 
-  @Option(names = "--threads", paramLabel = "N", converter = Bounded.Positive.class,
-    description = "Processor threads a kernel may use. Default: all.")
+  @Option(names = "--threads", paramLabel = "N", converter = Bounded.Threads.class,
+    description = "Processor threads a kernel may use, 1 to 1024. Default: all.")
   private @Nullable Integer threads;
 
   public PlannerChoice planner() {

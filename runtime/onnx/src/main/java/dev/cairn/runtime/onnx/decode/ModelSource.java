@@ -64,6 +64,9 @@ final class ModelSource {
     if (Files.isDirectory(path)) {
       throw invalid("a folder stands where a file should: path=" + path);
     }
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw invalid("a pipe or device stands where a file should: path=" + path);
+    }
     try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
       return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
     } catch (NoSuchFileException e) {

@@ -1,0 +1,98 @@
+package dev.cairn.runtime;
+
+import dev.cairn.allocator.OutOfMemory;
+import java.util.function.Supplier;
+
+/**
+ * Decides when a lack of memory is final. Runs of different input shapes have plans of their own and share one limit:
+ * what one cannot have now may be free when another has ended. So who finds no memory makes room, and waits as long as
+ * others are under way; one at a time, so that two do not take from each other what neither can use. Thread-safe.
+ *
+ * <p>What is under way is counted from before it asks for memory until it has ended: whoever sees nobody under way, and
+ * still finds no memory, is not going to find any. Waiting for the turn is not being under way, so that nobody waits
+ * for a waiter.
+ */
+final class MemoryQueue {
+  private final Runnable makeRoom;
+  private final Object turn = new Object();
+  private int underWay;
+  private long ended;
+
+  /** @param makeRoom gives back what nobody uses now */
+  MemoryQueue(Runnable makeRoom) {
+    this.makeRoom = makeRoom;
+  }
+
+  /**
+   * Does something that needs memory, perhaps after waiting. The caller is then under way until {@link #end}.
+   *
+   * @throws OutOfMemory when there is too little although nobody else is under way; the caller is not under way then
+   */
+  <T> T begin(Supplier<T> work) {
+    try {
+      return attempt(work);
+    } catch (OutOfMemory e) {
+      synchronized (turn) {
+        return makingRoom(work);
+      }
+    }
+  }
+
+  private <T> T makingRoom(Supplier<T> work) {
+    while (true) {
+      long before = endedSoFar();
+      makeRoom.run();
+      try {
+        return attempt(work);
+      } catch (OutOfMemory e) {
+        if (!awaitAnotherEnd(before + 1)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Whatever is thrown, the attempt has ended then. */
+  private <T> T attempt(Supplier<T> work) {
+    boolean began = false;
+    synchronized (this) {
+      underWay++;
+    }
+    try {
+      T result = work.get();
+      began = true;
+      return result;
+    } finally {
+      if (!began) {
+        end();
+      }
+    }
+  }
+
+  private synchronized long endedSoFar() {
+    return ended;
+  }
+
+  /** True when more than {@code known} have ended, perhaps after waiting; false when there is nobody to wait for. */
+  private synchronized boolean awaitAnotherEnd(long known) {
+    boolean interrupted = false;
+    while (ended <= known && underWay > 0) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return ended > known;
+  }
+
+  /** What was begun has ended; its memory is free. */
+  synchronized void end() {
+    underWay--;
+    ended++;
+    notifyAll();
+  }
+}
