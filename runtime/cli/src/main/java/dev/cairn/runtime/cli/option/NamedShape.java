@@ -2,7 +2,6 @@ package dev.cairn.runtime.cli.option;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.kernels.tensor.TensorType;
 import java.util.Arrays;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -25,19 +24,22 @@ public record NamedShape(String name, Shape shape) {
       if (Arrays.stream(parsed).anyMatch(extent -> extent < 1)) {
         throw new IllegalArgumentException("every extent must be at least 1, a batch too: given=" + text);
       }
-      var widest = TensorType.of(DType.INT64, parsed);
-      requireCountable(widest);
-      return new NamedShape(text.substring(0, colon), widest.shape());
+      return new NamedShape(text.substring(0, colon), countable(text, parsed));
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("not a shape: given=%s example=input:1x3x224x224".formatted(text), e);
     }
   }
 
-  /** Whatever the element type will be, its bytes must be a number. */
-  private static void requireCountable(TensorType widest) {
-    if (widest.bytes() / DType.INT64.bytes() != widest.shape().elementCount()) {
-      throw new IllegalArgumentException("more bytes than can be counted: type=" + widest);
+  /** Whatever the element type will be, the tensor's bytes must be a number. */
+  private static Shape countable(String text, long[] extents) {
+    long mostElements = Long.MAX_VALUE / DType.INT64.bytes();
+    for (long extent : extents) {
+      if (extent > mostElements) {
+        throw new IllegalArgumentException("more bytes than can be counted: given=" + text);
+      }
+      mostElements /= extent;
     }
+    return Shape.of(extents);
   }
 
   /** For picocli. */
