@@ -5,6 +5,7 @@ import static dev.cairn.runtime.onnx.Models.node;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.InvalidModel;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Weights in files beside the model. */
@@ -59,6 +61,15 @@ class ExternalDataTest {
   void filesMayLieDeeperInTheFolder() {
     assertArrayEquals(new float[] {0, 1, 2}, Models.floats(read("location", "deep/w.bin")));
     assertArrayEquals(new float[] {0, 1, 2}, Models.floats(read("location", "./deep/../w.bin")));
+  }
+
+  /** Opening a pipe that nobody writes to would wait for ever. */
+  @Test
+  @Timeout(30)
+  void aPipeIsNoFile() throws IOException, InterruptedException {
+    Process made = new ProcessBuilder("mkfifo", folder.resolve("pipe").toString()).start();
+    assumeTrue(made.waitFor() == 0, "skipped: no mkfifo");
+    assertInvalid("a pipe or device", "location", "pipe");
   }
 
   @Test
