@@ -11,10 +11,10 @@ public interface AllocationListener {
     return Silent.INSTANCE;
   }
 
-  /** A chunk was granted: its id, address, bytes held and bytes asked for, and who asked. */
-  default void granted(long allocationId, long address, long bytes, long requestedBytes, String owner) {}
+  /** A block was granted: its id, address, bytes held and bytes asked for, and who asked. */
+  default void granted(long allocationId, long address, long bytes, long requestedBytes, Owner owner) {}
 
-  /** A chunk was given back. */
+  /** A block was given back. */
   default void freed(long allocationId, long address, long bytes) {}
 
   /** The pool grew by a region. */

@@ -8,27 +8,37 @@ package dev.cairn.allocator;
  * the upstream's blocks as they are.
  */
 public interface Allocator extends AutoCloseable {
-  /** The label of a request that names no owner. */
-  String NO_OWNER = "";
-
   /** The memory that the blocks are in. */
   MemorySpace space();
 
-  /** As {@link #allocate(long, String)}, for no owner in particular. */
+  /** As {@link #allocate(AllocationRequest)}, for no owner in particular. */
   default Block allocate(long bytes) {
-    return allocate(bytes, NO_OWNER);
+    return allocate(AllocationRequest.of(bytes));
+  }
+
+  /** As {@link #allocate(AllocationRequest)}, for an owner known by one label. */
+  default Block allocate(long bytes, String owner) {
+    return allocate(AllocationRequest.of(bytes, Owner.of(owner)));
   }
 
   /**
-   * Grants {@code bytes} bytes, not initialised, 256-byte aligned. For 0 bytes the block is empty and holds nothing.
+   * Grants what is asked for, not initialised, 256-byte aligned or better. For 0 bytes the block is empty and holds
+   * nothing.
    *
-   * @param bytes how many are wanted
-   * @param owner who wants them, for reports: an operator, a tensor, a pool
-   * @throws OutOfMemory when they can't be had
-   * @throws IllegalArgumentException when {@code bytes} is negative
+   * @throws OutOfMemory when it can't be had
    * @throws IllegalStateException when closed
    */
-  Block allocate(long bytes, String owner);
+  Block allocate(AllocationRequest request);
+
+  /**
+   * Grants memory that has a region of its own, past all pooling: for what stays, such as weights. It counts against
+   * the limit like any other, and {@link #free} gives it back to the source at once.
+   *
+   * @throws OutOfMemory when limit or source don't allow it
+   * @throws IllegalArgumentException when a demand other than that for bytes is made
+   * @throws IllegalStateException when closed
+   */
+  Block reserve(AllocationRequest request);
 
   /**
    * Takes back a block. An empty block may be given back any number of times, every other exactly once.
@@ -39,16 +49,24 @@ public interface Allocator extends AutoCloseable {
    */
   void free(Block block);
 
+  /** Gives all that is free and can be given back to the source, as {@link #trim(TrimPolicy)} does. */
+  default long trim() {
+    return trim(TrimPolicy.EVERYTHING);
+  }
+
   /**
-   * Gives the regions that hold no block back to the source, for when memory is short: what is left of a limit is then
-   * in one piece again. What the source won't take stays.
+   * Gives regions that hold no block back to the source, the longest idle first, as far as the policy allows: what is
+   * left of a limit is then in one piece again. What the source won't take stays.
    *
    * @return bytes given back
    */
-  long trim();
+  long trim(TrimPolicy policy);
 
   /** The figures of this moment. */
   AllocatorStats stats();
+
+  /** The figures of this moment; then totals and peaks begin anew, from what is held now. */
+  AllocatorStats clearStats();
 
   /** All regions and chunks of this moment, in address order; costs time in proportion to them. */
   MemoryMap memoryMap();

@@ -1,5 +1,7 @@
 package dev.cairn.allocator;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -16,34 +18,51 @@ public final class OutOfMemory extends RuntimeException {
     /** Bytes enough are free or still allowed, but neither one free chunk nor the rest of the limit holds them all. */
     FRAGMENTATION,
     /** The limit allows a region for the request, but the source has none. */
-    SOURCE_REFUSED
-  }
+    SOURCE_REFUSED,
+    /** Bytes enough are free, but too many of them only from a later time on than the request demands. */
+    TIME_HELD;
 
-  /**
-   * What was asked for.
-   *
-   * @param owner label of whoever asked
-   * @param requestedBytes bytes asked for
-   * @param roundedBytes bytes of the chunk that this needs
-   */
-  public record Request(String owner, long requestedBytes, long roundedBytes) {}
+    /** As users read it: {@code source-refused}. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
 
   private final Reason reason;
-  private final transient Request request;
+  private final transient AllocationRequest request;
+  private final long roundedBytes;
   private final long bytesShort;
   private final transient MemoryMap memoryMap;
+  private final transient List<String> circumstances;
 
-  /** Raised by allocators, which know the facts; the reason and the bytes short follow from them. */
-  public OutOfMemory(Request request, MemoryMap memoryMap) {
-    this(request, memoryMap, reasonOf(request, memoryMap.stats()));
+  /**
+   * Raised by allocators, which know the facts; the reason and the bytes short follow from them.
+   *
+   * @param request what was asked for
+   * @param roundedBytes bytes of the chunk that this needs
+   * @param memoryMap every region and chunk at the moment of failure
+   */
+  public OutOfMemory(AllocationRequest request, long roundedBytes, MemoryMap memoryMap) {
+    this(request, roundedBytes, memoryMap, List.of());
   }
 
-  private OutOfMemory(Request request, MemoryMap memoryMap, Reason reason) {
-    super(message(request, memoryMap, reason));
+  private OutOfMemory(AllocationRequest request, long roundedBytes, MemoryMap memoryMap, List<String> circumstances) {
+    super(message(request, roundedBytes, memoryMap, circumstances));
     this.request = request;
+    this.roundedBytes = roundedBytes;
     this.memoryMap = memoryMap;
-    this.reason = reason;
-    this.bytesShort = bytesShort(request, memoryMap.stats(), reason);
+    this.circumstances = List.copyOf(circumstances);
+    this.reason = reasonOf(request, roundedBytes, memoryMap.stats());
+    this.bytesShort = bytesShort(request, roundedBytes, memoryMap.stats());
+  }
+
+  /** The same failure with one more fact that a layer knows: a tenant's quota, how long was waited. */
+  public OutOfMemory with(String circumstance) {
+    List<String> all = new ArrayList<>(circumstances);
+    all.add(circumstance);
+    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, all);
+    failure.setStackTrace(getStackTrace());
+    return failure;
   }
 
   /** Why the request could not be met. */
@@ -51,25 +70,30 @@ public final class OutOfMemory extends RuntimeException {
     return reason;
   }
 
-  /** Label of whoever asked. */
-  public String owner() {
+  /** What was asked for. */
+  public AllocationRequest request() {
+    return request;
+  }
+
+  /** Who asked. */
+  public Owner owner() {
     return request.owner();
   }
 
   /** Bytes asked for. */
   public long requestedBytes() {
-    return request.requestedBytes();
+    return request.bytes();
   }
 
   /** Bytes of the chunk that the request needs. */
   public long roundedBytes() {
-    return request.roundedBytes();
+    return roundedBytes;
   }
 
   /**
    * How far off the request was. Limit: what is missing in all free and allowed bytes together. Fragmentation: what is
    * missing in the larger of the largest free chunk and the rest of the limit. Source refused: what is missing in the
-   * largest free chunk.
+   * largest free chunk. Time-held: what is missing in the free bytes that the request may use.
    */
   public long bytesShort() {
     return bytesShort;
@@ -80,43 +104,61 @@ public final class OutOfMemory extends RuntimeException {
     return memoryMap;
   }
 
+  /** What layers had to add, a sentence each. */
+  public List<String> circumstances() {
+    return circumstances;
+  }
+
   private static long unreservedBytes(AllocatorStats stats) {
     return Alignment.down(stats.unreservedBytes(), Alignment.CHUNK_BYTES);
   }
 
-  private static Reason reasonOf(Request request, AllocatorStats stats) {
-    long wanted = request.roundedBytes();
+  private static Reason reasonOf(AllocationRequest request, long wanted, AllocatorStats stats) {
     // A request beyond what can be rounded counts as one beyond every limit.
-    if (request.requestedBytes() <= wanted && wanted <= unreservedBytes(stats)) {
+    if (request.bytes() <= wanted && wanted <= unreservedBytes(stats)) {
       return Reason.SOURCE_REFUSED;
     }
-    return wanted - stats.freeBytes() <= unreservedBytes(stats) ? Reason.FRAGMENTATION : Reason.LIMIT;
+    long missing = wanted - stats.freeBytes();
+    if (missing > unreservedBytes(stats)) {
+      return Reason.LIMIT;
+    }
+    boolean timed = request.freedBefore() != AllocationRequest.ANY_TIME && stats.timeHeldBytes() > 0;
+    boolean heldAreNeeded = wanted <= stats.largestFreeBytes()
+      || missing + stats.timeHeldBytes() > unreservedBytes(stats);
+    return timed && heldAreNeeded ? Reason.TIME_HELD : Reason.FRAGMENTATION;
   }
 
-  private static long bytesShort(Request request, AllocatorStats stats, Reason reason) {
-    long wanted = Math.max(request.requestedBytes(), request.roundedBytes());
-    return switch (reason) {
+  private static long bytesShort(AllocationRequest request, long roundedBytes, AllocatorStats stats) {
+    long wanted = Math.max(request.bytes(), roundedBytes);
+    return switch (reasonOf(request, roundedBytes, stats)) {
       case LIMIT -> wanted - stats.freeBytes() - unreservedBytes(stats);
-      case FRAGMENTATION -> wanted - Math.max(stats.largestFreeBytes(), unreservedBytes(stats));
-      case SOURCE_REFUSED -> wanted - stats.largestFreeBytes();
+      case FRAGMENTATION -> Math.max(1, wanted - Math.max(stats.largestFreeBytes(), unreservedBytes(stats)));
+      case SOURCE_REFUSED -> Math.max(1, wanted - stats.largestFreeBytes());
+      case TIME_HELD -> Math.max(1, wanted - (stats.freeBytes() - stats.timeHeldBytes()));
     };
   }
 
-  private static String message(Request request, MemoryMap map, Reason reason) {
+  private static String message(AllocationRequest request, long roundedBytes, MemoryMap map, List<String> facts) {
     AllocatorStats stats = map.stats();
-    String owner = request.owner().isEmpty() ? "(no owner)" : request.owner();
-    String word = reason.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    Reason reason = reasonOf(request, roundedBytes, stats);
     String cause = "out of memory: reason=%s space=%s owner=%s requestedBytes=%d roundedBytes=%d bytesShort=%d"
-      .formatted(word, map.space(), owner, request.requestedBytes(), request.roundedBytes(),
-        bytesShort(request, stats, reason));
+      .formatted(reason.word(), map.space(), request.owner(), request.bytes(), roundedBytes,
+        bytesShort(request, roundedBytes, stats));
     String evidence = ("limitBytes=%d poolBytes=%d bytesInUse=%d freeBytes=%d largestFreeBytes=%d liveBlocks=%d "
       + "regions=%d").formatted(stats.limitBytes(), stats.poolBytes(), stats.bytesInUse(), stats.freeBytes(),
         stats.largestFreeBytes(), stats.liveCount(), map.regions().size());
-    String remedy = switch (reason) {
+    for (String fact : facts) {
+      evidence += "; " + fact;
+    }
+    return cause + "\n" + evidence + "\n" + remedy(reason, map.space());
+  }
+
+  private static String remedy(Reason reason, MemorySpace space) {
+    return switch (reason) {
       case LIMIT -> "raise the memory limit by at least the bytes short, or use a smaller batch";
       case FRAGMENTATION -> "free bytes lie apart: reserve the whole limit at once instead of growing, or raise it";
-      case SOURCE_REFUSED -> "the limit is above what " + map.space() + " has left: end other users of it, or lower it";
+      case SOURCE_REFUSED -> space + " has no more to give: end other users of it, or use a smaller batch";
+      case TIME_HELD -> "wait until the streams that use the freed bytes have passed, or ask without a demand on time";
     };
-    return cause + "\n" + evidence + "\n" + remedy;
   }
 }

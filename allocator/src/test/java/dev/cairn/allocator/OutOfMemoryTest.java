@@ -2,7 +2,6 @@ package dev.cairn.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The reason and the bytes short, from figures alone. */
@@ -39,7 +38,7 @@ class OutOfMemoryTest {
     OutOfMemory failure = failure(4096, stats(Long.MAX_VALUE, 8192, 8192, 0));
     assertThat(failure.reason()).isEqualTo(OutOfMemory.Reason.SOURCE_REFUSED);
     assertThat(failure.bytesShort()).isEqualTo(4096);
-    assertThat(failure).hasMessageContaining("reason=source-refused").hasMessageContaining("host has left");
+    assertThat(failure).hasMessageContaining("reason=source-refused").hasMessageContaining("host has no more");
   }
 
   @Test
@@ -59,11 +58,13 @@ class OutOfMemoryTest {
   }
 
   private static OutOfMemory failure(long rounded, AllocatorStats stats) {
-    return new OutOfMemory(new OutOfMemory.Request("conv1", rounded - 1, rounded),
-      new MemoryMap(MemorySpace.HOST, stats, List.of()));
+    return new OutOfMemory(AllocationRequest.of(rounded - 1, Owner.of("conv1")), rounded,
+      new MemoryMapBuilder(MemorySpace.HOST).build(stats));
   }
 
   private static AllocatorStats stats(long limit, long pool, long inUse, long largestFree) {
-    return new AllocatorStats(9, 3, inUse, 0, inUse, 4096, limit, pool, pool, largestFree);
+    AllocatorStats.Blocks blocks = new AllocatorStats.Blocks(new Gauge(3, 3, 9), Gauge.of(inUse), Gauge.ZERO);
+    return new AllocatorStats(blocks, blocks, AllocatorStats.Blocks.NONE, Gauge.of(pool), Gauge.of(1), Gauge.ZERO,
+      Gauge.ZERO, Gauge.ZERO, limit, 4096, largestFree, 0, 0, 0);
   }
 }

@@ -4,12 +4,15 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationListener;
+import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.SubAllocator;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -62,14 +65,19 @@ public final class BfcAllocator implements Allocator {
   }
 
   @Override
-  public Block allocate(long bytes, String owner) {
+  public Block allocate(AllocationRequest request) {
     lock.lock();
     try {
       requireOpen();
-      return bytes == 0 ? Block.empty(this, space) : granted(bytes, owner);
+      return request.bytes() == 0 ? Block.empty(this, space) : granted(request);
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public Block reserve(AllocationRequest request) {
+    return allocate(request);
   }
 
   @Override
@@ -93,7 +101,12 @@ public final class BfcAllocator implements Allocator {
    * As {@link #grant}, but a request that can't be met is answered with {@link Block#NO_HANDLE}: for memory that the
    * caller can do without.
    */
-  public long tryGrant(long bytes, String owner) {
+  public long tryGrant(long bytes) {
+    return tryGrant(bytes, Owner.NONE);
+  }
+
+  /** As {@link #tryGrant(long)}, for an owner. */
+  public long tryGrant(long bytes, Owner owner) {
     if (bytes <= 0) {
       throw new IllegalArgumentException("bytes must be positive: bytes=%d owner=%s".formatted(bytes, owner));
     }
@@ -113,12 +126,17 @@ public final class BfcAllocator implements Allocator {
    * @throws OutOfMemory when they can't be had
    * @throws IllegalArgumentException when {@code bytes} is not positive
    */
-  public long grant(long bytes, String owner) {
+  public long grant(long bytes) {
+    return grant(bytes, Owner.NONE);
+  }
+
+  /** As {@link #grant(long)}, for an owner. */
+  public long grant(long bytes, Owner owner) {
     lock.lock();
     try {
       long handle = tryGrant(bytes, owner);
       if (handle == Block.NO_HANDLE) {
-        throw refusal(bytes, owner);
+        throw refusal(AllocationRequest.of(bytes, owner));
       }
       return handle;
     } finally {
@@ -194,7 +212,19 @@ public final class BfcAllocator implements Allocator {
   }
 
   @Override
-  public long trim() {
+  public AllocatorStats clearStats() {
+    lock.lock();
+    try {
+      AllocatorStats stats = reader.stats();
+      heap.usage.clear();
+      return stats;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long trim(TrimPolicy policy) {
     lock.lock();
     try {
       requireOpen();
@@ -236,8 +266,8 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  private Block granted(long bytes, String owner) {
-    long handle = grant(bytes, owner);
+  private Block granted(AllocationRequest request) {
+    long handle = grant(request.bytes(), request.owner());
     try {
       return grants.blockOf(handle, this, space);
     } catch (Throwable e) {
@@ -271,9 +301,9 @@ public final class BfcAllocator implements Allocator {
     listener.freed(id, address, bytes);
   }
 
-  private OutOfMemory refusal(long bytes, String owner) {
-    long rounded = Alignment.up(Math.min(bytes, BfcHeap.MAXIMUM_REQUEST_BYTES), Alignment.CHUNK_BYTES);
-    OutOfMemory refusal = new OutOfMemory(new OutOfMemory.Request(owner, bytes, rounded), reader.memoryMap());
+  private OutOfMemory refusal(AllocationRequest request) {
+    long rounded = Alignment.up(Math.min(request.bytes(), BfcHeap.MAXIMUM_REQUEST_BYTES), Alignment.CHUNK_BYTES);
+    OutOfMemory refusal = new OutOfMemory(request, rounded, reader.memoryMap());
     listener.refused(refusal);
     return refusal;
   }

@@ -4,6 +4,7 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationListener;
+import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.source.Region;
 import dev.cairn.allocator.source.SubAllocator;
 import java.util.List;
@@ -49,7 +50,7 @@ final class BfcHeap {
   }
 
   /** A chunk of at least {@code requestedBytes}, now in use; {@link ChunkTable#NONE} when there is none to be had. */
-  int allocate(long requestedBytes, String owner) {
+  int allocate(long requestedBytes, Owner owner) {
     if (requestedBytes > MAXIMUM_REQUEST_BYTES) {
       return NONE;
     }

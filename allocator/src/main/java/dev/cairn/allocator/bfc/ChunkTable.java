@@ -1,6 +1,6 @@
 package dev.cairn.allocator.bfc;
 
-import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.Owner;
 import java.util.Arrays;
 
 /**
@@ -31,7 +31,7 @@ final class ChunkTable {
   // Links of the bins' trees, kept here so that a chunk has one row and one row only.
   private int[] left = new int[FIRST_ROWS];
   private int[] right = new int[FIRST_ROWS];
-  private String[] owner = new String[FIRST_ROWS];
+  private Owner[] owner = new Owner[FIRST_ROWS];
   private int rows;
   private int firstVacant = NONE;
   private int vacantCount;
@@ -95,7 +95,7 @@ final class ChunkTable {
   }
 
   /** Marks a chunk as in use. */
-  void occupy(int chunk, long byAllocationId, long forRequestedBytes, String byOwner) {
+  void occupy(int chunk, long byAllocationId, long forRequestedBytes, Owner byOwner) {
     allocationId[chunk] = byAllocationId;
     requestedBytes[chunk] = forRequestedBytes;
     owner[chunk] = byOwner;
@@ -105,7 +105,7 @@ final class ChunkTable {
   void vacate(int chunk) {
     allocationId[chunk] = FREE;
     requestedBytes[chunk] = 0;
-    owner[chunk] = Allocator.NO_OWNER;
+    owner[chunk] = Owner.NONE;
   }
 
   /** Puts {@code second} after {@code first} in the chain; either may be {@link #NONE}. */
@@ -164,7 +164,7 @@ final class ChunkTable {
     return allocationId[chunk];
   }
 
-  String owner(int chunk) {
+  Owner owner(int chunk) {
     return owner[chunk];
   }
 

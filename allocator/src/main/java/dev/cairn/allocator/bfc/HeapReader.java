@@ -5,9 +5,11 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
-import java.util.ArrayList;
+import dev.cairn.allocator.MemoryMapBuilder;
+import dev.cairn.allocator.Owner;
 import java.util.Comparator;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Takes figures and maps of a heap; reads only. The caller holds the lock. */
 final class HeapReader {
@@ -24,21 +26,26 @@ final class HeapReader {
   }
 
   MemoryMap memoryMap() {
-    List<MemoryMap.RegionEntry> regions = new ArrayList<>();
+    MemoryMapBuilder map = new MemoryMapBuilder(space).ensureRoom(heap.chunks.rows());
+    Map<Owner, Integer> numbers = new HashMap<>(Map.of(Owner.NONE, 0));
     for (RegionTable.Row row : heap.regions.rows()) {
-      regions.add(new MemoryMap.RegionEntry(row.address, row.bytes(), chunks(row)));
+      map.region(row.address, row.bytes());
+      for (int chunk = row.firstChunk; chunk != NONE; chunk = heap.chunks.next(chunk)) {
+        add(chunk, map, numbers);
+      }
     }
-    return new MemoryMap(space, stats(), regions);
+    return map.build(stats());
   }
 
-  private List<MemoryMap.ChunkEntry> chunks(RegionTable.Row row) {
+  private void add(int chunk, MemoryMapBuilder map, Map<Owner, Integer> numbers) {
     ChunkTable chunks = heap.chunks;
-    List<MemoryMap.ChunkEntry> entries = new ArrayList<>();
-    for (int chunk = row.firstChunk; chunk != NONE; chunk = chunks.next(chunk)) {
-      entries.add(new MemoryMap.ChunkEntry(chunks.address(chunk), chunks.bytes(chunk), chunks.requestedBytes(chunk),
-        chunks.allocationId(chunk), chunks.owner(chunk)));
+    if (chunks.isFree(chunk)) {
+      map.free(chunks.address(chunk), chunks.bytes(chunk), 0);
+    } else {
+      int owner = numbers.computeIfAbsent(chunks.owner(chunk), map::owner);
+      map.inUse(chunks.address(chunk), chunks.bytes(chunk), chunks.requestedBytes(chunk), chunks.allocationId(chunk),
+        owner, 0);
     }
-    return entries;
   }
 
   /** What is at an address now, for messages: in use, free, or no part of the pool. */

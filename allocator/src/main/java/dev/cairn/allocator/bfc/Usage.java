@@ -5,14 +5,19 @@ import dev.cairn.allocator.AllocatorStats;
 /** The running figures of one allocator. Not safe for many threads. */
 final class Usage {
   private final long limitBytes;
-  private long allocationCount;
-  private long liveCount;
-  private long bytesInUse;
-  private long requestedBytesInUse;
-  private long peakBytesInUse;
+  private final BlockTallies all = new BlockTallies();
+  private final BlockTallies small = new BlockTallies();
+  private final BlockTallies large = new BlockTallies();
+  private final Tally pool = new Tally();
+  private final Tally regions = new Tally();
+  private final Tally freeSplits = new Tally();
+  private final Tally freeSplitBytes = new Tally();
+  private final Tally bypass = new Tally();
+  private long grants;
   private long largestBytes;
-  private long poolBytes;
-  private long peakPoolBytes;
+  private long timeHeldBytes;
+  private long refusals;
+  private long reserves;
 
   Usage(long limitBytes) {
     this.limitBytes = limitBytes;
@@ -20,43 +25,94 @@ final class Usage {
 
   /** The id of the next grant. */
   long nextAllocationId() {
-    return allocationCount;
+    return grants;
   }
 
   void granted(long bytes, long requestedBytes) {
-    allocationCount++;
-    liveCount++;
-    bytesInUse += bytes;
-    requestedBytesInUse += requestedBytes;
-    peakBytesInUse = Math.max(peakBytesInUse, bytesInUse);
-    largestBytes = Math.max(largestBytes, bytes);
+    grants++;
+    all.granted(bytes, requestedBytes);
+    sized(bytes).granted(bytes, requestedBytes);
+    if (bytes > largestBytes) {
+      largestBytes = bytes;
+    }
   }
 
   void freed(long bytes, long requestedBytes) {
-    liveCount--;
-    bytesInUse -= bytes;
-    requestedBytesInUse -= requestedBytes;
+    all.freed(bytes, requestedBytes);
+    sized(bytes).freed(bytes, requestedBytes);
+  }
+
+  private BlockTallies sized(long bytes) {
+    return bytes <= AllocatorStats.SMALL_BYTES ? small : large;
   }
 
   void regionAdded(long bytes) {
-    poolBytes += bytes;
-    peakPoolBytes = Math.max(peakPoolBytes, poolBytes);
+    pool.add(bytes);
+    regions.add(1);
   }
 
   void regionReleased(long bytes) {
-    poolBytes -= bytes;
+    pool.remove(bytes);
+    regions.remove(1);
+  }
+
+  /** A free chunk came to lie in a region that has blocks. */
+  void splitAdded(long bytes) {
+    freeSplits.add(1);
+    freeSplitBytes.add(bytes);
+  }
+
+  /** Such a chunk went. */
+  void splitRemoved(long bytes) {
+    freeSplits.remove(1);
+    freeSplitBytes.remove(bytes);
+  }
+
+  void reserved(long bytes) {
+    reserves++;
+    bypass.add(bytes);
+  }
+
+  void unreserved(long bytes) {
+    bypass.remove(bytes);
+  }
+
+  /** Free bytes began to wait for their time, or, where negative, are done waiting. */
+  void timeHeld(long bytes) {
+    timeHeldBytes += bytes;
+  }
+
+  void refused() {
+    refusals++;
+  }
+
+  void clear() {
+    for (BlockTallies tallies : new BlockTallies[] {all, small, large}) {
+      tallies.clear();
+    }
+    for (Tally tally : new Tally[] {pool, regions, freeSplits, freeSplitBytes, bypass}) {
+      tally.clear();
+    }
+    largestBytes = 0;
+    refusals = 0;
+    reserves = 0;
   }
 
   long poolBytes() {
-    return poolBytes;
+    return pool.current();
+  }
+
+  long bytesInUse() {
+    return all.bytes.current();
   }
 
   long liveCount() {
-    return liveCount;
+    return all.count.current();
   }
 
   AllocatorStats snapshot(long largestFreeBytes) {
-    return new AllocatorStats(allocationCount, liveCount, bytesInUse, requestedBytesInUse, peakBytesInUse, largestBytes,
-      limitBytes, poolBytes, peakPoolBytes, largestFreeBytes);
+    return new AllocatorStats(all.blocks(), small.blocks(), large.blocks(), pool.gauge(), regions.gauge(),
+      freeSplits.gauge(), freeSplitBytes.gauge(), bypass.gauge(), limitBytes, largestBytes, largestFreeBytes,
+      timeHeldBytes, refusals, reserves);
   }
 }

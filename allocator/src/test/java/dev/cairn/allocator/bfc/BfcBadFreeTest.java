@@ -80,7 +80,7 @@ class BfcBadFreeTest {
 
   @Test
   void madeUpHandles() {
-    allocator.grant(100, "a");
+    allocator.grant(100);
     Random random = new Random(5);
     List<Long> handles = new ArrayList<>(List.of(0L, Block.NO_HANDLE, Long.MAX_VALUE, Long.MIN_VALUE));
     for (int i = 0; i < 10_000; i++) {
@@ -101,7 +101,7 @@ class BfcBadFreeTest {
     List<Long> dead = new ArrayList<>();
     for (int i = 0; i < 20_000; i++) {
       if (live.size() < 40 && random.nextBoolean()) {
-        live.add(allocator.grant(1 + random.nextInt(5000), "a"));
+        live.add(allocator.grant(1 + random.nextInt(5000)));
       } else if (!live.isEmpty()) {
         long handle = live.remove(random.nextInt(live.size()));
         allocator.release(handle);

@@ -39,7 +39,7 @@ class BfcExtensionTest {
   void regionsDouble() {
     BfcAllocator allocator = over(FakeSubAllocator.scattered(Long.MAX_VALUE), BfcOptions.DEFAULT);
     for (int i = 0; i < 31; i++) {
-      allocator.grant(MIB, "one");
+      allocator.grant(MIB);
     }
     assertThat(regionBytes(allocator)).containsExactly(2 * MIB, 4 * MIB, 8 * MIB, 16 * MIB, 32 * MIB);
   }
@@ -47,9 +47,9 @@ class BfcExtensionTest {
   @Test
   void aRegionDoubledForItsRequestDoesNotDoubleTheNext() {
     BfcAllocator allocator = over(FakeSubAllocator.scattered(Long.MAX_VALUE), BfcOptions.DEFAULT);
-    allocator.grant(60 * MIB, "large");
-    allocator.grant(60 * MIB, "large");
-    allocator.grant(60 * MIB, "large");
+    allocator.grant(60 * MIB);
+    allocator.grant(60 * MIB);
+    allocator.grant(60 * MIB);
     assertThat(regionBytes(allocator)).containsExactly(64 * MIB, 64 * MIB, 128 * MIB);
   }
 
@@ -58,10 +58,10 @@ class BfcExtensionTest {
     BfcAllocator allocator = over(FakeSubAllocator.scattered(Long.MAX_VALUE),
       BfcOptions.DEFAULT.withLimitBytes(10 * MIB + 300));
     for (int i = 0; i < 10; i++) {
-      allocator.grant(MIB, "one");
+      allocator.grant(MIB);
     }
     assertThat(regionBytes(allocator)).containsExactly(2 * MIB, 4 * MIB, 4 * MIB + 256);
-    assertThat(allocator.tryGrant(MIB, "one")).isEqualTo(Block.NO_HANDLE);
+    assertThat(allocator.tryGrant(MIB)).isEqualTo(Block.NO_HANDLE);
   }
 
   @Test
@@ -69,7 +69,7 @@ class BfcExtensionTest {
     FakeSubAllocator source = FakeSubAllocator.scattered(Long.MAX_VALUE);
     BfcAllocator allocator = over(source, BfcOptions.DEFAULT.withLimitBytes(MIB).withGrowth(Growth.WHOLE));
     assertThat(source.heldBytes()).isZero();
-    allocator.grant(1, "one");
+    allocator.grant(1);
     assertThat(source.heldBytes()).isEqualTo(MIB);
   }
 
@@ -77,8 +77,8 @@ class BfcExtensionTest {
   void asRequestedTakesNoMore() {
     BfcAllocator allocator = over(FakeSubAllocator.scattered(Long.MAX_VALUE),
       BfcOptions.DEFAULT.withGrowth(Growth.AS_REQUESTED));
-    allocator.grant(1000, "a");
-    allocator.grant(7 * MIB + 1, "b");
+    allocator.grant(1000);
+    allocator.grant(7 * MIB + 1);
     assertThat(regionBytes(allocator)).containsExactly(1024L, 7 * MIB + 256);
   }
 
@@ -129,7 +129,7 @@ class BfcExtensionTest {
   @Test
   void aRefusalIsFollowedByNineTenths() {
     Stingy source = new Stingy(8000, 256);
-    over(source, BfcOptions.DEFAULT.withFirstRegionBytes(10240)).grant(5000, "a");
+    over(source, BfcOptions.DEFAULT.withFirstRegionBytes(10240)).grant(5000);
     assertThat(source.asked).containsExactly(10240L, 9216L, 8448L, 7680L);
   }
 
@@ -147,8 +147,8 @@ class BfcExtensionTest {
   void aFailedRequestDoesNotLengthenTheNextRegion() {
     Stingy source = new Stingy(4 * MIB, 256);
     BfcAllocator allocator = over(source, BfcOptions.DEFAULT);
-    assertThat(allocator.tryGrant(100 * MIB, "large")).isEqualTo(Block.NO_HANDLE);
-    allocator.grant(1, "small");
+    assertThat(allocator.tryGrant(100 * MIB)).isEqualTo(Block.NO_HANDLE);
+    allocator.grant(1);
     assertThat(regionBytes(allocator)).containsExactly(2 * MIB);
   }
 
@@ -156,14 +156,14 @@ class BfcExtensionTest {
   void regionsAreWholeGranules() {
     Stingy source = new Stingy(7 * MIB, 2 * MIB);
     BfcAllocator allocator = over(source, BfcOptions.DEFAULT.withLimitBytes(15 * MIB));
-    allocator.grant(5 * MIB, "a");
-    allocator.grant(3 * MIB, "b");
-    allocator.grant(3 * MIB, "c");
+    allocator.grant(5 * MIB);
+    allocator.grant(3 * MIB);
+    allocator.grant(3 * MIB);
     assertThat(source.asked).allMatch(bytes -> bytes % (2 * MIB) == 0);
     assertThat(regionBytes(allocator)).containsExactly(6 * MIB, 6 * MIB);
     // 3 MiB are left of the limit: one granule.
-    assertThat(allocator.tryGrant(3 * MIB, "d")).isEqualTo(Block.NO_HANDLE);
-    assertThat(allocator.tryGrant(MIB + 1, "e")).isNotEqualTo(Block.NO_HANDLE);
+    assertThat(allocator.tryGrant(3 * MIB)).isEqualTo(Block.NO_HANDLE);
+    assertThat(allocator.tryGrant(MIB + 1)).isNotEqualTo(Block.NO_HANDLE);
     assertThat(allocator.stats().poolBytes()).isLessThanOrEqualTo(15 * MIB);
   }
 
@@ -171,8 +171,8 @@ class BfcExtensionTest {
   void aChunkMayLieAcrossAdjoiningRegions() {
     FakeSubAllocator source = FakeSubAllocator.contiguous(Long.MAX_VALUE);
     BfcAllocator allocator = over(source, BfcOptions.DEFAULT);
-    long half = allocator.grant(MIB, "half");
-    long across = allocator.grant(4 * MIB, "across");
+    long half = allocator.grant(MIB);
+    long across = allocator.grant(4 * MIB);
     assertThat(allocator.addressOf(across)).isEqualTo(allocator.addressOf(half) + MIB);
     assertThat(regionBytes(allocator)).containsExactly(6 * MIB);
     assertThat(source.heldRegions()).isEqualTo(2);
@@ -186,20 +186,20 @@ class BfcExtensionTest {
   void slackIsHandedOutWholeBelowTheRule() {
     BfcOptions exactRegions = BfcOptions.DEFAULT.withGrowth(Growth.WHOLE).withLimitBytes(1024);
     BfcAllocator standard = over(FakeSubAllocator.scattered(Long.MAX_VALUE), exactRegions);
-    assertThat(standard.blockOf(standard.grant(768, "a")).bytes()).isEqualTo(1024);
+    assertThat(standard.blockOf(standard.grant(768)).bytes()).isEqualTo(1024);
     BfcAllocator half = over(FakeSubAllocator.scattered(Long.MAX_VALUE), exactRegions);
-    assertThat(half.blockOf(half.grant(512, "a")).bytes()).isEqualTo(512);
+    assertThat(half.blockOf(half.grant(512)).bytes()).isEqualTo(512);
     BfcAllocator exact = over(FakeSubAllocator.scattered(Long.MAX_VALUE), exactRegions.withSplit(SplitPolicy.exact()));
-    assertThat(exact.blockOf(exact.grant(768, "a")).bytes()).isEqualTo(768);
+    assertThat(exact.blockOf(exact.grant(768)).bytes()).isEqualTo(768);
   }
 
   @Test
   void slackOfTheLimitSplits() {
     BfcOptions options = BfcOptions.DEFAULT.withGrowth(Growth.WHOLE).withLimitBytes(512 * MIB);
     BfcAllocator whole = over(FakeSubAllocator.scattered(Long.MAX_VALUE), options);
-    assertThat(whole.blockOf(whole.grant(384 * MIB + 1, "a")).bytes()).isEqualTo(512 * MIB);
+    assertThat(whole.blockOf(whole.grant(384 * MIB + 1)).bytes()).isEqualTo(512 * MIB);
     BfcAllocator cut = over(FakeSubAllocator.scattered(Long.MAX_VALUE), options);
-    assertThat(cut.blockOf(cut.grant(384 * MIB, "a")).bytes()).isEqualTo(384 * MIB);
+    assertThat(cut.blockOf(cut.grant(384 * MIB)).bytes()).isEqualTo(384 * MIB);
     SplitPolicy quarter = SplitPolicy.doubleOrFraction(0.25, 1000);
     assertThat(quarter.splits(1280, 1024)).isTrue();
     assertThat(quarter.splits(1273, 1024)).isFalse();
@@ -262,13 +262,13 @@ class BfcExtensionTest {
   void aSourceThatBreaksItsContractIsFoundOut() {
     Lying source = new Lying();
     BfcAllocator allocator = over(source, BfcOptions.DEFAULT.withGrowth(Growth.AS_REQUESTED));
-    allocator.grant(256, "good");
-    assertThatIllegalStateException().isThrownBy(() -> allocator.grant(256, "twice the same"))
+    allocator.grant(256);
+    assertThatIllegalStateException().isThrownBy(() -> allocator.grant(256))
       .withMessageContaining("overlaps");
-    assertThatIllegalStateException().isThrownBy(() -> allocator.grant(512, "too short"))
+    assertThatIllegalStateException().isThrownBy(() -> allocator.grant(512))
       .withMessageContaining("askedBytes=512");
     source.answer = Region.withoutHostAccess(8192 + 64, 256);
-    assertThatIllegalStateException().isThrownBy(() -> allocator.grant(256, "crooked"));
+    assertThatIllegalStateException().isThrownBy(() -> allocator.grant(256));
     assertThat(source.released).isEqualTo(3);
     assertThat(allocator.stats().poolBytes()).isEqualTo(256);
   }

@@ -9,6 +9,7 @@ import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Validated;
+import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.allocator.source.FaultySubAllocator;
 import dev.cairn.allocator.source.FaultySubAllocator.Fault;
@@ -45,7 +46,7 @@ class BfcFaultTest {
     for (int i = 0; i < 24; i++) {
       AllocatorStats before = allocator.stats();
       try {
-        held.add(allocator.grant((700L * (i % 7 + 1)) << (i / 3), "step"));
+        held.add(allocator.grant((700L * (i % 7 + 1)) << (i / 3)));
       } catch (OutOfMemory | IllegalStateException | OutOfMemoryError e) {
         assertThat(allocator.stats()).isEqualTo(before);
       }
@@ -66,7 +67,7 @@ class BfcFaultTest {
     } catch (IllegalStateException | OutOfMemoryError e) {
       assertThat(e).hasMessageContaining("on purpose");
       allocator.validate();
-      allocator.release(allocator.grant(1000, "works still"));
+      allocator.release(allocator.grant(1000));
       allocator.close();
     }
   }
@@ -83,7 +84,7 @@ class BfcFaultTest {
     }
 
     @Override
-    public void granted(long allocationId, long address, long bytes, long requestedBytes, String owner) {
+    public void granted(long allocationId, long address, long bytes, long requestedBytes, Owner owner) {
       hear("granted", allocationId, bytes);
     }
 

@@ -97,7 +97,7 @@ class BfcUpstreamCasesTest {
         kept.add(blocks.get(i));
       }
     }
-    assertThat(allocator.tryGrant((1 << 30) + 1L, "too much")).isEqualTo(Block.NO_HANDLE);
+    assertThat(allocator.tryGrant((1 << 30) + 1L)).isEqualTo(Block.NO_HANDLE);
     for (int i = 0; i < 255; i++) {
       kept.add(allocator.allocate(100 + random.nextInt((1 << 20) - 100)));
     }
@@ -141,7 +141,7 @@ class BfcUpstreamCasesTest {
   @EnumSource
   void theLimitHolds(Over over) {
     BfcAllocator allocator = allocator(over, 2 << 20, Growth.WHOLE);
-    assertThat(allocator.tryGrant(256, "small")).isNotEqualTo(Block.NO_HANDLE);
+    assertThat(allocator.tryGrant(256)).isNotEqualTo(Block.NO_HANDLE);
     OutOfMemory failure = catchThrowableOfType(OutOfMemory.class, () -> allocator.allocate(8 << 20));
     assertThat(failure.reason()).isEqualTo(OutOfMemory.Reason.LIMIT);
     assertThat(failure.bytesShort()).isEqualTo((6 << 20) + 256);
@@ -192,7 +192,7 @@ class BfcUpstreamCasesTest {
   private static long[] fillAndFreeAllButTheLast(BfcAllocator allocator) {
     long[] handles = new long[128];
     for (int i = 0; i < 128; i++) {
-      handles[i] = allocator.grant(4 << 20, "part" + i);
+      handles[i] = allocator.grant(4 << 20);
     }
     for (int i = 0; i < 127; i++) {
       allocator.release(handles[i]);
@@ -206,7 +206,7 @@ class BfcUpstreamCasesTest {
     BfcAllocator allocator = allocator(Over.CONTIGUOUS, 512 << 20, Growth.DOUBLING);
     fillAndFreeAllButTheLast(allocator);
     assertThat(allocator.memoryMap().regions()).hasSize(1);
-    assertThat(allocator.tryGrant(508 << 20, "large")).isNotEqualTo(Block.NO_HANDLE);
+    assertThat(allocator.tryGrant(508 << 20)).isNotEqualTo(Block.NO_HANDLE);
   }
 
   /** TensorFlow PhysicalAllocatorOomsFragmentation. */
@@ -247,7 +247,7 @@ class BfcUpstreamCasesTest {
         _ -> FaultySubAllocator.Fault.REFUSE);
       BfcAllocator allocator = validated.watch(
         new BfcAllocator(source, BfcOptions.DEFAULT.withLimitBytes(limit).withGrowth(Growth.WHOLE)));
-      assertThat(allocator.tryGrant(1, "any")).isEqualTo(Block.NO_HANDLE);
+      assertThat(allocator.tryGrant(1)).isEqualTo(Block.NO_HANDLE);
       assertThat(source.calls()).isBetween(1L, 1000L);
     }
   }

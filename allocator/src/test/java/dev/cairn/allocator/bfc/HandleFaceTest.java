@@ -21,7 +21,7 @@ class HandleFaceTest {
 
   @Test
   void bothFacesShowTheSameGrant() {
-    long handle = allocator.grant(1000, "a");
+    long handle = allocator.grant(1000);
     Block block = allocator.blockOf(handle);
     assertThat(block.handle()).isEqualTo(handle);
     assertThat(block.address()).isEqualTo(allocator.addressOf(handle));
@@ -36,15 +36,15 @@ class HandleFaceTest {
   @Test
   void onlyPositiveBytesAreGranted() {
     for (long bytes : new long[] {0, -1, Long.MIN_VALUE}) {
-      assertThatIllegalArgumentException().isThrownBy(() -> allocator.grant(bytes, "a"));
-      assertThatIllegalArgumentException().isThrownBy(() -> allocator.tryGrant(bytes, "a"));
+      assertThatIllegalArgumentException().isThrownBy(() -> allocator.grant(bytes));
+      assertThatIllegalArgumentException().isThrownBy(() -> allocator.tryGrant(bytes));
     }
   }
 
   @Test
   void hostBlocksOfAHandleHaveSegments() {
     BfcAllocator host = validated.watch(new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT));
-    long handle = host.grant(1000, "a");
+    long handle = host.grant(1000);
     assertThat(host.blockOf(handle).segment().byteSize()).isEqualTo(1000);
     host.release(handle);
     host.close();
@@ -65,7 +65,7 @@ class HandleFaceTest {
   private void churn(long[] handles, int rounds) {
     for (int round = 0; round < rounds; round++) {
       for (int i = 0; i < handles.length; i++) {
-        handles[i] = allocator.tryGrant(1 + (i * 7919L + round * 104_729L) % 100_000, "a");
+        handles[i] = allocator.tryGrant(1 + (i * 7919L + round * 104_729L) % 100_000);
       }
       for (int i = 0; i < handles.length; i++) {
         allocator.release(handles[i * 7 % handles.length]);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.AllocationListener;
+import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.allocator.source.Region;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,10 +22,10 @@ class InvariantsTest {
   void makeHeap() {
     BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(4096).withGrowth(BfcOptions.Growth.WHOLE);
     heap = new BfcHeap(FakeSubAllocator.scattered(1 << 20), options, AllocationListener.silent());
-    first = heap.allocate(200, "first");
-    second = heap.allocate(512, "second");
-    third = heap.allocate(256, "third");
-    heap.allocate(256, "fourth");
+    first = heap.allocate(200, Owner.of("first"));
+    second = heap.allocate(512, Owner.of("second"));
+    third = heap.allocate(256, Owner.of("third"));
+    heap.allocate(256, Owner.of("fourth"));
     heap.free(third);
     assertThatCode(() -> Invariants.check(heap)).doesNotThrowAnyException();
   }
@@ -64,7 +65,7 @@ class InvariantsTest {
 
   @Test
   void sized() {
-    heap.chunks.occupy(first, heap.chunks.allocationId(first), 257, "more than it has");
+    heap.chunks.occupy(first, heap.chunks.allocationId(first), 257, Owner.of("more than it has"));
     assertBroken("I3 sized");
   }
 
@@ -122,9 +123,9 @@ class InvariantsTest {
   }
 
   private int freeTwoOf256() {
-    int other = heap.allocate(256, "a");
-    int apart = heap.allocate(256, "b");
-    heap.allocate(256, "c");
+    int other = heap.allocate(256, Owner.of("a"));
+    int apart = heap.allocate(256, Owner.of("b"));
+    heap.allocate(256, Owner.of("c"));
     heap.free(other);
     heap.free(apart);
     Invariants.check(heap);
@@ -139,13 +140,13 @@ class InvariantsTest {
 
   @Test
   void identified() {
-    heap.chunks.occupy(first, heap.chunks.allocationId(second), 200, "twice the same id");
+    heap.chunks.occupy(first, heap.chunks.allocationId(second), 200, Owner.of("twice the same id"));
     assertBroken("I8 identified");
   }
 
   @Test
   void identifiedByAnIdThatWasGivenOut() {
-    heap.chunks.occupy(first, 1000, 200, "an id from the future");
+    heap.chunks.occupy(first, 1000, 200, Owner.of("an id from the future"));
     assertBroken("I8 identified");
   }
 
@@ -161,7 +162,7 @@ class InvariantsTest {
   void accounted() {
     heap.chunks.ensureRoom(1);
     int lost = heap.chunks.create(0, 256);
-    heap.chunks.occupy(lost, 0, 1, "in no chain");
+    heap.chunks.occupy(lost, 0, 1, Owner.of("in no chain"));
     assertBroken("I10 accounted");
   }
 }

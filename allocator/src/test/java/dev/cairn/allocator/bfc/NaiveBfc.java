@@ -156,7 +156,17 @@ final class NaiveBfc {
     return sum;
   }
 
-  AllocatorStats stats() {
+  /** What the model counts. */
+  record Figures(long count, long live, long inUse, long requested, long peak, long largest, long limit, long pool,
+    long peakPool, long largestFree) {
+    static Figures of(AllocatorStats stats) {
+      return new Figures(stats.allocationCount(), stats.liveCount(), stats.bytesInUse(), stats.requestedBytesInUse(),
+        stats.peakBytesInUse(), stats.largestBytes(), stats.limitBytes(), stats.poolBytes(), stats.peakPoolBytes(),
+        stats.largestFreeBytes());
+    }
+  }
+
+  Figures stats() {
     long live = 0;
     long requested = 0;
     long largestFree = 0;
@@ -167,7 +177,7 @@ final class NaiveBfc {
         largestFree = chunk.requested > 0 ? largestFree : Math.max(largestFree, chunk.bytes);
       }
     }
-    return new AllocatorStats(count, live, inUse(), requested, peak, largest, options.limitBytes(), pool, peakPool,
+    return new Figures(count, live, inUse(), requested, peak, largest, options.limitBytes(), pool, peakPool,
       largestFree);
   }
 }

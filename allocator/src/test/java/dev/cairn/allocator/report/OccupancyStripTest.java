@@ -4,31 +4,43 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.Gauge;
 import dev.cairn.allocator.MemoryMap;
-import dev.cairn.allocator.MemoryMap.ChunkEntry;
-import dev.cairn.allocator.MemoryMap.RegionEntry;
+import dev.cairn.allocator.MemoryMapBuilder;
 import dev.cairn.allocator.MemorySpace;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OccupancyStripTest {
-  private static final AllocatorStats NONE = new AllocatorStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  /** Chunks in use with what was asked for, free ones with -1. */
+  private record Chunk(long bytes, long requested) {}
 
-  private static MemoryMap map(RegionEntry... regions) {
-    return new MemoryMap(MemorySpace.HOST, NONE, Arrays.asList(regions));
+  @SafeVarargs
+  private static MemoryMap map(List<Chunk>... regions) {
+    MemoryMapBuilder map = new MemoryMapBuilder(MemorySpace.HOST);
+    for (List<Chunk> region : regions) {
+      map.region(0, region.stream().mapToLong(Chunk::bytes).sum());
+      for (Chunk chunk : region) {
+        if (chunk.requested < 0) {
+          map.free(0, chunk.bytes, 0);
+        } else {
+          map.inUse(0, chunk.bytes, chunk.requested, 1, 0, 0);
+        }
+      }
+    }
+    return map.build(Long.MAX_VALUE);
   }
 
-  private static RegionEntry region(ChunkEntry... chunks) {
-    return new RegionEntry(0, Arrays.stream(chunks).mapToLong(ChunkEntry::bytes).sum(), List.of(chunks));
+  private static List<Chunk> region(Chunk... chunks) {
+    return List.of(chunks);
   }
 
-  private static ChunkEntry used(long bytes, long requested) {
-    return new ChunkEntry(0, bytes, requested, 1, "a");
+  private static Chunk used(long bytes, long requested) {
+    return new Chunk(bytes, requested);
   }
 
-  private static ChunkEntry free(long bytes) {
-    return new ChunkEntry(0, bytes, 0, -1, "");
+  private static Chunk free(long bytes) {
+    return new Chunk(bytes, -1);
   }
 
   @Test
@@ -66,8 +78,10 @@ class OccupancyStripTest {
 
   @Test
   void statsAreFiveLines() {
-    AllocatorStats stats = new AllocatorStats(12, 3, 6 << 20, 5 << 20, 7 << 20, 2 << 20, 16 << 20, 8 << 20,
-      8 << 20, 1 << 20);
+    AllocatorStats.Blocks blocks = new AllocatorStats.Blocks(new Gauge(3, 4, 12), new Gauge(6 << 20, 7 << 20, 9 << 20),
+      Gauge.of(5 << 20));
+    AllocatorStats stats = new AllocatorStats(blocks, blocks, blocks, Gauge.of(8 << 20), Gauge.of(1), Gauge.ZERO,
+      Gauge.ZERO, Gauge.ZERO, 16 << 20, 2 << 20, 1 << 20, 0, 0, 0);
     assertThat(StatsText.of(stats)).isEqualTo("""
       in use    6.0 MiB in 3 blocks (5.0 MiB asked for, 1.0 MiB slack)
       peak      7.0 MiB in use, 8.0 MiB reserved

@@ -1,0 +1,71 @@
+package dev.cairn.allocator;
+
+/**
+ * What is asked of an allocator. A value, which may be made once and used for every run.
+ *
+ * @param bytes how many are wanted
+ * @param owner who wants them, for reports
+ * @param alignmentBytes what the address must be a multiple of: a power of two; less than 256 counts as 256
+ * @param freedBefore serve only from memory that was freed at or before this time, as the allocator's
+ *     {@link SharedCounter} counts it, or whose time the safe frontier has passed; {@link #ANY_TIME} makes no demand
+ * @param end which end of the pool to take it from, where the allocator is two-ended
+ * @param waits whether a layer may wait for others to free memory; false for what the caller can do without
+ */
+public record AllocationRequest(long bytes, Owner owner, long alignmentBytes, long freedBefore, End end,
+  boolean waits) {
+  /** No demand: memory may still be read by work that was issued before it was freed, in the same order. */
+  public static final long ANY_TIME = 0;
+
+  /** The ends of a pool. */
+  public enum End {
+    /** Low addresses, growing upward. */
+    LOWER,
+    /** High addresses, growing downward. */
+    UPPER
+  }
+
+  /** Checks the figures. */
+  public AllocationRequest {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("bytes must not be negative: bytes=%d owner=%s".formatted(bytes, owner));
+    }
+    if (Long.bitCount(alignmentBytes) != 1 || alignmentBytes < 0) {
+      throw new IllegalArgumentException(
+        "alignment must be a power of two: alignmentBytes=%d owner=%s".formatted(alignmentBytes, owner));
+    }
+    if (freedBefore < ANY_TIME) {
+      throw new IllegalArgumentException("time must not be negative: freedBefore=%d owner=%s".formatted(freedBefore,
+        owner));
+    }
+  }
+
+  /** {@code bytes} bytes for {@code owner}, with no other demand. */
+  public static AllocationRequest of(long bytes, Owner owner) {
+    return new AllocationRequest(bytes, owner, Alignment.CHUNK_BYTES, ANY_TIME, End.LOWER, true);
+  }
+
+  /** {@code bytes} bytes for nobody in particular. */
+  public static AllocationRequest of(long bytes) {
+    return of(bytes, Owner.NONE);
+  }
+
+  /** The same with another alignment. */
+  public AllocationRequest withAlignment(long newAlignmentBytes) {
+    return new AllocationRequest(bytes, owner, newAlignmentBytes, freedBefore, end, waits);
+  }
+
+  /** The same with a demand on time. */
+  public AllocationRequest withFreedBefore(long newFreedBefore) {
+    return new AllocationRequest(bytes, owner, alignmentBytes, newFreedBefore, end, waits);
+  }
+
+  /** The same at an end. */
+  public AllocationRequest at(End newEnd) {
+    return new AllocationRequest(bytes, owner, alignmentBytes, freedBefore, newEnd, waits);
+  }
+
+  /** The same, but never waiting. */
+  public AllocationRequest withoutWaiting() {
+    return new AllocationRequest(bytes, owner, alignmentBytes, freedBefore, end, false);
+  }
+}
