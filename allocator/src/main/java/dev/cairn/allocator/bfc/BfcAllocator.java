@@ -14,7 +14,8 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.SubAllocator;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * Best fit with coalescing over one source. Safe for use by many threads: one lock guards everything. Owns the regions
@@ -28,14 +29,19 @@ public final class BfcAllocator implements Allocator {
   // Implementation note. BfcHeap does the work: round up to 256; take the smallest free chunk that fits, the lowest of
   // those; split it if the policy says so; else extend by a region and look again. A free merges with both neighbours
   // at once, so that free chunks never adjoin. A bad free is told by the handle alone, before anything is touched: its
-  // chunk must be in use, by the very grant that the handle names.
+  // chunk must be in use, by the very grant that the handle names. Maps and reports are made of snapshots, without the
+  // lock.
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final HeapLock lock = new HeapLock();
   private final MemorySpace space;
   private final AllocationListener listener;
+  private final Owners owners = new Owners();
   private final BfcHeap heap;
   private final HeapReader reader;
   private final Grants grants;
+  private final IdleTimes idleTimes = new IdleTimes();
+  // What the listener would be told is read from several rows: 5 of 70 ns for a grant and its release.
+  private final boolean isHeard;
   private boolean closed;
 
   /** An allocator that nobody listens to. */
@@ -54,8 +60,9 @@ public final class BfcAllocator implements Allocator {
       throw new IllegalArgumentException("regions with segments can't merge: space=%s".formatted(space));
     }
     this.listener = listener;
+    this.isHeard = listener != AllocationListener.silent();
     this.heap = new BfcHeap(source, options, listener);
-    this.reader = new HeapReader(heap, space);
+    this.reader = new HeapReader(heap, owners);
     this.grants = new Grants(heap, reader);
   }
 
@@ -66,18 +73,17 @@ public final class BfcAllocator implements Allocator {
 
   @Override
   public Block allocate(AllocationRequest request) {
-    lock.lock();
-    try {
-      requireOpen();
-      return request.bytes() == 0 ? Block.empty(this, space) : granted(request);
-    } finally {
-      lock.unlock();
-    }
+    return request.bytes() == 0 ? emptyBlock() : block(request, () -> heap.allocate(request, owner(request)));
   }
 
   @Override
   public Block reserve(AllocationRequest request) {
-    return allocate(request);
+    if (request.alignmentBytes() > Alignment.CHUNK_BYTES || request.freedBefore() != AllocationRequest.ANY_TIME) {
+      throw new IllegalArgumentException("a region of its own can't be had with demands: " + request);
+    }
+    return request.bytes() == 0
+      ? emptyBlock()
+      : block(request, () -> heap.keeper.reserve(request.bytes(), owner(request), heap.step()));
   }
 
   @Override
@@ -97,22 +103,36 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  /**
-   * As {@link #grant}, but a request that can't be met is answered with {@link Block#NO_HANDLE}: for memory that the
-   * caller can do without.
-   */
-  public long tryGrant(long bytes) {
-    return tryGrant(bytes, Owner.NONE);
+  /** The number by which {@link #grant(long, int)} knows an owner; asked for once, before the first grant to it. */
+  public int ownerNumber(Owner owner) {
+    return locked(() -> owners.numberOf(owner));
   }
 
-  /** As {@link #tryGrant(long)}, for an owner. */
-  public long tryGrant(long bytes, Owner owner) {
-    if (bytes <= 0) {
-      throw new IllegalArgumentException("bytes must be positive: bytes=%d owner=%s".formatted(bytes, owner));
-    }
+  /** Says that what is granted from now on is of this step, for reports. */
+  public void beginStep(int step) {
+    locked(() -> {
+      heap.beginStep(step);
+      return step;
+    });
+  }
+
+  /**
+   * Lets memory that was freed before {@code time}, as the clock of {@link BfcOptions} counts it, be used by all. Any
+   * thread may say so at any time; a time before one that was said has no effect.
+   */
+  public void setSafeFrontier(long time) {
+    heap.timed.setSafeFrontier(time);
+  }
+
+  /**
+   * As {@link #grant(long, int)}, but a request that can't be met is answered with {@link Block#NO_HANDLE}: for memory
+   * that the caller can do without.
+   */
+  public long tryGrant(long bytes, int owner) {
     lock.lock();
     try {
       requireOpen();
+      grants.requirePlain(bytes, owner, owners);
       int chunk = heap.allocate(bytes, owner);
       return chunk == NONE ? Block.NO_HANDLE : announced(chunk);
     } finally {
@@ -120,28 +140,29 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  /**
-   * Grants {@code bytes} bytes to {@code owner}; the answer is a handle for {@link #release}.
-   *
-   * @throws OutOfMemory when they can't be had
-   * @throws IllegalArgumentException when {@code bytes} is not positive
-   */
-  public long grant(long bytes) {
-    return grant(bytes, Owner.NONE);
+  /** As {@link #tryGrant(long, int)}, for nobody in particular. */
+  public long tryGrant(long bytes) {
+    return tryGrant(bytes, Owners.NOBODY);
   }
 
-  /** As {@link #grant(long)}, for an owner. */
-  public long grant(long bytes, Owner owner) {
-    lock.lock();
-    try {
-      long handle = tryGrant(bytes, owner);
-      if (handle == Block.NO_HANDLE) {
-        throw refusal(AllocationRequest.of(bytes, owner));
-      }
-      return handle;
-    } finally {
-      lock.unlock();
+  /**
+   * Grants {@code bytes} bytes to the owner with a number of {@link #ownerNumber}; the answer is a handle for
+   * {@link #release}.
+   *
+   * @throws OutOfMemory when they can't be had
+   * @throws IllegalArgumentException when {@code bytes} is not positive, or the owner isn't known
+   */
+  public long grant(long bytes, int owner) {
+    long handle = tryGrant(bytes, owner);
+    if (handle == Block.NO_HANDLE) {
+      throw refusal(AllocationRequest.of(bytes, locked(() -> owners.owner(owner))));
     }
+    return handle;
+  }
+
+  /** As {@link #grant(long, int)}, for nobody in particular. */
+  public long grant(long bytes) {
+    return grant(bytes, Owners.NOBODY);
   }
 
   /**
@@ -172,92 +193,91 @@ public final class BfcAllocator implements Allocator {
 
   /** The block of a grant that is held, for those who want its segment. */
   public Block blockOf(long handle) {
-    lock.lock();
-    try {
+    return locked(() -> {
       requireOpen();
       return grants.blockOf(handle, this, space);
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   @Override
   public AllocatorStats stats() {
-    lock.lock();
-    try {
-      return reader.stats();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public MemoryMap memoryMap() {
-    lock.lock();
-    try {
-      return reader.memoryMap();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public void validate() {
-    lock.lock();
-    try {
-      Invariants.check(heap);
-    } finally {
-      lock.unlock();
-    }
+    return locked(reader::stats);
   }
 
   @Override
   public AllocatorStats clearStats() {
-    lock.lock();
-    try {
+    return locked(() -> {
       AllocatorStats stats = reader.stats();
       heap.usage.clear();
       return stats;
-    } finally {
-      lock.unlock();
-    }
+    });
+  }
+
+  /** Java heap bytes that the rows of all chunks take. */
+  public long metadataBytes() {
+    return locked(heap.chunks::metadataBytes);
+  }
+
+  @Override
+  public MemoryMap memoryMap() {
+    return mapped(locked(reader::snapshot));
+  }
+
+  /** The map of a snapshot, made without the lock; where the Java heap had no room for that, again with it. */
+  private MemoryMap mapped(HeapSnapshot snapshot) {
+    MemoryMap map = snapshot.memoryMap(space);
+    return locked(() -> {
+      boolean torn = heap.chunks.isTorn(snapshot.chunks());
+      heap.chunks.thaw();
+      return torn ? reader.tornMap(space) : map;
+    });
+  }
+
+  @Override
+  public void validate() {
+    locked(() -> {
+      Invariants.check(heap);
+      return heap;
+    });
   }
 
   @Override
   public long trim(TrimPolicy policy) {
-    lock.lock();
-    try {
+    return locked(() -> {
       requireOpen();
       long before = heap.usage.poolBytes();
-      heap.releaseFreeRegions();
+      heap.keeper.release(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
       return before - heap.usage.poolBytes();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /** Gives the regions back; those that the source won't take stay here, and closing may then be tried again. */
   @Override
   public void close() {
-    lock.lock();
-    try {
+    locked(() -> {
       requireOpen();
       if (heap.usage.liveCount() > 0) {
         throw new IllegalStateException("blocks are still held: liveCount=%d bytesInUse=%d largest: %s".formatted(
-          heap.usage.liveCount(), reader.stats().bytesInUse(), reader.largestHeld()));
+          heap.usage.liveCount(), heap.usage.bytesInUse(), reader.largestHeld()));
       }
-      while (!heap.regions.rows().isEmpty()) {
-        heap.release(heap.regions.rows().getLast());
-      }
+      heap.keeper.releaseAll();
       closed = true;
-    } finally {
-      lock.unlock();
-    }
+      return closed;
+    });
   }
 
   @Override
   public String toString() {
     return "bfc space=%s %s".formatted(space, stats());
+  }
+
+  private <T> T locked(Supplier<T> work) {
+    lock.lock();
+    try {
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void requireOpen() {
@@ -266,24 +286,56 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  private Block granted(AllocationRequest request) {
-    long handle = grant(request.bytes(), request.owner());
+  private int owner(AllocationRequest request) {
+    return owners.numberOf(request.owner());
+  }
+
+  private Block emptyBlock() {
+    return locked(() -> {
+      requireOpen();
+      return Block.empty(this, space);
+    });
+  }
+
+  /** What {@code allocate} grants, as a block; without the lock where it grants nothing. */
+  private Block block(AllocationRequest request, IntSupplier allocate) {
+    lock.lock();
     try {
-      return grants.blockOf(handle, this, space);
-    } catch (Throwable e) {
-      // The heap may be full: a grant that nobody hears of would be lost.
-      release(handle);
-      throw e;
+      requireOpen();
+      int chunk = allocate.getAsInt();
+      if (chunk != NONE) {
+        return blockOfNew(announced(chunk));
+      }
+    } finally {
+      lock.unlock();
+    }
+    throw refusal(request);
+  }
+
+  private Block blockOfNew(long handle) {
+    boolean kept = false;
+    try {
+      Block block = grants.blockOf(handle, this, space);
+      kept = true;
+      return block;
+    } finally {
+      // The Java heap may be full: a grant that nobody hears of would be lost.
+      if (!kept) {
+        free(grants.chunkOf(handle));
+      }
     }
   }
 
   /** Tells the listener of a grant, which it may undo by throwing. */
   private long announced(int chunk) {
+    if (!isHeard) {
+      return grants.handleOf(chunk);
+    }
     ChunkTable chunks = heap.chunks;
     boolean kept = false;
     try {
       listener.granted(chunks.allocationId(chunk), chunks.address(chunk), chunks.bytes(chunk),
-        chunks.requestedBytes(chunk), chunks.owner(chunk));
+        chunks.requestedBytes(chunk), owners.owner(chunks.owner(chunk)));
       kept = true;
     } finally {
       if (!kept) {
@@ -294,6 +346,10 @@ public final class BfcAllocator implements Allocator {
   }
 
   private void free(int chunk) {
+    if (!isHeard) {
+      heap.free(chunk);
+      return;
+    }
     long id = heap.chunks.allocationId(chunk);
     long address = heap.chunks.address(chunk);
     long bytes = heap.chunks.bytes(chunk);
@@ -301,9 +357,14 @@ public final class BfcAllocator implements Allocator {
     listener.freed(id, address, bytes);
   }
 
+  /** Called without the lock: the map of a million chunks takes a while. */
   private OutOfMemory refusal(AllocationRequest request) {
+    HeapSnapshot snapshot = locked(() -> {
+      heap.usage.refused();
+      return reader.snapshot();
+    });
     long rounded = Alignment.up(Math.min(request.bytes(), BfcHeap.MAXIMUM_REQUEST_BYTES), Alignment.CHUNK_BYTES);
-    OutOfMemory refusal = new OutOfMemory(request, rounded, reader.memoryMap());
+    OutOfMemory refusal = new OutOfMemory(request, rounded, mapped(snapshot));
     listener.refused(refusal);
     return refusal;
   }

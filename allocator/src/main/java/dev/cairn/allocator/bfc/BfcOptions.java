@@ -1,21 +1,28 @@
 package dev.cairn.allocator.bfc;
 
 import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.SharedCounter;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link BfcAllocator} behaves.
+ * How a {@link BfcAllocator} behaves. {@link #DEFAULT} is XLA's allocator to the byte; each option is changed by the
+ * method {@code with...} of its name.
  *
  * @param limitBytes the most that the pool may hold, slack and free chunks included
  * @param growth how large the regions are that it takes from its source
  * @param firstRegionBytes length of the first region under {@link Growth#DOUBLING}, a positive multiple of 256
+ * @param maximumStepBytes the longest region that doubling leads to; a larger request is given what it needs
  * @param split when a chunk is split
+ * @param collectsRegions whether idle regions are given back when that makes room for a request that doesn't fit
+ * @param clock what stamps frees, where memory may be in use by streams after its free; null where it isn't
  */
-public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, SplitPolicy split) {
+public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, long maximumStepBytes,
+  SplitPolicy split, boolean collectsRegions, @Nullable SharedCounter clock) {
   /** The first region of a growing pool: 2 MiB. */
   public static final long FIRST_REGION_BYTES = 2L << 20;
   /** Grows by doubling, without a limit. */
   public static final BfcOptions DEFAULT = new BfcOptions(Long.MAX_VALUE, Growth.DOUBLING, FIRST_REGION_BYTES,
-    SplitPolicy.doubleOrSlack(SplitPolicy.STANDARD_SLACK_BYTES));
+    Long.MAX_VALUE, SplitPolicy.doubleOrSlack(SplitPolicy.STANDARD_SLACK_BYTES), false, null);
 
   /** How large the next region is. */
   public enum Growth {
@@ -36,25 +43,44 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
       throw new IllegalArgumentException(
         "first region must be a positive multiple of 256: firstRegionBytes=" + firstRegionBytes);
     }
+    if (maximumStepBytes < firstRegionBytes) {
+      throw new IllegalArgumentException("largest step must not be below the first region: maximumStepBytes=%d "
+        .formatted(maximumStepBytes) + "firstRegionBytes=" + firstRegionBytes);
+    }
   }
 
   /** These options with another limit. */
   public BfcOptions withLimitBytes(long newLimitBytes) {
-    return new BfcOptions(newLimitBytes, growth, firstRegionBytes, split);
+    return new BfcOptions(newLimitBytes, growth, firstRegionBytes, maximumStepBytes, split, collectsRegions, clock);
   }
 
   /** These options with another growth. */
   public BfcOptions withGrowth(Growth newGrowth) {
-    return new BfcOptions(limitBytes, newGrowth, firstRegionBytes, split);
+    return new BfcOptions(limitBytes, newGrowth, firstRegionBytes, maximumStepBytes, split, collectsRegions, clock);
   }
 
   /** These options with another first region. */
   public BfcOptions withFirstRegionBytes(long newFirstRegionBytes) {
-    return new BfcOptions(limitBytes, growth, newFirstRegionBytes, split);
+    return new BfcOptions(limitBytes, growth, newFirstRegionBytes, maximumStepBytes, split, collectsRegions, clock);
+  }
+
+  /** These options with another longest step. */
+  public BfcOptions withMaximumStepBytes(long newMaximumStepBytes) {
+    return new BfcOptions(limitBytes, growth, firstRegionBytes, newMaximumStepBytes, split, collectsRegions, clock);
   }
 
   /** These options with another split rule. */
   public BfcOptions withSplit(SplitPolicy newSplit) {
-    return new BfcOptions(limitBytes, growth, firstRegionBytes, newSplit);
+    return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, newSplit, collectsRegions, clock);
+  }
+
+  /** These options with idle regions given back for the sake of a request, or not. */
+  public BfcOptions withCollectsRegions(boolean newCollectsRegions) {
+    return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, newCollectsRegions, clock);
+  }
+
+  /** These options with frees stamped by a clock. */
+  public BfcOptions withClock(SharedCounter newClock) {
+    return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, collectsRegions, newClock);
   }
 }

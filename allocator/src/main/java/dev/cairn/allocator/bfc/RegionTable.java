@@ -16,6 +16,8 @@ final class RegionTable {
     final List<Region> parts = new ArrayList<>();
     int firstChunk;
     int lastChunk;
+    /** The operation after which nothing in it was held any more. */
+    long idleSince;
 
     private Row(Region part, int chunk) {
       address = part.address();
