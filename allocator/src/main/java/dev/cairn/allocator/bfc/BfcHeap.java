@@ -5,7 +5,9 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.AllocationRequest.End;
 import dev.cairn.allocator.source.SubAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Best fit with coalescing, without lock and without handles: chunks, bins and regions kept in step. A call that throws
@@ -26,12 +28,13 @@ import dev.cairn.allocator.source.SubAllocator;
  *  I9 apart: regions are in address order and have no byte in common; the parts of each adjoin
  *  I10 accounted: each row of the chunk table is in one region's chain or vacant
  *  I11 awaited: each chunk that is free only after a time is waited for, once
+ *  I12 ended: of two ends, all of the lower is below the gap, all of the upper above, and no hole adjoins the gap
  * </pre>
  */
 final class BfcHeap {
   static final long MAXIMUM_REQUEST_BYTES = Alignment.down(Long.MAX_VALUE, Alignment.CHUNK_BYTES);
-  /** Rows that one operation may need: for a prefix, what is granted, and a new region. */
-  private static final int ROOM = 3;
+  /** Rows that one operation may need: for what lies before and behind what is granted, for that itself, and a new region. */
+  private static final int ROOM = 4;
 
   final ChunkTable chunks = new ChunkTable();
   final FreeBins bins = new FreeBins(chunks);
@@ -41,6 +44,7 @@ final class BfcHeap {
   final TimedFrees timed;
   final RegionKeeper keeper;
   private final SplitPolicy split;
+  private final @Nullable TwoEnds ends;
   private final boolean collectsRegions;
   private int step;
 
@@ -50,6 +54,7 @@ final class BfcHeap {
     this.usage = new Usage(options.limitBytes());
     this.timed = new TimedFrees(this, options.clock());
     this.keeper = new RegionKeeper(this, source, options, listener);
+    this.ends = options.twoEnded() ? new TwoEnds(this, split) : null;
   }
 
   /** What step grants are said to be of, from now on. */
@@ -61,6 +66,12 @@ final class BfcHeap {
     return step;
   }
 
+  /** The placement at two ends, where it is asked for. */
+  @Nullable
+  TwoEnds ends() {
+    return ends;
+  }
+
   /** A chunk of at least {@code requestedBytes}, now in use; {@link ChunkTable#NONE} when there is none to be had. */
   int allocate(long requestedBytes, int owner) {
     if (requestedBytes > MAXIMUM_REQUEST_BYTES) {
@@ -68,6 +79,10 @@ final class BfcHeap {
     }
     long wantedBytes = Alignment.up(requestedBytes, Alignment.CHUNK_BYTES);
     chunks.ensureRoom(ROOM);
+    if (ends != null) {
+      return take(ends, new Demand(wantedBytes, Alignment.CHUNK_BYTES, AllocationRequest.ANY_TIME), End.LOWER,
+        requestedBytes, owner);
+    }
     timed.mergeSafe();
     int chunk = bins.bestFit(wantedBytes);
     if (chunk == NONE) {
@@ -87,6 +102,9 @@ final class BfcHeap {
     long alignment = Math.max(request.alignmentBytes(), Alignment.CHUNK_BYTES);
     Demand demand = new Demand(Alignment.up(request.bytes(), Alignment.CHUNK_BYTES), alignment, request.freedBefore());
     chunks.ensureRoom(ROOM);
+    if (ends != null) {
+      return take(ends, demand, request.end(), request.bytes(), owner);
+    }
     timed.ensureRoom();
     timed.mergeSafe();
     int chunk = demand.bestFit(this);
@@ -98,6 +116,11 @@ final class BfcHeap {
     }
     cutPrefix(chunk, demand.prefixBytes(chunks.address(chunk)));
     return occupy(cut(chunk, demand.bytes()), request.bytes(), owner);
+  }
+
+  private int take(TwoEnds from, Demand demand, End end, long requestedBytes, int owner) {
+    int chunk = from.take(demand, end);
+    return chunk == NONE ? NONE : occupy(chunk, requestedBytes, owner);
   }
 
   private int findOtherwise(Demand demand) {
@@ -151,7 +174,7 @@ final class BfcHeap {
     long bytes = chunks.bytes(chunk);
     chunks.occupy(chunk, usage.nextAllocationId(), requestedBytes, owner, step);
     usage.granted(bytes, requestedBytes);
-    usage.settle(bins.count());
+    usage.settle(freeChunks());
     return chunk;
   }
 
@@ -165,14 +188,26 @@ final class BfcHeap {
     long freedAt = timed.stamp();
     usage.freed(bytes, chunks.requestedBytes(chunk));
     chunks.vacate(chunk, freedAt);
-    if (freedAt == 0) {
+    if (ends != null) {
+      ends.give(chunk);
+    } else if (freedAt == 0) {
       idle(coalesce(chunk));
     } else {
       bins.insert(chunk);
       timed.add(chunk, freedAt);
       idle(chunk);
     }
-    usage.settle(bins.count());
+    usage.settle(freeChunks());
+  }
+
+  /** How many chunks are free. */
+  int freeChunks() {
+    return ends == null ? bins.count() : bins.count() + ends.otherFreeChunks();
+  }
+
+  /** Length of the largest of them; 0 if none is. */
+  long largestFreeBytes() {
+    return ends == null ? bins.largestBytes() : Math.max(bins.largestBytes(), ends.largestOtherBytes());
   }
 
   /** Makes one with its neighbours a chunk that is free for all and in no bin, and puts that into the bins. */

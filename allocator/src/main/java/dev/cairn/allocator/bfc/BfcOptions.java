@@ -14,15 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param maximumStepBytes the longest region that doubling leads to; a larger request is given what it needs
  * @param split when a chunk is split
  * @param collectsRegions whether idle regions are given back when that makes room for a request that doesn't fit
+ * @param twoEnded whether requests may say at which end of the pool they are to lie; needs {@link Growth#WHOLE}, and no
+ *     clock
  * @param clock what stamps frees, where memory may be in use by streams after its free; null where it isn't
  */
 public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, long maximumStepBytes,
-  SplitPolicy split, boolean collectsRegions, @Nullable SharedCounter clock) {
+  SplitPolicy split, boolean collectsRegions, boolean twoEnded, @Nullable SharedCounter clock) {
   /** The first region of a growing pool: 2 MiB. */
   public static final long FIRST_REGION_BYTES = 2L << 20;
   /** Grows by doubling, without a limit. */
   public static final BfcOptions DEFAULT = new BfcOptions(Long.MAX_VALUE, Growth.DOUBLING, FIRST_REGION_BYTES,
-    Long.MAX_VALUE, SplitPolicy.doubleOrSlack(SplitPolicy.STANDARD_SLACK_BYTES), false, null);
+    Long.MAX_VALUE, SplitPolicy.doubleOrSlack(SplitPolicy.STANDARD_SLACK_BYTES), false, false, null);
 
   /** How large the next region is. */
   public enum Growth {
@@ -43,6 +45,10 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
       throw new IllegalArgumentException(
         "first region must be a positive multiple of 256: firstRegionBytes=" + firstRegionBytes);
     }
+    if (twoEnded && (growth != Growth.WHOLE || clock != null || collectsRegions)) {
+      throw new IllegalArgumentException("two ends need one region and no clock: growth=%s collectsRegions=%b clock=%s"
+        .formatted(growth, collectsRegions, clock));
+    }
     if (maximumStepBytes < firstRegionBytes) {
       throw new IllegalArgumentException("largest step must not be below the first region: maximumStepBytes=%d "
         .formatted(maximumStepBytes) + "firstRegionBytes=" + firstRegionBytes);
@@ -51,36 +57,41 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
 
   /** These options with another limit. */
   public BfcOptions withLimitBytes(long newLimitBytes) {
-    return new BfcOptions(newLimitBytes, growth, firstRegionBytes, maximumStepBytes, split, collectsRegions, clock);
+    return new BfcOptions(newLimitBytes, growth, firstRegionBytes, maximumStepBytes, split, collectsRegions, twoEnded, clock);
   }
 
   /** These options with another growth. */
   public BfcOptions withGrowth(Growth newGrowth) {
-    return new BfcOptions(limitBytes, newGrowth, firstRegionBytes, maximumStepBytes, split, collectsRegions, clock);
+    return new BfcOptions(limitBytes, newGrowth, firstRegionBytes, maximumStepBytes, split, collectsRegions, twoEnded, clock);
   }
 
   /** These options with another first region. */
   public BfcOptions withFirstRegionBytes(long newFirstRegionBytes) {
-    return new BfcOptions(limitBytes, growth, newFirstRegionBytes, maximumStepBytes, split, collectsRegions, clock);
+    return new BfcOptions(limitBytes, growth, newFirstRegionBytes, maximumStepBytes, split, collectsRegions, twoEnded, clock);
   }
 
   /** These options with another longest step. */
   public BfcOptions withMaximumStepBytes(long newMaximumStepBytes) {
-    return new BfcOptions(limitBytes, growth, firstRegionBytes, newMaximumStepBytes, split, collectsRegions, clock);
+    return new BfcOptions(limitBytes, growth, firstRegionBytes, newMaximumStepBytes, split, collectsRegions, twoEnded, clock);
   }
 
   /** These options with another split rule. */
   public BfcOptions withSplit(SplitPolicy newSplit) {
-    return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, newSplit, collectsRegions, clock);
+    return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, newSplit, collectsRegions, twoEnded, clock);
   }
 
   /** These options with idle regions given back for the sake of a request, or not. */
   public BfcOptions withCollectsRegions(boolean newCollectsRegions) {
-    return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, newCollectsRegions, clock);
+    return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, newCollectsRegions, twoEnded, clock);
+  }
+
+  /** These options with one region of the limit and placement at both of its ends. */
+  public BfcOptions withTwoEnds() {
+    return new BfcOptions(limitBytes, Growth.WHOLE, firstRegionBytes, maximumStepBytes, split, false, true, null);
   }
 
   /** These options with frees stamped by a clock. */
   public BfcOptions withClock(SharedCounter newClock) {
-    return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, collectsRegions, newClock);
+    return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, collectsRegions, twoEnded, newClock);
   }
 }

@@ -38,6 +38,15 @@ final class BlockTallies {
     freedRequested += requested;
   }
 
+  /** Counts all that there is as freed, and as much as is given here as granted. */
+  void hold(long count, long bytes, long requested) {
+    freedCount = grantedCount;
+    freedBytes = grantedBytes;
+    freedRequested = grantedRequested;
+    grantedCount += count - 1;
+    granted(bytes, requested);
+  }
+
   long count() {
     return grantedCount - freedCount;
   }

@@ -11,15 +11,14 @@ package dev.cairn.allocator.bfc;
  *  vacant             0       VACANT                                   | next
  * </pre>
  *
- * The lowest bit of the address, which is a multiple of 256, tells that the chunk is past the pool, by itself.
+ * The low bits of the address, which is a multiple of 256, tell that the chunk is past the pool, by itself, or that it
+ * belongs to the upper end.
  */
-final class ChunkTable extends RowPages {
+final class ChunkTable extends TreeRows {
   // Implementation note. One row is one or two cache lines: a free and its merges touch a handful of rows at random,
   // and with a million chunks each line is a miss. The links of the bins' trees lie where a chunk in use has what only
   // it needs.
 
-  /** No chunk. */
-  static final int NONE = -1;
   /** Rows that a handle can tell apart. */
   static final int MAXIMUM_ROWS = Handles.MAXIMUM_CHUNKS;
 
@@ -28,13 +27,11 @@ final class ChunkTable extends RowPages {
   private static final int ADDRESS = 0;
   private static final int BYTES = 1;
   private static final int STATE = 2;
-  private static final int TREE = 3;
   private static final int REQUESTED = 3;
   private static final int CHAIN = 4;
   private static final int OWNER = 5;
-  private static final int HEAP = 5;
-  private static final long LOW = 0xFFFF_FFFFL;
   private static final long RESERVED = 1;
+  private static final long UPPER = 2;
   private static final long FLAGS = 0xFF;
 
   private int rows;
@@ -133,32 +130,6 @@ final class ChunkTable extends RowPages {
     writable(chunk)[at(chunk) + ADDRESS] |= RESERVED;
   }
 
-  /** Puts a chunk into a tree, as a leaf without a parent. */
-  void beLeaf(int chunk, int priority) {
-    long[] page = writable(chunk);
-    int at = at(chunk);
-    page[at + TREE] = -1;
-    page[at + HEAP] = pair(NONE, priority);
-  }
-
-  void setLeft(int chunk, int child) {
-    long[] page = writable(chunk);
-    int at = at(chunk) + TREE;
-    page[at] = withHigh(page[at], child);
-  }
-
-  void setRight(int chunk, int child) {
-    long[] page = writable(chunk);
-    int at = at(chunk) + TREE;
-    page[at] = withLow(page[at], child);
-  }
-
-  void setParent(int chunk, int parent) {
-    long[] page = writable(chunk);
-    int at = at(chunk) + HEAP;
-    page[at] = withHigh(page[at], parent);
-  }
-
   /** Rows used so far, vacant ones included. */
   int rows() {
     return rows;
@@ -204,6 +175,17 @@ final class ChunkTable extends RowPages {
     return word(chunk, ADDRESS) & ~FLAGS;
   }
 
+  /** Says which end of a two-ended pool the chunk belongs to. */
+  void setUpper(int chunk, boolean upper) {
+    long[] page = writable(chunk);
+    int at = at(chunk) + ADDRESS;
+    page[at] = (page[at] & ~UPPER) | (upper ? UPPER : 0);
+  }
+
+  boolean isUpper(int chunk) {
+    return (word(chunk, ADDRESS) & UPPER) != 0;
+  }
+
   boolean isReserved(int chunk) {
     return (word(chunk, ADDRESS) & RESERVED) != 0;
   }
@@ -242,32 +224,6 @@ final class ChunkTable extends RowPages {
     return word(chunk, CHAIN) == -1;
   }
 
-  /** Whether a chunk has nothing below it in its tree. */
-  boolean isLeaf(int chunk) {
-    return word(chunk, TREE) == -1;
-  }
-
-  /** The right child where {@code right} is 1, the left one where it is 0: without a branch that can't be foretold. */
-  int child(int chunk, int right) {
-    return (int) (word(chunk, TREE) >> ((right ^ 1) << 5));
-  }
-
-  int left(int chunk) {
-    return high(word(chunk, TREE));
-  }
-
-  int right(int chunk) {
-    return (int) word(chunk, TREE);
-  }
-
-  int parent(int chunk) {
-    return high(word(chunk, HEAP));
-  }
-
-  int priority(int chunk) {
-    return (int) word(chunk, HEAP);
-  }
-
   /** The table as it is now, to be read while this one goes on; to be given back to {@link #thaw}. */
   ChunkTable freeze() {
     ChunkTable table = new ChunkTable();
@@ -286,22 +242,6 @@ final class ChunkTable extends RowPages {
     rows = other.rows;
     firstVacant = other.firstVacant;
     vacantCount = other.vacantCount;
-  }
-
-  private static long pair(int high, int low) {
-    return ((long) high << Integer.SIZE) | (low & LOW);
-  }
-
-  private static int high(long pair) {
-    return (int) (pair >> Integer.SIZE);
-  }
-
-  private static long withHigh(long pair, int high) {
-    return ((long) high << Integer.SIZE) | (pair & LOW);
-  }
-
-  private static long withLow(long pair, int low) {
-    return (pair & ~LOW) | (low & LOW);
   }
 
   /** The facts of one row, for messages. */

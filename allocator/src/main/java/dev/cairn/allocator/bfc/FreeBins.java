@@ -21,12 +21,24 @@ final class FreeBins {
   private final int[] root = new int[SizeClasses.COUNT];
   private final int[] first = new int[SizeClasses.COUNT];
   private final ClassSet occupied = new ClassSet();
+  // All ones to turn the order of addresses round.
+  private final long flip;
   private int count;
 
   FreeBins(ChunkTable chunks) {
+    this(chunks, 0);
+  }
+
+  private FreeBins(ChunkTable chunks, long flip) {
     this.chunks = chunks;
+    this.flip = flip;
     Arrays.fill(root, NONE);
     Arrays.fill(first, NONE);
+  }
+
+  /** Bins in which the highest of equally long chunks comes first. */
+  static FreeBins highestFirst(ChunkTable chunks) {
+    return new FreeBins(chunks, -1);
   }
 
   /** The smallest chunk of at least {@code bytes}, of those the lowest; {@link ChunkTable#NONE} if there is none. */
@@ -242,7 +254,7 @@ final class FreeBins {
   private int before(int a, int b) {
     long difference = chunks.bytes(a) - chunks.bytes(b);
     if (difference == 0) {
-      difference = chunks.address(a) - chunks.address(b);
+      difference = (chunks.address(a) - chunks.address(b)) ^ flip;
     }
     return (int) (difference >>> (Long.SIZE - 1));
   }

@@ -1,8 +1,9 @@
 package dev.cairn.allocator.bfc;
 
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
-/** The one lock of an allocator. */
+/** The one lock of an allocator. The hot path locks and unlocks by hand; all else uses {@link #with}. */
 final class HeapLock {
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -12,5 +13,15 @@ final class HeapLock {
 
   void unlock() {
     lock.unlock();
+  }
+
+  /** The answer of {@code work}, done with the lock held. */
+  <T> T with(Supplier<T> work) {
+    lock.lock();
+    try {
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
   }
 }

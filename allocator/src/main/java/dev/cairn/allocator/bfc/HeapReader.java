@@ -3,8 +3,6 @@ package dev.cairn.allocator.bfc;
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
 import dev.cairn.allocator.AllocatorStats;
-import dev.cairn.allocator.MemoryMap;
-import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.Owner;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +18,7 @@ final class HeapReader {
   }
 
   AllocatorStats stats() {
-    return heap.usage.snapshot(heap.bins.largestBytes(), heap.timed.heldBytes());
+    return heap.usage.snapshot(heap.largestFreeBytes(), heap.timed.heldBytes());
   }
 
   /** The heap of this moment; its table is to be thawed. */
@@ -32,13 +30,6 @@ final class HeapReader {
     AllocatorStats stats = stats();
     List<Owner> all = owners.all();
     return new HeapSnapshot(heap.chunks.freeze(), regions, all, stats);
-  }
-
-  /** The map of this moment, made at once. */
-  MemoryMap tornMap(MemorySpace space) {
-    HeapSnapshot snapshot = snapshot();
-    heap.chunks.thaw();
-    return snapshot.memoryMap(space);
   }
 
   /** What is at an address now, for messages: in use, free, or no part of the pool. */

@@ -63,12 +63,23 @@ final class Invariants {
       require("I1 tiled", chunks.address(chunk) == address, chunk);
       require("I2 linked", chunks.previous(chunk) == previous, chunk);
       require("I4 coalesced", previous == NONE || !chunks.isFreeForAll(previous) || !chunks.isFreeForAll(chunk), chunk);
+      checkEnds(previous, chunk);
       checkChunk(chunk);
       address = chunks.endAddress(chunk);
       previous = chunk;
     }
     require("I1 tiled", address == row.endAddress(), previous);
     require("I2 linked", row.lastChunk == previous, previous);
+  }
+
+  /** Lower ones, the gap, upper ones: nothing that is upper comes before what isn't. */
+  private void checkEnds(int previous, int chunk) {
+    TwoEnds ends = heap.ends();
+    if (ends != null && previous != NONE) {
+      require("I12 ended", !chunks.isUpper(previous) || chunks.isUpper(chunk), chunk);
+      boolean crosses = !chunks.isUpper(previous) && chunks.isUpper(chunk);
+      require("I12 ended", !crosses || ends.gap() == NONE || ends.gap() == previous, chunk);
+    }
   }
 
   private void checkChunk(int chunk) {
@@ -91,19 +102,31 @@ final class Invariants {
   }
 
   private void checkTrees() {
-    for (int bin = 0; bin < SizeClasses.COUNT; bin++) {
-      int root = heap.bins.root(bin);
-      require("I5 binned", heap.bins.isOccupied(bin) == (root != NONE), root);
-      require("I6 ordered", root == NONE || chunks.parent(root) == NONE, root);
-      checkTree(bin, root);
+    checkTrees(heap.bins);
+    TwoEnds ends = heap.ends();
+    if (ends != null) {
+      checkTrees(ends.upperHoles());
+      if (ends.gap() != NONE) {
+        require("I12 ended", !inTrees.get(ends.gap()), ends.gap());
+        inTrees.set(ends.gap());
+      }
     }
     for (int chunk = 0; chunk < chunks.rows(); chunk++) {
       require("I5 binned", inTrees.get(chunk) == chunks.isFree(chunk), chunk);
     }
   }
 
+  private void checkTrees(FreeBins bins) {
+    for (int bin = 0; bin < SizeClasses.COUNT; bin++) {
+      int root = bins.root(bin);
+      require("I5 binned", bins.isOccupied(bin) == (root != NONE), root);
+      require("I6 ordered", root == NONE || chunks.parent(root) == NONE, root);
+      checkTree(bins, bin, root);
+    }
+  }
+
   /** Walks a tree in order, without recursion: a broken one may be a cycle. */
-  private void checkTree(int bin, int root) {
+  private void checkTree(FreeBins bins, int bin, int root) {
     ArrayDeque<Integer> above = new ArrayDeque<>();
     int before = NONE;
     int node = root;
@@ -116,7 +139,7 @@ final class Invariants {
         above.push(node);
       }
       int inOrder = above.pop();
-      require("I6 ordered", before == NONE ? heap.bins.first(bin) == inOrder : heap.bins.isBefore(before, inOrder),
+      require("I6 ordered", before == NONE ? bins.first(bin) == inOrder : bins.isBefore(before, inOrder),
         inOrder);
       before = inOrder;
       node = chunks.right(inOrder);
@@ -128,12 +151,12 @@ final class Invariants {
   }
 
   private void checkFigures() {
-    AllocatorStats stats = heap.usage.snapshot(heap.bins.largestBytes(), heap.timed.heldBytes());
+    AllocatorStats stats = heap.usage.snapshot(heap.largestFreeBytes(), heap.timed.heldBytes());
     boolean sums = stats.bytesInUse() == bytesInUse && stats.requestedBytesInUse() == requestedBytesInUse
       && stats.poolBytes() == poolBytes && stats.liveCount() == ids.size()
       && stats.largestFreeBytes() == largestFreeBytes && stats.regions().current() == heap.regions.rows().stream()
         .mapToLong(row -> row.parts.size()).sum() && stats.freeSplits().current() == splits
-      && stats.freeSplitBytes().current() == splitBytes && heap.bins.count() == inTrees.cardinality();
+      && stats.freeSplitBytes().current() == splitBytes && heap.freeChunks() == inTrees.cardinality();
     boolean peaks = stats.peakBytesInUse() >= bytesInUse && stats.peakPoolBytes() >= poolBytes
       && poolBytes <= stats.limitBytes();
     if (!sums || !peaks) {

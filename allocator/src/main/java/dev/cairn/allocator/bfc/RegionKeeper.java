@@ -53,9 +53,15 @@ final class RegionKeeper {
   }
 
   private void adopt(Region region) {
-    RegionTable.Row before = requireApart(region) && source.supportsCoalescing()
-      ? heap.regions.endingAt(region.address())
-      : null;
+    requireApart(region);
+    join(region);
+    heap.usage.regionAdded(region.bytes());
+    heap.usage.settle(heap.freeChunks());
+  }
+
+  /** Puts a region into the chains, as a row or at the end of one, as a free chunk. */
+  private void join(Region region) {
+    RegionTable.Row before = source.supportsCoalescing() ? heap.regions.endingAt(region.address()) : null;
     if (before != null && heap.chunks.isReserved(before.lastChunk)) {
       before = null;
     }
@@ -67,15 +73,21 @@ final class RegionKeeper {
       before.parts.add(region);
       extendChain(before, region);
     }
-    heap.usage.regionAdded(region.bytes());
-    heap.usage.settle(heap.bins.count());
   }
 
-  private boolean requireApart(Region region) {
+  /** Makes regions that are held already, and for which there is room, part of the pool again, as free chunks. */
+  void adoptAgain(List<Region> regions) {
+    for (Region region : regions) {
+      heap.chunks.ensureRoom(1);
+      join(region);
+    }
+    heap.usage.settle(heap.freeChunks());
+  }
+
+  private void requireApart(Region region) {
     if (heap.regions.overlaps(region)) {
       throw new IllegalStateException("source broke its contract: overlaps a region held: " + region);
     }
-    return true;
   }
 
   /** A row for a region, with one chunk that is in no bin. */
@@ -126,7 +138,7 @@ final class RegionKeeper {
     heap.usage.regionAdded(region.bytes());
     heap.usage.granted(region.bytes(), requestedBytes);
     heap.usage.reserved(region.bytes());
-    heap.usage.settle(heap.bins.count());
+    heap.usage.settle(heap.freeChunks());
     listener.regionAdded(region.address(), region.bytes());
     return chunk;
   }
@@ -141,7 +153,7 @@ final class RegionKeeper {
     heap.usage.regionReleased(region.bytes());
     heap.regions.remove(row);
     heap.chunks.destroy(chunk);
-    heap.usage.settle(heap.bins.count());
+    heap.usage.settle(heap.freeChunks());
     listener.regionReleased(region.address(), region.bytes());
   }
 
@@ -189,6 +201,10 @@ final class RegionKeeper {
    */
   void release(RegionTable.Row row) {
     int chunk = row.firstChunk;
+    TwoEnds ends = heap.ends();
+    if (ends != null && ends.gap() == chunk) {
+      ends.forgetGap();
+    }
     heap.rouse(chunk);
     heap.bins.remove(chunk);
     try {
@@ -208,8 +224,11 @@ final class RegionKeeper {
       } else {
         heap.bins.insert(chunk);
         heap.idle(chunk);
+        if (ends != null) {
+          ends.remember(chunk);
+        }
       }
-      heap.usage.settle(heap.bins.count());
+      heap.usage.settle(heap.freeChunks());
     }
   }
 

@@ -26,6 +26,15 @@ final class RegionTable {
       lastChunk = chunk;
     }
 
+    /** A row as it was. */
+    static Row of(List<Region> parts, int firstChunk, int lastChunk, long idleSince) {
+      Row row = new Row(parts.getFirst(), firstChunk);
+      row.parts.addAll(parts.subList(1, parts.size()));
+      row.lastChunk = lastChunk;
+      row.idleSince = idleSince;
+      return row;
+    }
+
     long endAddress() {
       return parts.getLast().endAddress();
     }
@@ -35,10 +44,21 @@ final class RegionTable {
     }
   }
 
-  private final List<Row> rows = new ArrayList<>();
+  private final ArrayList<Row> rows = new ArrayList<>();
 
   List<Row> rows() {
     return rows;
+  }
+
+  /** Makes sure that {@code count} rows in all need no memory of the heap's. */
+  void ensureRoom(int count) {
+    rows.ensureCapacity(count);
+  }
+
+  /** Makes these the rows, which are in address order; there is room for them. */
+  void replaceAll(List<Row> others) {
+    rows.clear();
+    rows.addAll(others);
   }
 
   /** Adds a region that is one free chunk. Nothing has changed when it throws. */

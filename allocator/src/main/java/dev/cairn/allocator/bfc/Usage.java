@@ -82,6 +82,10 @@ final class Usage {
     return operations;
   }
 
+  long reservedBytes() {
+    return bypass.current();
+  }
+
   long idleBytes() {
     return idleBytes;
   }
@@ -97,6 +101,29 @@ final class Usage {
 
   void refused() {
     refusals++;
+  }
+
+  /** What is held of the pool at one moment. */
+  record Held(long smallCount, long smallBytes, long smallRequested, long largeCount, long largeBytes,
+    long largeRequested, long bypassBytes, long idleRegions, long idleBytes) {}
+
+  Held held() {
+    AllocatorStats.Blocks ofSmall = small.blocks();
+    AllocatorStats.Blocks ofLarge = large.blocks();
+    return new Held(ofSmall.count().current(), ofSmall.bytes().current(), ofSmall.requestedBytes().current(),
+      ofLarge.count().current(), ofLarge.bytes().current(), ofLarge.requestedBytes().current(), bypass.current(),
+      idleRegions, idleBytes);
+  }
+
+  /** Counts all that is held as freed, and what was held then as granted. */
+  void hold(Held then) {
+    small.hold(then.smallCount, then.smallBytes, then.smallRequested);
+    large.hold(then.largeCount, then.largeBytes, then.largeRequested);
+    all.hold(then.smallCount + then.largeCount, then.smallBytes + then.largeBytes,
+      then.smallRequested + then.largeRequested);
+    bypass.set(then.bypassBytes);
+    idleRegions = then.idleRegions;
+    idleBytes = then.idleBytes;
   }
 
   void clear() {
