@@ -120,7 +120,7 @@ final class Holdings {
     try {
       source.release(chunk.region);
     } catch (RuntimeException e) {
-      LOG.warn("the source did not take a region back; it stays in the pool: {}", chunk, e);
+      LOG.warn("the source did not take a region back; it stays in the pool: {} ({})", chunk, e.toString());
       return false;
     }
     forget(chunk);
