@@ -23,10 +23,12 @@ class ArchitectureTest {
       .layer("source").definedBy("dev.cairn.allocator.source..")
       .layer("report").definedBy("dev.cairn.allocator.report..")
       .layer("bfc").definedBy("dev.cairn.allocator.bfc..")
+      .layer("storage").definedBy("dev.cairn.allocator.storage..")
       .whereLayer("root").mayNotAccessAnyLayer()
       .whereLayer("source").mayOnlyAccessLayers("root")
       .whereLayer("report").mayOnlyAccessLayers("root")
       .whereLayer("bfc").mayOnlyAccessLayers("root", "source")
+      .whereLayer("storage").mayOnlyAccessLayers("root", "source")
       .check(CLASSES);
   }
 
