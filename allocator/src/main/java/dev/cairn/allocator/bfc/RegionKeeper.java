@@ -189,9 +189,10 @@ final class RegionKeeper {
     }
     idle.sort(Comparator.comparingLong(row -> row.idleSince));
     for (RegionTable.Row row : idle) {
-      if (heap.usage.poolBytes() - heap.usage.bytesInUse() - row.bytes() >= keepFreeBytes) {
-        release(row);
+      if (heap.usage.poolBytes() - heap.usage.bytesInUse() - row.bytes() < keepFreeBytes) {
+        return;
       }
+      release(row);
     }
   }
 

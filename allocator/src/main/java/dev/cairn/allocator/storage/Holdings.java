@@ -107,7 +107,7 @@ final class Holdings {
     long given = 0;
     long nowNanos = nanoTime.getAsLong();
     Chunk chunk = idle.oldest();
-    while (chunk != null && chunk.freedAt == 0 && idle.bytes() > policy.keepFreeBytes()
+    while (chunk != null && chunk.freedAt == 0 && idle.bytes() - chunk.region.bytes() >= policy.keepFreeBytes()
       && Duration.ofNanos(nowNanos - chunk.idleSinceNanos).compareTo(policy.idleFor()) >= 0) {
       Chunk newer = chunk.newer;
       given += taken(chunk) ? chunk.region.bytes() : 0;

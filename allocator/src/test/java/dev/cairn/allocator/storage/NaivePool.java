@@ -88,7 +88,7 @@ final class NaivePool {
 
   long trim(long keepBytes, long idleNanos, long nowNanos) {
     long before = sum(idle);
-    while (!idle.isEmpty() && idle.getFirst().freedAt == 0 && sum(idle) > keepBytes
+    while (!idle.isEmpty() && idle.getFirst().freedAt == 0 && sum(idle) - idle.getFirst().bytes >= keepBytes
       && nowNanos - idle.getFirst().sinceNanos >= idleNanos) {
       idle.removeFirst();
     }

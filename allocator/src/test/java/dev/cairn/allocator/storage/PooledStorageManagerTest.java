@@ -190,8 +190,8 @@ class PooledStorageManagerTest {
     assertThat(pool.trim(new TrimPolicy(0, Duration.ofNanos(61)))).isZero();
     assertThat(pool.trim(new TrimPolicy(0, Duration.ofNanos(50)))).isEqualTo(3 * MIB);
     assertThat(pool.trim(new TrimPolicy(56 * MIB, Duration.ZERO))).isEqualTo(4 * MIB);
-    assertThat(pool.trim(new TrimPolicy(40 * MIB, Duration.ZERO))).isEqualTo(24 * MIB);
-    assertThat(pool.trim(new TrimPolicy(32 * MIB, Duration.ZERO))).isZero();
+    assertThat(pool.trim(new TrimPolicy(40 * MIB, Duration.ZERO))).isEqualTo(8 * MIB);
+    assertThat(pool.trim(new TrimPolicy(32 * MIB, Duration.ZERO))).isEqualTo(16 * MIB);
     assertThat(pool.trim(new TrimPolicy(0, Duration.ofSeconds(Long.MAX_VALUE)))).isZero();
     assertThat(pool.trim()).isEqualTo(32 * MIB);
     assertThat(source.heldRegions()).isZero();
