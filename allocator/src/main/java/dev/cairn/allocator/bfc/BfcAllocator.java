@@ -127,7 +127,7 @@ public final class BfcAllocator extends HandleFace implements Allocator {
     return lock.with(() -> {
       requireOpen();
       long before = heap.usage.poolBytes();
-      heap.keeper.release(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
+      heap.keeper.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
       return before - heap.usage.poolBytes();
     });
   }

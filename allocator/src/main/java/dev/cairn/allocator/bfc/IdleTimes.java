@@ -8,6 +8,8 @@ import java.util.ArrayDeque;
  * at the clock for each free would cost more than the free. The caller holds the lock.
  */
 final class IdleTimes {
+  /** The operation that all have come before. */
+  static final long ANY = Long.MAX_VALUE;
   private static final int MOST = 1024;
 
   private record Moment(long nanos, long operation) {}
@@ -16,7 +18,7 @@ final class IdleTimes {
 
   /** The last operation that is known to be at least {@code age} ago; notes that {@code operation} is now. */
   long before(Duration age, long operation) {
-    return age.isZero() ? Long.MAX_VALUE : before(age.toNanos(), operation, System.nanoTime());
+    return age.isZero() ? ANY : before(age.toNanos(), operation, System.nanoTime());
   }
 
   long before(long ageNanos, long operation, long nowNanos) {

@@ -163,7 +163,7 @@ final class RegionKeeper {
       return false;
     }
     long before = heap.usage.poolBytes();
-    release(0, Long.MAX_VALUE);
+    release(0, IdleTimes.ANY);
     return heap.usage.poolBytes() < before;
   }
 
@@ -179,8 +179,18 @@ final class RegionKeeper {
     return row.firstChunk == row.lastChunk && heap.chunks.isFreeForAll(row.firstChunk);
   }
 
-  /** Gives back regions idle since {@code operation} or before, the longest idle first, while enough stays free. */
-  void release(long keepFreeBytes, long operation) {
+  /**
+   * Gives back regions idle since {@code operation} or before, the longest idle first, while enough stays free; and,
+   * when any time will do, parts of regions that grew part by part.
+   */
+  void trim(long keepFreeBytes, long operation) {
+    release(keepFreeBytes, operation);
+    if (operation == IdleTimes.ANY && heap.ends() == null) {
+      new FreeParts(heap, this).release(keepFreeBytes);
+    }
+  }
+
+  private void release(long keepFreeBytes, long operation) {
     List<RegionTable.Row> idle = new ArrayList<>();
     for (RegionTable.Row row : heap.regions.rows()) {
       if (isIdle(row) && row.idleSince <= operation) {
@@ -189,7 +199,7 @@ final class RegionKeeper {
     }
     idle.sort(Comparator.comparingLong(row -> row.idleSince));
     for (RegionTable.Row row : idle) {
-      if (heap.usage.poolBytes() - heap.usage.bytesInUse() - row.bytes() < keepFreeBytes) {
+      if (heap.usage.freeBytes() - row.bytes() < keepFreeBytes) {
         return;
       }
       release(row);
@@ -211,12 +221,10 @@ final class RegionKeeper {
     try {
       for (List<Region> parts = row.parts; !parts.isEmpty();) {
         Region part = parts.getLast();
-        source.release(part);
+        giveBack(part);
         parts.removeLast();
-        grower.shrunk();
-        heap.usage.regionReleased(part.bytes());
         heap.chunks.setBytes(chunk, heap.chunks.bytes(chunk) - part.bytes());
-        listener.regionReleased(part.address(), part.bytes());
+        gone(part);
       }
     } finally {
       if (row.parts.isEmpty()) {
@@ -231,6 +239,19 @@ final class RegionKeeper {
       }
       heap.usage.settle(heap.freeChunks());
     }
+  }
+
+  /** Gives a part of a region to the source, which the heap goes on having until it is {@link #gone}. */
+  void giveBack(Region part) {
+    source.release(part);
+  }
+
+  /** Counts a part of a region as given back. */
+  void gone(Region part) {
+    grower.shrunk();
+    heap.usage.regionReleased(part.bytes());
+    heap.usage.settle(heap.freeChunks());
+    listener.regionReleased(part.address(), part.bytes());
   }
 
   /** Gives every region back; nothing is held in any. */

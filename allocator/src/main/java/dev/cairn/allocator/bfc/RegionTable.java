@@ -68,6 +68,11 @@ final class RegionTable {
     return row;
   }
 
+  /** Adds a row, for which there is room. */
+  void insert(Row row) {
+    rows.add(firstAfter(row.address), row);
+  }
+
   /** Removes an empty row. */
   void remove(Row row) {
     rows.remove(row);

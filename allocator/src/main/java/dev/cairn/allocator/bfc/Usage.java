@@ -146,6 +146,10 @@ final class Usage {
     return all.bytes();
   }
 
+  long freeBytes() {
+    return pool.current() - all.bytes();
+  }
+
   long liveCount() {
     return all.count();
   }
