@@ -44,16 +44,18 @@ final class BfcHeap {
   final TimedFrees timed;
   final RegionKeeper keeper;
   private final SplitPolicy split;
+  private final @Nullable NeighbourPlacement placement;
   private final @Nullable TwoEnds ends;
-  private final boolean collectsRegions;
+  private final BfcOptions.Collection collection;
   private int step;
 
   BfcHeap(SubAllocator source, BfcOptions options, AllocationListener listener) {
     this.split = options.split();
-    this.collectsRegions = options.collectsRegions();
+    this.collection = options.collection();
     this.usage = new Usage(options.limitBytes());
     this.timed = new TimedFrees(this, options.clock());
     this.keeper = new RegionKeeper(this, source, options, listener);
+    this.placement = options.placement() == BfcOptions.Placement.BY_NEIGHBOURS ? new NeighbourPlacement(chunks) : null;
     this.ends = options.twoEnded() ? new TwoEnds(this, split) : null;
   }
 
@@ -91,7 +93,8 @@ final class BfcHeap {
         return NONE;
       }
     }
-    return occupy(cut(chunk, wantedBytes), requestedBytes, owner);
+    return occupy(placement == null ? cut(chunk, wantedBytes) : place(chunk, wantedBytes, placement), requestedBytes,
+      owner);
   }
 
   /** As {@link #allocate(long, int)}, with demands on alignment and time. */
@@ -124,6 +127,9 @@ final class BfcHeap {
   }
 
   private int findOtherwise(Demand demand) {
+    if (collection == BfcOptions.Collection.BEFORE_A_PEAK && usage.wouldPeak(demand.bytes())) {
+      keeper.trim(0, IdleTimes.ANY);
+    }
     if (keeper.extend(demand)) {
       int chunk = demand.bestFit(this);
       if (chunk != NONE) {
@@ -133,7 +139,7 @@ final class BfcHeap {
     if (timed.mergeUntil(demand)) {
       return demand.bestFit(this);
     }
-    if (collectsRegions && keeper.collect(demand.bytes()) && keeper.extend(demand)) {
+    if (collection != BfcOptions.Collection.NEVER && keeper.collect(demand.bytes()) && keeper.extend(demand)) {
       return demand.bestFit(this);
     }
     return NONE;
@@ -168,6 +174,19 @@ final class BfcHeap {
     long address = chunks.address(chunk);
     bins.resize(chunk, address + wantedBytes, bytes - wantedBytes);
     return chain.createBefore(chunk, address, wantedBytes);
+  }
+
+  /** As {@link #cut}, at the end of the chunk, and in the one of equally long chunks, that suits the block. */
+  private int place(int found, long wantedBytes, NeighbourPlacement by) {
+    by.note(wantedBytes);
+    int chunk = by.isSmall(wantedBytes) ? bins.lastAsLong(found) : found;
+    long restBytes = chunks.bytes(chunk) - wantedBytes;
+    if (restBytes == 0 || !split.splits(chunks.bytes(chunk), wantedBytes) || by.isLow(chunk, wantedBytes)) {
+      return cut(chunk, wantedBytes);
+    }
+    rouse(chunk);
+    bins.resize(chunk, chunks.address(chunk), restBytes);
+    return chain.createAfter(chunk, chunks.endAddress(chunk), wantedBytes);
   }
 
   private int occupy(int chunk, long requestedBytes, int owner) {

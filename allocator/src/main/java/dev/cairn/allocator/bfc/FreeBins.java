@@ -68,6 +68,21 @@ final class FreeBins {
     return best;
   }
 
+  /** The last chunk that is as long as one that is here. */
+  int lastAsLong(int chunk) {
+    long bytes = chunks.bytes(chunk);
+    int last = chunk;
+    for (int node = root[SizeClasses.of(bytes)]; node != NONE;) {
+      if (chunks.bytes(node) > bytes) {
+        node = chunks.left(node);
+      } else {
+        last = chunks.bytes(node) == bytes ? node : last;
+        node = chunks.right(node);
+      }
+    }
+    return last;
+  }
+
   /** The chunk that comes after one that is here, by size and address; {@link ChunkTable#NONE} after the last. */
   int after(int chunk) {
     if (chunks.right(chunk) != NONE) {

@@ -41,7 +41,7 @@ final class RegionGrower {
     long proposedBytes = switch (options.growth()) {
       case WHOLE -> cap;
       case DOUBLING -> Math.max(leastBytes, doubledUntil(nextBytes, wantedBytes));
-      case AS_REQUESTED -> leastBytes;
+      case AS_REQUESTED, BY_PAGE -> leastBytes;
     };
     long bytes = Alignment.up(Math.min(proposedBytes, cap), granularityBytes);
     Region region = request(bytes);

@@ -20,22 +20,56 @@ final class RegionKeeper {
   private final SubAllocator source;
   private final RegionGrower grower;
   private final AllocationListener listener;
+  private final boolean growsByPage;
+  private final long pageBytes;
 
   RegionKeeper(BfcHeap heap, SubAllocator source, BfcOptions options, AllocationListener listener) {
     this.heap = heap;
     this.source = source;
     this.grower = new RegionGrower(source, options);
     this.listener = listener;
+    this.growsByPage = options.growth() == BfcOptions.Growth.BY_PAGE && source.supportsCoalescing();
+    this.pageBytes = options.firstRegionBytes();
   }
 
   /** Adds a region that the demand fits into; false when limit or source have none. */
   boolean extend(Demand demand) {
+    if (growsByPage) {
+      return extendByPages(demand);
+    }
     long poolBytes = heap.usage.poolBytes();
     Region region = grower.grow(demand.amplyBytes(), poolBytes);
     if (region == null && demand.amplyBytes() > demand.bytes()) {
       // It may happen to be aligned.
       region = grower.grow(demand.bytes(), poolBytes);
     }
+    return add(region);
+  }
+
+  /** Adds pages until the demand fits; false when limit or source have no more, and those added stay. */
+  private boolean extendByPages(Demand demand) {
+    long missingBytes = demand.amplyBytes() - freeAtEndBytes();
+    // Pages that don't adjoin don't help: after twice what is missing, give up.
+    for (long addedBytes = 0; addedBytes < 2 * missingBytes; addedBytes += pageBytes) {
+      heap.chunks.ensureRoom(1);
+      if (!add(grower.exactly(pageBytes, heap.usage.poolBytes()))) {
+        return false;
+      }
+      if (freeAtEndBytes() >= demand.amplyBytes()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Bytes of the free chunk that the pool ends with. */
+  private long freeAtEndBytes() {
+    List<RegionTable.Row> rows = heap.regions.rows();
+    int last = rows.isEmpty() ? NONE : rows.getLast().lastChunk;
+    return last != NONE && heap.chunks.isFreeForAll(last) ? heap.chunks.bytes(last) : 0;
+  }
+
+  private boolean add(@Nullable Region region) {
     if (region == null) {
       return false;
     }

@@ -36,6 +36,10 @@ final class Tally {
     return current;
   }
 
+  long peak() {
+    return peak;
+  }
+
   Gauge gauge() {
     return new Gauge(current, peak, total);
   }

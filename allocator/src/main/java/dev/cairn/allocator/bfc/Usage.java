@@ -146,6 +146,11 @@ final class Usage {
     return all.bytes();
   }
 
+  /** Whether the pool would be larger than it ever was with {@code bytes} more. */
+  boolean wouldPeak(long bytes) {
+    return pool.current() + bytes > pool.peak();
+  }
+
   long freeBytes() {
     return pool.current() - all.bytes();
   }
