@@ -23,10 +23,14 @@ class ArchitectureTest {
       .layer("source").definedBy("dev.cairn.allocator.source..")
       .layer("report").definedBy("dev.cairn.allocator.report..")
       .layer("bfc").definedBy("dev.cairn.allocator.bfc..")
+      .layer("layer").definedBy("dev.cairn.allocator.layer..")
+      .layer("stack").definedBy("dev.cairn.allocator.stack..")
       .whereLayer("root").mayNotAccessAnyLayer()
       .whereLayer("source").mayOnlyAccessLayers("root")
       .whereLayer("report").mayOnlyAccessLayers("root")
       .whereLayer("bfc").mayOnlyAccessLayers("root", "source")
+      .whereLayer("layer").mayOnlyAccessLayers("root")
+      .whereLayer("stack").mayNotBeAccessedByAnyLayer()
       .check(CLASSES);
   }
 

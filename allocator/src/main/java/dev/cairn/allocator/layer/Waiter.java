@@ -123,9 +123,9 @@ final class Waiter {
 
   /** Bytes in the largest unit that leaves no rest. */
   private static String words(long bytes) {
-    if (bytes % (1L << 20) == 0) {
+    if (bytes > 0 && bytes % (1L << 20) == 0) {
       return (bytes >> 20) + " MiB";
     }
-    return bytes % 1024 == 0 ? (bytes >> 10) + " KiB" : bytes + " B";
+    return bytes > 0 && bytes % 1024 == 0 ? (bytes >> 10) + " KiB" : bytes + " B";
   }
 }
