@@ -16,7 +16,7 @@ public record Damage(Owner owner, long allocationId, long address, long requeste
   long damagedBytes) {
   @Override
   public String toString() {
-    return "block was written outside its bounds: owner=%s id=%d address=0x%x requestedBytes=%d offset=%d damagedBytes=%d"
-      .formatted(owner, allocationId, address, requestedBytes, offset, damagedBytes);
+    return "block was written outside its bounds: owner=%s id=%d address=0x%x requestedBytes=%d ".formatted(owner,
+      allocationId, address, requestedBytes) + "offset=%d damagedBytes=%d".formatted(offset, damagedBytes);
   }
 }

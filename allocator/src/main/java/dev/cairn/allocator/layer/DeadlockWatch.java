@@ -11,11 +11,13 @@ final class DeadlockWatch {
   private static final int MOST_NAMED = 16;
 
   private final long graceNanos;
+  private final RetryTallies tallies;
   private boolean stuck;
   private long sinceNanos;
 
-  DeadlockWatch(long graceNanos) {
+  DeadlockWatch(long graceNanos, RetryTallies tallies) {
     this.graceNanos = graceNanos;
+    this.tallies = tallies;
   }
 
   /** Whether some were found stuck when last looked. */
@@ -29,7 +31,7 @@ final class DeadlockWatch {
   }
 
   /** Looks at those who wait, before and after each was tried; true if one was failed. */
-  boolean judge(Standoff before, Standoff after, RetryTallies tallies) {
+  boolean judge(Standoff before, Standoff after) {
     List<Waiter> those = after.stuckSince(before);
     if (those.isEmpty()) {
       stuck = false;

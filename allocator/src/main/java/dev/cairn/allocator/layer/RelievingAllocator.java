@@ -7,8 +7,8 @@ import dev.cairn.allocator.OutOfMemory;
 
 /**
  * Asks somebody to free something when memory is short, and tries again as long as that one says so. Only
- * {@link OutOfMemory} counts; all else passes. Until there is no more relief nothing waits; then a request that may wait
- * is made once more, so that a layer below can wait for it. Safe for use by many threads, as far as the relief is,
+ * {@link OutOfMemory} counts; all else passes. Until there is no more relief nothing waits; then a request that may
+ * wait is made once more, so that a layer below can wait for it. Safe for use by many threads, as far as the relief is,
  * which is called with no lock held. The idea is RMM's failure callback.
  */
 public final class RelievingAllocator extends Layer {

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Trims its upstream every now and then, on a daemon thread of its own, until closed. Safe for use by many threads, none
- * of which waits longer for that than upstream takes for one {@link Allocator#trim}. A trim that fails is logged, once
- * until one succeeds again, and doesn't end it.
+ * Trims its upstream every now and then, on a daemon thread of its own, until closed. Safe for use by many threads,
+ * none of which waits longer for that than upstream takes for one {@link Allocator#trim}. A trim that fails is logged,
+ * once until one succeeds again, and doesn't end it.
  */
 public final class TrimmingAllocator extends Layer {
   private static final Logger LOG = LoggerFactory.getLogger(TrimmingAllocator.class);

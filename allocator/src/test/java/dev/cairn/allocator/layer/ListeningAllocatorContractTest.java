@@ -10,7 +10,8 @@ import dev.cairn.allocator.source.FakeSubAllocator;
 class ListeningAllocatorContractTest extends AllocatorContract {
   @Override
   protected Allocator newAllocator() {
-    Allocator upstream = new BfcAllocator(FakeSubAllocator.scattered(1L << 40), BfcOptions.DEFAULT.withLimitBytes(LIMIT_BYTES));
+    Allocator upstream = new BfcAllocator(FakeSubAllocator.scattered(1L << 40),
+      BfcOptions.DEFAULT.withLimitBytes(LIMIT_BYTES));
     return new ListeningAllocator(upstream, AllocationListener.silent());
   }
 }

@@ -78,7 +78,8 @@ class RelievingAllocatorTest {
     RelievingAllocator allocator = new RelievingAllocator(core(AllocationListener.silent()), _ -> {
       throw new IllegalStateException("cache is broken");
     });
-    IllegalStateException failure = catchThrowableOfType(IllegalStateException.class, () -> allocator.allocate(2 << 20));
+    IllegalStateException failure = catchThrowableOfType(IllegalStateException.class,
+      () -> allocator.allocate(2 << 20));
     assertThat(failure).hasMessage("cache is broken");
     assertThat(failure.getSuppressed()).hasSize(1).hasOnlyElementsOfType(OutOfMemory.class);
     assertThat(allocator.stats().liveCount()).isZero();

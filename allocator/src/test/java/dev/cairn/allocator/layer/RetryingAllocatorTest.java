@@ -15,6 +15,7 @@ import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.bfc.SplitPolicy;
 import dev.cairn.allocator.source.FakeSubAllocator;
+import dev.cairn.allocator.source.FaultySubAllocator;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +43,9 @@ class RetryingAllocatorTest {
 
   private BfcAllocator core(long units, AllocationListener listener) {
     return validated.watch(new BfcAllocator(FakeSubAllocator.contiguous(1L << 40),
-      BfcOptions.DEFAULT.withLimitBytes(units * UNIT).withGrowth(BfcOptions.Growth.WHOLE).withSplit(SplitPolicy.exact()), listener));
+      BfcOptions.DEFAULT.withLimitBytes(units * UNIT).withGrowth(BfcOptions.Growth.WHOLE)
+        .withSplit(SplitPolicy.exact()),
+      listener));
   }
 
   private RetryingAllocator retrying(long units, RetryOptions options) {
@@ -105,8 +108,8 @@ class RetryingAllocatorTest {
     Future<Block> firstOfC = c.ask(UNIT);
     untilWaiting(allocator, 2);
     OutOfMemory failure = catchThrowableOfType(OutOfMemory.class, () -> b.get(UNIT));
-    assertThat(failure.circumstances()).containsExactly("hold-and-wait deadlock: clients=[a holds 256 B waits for 256 B,"
-      + " c holds 0 B waits for 256 B, b holds 256 B waits for 256 B]");
+    assertThat(failure.circumstances()).containsExactly("hold-and-wait deadlock: clients="
+      + "[a holds 256 B waits for 256 B, c holds 0 B waits for 256 B, b holds 256 B waits for 256 B]");
     b.give(ofB);
     a.give(Worker.now(secondOfA));
     a.give(ofA);
@@ -222,6 +225,24 @@ class RetryingAllocatorTest {
     a.give(held.get(1));
     assertThat(Worker.now(waits).bytes()).isEqualTo(2 * UNIT);
     a.give(held.get(3));
+  }
+
+  @Test
+  void aWakeTellsOfMemoryThatCameFreeWithoutAFree() {
+    AtomicBoolean refusing = new AtomicBoolean();
+    FaultySubAllocator source = new FaultySubAllocator(FakeSubAllocator.scattered(1L << 40),
+      _ -> refusing.get() ? FaultySubAllocator.Fault.REFUSE : FaultySubAllocator.Fault.NONE);
+    RetryingAllocator allocator = new RetryingAllocator(validated.watch(new BfcAllocator(source,
+      BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED))), PATIENT);
+    Block held = worker("a", allocator).get(UNIT);
+    refusing.set(true);
+    Future<Block> waits = worker("b", allocator).ask(UNIT);
+    untilWaiting(allocator, 1);
+    allocator.wake();
+    assertThat(waits.isDone()).isFalse();
+    refusing.set(false);
+    allocator.wake();
+    assertThat(Worker.now(waits).address()).isNotEqualTo(held.address());
   }
 
   @Test

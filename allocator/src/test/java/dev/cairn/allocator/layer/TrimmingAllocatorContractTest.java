@@ -11,7 +11,8 @@ import java.time.Duration;
 class TrimmingAllocatorContractTest extends AllocatorContract {
   @Override
   protected Allocator newAllocator() {
-    Allocator upstream = new BfcAllocator(FakeSubAllocator.scattered(1L << 40), BfcOptions.DEFAULT.withLimitBytes(LIMIT_BYTES));
+    Allocator upstream = new BfcAllocator(FakeSubAllocator.scattered(1L << 40),
+      BfcOptions.DEFAULT.withLimitBytes(LIMIT_BYTES));
     return new TrimmingAllocator(upstream, new TrimSchedule(Duration.ofDays(1), TrimPolicy.EVERYTHING));
   }
 }
