@@ -24,11 +24,15 @@ class ArchitectureTest {
       .layer("report").definedBy("dev.cairn.allocator.report..")
       .layer("bfc").definedBy("dev.cairn.allocator.bfc..")
       .layer("storage").definedBy("dev.cairn.allocator.storage..")
+      .layer("layer").definedBy("dev.cairn.allocator.layer..")
+      .layer("stack").definedBy("dev.cairn.allocator.stack..")
       .whereLayer("root").mayNotAccessAnyLayer()
       .whereLayer("source").mayOnlyAccessLayers("root")
       .whereLayer("report").mayOnlyAccessLayers("root")
       .whereLayer("bfc").mayOnlyAccessLayers("root", "source")
       .whereLayer("storage").mayOnlyAccessLayers("root", "source")
+      .whereLayer("layer").mayOnlyAccessLayers("root")
+      .whereLayer("stack").mayNotBeAccessedByAnyLayer()
       .check(CLASSES);
   }
 
