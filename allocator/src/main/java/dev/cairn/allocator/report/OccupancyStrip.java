@@ -34,11 +34,15 @@ public final class OccupancyStrip {
       return "";
     }
     Tally tally = new Tally((double) poolBytes / columns, columns);
-    map.chunks().forEach(chunk -> {
-      tally.add(tally.requested, chunk.requestedBytes());
-      tally.add(tally.slack, chunk.inUse() ? chunk.bytes() - chunk.requestedBytes() : 0);
-      tally.add(tally.free, chunk.inUse() ? 0 : chunk.bytes());
-    });
+    for (int chunk = 0; chunk < map.chunkCount(); chunk++) {
+      long bytes = map.bytes(chunk);
+      if (map.isInUse(chunk)) {
+        tally.add(tally.requested, map.requestedBytes(chunk));
+        tally.add(tally.slack, bytes - map.requestedBytes(chunk));
+      } else {
+        tally.add(tally.free, bytes);
+      }
+    }
     return tally.strip();
   }
 
@@ -48,24 +52,29 @@ public final class OccupancyStrip {
     final double[] slack;
     final double[] free;
     private final double columnBytes;
+    private double columnEnd;
+    private int column;
     private long position;
 
     Tally(double columnBytes, int columns) {
       this.columnBytes = columnBytes;
+      columnEnd = columnBytes;
       requested = new double[columns];
       slack = new double[columns];
       free = new double[columns];
     }
 
-    /** Counts the next {@code bytes} bytes of the pool to {@code kind}. */
+    /** Counts the next {@code bytes} bytes of the pool to {@code kind}; the last column takes what rounding leaves. */
     void add(double[] kind, long bytes) {
       double at = (double) position;
       position += bytes;
-      for (int column = (int) (at / columnBytes); column < kind.length && at < position; column++) {
-        double end = Math.min((double) position, (column + 1) * columnBytes);
-        kind[column] += Math.max(0, end - at);
-        at = Math.max(at, end);
+      while (position > columnEnd && column < kind.length - 1) {
+        kind[column] += Math.max(0, columnEnd - at);
+        at = Math.max(at, columnEnd);
+        column++;
+        columnEnd = (column + 1) * columnBytes;
       }
+      kind[column] += (double) position - at;
     }
 
     String strip() {

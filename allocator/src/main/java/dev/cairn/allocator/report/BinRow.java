@@ -1,0 +1,82 @@
+package dev.cairn.allocator.report;
+
+import dev.cairn.allocator.MemoryMap;
+import dev.cairn.allocator.SizeClass;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The chunks of one size class, in use and free.
+ *
+ * @param bin which size class, as {@link SizeClass} counts them
+ * @param chunks how many
+ * @param chunksInUse how many of them a block holds
+ * @param bytes bytes of all of them
+ * @param bytesInUse bytes of those in use
+ * @param requestedBytes what the holders of those asked for
+ */
+public record BinRow(int bin, int chunks, int chunksInUse, long bytes, long bytesInUse, long requestedBytes) {
+  private static final int WIDE = 8;
+  private static final String BETWEEN = "    ";
+
+  /** One row for each of the size classes, in order. */
+  public static List<BinRow> of(MemoryMap map) {
+    int[] chunks = new int[SizeClass.BINS];
+    int[] chunksInUse = new int[SizeClass.BINS];
+    long[] bytes = new long[SizeClass.BINS];
+    long[] bytesInUse = new long[SizeClass.BINS];
+    long[] requestedBytes = new long[SizeClass.BINS];
+    for (int chunk = 0; chunk < map.chunkCount(); chunk++) {
+      int bin = SizeClass.binOf(map.bytes(chunk));
+      chunks[bin]++;
+      bytes[bin] += map.bytes(chunk);
+      if (map.isInUse(chunk)) {
+        chunksInUse[bin]++;
+        bytesInUse[bin] += map.bytes(chunk);
+        requestedBytes[bin] += map.requestedBytes(chunk);
+      }
+    }
+    return IntStream.range(0, SizeClass.BINS).mapToObj(bin -> new BinRow(bin, chunks[bin], chunksInUse[bin],
+      bytes[bin], bytesInUse[bin], requestedBytes[bin])).toList();
+  }
+
+  /** A table of the rows that have chunks; of more than {@link #WIDE} rows two stand side by side, in short units. */
+  static List<String> table(List<BinRow> rows) {
+    List<BinRow> filled = rows.stream().filter(row -> row.chunks > 0).toList();
+    List<String> lines = new ArrayList<>();
+    if (filled.size() <= WIDE) {
+      lines.add("%-14s%10s%10s%14s%14s%14s%14s".formatted("chunks of", "all", "in use", "bytes", "in use", "asked for",
+        "free"));
+      filled.forEach(row -> lines.add("  " + row.wide()));
+      return lines;
+    }
+    String head = "%-6s%9s%9s%8s%8s%8s".formatted("size", "all", "in use", "bytes", "in use", "asked");
+    lines.add(head + BETWEEN + head);
+    int half = (filled.size() + 1) / 2;
+    for (int left = 0; left < half; left++) {
+      int right = left + half;
+      lines.add(filled.get(left).narrow() + (right < filled.size() ? BETWEEN + filled.get(right).narrow() : ""));
+    }
+    return lines;
+  }
+
+  private String wide() {
+    return "%-12s%10d%10d%14s%14s%14s%14s".formatted("from " + least(), chunks, chunksInUse, StatsText.bytes(bytes),
+      StatsText.bytes(bytesInUse), StatsText.bytes(requestedBytes), StatsText.bytes(bytes - bytesInUse));
+  }
+
+  private String narrow() {
+    return "%-6s%9d%9d%8s%8s%8s".formatted(brief(least()), chunks, chunksInUse, brief(StatsText.bytes(bytes)),
+      brief(StatsText.bytes(bytesInUse)), brief(StatsText.bytes(requestedBytes)));
+  }
+
+  /** The smallest size that it holds. */
+  private String least() {
+    return StatsText.bytes(SizeClass.floorBytes(bin)).replace(".0 ", " ");
+  }
+
+  private static String brief(String bytes) {
+    return bytes.replace(" ", "").replace("iB", "");
+  }
+}

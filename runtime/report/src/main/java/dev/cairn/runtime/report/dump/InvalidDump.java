@@ -1,0 +1,16 @@
+package dev.cairn.runtime.report.dump;
+
+import java.io.IOException;
+
+/** What was read is no memory dump, or breaks a rule of one. */
+final class InvalidDump extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  InvalidDump(String message) {
+    super(message);
+  }
+
+  InvalidDump(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,226 @@
+package dev.cairn.runtime.report.dump;
+
+import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.Gauge;
+import dev.cairn.allocator.MemoryMap;
+import dev.cairn.allocator.MemoryMapBuilder;
+import dev.cairn.allocator.MemorySpace;
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.Owner;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * Reads a snapshot from JSON: known keys in the order in which they are written, unknown ones are passed over. Trusts
+ * nothing: what is returned keeps the rules of maps and figures.
+ */
+final class SnapshotJsonReader {
+  static final String KIND = "cairn-memory";
+
+  /** What is known of a refused request before the map has been read. */
+  private record Refused(AllocationRequest request, long roundedBytes, List<String> circumstances) {
+    OutOfMemory with(MemoryMap map) {
+      OutOfMemory failure = new OutOfMemory(request, roundedBytes, map);
+      for (String circumstance : circumstances) {
+        failure = failure.with(circumstance);
+      }
+      return failure;
+    }
+  }
+
+  private final JsonParser json;
+
+  SnapshotJsonReader(JsonParser json) {
+    this.json = json;
+  }
+
+  MemorySnapshot read() throws IOException {
+    try {
+      require(json.nextToken() == JsonToken.START_OBJECT, "not a JSON object");
+      long version = number("schemaVersion");
+      require(version == MemorySnapshotJson.SCHEMA_VERSION, "schemaVersion=%d, this Cairn reads %d", version,
+        MemorySnapshotJson.SCHEMA_VERSION);
+      require(text("kind").equals(KIND), "kind is not " + KIND);
+      MemoryMapBuilder map = new MemoryMapBuilder(space());
+      Refused refused = refused();
+      AllocatorStats stats = new SnapshotRules(json).checked(stats());
+      int owners = owners(map);
+      regions(map, owners);
+      endObject();
+      require(json.nextToken() == null, "something follows the end");
+      MemoryMap built = map.build(stats);
+      return refused == null ? MemorySnapshot.of(built) : MemorySnapshot.of(refused.with(built));
+    } catch (IllegalArgumentException e) {
+      // From a value whose own rules are broken: a space, a request.
+      throw new InvalidDump("memory dump breaks a rule: " + e.getMessage(), e);
+    }
+  }
+
+  private MemorySpace space() throws IOException {
+    startObject("space");
+    MemorySpace.Kind kind = MemorySpace.Kind.valueOf(text("kind").toUpperCase(Locale.ROOT));
+    long ordinal = number("ordinal");
+    require(ordinal == (int) ordinal, "no such device: ordinal=%d", ordinal);
+    MemorySpace space = new MemorySpace(kind, (int) ordinal);
+    endObject();
+    return space;
+  }
+
+  private @Nullable Refused refused() throws IOException {
+    to("failure");
+    if (json.currentToken() == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    require(json.currentToken() == JsonToken.START_OBJECT, "failure is not an object");
+    long bytes = number("requestedBytes");
+    long roundedBytes = number("roundedBytes");
+    long alignmentBytes = number("alignmentBytes");
+    long freedBefore = number("freedBefore");
+    AllocationRequest.End end = AllocationRequest.End.valueOf(text("end").toUpperCase(Locale.ROOT));
+    to("waits");
+    boolean waits = json.getBooleanValue();
+    startObject("owner");
+    Owner owner = owner();
+    startArray("circumstances");
+    List<String> circumstances = new ArrayList<>();
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      circumstances.add(string());
+    }
+    endObject();
+    require(roundedBytes >= 0 && roundedBytes % 256 == 0, "roundedBytes=%d", roundedBytes);
+    return new Refused(new AllocationRequest(bytes, owner, alignmentBytes, freedBefore, end, waits), roundedBytes,
+      circumstances);
+  }
+
+  private AllocatorStats stats() throws IOException {
+    startObject("stats");
+    AllocatorStats stats = new AllocatorStats(blocks("all"), blocks("small"), blocks("large"), gauge("pool"),
+      gauge("regions"), gauge("freeSplits"), gauge("freeSplitBytes"), gauge("bypass"), number("limitBytes"),
+      number("largestBytes"), number("largestFreeBytes"), number("timeHeldBytes"), number("refusalCount"),
+      number("reserveCount"));
+    endObject();
+    return stats;
+  }
+
+  private AllocatorStats.Blocks blocks(String name) throws IOException {
+    startObject(name);
+    AllocatorStats.Blocks blocks = new AllocatorStats.Blocks(gauge("count"), gauge("bytes"), gauge("requestedBytes"));
+    endObject();
+    return blocks;
+  }
+
+  private Gauge gauge(String name) throws IOException {
+    startObject(name);
+    Gauge gauge = new Gauge(number("current"), number("peak"), number("total"));
+    endObject();
+    return gauge;
+  }
+
+  /** How many there are; the first is nobody, whom every map knows. */
+  private int owners(MemoryMapBuilder map) throws IOException {
+    startArray("owners");
+    int count = 0;
+    while (json.nextToken() == JsonToken.START_OBJECT) {
+      Owner owner = owner();
+      if (count++ > 0) {
+        map.owner(owner);
+      } else {
+        require(owner.equals(Owner.NONE), "the first owner is not nobody");
+      }
+    }
+    require(json.currentToken() == JsonToken.END_ARRAY, "an owner is not an object");
+    return Math.max(1, count);
+  }
+
+  private Owner owner() throws IOException {
+    Owner owner = new Owner(text("operator"), text("tensor"), text("shape"));
+    endObject();
+    return owner;
+  }
+
+  private void regions(MemoryMapBuilder map, int owners) throws IOException {
+    startArray("regions");
+    SnapshotRules rules = new SnapshotRules(json);
+    while (json.nextToken() == JsonToken.START_OBJECT) {
+      long address = number("address");
+      long bytes = number("bytes");
+      rules.region(address, bytes);
+      map.region(address, bytes);
+      startArray("chunks");
+      ChunkJson chunk = new ChunkJson();
+      while (json.nextToken() == JsonToken.START_OBJECT) {
+        chunk.read(json);
+        rules.chunk(chunk, owners);
+        chunk.addTo(map);
+      }
+      require(json.currentToken() == JsonToken.END_ARRAY, "a chunk is not an object");
+      rules.endRegion();
+      endObject();
+    }
+    require(json.currentToken() == JsonToken.END_ARRAY, "a region is not an object");
+  }
+
+  private long number(String name) throws IOException {
+    to(name);
+    require(json.currentToken() == JsonToken.VALUE_NUMBER_INT, "%s is not a whole number", name);
+    return json.getLongValue();
+  }
+
+  private String text(String name) throws IOException {
+    to(name);
+    return string();
+  }
+
+  private String string() throws IOException {
+    require(json.currentToken() == JsonToken.VALUE_STRING, "not a text");
+    return json.getString();
+  }
+
+  private void startObject(String name) throws IOException {
+    to(name);
+    require(json.currentToken() == JsonToken.START_OBJECT, "%s is not an object", name);
+  }
+
+  private void startArray(String name) throws IOException {
+    to(name);
+    require(json.currentToken() == JsonToken.START_ARRAY, "%s is not an array", name);
+  }
+
+  /** Goes to the value of a key of the current object. */
+  private void to(String name) throws IOException {
+    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+      boolean found = json.currentName().equals(name);
+      json.nextToken();
+      if (found) {
+        return;
+      }
+      json.skipChildren();
+    }
+    throw rules().broken("key %s is missing, or not in its place", name);
+  }
+
+  /** Goes to the end of the current object. */
+  private void endObject() throws IOException {
+    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+      json.nextToken();
+      json.skipChildren();
+    }
+    require(json.currentToken() == JsonToken.END_OBJECT, "an object does not end");
+  }
+
+  private SnapshotRules rules() {
+    return new SnapshotRules(json);
+  }
+
+  private void require(boolean kept, String rule, Object... values) throws InvalidDump {
+    if (!kept) {
+      throw rules().broken(rule, values);
+    }
+  }
+}
