@@ -23,10 +23,16 @@ class ArchitectureTest {
       .layer("source").definedBy("dev.cairn.allocator.source..")
       .layer("report").definedBy("dev.cairn.allocator.report..")
       .layer("bfc").definedBy("dev.cairn.allocator.bfc..")
+      .layer("trace").definedBy("dev.cairn.allocator.trace..")
+      .layer("flight").definedBy("dev.cairn.allocator.flight..")
+      .layer("replay").definedBy("dev.cairn.allocator.replay..")
       .whereLayer("root").mayNotAccessAnyLayer()
       .whereLayer("source").mayOnlyAccessLayers("root")
       .whereLayer("report").mayOnlyAccessLayers("root")
       .whereLayer("bfc").mayOnlyAccessLayers("root", "source")
+      .whereLayer("trace").mayOnlyAccessLayers("root")
+      .whereLayer("flight").mayOnlyAccessLayers("root")
+      .whereLayer("replay").mayOnlyAccessLayers("root", "source", "bfc", "trace")
       .check(CLASSES);
   }
 
