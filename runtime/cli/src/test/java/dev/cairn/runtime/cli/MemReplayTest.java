@@ -76,7 +76,7 @@ class MemReplayTest {
       whole.get("limitBytes").asLong()).isEqualTo(1024 + 1048576 + 2048);
     assertThat(whole.get("peakRegions").asInt()).isEqualTo(1);
     JsonNode doubling = document.get("policies").get(1);
-    assertThat(doubling.get("peakReservedBytes").asLong()).isEqualTo(2 << 20);
+    assertThat(doubling.get("peakReservedBytes").asLong()).isEqualTo(6 << 20);
     assertThat(doubling.has("limitBytes")).isFalse();
     assertThat(doubling.get("refusals").asInt()).isZero();
     assertThat(doubling.get("eventsPerSecond").asDouble()).isPositive();
