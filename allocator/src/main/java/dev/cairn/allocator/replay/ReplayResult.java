@@ -8,8 +8,8 @@ package dev.cairn.allocator.replay;
  * @param events grants and frees replayed
  * @param peakLiveBytes the most bytes, as asked for, that the trace has live at one time, all refused ones included
  * @param peakReservedBytes the most bytes that the pool held
- * @param fragmentation the allocator's own figure when the trace was at its peak: the part of the free bytes outside the
- *     largest free chunk
+ * @param fragmentation the allocator's own figure when the trace was at its peak: the part of the free bytes outside
+ *     the largest free chunk
  * @param peakRegions the most regions that the pool had
  * @param refusals grants that could not be met
  * @param nanos how long it took

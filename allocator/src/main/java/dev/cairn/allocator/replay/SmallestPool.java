@@ -8,8 +8,8 @@ import java.util.OptionalLong;
  * Looks for the least limit under which a policy serves a whole trace. Stateless.
  *
  * <p>By bisection between a limit that is refused and one that serves, until they are within 1/8,192 of the peak or 256
- * bytes. Best fit is not monotone: a limit still lower may serve by luck, and one a little higher fail. The answer is one
- * that was tried and served.
+ * bytes. Best fit is not monotone: a limit still lower may serve by luck, and one a little higher fail. The answer is
+ * one that was tried and served.
  */
 public final class SmallestPool {
   private static final long PRECISION = 8192;

@@ -5,8 +5,8 @@ import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.trace.AllocationTrace;
 
 /**
- * Replays a trace over a policy, on the calling thread. A grant that isn't met is counted, its free passed over, and the
- * rest goes on. The same trace, policy and limit give the same figures, but for the time. Stateless.
+ * Replays a trace over a policy, on the calling thread. A grant that isn't met is counted, its free passed over, and
+ * the rest goes on. The same trace, policy and limit give the same figures, but for the time. Stateless.
  */
 public final class TraceReplay {
   private TraceReplay() {}

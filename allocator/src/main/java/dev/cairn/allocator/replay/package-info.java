@@ -6,8 +6,8 @@
  * policies; to add one, add a line. {@link dev.cairn.allocator.replay.SmallestPool} looks for the least limit under
  * which a policy serves a trace.
  *
- * <p>A trace is replayed as it was recorded: in one order, whatever threads it came from. Placing a recorded trace ahead
- * of time, with all its future known, is a planner's work and not done here.
+ * <p>A trace is replayed as it was recorded: in one order, whatever threads it came from. Placing a recorded trace
+ * ahead of time, with all its future known, is a planner's work and not done here.
  */
 @NullMarked
 package dev.cairn.allocator.replay;

@@ -3,9 +3,9 @@ package dev.cairn.allocator.trace;
 import java.util.SplittableRandom;
 
 /**
- * Traces made up from a seed, of the shape of RMM's benchmark of random allocations: each step grants with a probability
- * of 73 % as long as the cap allows, and otherwise frees any one live block; in the end all is freed. Sizes are even
- * between 1 and the largest. The same arguments give the same trace, on every machine. Stateless.
+ * Traces made up from a seed, of the shape of RMM's benchmark of random allocations: each step grants with a
+ * probability of 73 % as long as the cap allows, and otherwise frees any one live block; in the end all is freed. Sizes
+ * are even between 1 and the largest. The same arguments give the same trace, on every machine. Stateless.
  */
 public final class RandomTrace {
   /** RMM's cap: 16,000 MiB. */

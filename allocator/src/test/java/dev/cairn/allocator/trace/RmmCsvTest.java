@@ -162,7 +162,8 @@ class RmmCsvTest {
     "1,t,free,0x100,x,0|not a whole number"})
   void aBadLineIsNamed(String lineAndReason) {
     String[] parts = lineAndReason.split("\\|", -1);
-    assertRefused(HEADER + "1,t,allocate,0x900,8,0\r\n\r\n" + parts[0] + "\n1,t,free,0x900,8,0\n", "line=4 " + parts[1]);
+    assertRefused(HEADER + "1,t,allocate,0x900,8,0\r\n\r\n" + parts[0] + "\n1,t,free,0x900,8,0\n",
+      "line=4 " + parts[1]);
   }
 
   @Test

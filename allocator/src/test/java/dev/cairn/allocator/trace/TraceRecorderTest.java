@@ -173,8 +173,8 @@ class TraceRecorderTest {
 
   @Test
   void aFullDiskDisturbsNoAllocationAndIsToldAtTheEnd() {
-    for (Throwable failure : List.of(new IOException("no space"), new IllegalStateException("odd"), new OutOfMemoryError(
-      "heap"))) {
+    for (Throwable failure : List.of(new IOException("no space"), new IllegalStateException("odd"),
+      new OutOfMemoryError("heap"))) {
       for (int most : new int[] {0, 39, 1000, 500_000}) {
         FailingStream full = new FailingStream(most, failure);
         TraceRecorder recorder = new TraceRecorder(full);

@@ -55,7 +55,8 @@ class MemReplayTest {
   @Test
   void aRecordedRunIsComparedUnderAllPolicies() throws IOException {
     String text = Outcome.ok("mem", "replay", recorded());
-    assertThat(text).contains("trace    ", "log.csv: 2,000 events, 1,000 blocks", "live     peak 46.2", "limit    none");
+    assertThat(text).contains("trace    ", "log.csv: 2,000 events, 1,000 blocks", "live     peak 46.2",
+      "limit    none");
     for (ReplayPolicy policy : ReplayPolicies.all()) {
       assertThat(text).containsPattern("(?m)^" + policy.name() + " +\\d");
     }

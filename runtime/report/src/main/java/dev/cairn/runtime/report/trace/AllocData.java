@@ -20,8 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Reads what PyTorch's memory plots are drawn from: an object with {@code actions}, a list of element numbers, each of
  * which grants the element if it is free and frees it if it is live, and {@code elements_size}, the bytes of each.
- * Elements in {@code initially_allocated} are live from the start. All else is passed over. It may be a JSON document, or
- * stand in a page as {@code alloc_data = {...}}. Read as a stream, and not safe for many threads.
+ * Elements in {@code initially_allocated} are live from the start. All else is passed over. It may be a JSON document,
+ * or stand in a page as {@code alloc_data = {...}}. Read as a stream, and not safe for many threads.
  */
 final class AllocData {
   /** The variable in a page. */

@@ -111,7 +111,8 @@ class TraceFormatTest {
     assertRefused("{\"actions\": [-1], \"elements_size\": [1]}", "negative: member=actions");
     assertRefused("{\"actions\": [0], \"elements_size\": [-512]}", "negative: member=elements_size");
     assertRefused("{\"actions\": [0],\n\"elements_size\": [9223372036854775808]}", "bad JSON: line=2");
-    assertRefused("{\"actions\": [0, 1], \"elements_size\": [1]}", "no such element: member=actions position=1 element=1");
+    assertRefused("{\"actions\": [0, 1], \"elements_size\": [1]}",
+      "no such element: member=actions position=1 element=1");
     assertRefused("{\"initially_allocated\": [9], \"actions\": [0], \"elements_size\": [1]}",
       "no such element: member=initially_allocated");
     assertRefused("{\"actions\": [0, 1], \"elements_size\": [9223372036854775807, 1]}", "sizes can't be true");
