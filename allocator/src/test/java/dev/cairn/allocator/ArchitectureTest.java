@@ -26,6 +26,9 @@ class ArchitectureTest {
       .layer("storage").definedBy("dev.cairn.allocator.storage..")
       .layer("layer").definedBy("dev.cairn.allocator.layer..")
       .layer("stack").definedBy("dev.cairn.allocator.stack..")
+      .layer("trace").definedBy("dev.cairn.allocator.trace..")
+      .layer("flight").definedBy("dev.cairn.allocator.flight..")
+      .layer("replay").definedBy("dev.cairn.allocator.replay..")
       .whereLayer("root").mayNotAccessAnyLayer()
       .whereLayer("source").mayOnlyAccessLayers("root")
       .whereLayer("report").mayOnlyAccessLayers("root")
@@ -33,6 +36,9 @@ class ArchitectureTest {
       .whereLayer("storage").mayOnlyAccessLayers("root", "source")
       .whereLayer("layer").mayOnlyAccessLayers("root")
       .whereLayer("stack").mayNotBeAccessedByAnyLayer()
+      .whereLayer("trace").mayOnlyAccessLayers("root")
+      .whereLayer("flight").mayOnlyAccessLayers("root")
+      .whereLayer("replay").mayOnlyAccessLayers("root", "source", "bfc", "trace")
       .check(CLASSES);
   }
 

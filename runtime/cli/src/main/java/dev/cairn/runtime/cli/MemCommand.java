@@ -1,0 +1,19 @@
+package dev.cairn.runtime.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn mem}: what was allocated; the work is done by its subcommands. */
+@Command(name = "mem", synopsisSubcommandLabel = "COMMAND", subcommands = {MemReplayCommand.class})
+final class MemCommand implements Runnable {
+  @Spec
+  private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing: known=" + String.join(",", spec
+      .subcommands().keySet()));
+  }
+}
