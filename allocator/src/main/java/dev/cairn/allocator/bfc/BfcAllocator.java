@@ -60,9 +60,14 @@ public final class BfcAllocator extends HandleFace implements Allocator {
     if (request.alignmentBytes() > Alignment.CHUNK_BYTES || request.freedBefore() != AllocationRequest.ANY_TIME) {
       throw new IllegalArgumentException("a region of its own can't be had with demands: " + request);
     }
-    return request.bytes() == 0
-      ? emptyBlock()
-      : block(request, () -> heap.keeper.reserve(request.bytes(), owner(request), heap.step()));
+    if (request.bytes() == 0) {
+      return emptyBlock();
+    }
+    try {
+      return block(request, () -> heap.keeper.reserve(request.bytes(), owner(request), heap.step()));
+    } catch (OutOfMemory e) {
+      throw e.with("a region of its own was asked for, which free bytes of the pool can't serve");
+    }
   }
 
   @Override

@@ -155,6 +155,9 @@ final class RegionKeeper {
     long bytes = Alignment.up(requestedBytes, Alignment.CHUNK_BYTES);
     heap.chunks.ensureRoom(1);
     Region region = grower.exactly(bytes, heap.usage.poolBytes());
+    if (region == null && heap.ends() == null && collect(bytes)) {
+      region = grower.exactly(bytes, heap.usage.poolBytes());
+    }
     if (region == null) {
       return NONE;
     }

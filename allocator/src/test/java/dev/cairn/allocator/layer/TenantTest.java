@@ -31,7 +31,7 @@ class TenantTest {
   @RegisterExtension
   final Validated validated = new Validated();
   private final BfcAllocator core = validated.watch(new BfcAllocator(FakeSubAllocator.contiguous(1L << 40),
-    BfcOptions.DEFAULT.withLimitBytes(LIMIT).withGrowth(BfcOptions.Growth.WHOLE)));
+    BfcOptions.DEFAULT.withLimitBytes(LIMIT).withFirstRegionBytes(64 << 10)));
   private final TenantQuotas quotas = new TenantQuotas(core);
 
   private Tenant tenant(String name, long quotaBytes) {

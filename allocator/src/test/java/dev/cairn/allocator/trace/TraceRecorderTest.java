@@ -48,7 +48,7 @@ class TraceRecorderTest {
   void linesAreThoseOfRmm() throws IOException {
     try (TraceRecorder recorder = new TraceRecorder(out); BfcAllocator allocator = allocator(1L << 22, recorder)) {
       long a = allocator.grant(1000);
-      long b = allocator.grant(1, Owner.of("x"));
+      long b = allocator.grant(1, allocator.ownerNumber(Owner.of("x")));
       allocator.release(a);
       assertThatThrownBy(() -> allocator.grant(1L << 40)).isInstanceOf(OutOfMemory.class);
       allocator.release(b);
