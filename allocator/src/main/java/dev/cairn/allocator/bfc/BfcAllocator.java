@@ -245,6 +245,7 @@ public final class BfcAllocator implements Allocator {
   public long trim(TrimPolicy policy) {
     return locked(() -> {
       requireOpen();
+      heap.timed.mergeSafe();
       long before = heap.usage.poolBytes();
       heap.keeper.release(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
       return before - heap.usage.poolBytes();
