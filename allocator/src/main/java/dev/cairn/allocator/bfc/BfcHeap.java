@@ -76,7 +76,7 @@ final class BfcHeap {
         return NONE;
       }
     }
-    return occupy(cut(chunk, wantedBytes), requestedBytes, owner);
+    return occupy(cut(chunk, wantedBytes, leavesRest(chunks.bytes(chunk), wantedBytes)), requestedBytes, owner);
   }
 
   /** As {@link #allocate(long, int)}, with demands on alignment and time. */
@@ -96,8 +96,10 @@ final class BfcHeap {
         return NONE;
       }
     }
-    cutPrefix(chunk, demand.prefixBytes(chunks.address(chunk)));
-    return occupy(cut(chunk, demand.bytes()), request.bytes(), owner);
+    long prefixBytes = demand.prefixBytes(chunks.address(chunk));
+    boolean leavesRest = leavesRest(chunks.bytes(chunk) - prefixBytes, demand.bytes());
+    cutPrefix(chunk, prefixBytes);
+    return occupy(cut(chunk, demand.bytes(), leavesRest), request.bytes(), owner);
   }
 
   private int findOtherwise(Demand demand) {
@@ -114,6 +116,11 @@ final class BfcHeap {
       return demand.bestFit(this);
     }
     return NONE;
+  }
+
+  /** Asks the policy, which is not ours and may throw: before anything is changed. */
+  private boolean leavesRest(long bytes, long wantedBytes) {
+    return bytes - wantedBytes >= Alignment.CHUNK_BYTES && split.splits(bytes, wantedBytes);
   }
 
   /** Leaves the first bytes of a free chunk as a free chunk of their own. */
@@ -133,11 +140,11 @@ final class BfcHeap {
     bins.insert(prefix);
   }
 
-  /** A chunk of {@code wantedBytes}, or of more with the slack that the policy leaves, out of a free one; in no bin. */
-  private int cut(int chunk, long wantedBytes) {
+  /** A chunk of {@code wantedBytes}, or all of a free one with its slack; in no bin. */
+  private int cut(int chunk, long wantedBytes, boolean leavesRest) {
     rouse(chunk);
     long bytes = chunks.bytes(chunk);
-    if (bytes - wantedBytes < Alignment.CHUNK_BYTES || !split.splits(bytes, wantedBytes)) {
+    if (!leavesRest) {
       bins.remove(chunk);
       return chunk;
     }
