@@ -127,7 +127,16 @@ final class RegionKeeper {
     heap.usage.granted(region.bytes(), requestedBytes);
     heap.usage.reserved(region.bytes());
     heap.usage.settle(heap.bins.count());
-    listener.regionAdded(region.address(), region.bytes());
+    boolean told = false;
+    try {
+      listener.regionAdded(region.address(), region.bytes());
+      told = true;
+    } finally {
+      // Nobody would know of the block.
+      if (!told) {
+        unreserve(chunk);
+      }
+    }
     return chunk;
   }
 
