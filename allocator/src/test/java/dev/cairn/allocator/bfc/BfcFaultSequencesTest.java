@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -158,12 +159,21 @@ class BfcFaultSequencesTest {
     assertThat(wrong).isGreaterThan(5_000);
   }
 
-  /** A hundred thousand sequences, in each of which some call goes wrong. */
   @Test
   void someCallOfManySequencesGoesWrong() {
-    Random random = new Random(1);
+    manySequences(1000, 20_000);
+  }
+
+  @Test
+  @Tag("soak")
+  void someCallOfAMillionSequencesGoesWrong() {
+    manySequences(1_000_000, Integer.getInteger("cairn.soak.sequences", 1_000_000));
+  }
+
+  private static void manySequences(long firstSeed, int count) {
+    Random random = new Random(firstSeed);
     int wrong = 0;
-    for (long seed = 1000; seed < 101_000; seed++) {
+    for (long seed = firstSeed; seed < firstSeed + count; seed++) {
       Mischief mischief = new Mischief(random.nextInt(32), KINDS[random.nextInt(KINDS.length)]);
       try {
         new Sequence(seed, mischief).run(false);
@@ -172,6 +182,6 @@ class BfcFaultSequencesTest {
       }
       wrong += mischief.isDone() ? 1 : 0;
     }
-    assertThat(wrong).isGreaterThan(85_000);
+    assertThat(wrong).isGreaterThan(count / 100 * 85);
   }
 }

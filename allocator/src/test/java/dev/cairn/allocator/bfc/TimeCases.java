@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.SharedCounter;
 import dev.cairn.allocator.bfc.BfcOptions.Growth;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Frees that are stamped with a time, of which upstream has no test: stamps, the safe frontier, merges, demands. */
@@ -164,19 +168,26 @@ interface TimeCases extends Ground {
   /** A cut for alignment leaves two chunks with one stamp; the row of one, used again, must not be counted twice. */
   @Test
   default void aStampThatTwoChunksHaveIsWaitedForOnce() {
-    SharedCounter clock = new SharedCounter();
-    BfcAllocator allocator = timed(clock, 64);
-    Block whole = allocator.allocate(64 * KIB);
-    allocator.free(whole);
-    for (int i = 0; i < 40; i++) {
-      Block aligned = allocator.allocate(AllocationRequest.of(KIB).withAlignment(8 * KIB));
-      Block next = allocator.allocate(AllocationRequest.of(48 * KIB).withAlignment(4 * KIB));
-      allocator.validate();
-      allocator.free(next);
-      allocator.free(aligned);
-      allocator.free(allocator.allocate(60 * KIB));
-      allocator.validate();
-      assertThat(allocator.stats().timeHeldBytes()).isEqualTo(64 * KIB);
+    for (long seed = 0; seed < 60; seed++) {
+      Random random = new Random(seed);
+      BfcAllocator allocator = timed(new SharedCounter(), 64);
+      List<Block> blocks = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        AllocationRequest request = AllocationRequest.of(1 + random.nextInt(12) * KIB)
+          .withAlignment(1L << (8 + random.nextInt(6)));
+        try {
+          blocks.add(allocator.allocate(request));
+        } catch (OutOfMemory full) {
+          allocator.free(blocks.remove(random.nextInt(blocks.size())));
+        }
+        if (i % 3 == 0) {
+          allocator.free(blocks.remove(random.nextInt(blocks.size())));
+        }
+        allocator.validate();
+        long held = allocator.memoryMap().chunks().filter(chunk -> chunk.freedAt() > 0)
+          .mapToLong(MemoryMap.ChunkEntry::bytes).sum();
+        assertThat(allocator.stats().timeHeldBytes()).isEqualTo(held);
+      }
     }
   }
 
