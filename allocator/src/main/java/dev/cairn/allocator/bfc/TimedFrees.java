@@ -44,19 +44,34 @@ final class TimedFrees {
   /** Makes sure that two chunks can be added without memory of the heap's. */
   void ensureRoom() {
     if (clock != null && to + 2 > chunk.length) {
-      int[] live = IntStream.range(from, to).filter(this::isAwaited).toArray();
-      int length = live.length * 2 > chunk.length ? chunk.length * 2 : chunk.length;
-      int[] newChunk = new int[length];
-      long[] newFreedAt = new long[length];
-      for (int entry = 0; entry < live.length; entry++) {
-        newChunk[entry] = chunk[live[entry]];
-        newFreedAt[entry] = freedAt[live[entry]];
+      if (awaitedCount() * 2 > chunk.length) {
+        int[] newChunk = Arrays.copyOf(chunk, chunk.length * 2);
+        freedAt = Arrays.copyOf(freedAt, chunk.length * 2);
+        chunk = newChunk;
       }
-      chunk = newChunk;
-      freedAt = newFreedAt;
-      from = 0;
-      to = live.length;
+      forgetOthers();
     }
+  }
+
+  private int awaitedCount() {
+    int count = 0;
+    for (int entry = from; entry < to; entry++) {
+      count += isAwaited(entry) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Moves the entries that count to the front: where the frontier stands still, the others would be without end. */
+  private void forgetOthers() {
+    int end = 0;
+    for (int entry = from; entry < to; entry++) {
+      if (isAwaited(entry)) {
+        chunk[end] = chunk[entry];
+        freedAt[end++] = freedAt[entry];
+      }
+    }
+    from = 0;
+    to = end;
   }
 
   /** Lets everything that was freed before {@code time} be used by all; a time before the last one says nothing. */

@@ -146,7 +146,7 @@ class BfcFaultSequencesTest {
   @Test
   void eachCallInTurnGoesWrong() {
     long wrong = 0;
-    for (long seed = 0; seed < 150; seed++) {
+    for (long seed = 0; seed < 60; seed++) {
       Mischief none = new Mischief(Long.MAX_VALUE, Mischief.Kind.ERROR);
       new Sequence(seed, none).run(true);
       for (long at = 0; at < none.calls(); at++) {
@@ -156,7 +156,7 @@ class BfcFaultSequencesTest {
         }
       }
     }
-    assertThat(wrong).isGreaterThan(5_000);
+    assertThat(wrong).isGreaterThan(3_000);
   }
 
   @Test
