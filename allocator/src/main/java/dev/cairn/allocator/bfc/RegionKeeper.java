@@ -270,7 +270,8 @@ final class RegionKeeper {
         giveBack(part);
         parts.removeLast();
         heap.chunks.setBytes(chunk, heap.chunks.bytes(chunk) - part.bytes());
-        gone(part);
+        count(part);
+        listener.regionReleased(part.address(), part.bytes());
       }
     } finally {
       if (row.parts.isEmpty()) {
@@ -292,12 +293,16 @@ final class RegionKeeper {
     source.release(part);
   }
 
-  /** Counts a part of a region as given back. */
+  /** Tells of a part of a region that was given back, and that no chunk covers any more. */
   void gone(Region part) {
-    grower.shrunk();
-    heap.usage.regionReleased(part.bytes());
+    count(part);
     heap.usage.settle(heap.freeChunks());
     listener.regionReleased(part.address(), part.bytes());
+  }
+
+  private void count(Region part) {
+    grower.shrunk();
+    heap.usage.regionReleased(part.bytes());
   }
 
   /** Gives every region back; nothing is held in any. */

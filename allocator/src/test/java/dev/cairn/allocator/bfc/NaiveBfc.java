@@ -18,7 +18,7 @@ final class NaiveBfc {
 
   /** A range; {@code id} is negative when free. */
   static final class Chunk {
-    final Place place;
+    Place place;
     long address;
     long bytes;
     long requested;
@@ -177,6 +177,9 @@ final class NaiveBfc {
       return null;
     }
     Region region = growth.exactly(rounded(requested), pool());
+    if (region == null && collect(rounded(requested))) {
+      region = growth.exactly(rounded(requested), pool());
+    }
     if (region == null) {
       return null;
     }
@@ -341,6 +344,11 @@ final class NaiveBfc {
     mergeSafe();
     long before = pool();
     releaseIdle(keepFree);
+    for (Place place : List.copyOf(places)) {
+      for (int index = place.parts.size() - 1; index >= 0 && place.chunks.size() > 1; index--) {
+        cutOut(place, index, keepFree);
+      }
+    }
     return before - pool();
   }
 
@@ -348,10 +356,47 @@ final class NaiveBfc {
     List<Place> idle = new ArrayList<>(places.stream().filter(Place::isIdle).toList());
     idle.sort(Comparator.comparingLong(place -> place.idleSince));
     for (Place place : idle) {
-      if (pool() - figures.inUse(places) - place.bytes() >= keepFree) {
-        release(place);
+      if (pool() - figures.inUse(places) - place.bytes() < keepFree) {
+        return;
+      }
+      release(place);
+    }
+  }
+
+  /** Gives back one part of a region, if a free chunk covers it; what lies above is then a region of its own. */
+  private void cutOut(Place place, int index, long keepFree) {
+    Region part = place.parts.get(index);
+    Chunk chunk = place.chunks.stream().filter(one -> one.address <= part.address()).toList().getLast();
+    long end = chunk.address + chunk.bytes;
+    if (!chunk.isFreeForAll() || end < part.endAddress()
+      || pool() - figures.inUse(places) - part.bytes() < keepFree) {
+      return;
+    }
+    source.release(part);
+    Place above = new Place();
+    above.idleSince = place.idleSince;
+    List<Region> partsAbove = place.parts.subList(index + 1, place.parts.size());
+    above.parts.addAll(partsAbove);
+    partsAbove.clear();
+    place.parts.removeLast();
+    int at = place.chunks.indexOf(chunk);
+    if (part.endAddress() < end) {
+      above.chunks.add(new Chunk(above, part.endAddress(), end - part.endAddress()));
+    }
+    above.chunks.addAll(place.chunks.subList(at + 1, place.chunks.size()));
+    above.chunks.forEach(one -> one.place = above);
+    chunk.bytes = part.address() - chunk.address;
+    place.chunks.subList(chunk.bytes > 0 ? at + 1 : at, place.chunks.size()).clear();
+    places.remove(place);
+    for (Place rest : List.of(place, above)) {
+      if (!rest.parts.isEmpty()) {
+        places.add(rest);
+        noteIdle(rest);
       }
     }
+    places.sort(Comparator.comparingLong(one -> one.chunks.getFirst().address));
+    growth.shrunk();
+    settle();
   }
 
   private void release(Place place) {
