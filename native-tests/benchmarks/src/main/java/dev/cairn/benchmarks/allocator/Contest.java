@@ -31,7 +31,8 @@ record Contest(Rule rule, Sample cairn, Sample ort, Sample ratios) {
     Rounds played = Rounds.played(rounds, List.of(() -> score.applyAsDouble(ArenaKind.CAIRN),
       () -> score.applyAsDouble(ArenaKind.ORT)));
     var contest = new Contest(rule, played.of(0), played.of(1), played.ratios(0, 1));
-    Progress.told("%s: cairn=%.1fns ort=%.1fns ratio=%s", rule.name, contest.cairn.median(), contest.ort.median(),
+    System.err.printf(Locale.ROOT, "%s: cairn=%.1fns ort=%.1fns ratio=%s%n", rule.name, contest.cairn.median(),
+      contest.ort.median(),
       contest.ratios.withSpread());
     return contest;
   }

@@ -6,6 +6,7 @@ import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Sample;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.DoubleSupplier;
 
 /** How much slower Cairn becomes with ever more chunks. */
@@ -41,8 +42,9 @@ final class GrowthTable implements FigureTable {
         i == held.size() - 1 ? GOAL.toString() : "");
     }
     Sample ratios = played.ratios(held.size() - 1, 0);
-    Progress.told("growth: held=%d replace=%.1fns ratio=%s", effort.held(), played.of(held.size() - 1).median(), ratios
-      .withSpread());
+    System.err.printf(Locale.ROOT, "growth: held=%d replace=%.1fns ratio=%s%n", effort.held(),
+      played.of(held.size() - 1).median(), ratios
+        .withSpread());
     return new Section("Growth", TEXT, table, List.of(
       Figure.judged("replace@%d/%d".formatted(effort.held(), held.get(0)), ratios.median(), 2, GOAL)));
   }

@@ -18,11 +18,6 @@ final class HeapTable implements FigureTable {
   private static final long PAIR_BYTES = 1024;
   private static final long CHUNK_BYTES = 256;
   private static final long MAPPED_BYTES = 64L << 30;
-  private static final String TEXT = """
-    Bytes that a thread allocates on the Java heap in %s operations, once they are compiled: the most of %d times.
-    Then what is left on the heap after a collection when %s chunks of 256 B are held, divided by their number; and
-    when one chunk of 64 GiB is held, as a part of those.
-    """;
 
   @Override
   public String name() {
@@ -52,10 +47,10 @@ final class HeapTable implements FigureTable {
       .row("a chunk, of %s".formatted(LiveTable.count(effort.held())), String.format(Locale.ROOT, "%.1f", perChunk),
         A_CHUNK.toString())
       .row("of mapped bytes, %", String.format(Locale.ROOT, "%.6f", percent), PERCENT_OF_MAPPED.toString());
-    Progress.told("heap: pair=%dB replace=%dB chunk=%.1fB mapped=%.6f%%", pair, replace, perChunk, percent);
-    return new Section("Java heap", TEXT.formatted(LiveTable.count(effort.replaced()), TIMES,
-      LiveTable.count(effort.held())), table,
-      List.of(Figure.judged("heap-bytes", Math.max(pair, replace), 0, NONE),
+    System.err.printf(Locale.ROOT, "heap: pair=%dB replace=%dB chunk=%.1fB mapped=%.6f%%%n", pair, replace, perChunk,
+      percent);
+    return new Section("Java heap", text(effort), table,
+      List.of(Figure.judged("heap-bytes", (double) Math.max(pair, replace), 0, NONE),
         Figure.judged("bytes/chunk", perChunk, 1, A_CHUNK), Figure.judged("%mapped", percent, 4, PERCENT_OF_MAPPED)));
   }
 
@@ -67,13 +62,23 @@ final class HeapTable implements FigureTable {
 
   private static long bytesOfChunks(int count, long bytes) {
     long before = JavaHeap.usedBytes();
-    try (CairnArena arena = CairnArena.open()) {
+    CairnArena arena = CairnArena.open();
+    try {
       for (int i = 0; i < count; i++) {
         arena.grant(bytes);
       }
-      long after = JavaHeap.usedBytes();
+      return Math.max(0, JavaHeap.usedBytes() - before);
+    } finally {
       Reference.reachabilityFence(arena);
-      return Math.max(0, after - before);
+      arena.close();
     }
+  }
+
+  private static String text(Effort effort) {
+    return """
+      Bytes that a thread allocates on the Java heap in %s operations, once they are compiled: the most of %d times.
+      Then what is left on the heap after a collection when %s chunks of 256 B are held, divided by their number; and
+      when one chunk of 64 GiB is held, as a part of those.
+      """.formatted(LiveTable.count(effort.replaced()), TIMES, LiveTable.count(effort.held()));
   }
 }

@@ -10,11 +10,6 @@ import java.util.Locale;
 final class LiveTable implements FigureTable {
   private static final Goal REPLACE = Goal.atMost(0.5);
   private static final Goal DRAIN = Goal.atMost(0.8);
-  private static final String TEXT = """
-    Chunks of 256 B to 4 KiB. "Replace" gives one back at random and takes another of another size; both allocators
-    get the same requests in the same order, and equally many. "Drain" gives all back after %s were replaced, one
-    release an operation.
-    """;
 
   @Override
   public String name() {
@@ -34,12 +29,20 @@ final class LiveTable implements FigureTable {
     var rule = new Contest.Rule("drain@" + live, "drain of %s".formatted(count(live)), DRAIN);
     contests.add(Contest.between(rule, effort.rounds(),
       kind -> timer.single(Trial.of(DrainWorkload.class, kind, live).with("replaced", effort.replaced()))));
-    return new Section("Many live chunks", TEXT.formatted(count(effort.replaced())), Contest.table(contests),
+    return new Section("Many live chunks", text(effort), Contest.table(contests),
       contests.stream().map(Contest::figure).toList());
   }
 
   /** {@code 100,000}. */
   static String count(int number) {
     return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  private static String text(Effort effort) {
+    return """
+      Chunks of 256 B to 4 KiB. "Replace" gives one back at random and takes another of another size; both allocators
+      get the same requests in the same order, and equally many. "Drain" gives all back after %s were replaced, one
+      release an operation.
+      """.formatted(count(effort.replaced()));
   }
 }

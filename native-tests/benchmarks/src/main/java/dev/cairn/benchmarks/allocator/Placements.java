@@ -81,8 +81,8 @@ final class Placements {
   }
 
   /** How many of them lie at the same offset as the other's. */
-  long sameAs(Placements other) {
-    long same = 0;
+  int sameAs(Placements other) {
+    int same = 0;
     for (int i = 0; i < Math.min(count, other.count); i++) {
       same += offsets[i] == other.offsets[i] ? 1 : 0;
     }

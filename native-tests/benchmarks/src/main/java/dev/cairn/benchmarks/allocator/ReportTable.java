@@ -11,10 +11,6 @@ import java.util.function.DoubleSupplier;
 /** How long it takes to say why memory ran out, and for how long everyone else waits meanwhile. */
 final class ReportTable implements FigureTable {
   private static final Goal BUILD_MILLIS = Goal.atMost(50);
-  private static final String TEXT = """
-    %s chunks of mixed sizes are live, and %s were replaced before. The memory map is what a report is made from;
-    everyone else waits while it is taken.
-    """;
 
   @Override
   public String name() {
@@ -30,11 +26,11 @@ final class ReportTable implements FigureTable {
       List<DoubleSupplier> contestants = List.of(() -> mapMillis(arena, chunks.count()));
       Rounds played = Rounds.played(effort.rounds(), contestants);
       double millis = played.of(0).median();
-      Progress.told("report: map=%.2fms", millis);
+      System.err.printf(Locale.ROOT, "report: map=%.2fms%n", millis);
       var table = new MarkdownTable("step", "ms", "longest, ms", "goal").row("memory map", milliseconds(millis),
         milliseconds(played.of(0).max()), BUILD_MILLIS.toString());
-      return new Section("Why memory ran out", TEXT.formatted(LiveTable.count(effort.mostLive()), LiveTable.count(effort
-        .replaced())), table, List.of(Figure.judged("map-ms", millis, 2, BUILD_MILLIS)));
+      return new Section("Why memory ran out", text(effort), table,
+        List.of(Figure.judged("map-ms", millis, 2, BUILD_MILLIS)));
     }
   }
 
@@ -51,5 +47,12 @@ final class ReportTable implements FigureTable {
 
   private static String milliseconds(double millis) {
     return String.format(Locale.ROOT, "%.2f", millis);
+  }
+
+  private static String text(Effort effort) {
+    return """
+      %s chunks of mixed sizes are live, and %s were replaced before. The memory map is what a report is made from;
+      everyone else waits while it is taken.
+      """.formatted(LiveTable.count(effort.mostLive()), LiveTable.count(effort.replaced()));
   }
 }

@@ -13,11 +13,6 @@ final class TailTable implements FigureTable {
   private static final Goal GOAL = Goal.atMost(2);
   private static final double JUDGED_PERCENT = 99.9;
   private static final double[] PERCENTS = {50, 99, JUDGED_PERCENT, 99.99};
-  private static final String TEXT = """
-    Each request and each release timed by itself, while %s chunks of mixed sizes are live and are replaced at
-    random; no region is added. The timer's own share is in the figures, and shown below them: two readings of the
-    clock with nothing between. Medians over the rounds; what interrupts the process is in them, too.
-    """;
 
   @Override
   public String name() {
@@ -40,9 +35,10 @@ final class TailTable implements FigureTable {
       table.row(cells(names.get(i), rows.get(i)));
     }
     double micros = percentile(rows.get(0), JUDGED_PERCENT).median() / 1000;
-    Progress.told("tail: cairn p99.9=%.2fus ort p99.9=%.2fus", micros, percentile(rows.get(1), JUDGED_PERCENT).median()
-      / 1000);
-    return new Section("Single operations", TEXT.formatted(LiveTable.count(effort.tailLive())), table,
+    System.err.printf(Locale.ROOT, "tail: cairn p99.9=%.2fus ort p99.9=%.2fus%n", micros,
+      percentile(rows.get(1), JUDGED_PERCENT).median()
+        / 1000);
+    return new Section("Single operations", text(effort), table,
       List.of(Figure.judged("p99.9us", micros, 2, GOAL)));
   }
 
@@ -57,5 +53,13 @@ final class TailTable implements FigureTable {
     }
     cells.add(String.format(Locale.ROOT, "%.1f", percentile(rounds, 100).median() / 1000));
     return cells.toArray(String[]::new);
+  }
+
+  private static String text(Effort effort) {
+    return """
+      Each request and each release timed by itself, while %s chunks of mixed sizes are live and are replaced at
+      random; no region is added. The timer's own share is in the figures, and shown below them: two readings of the
+      clock with nothing between. Medians over the rounds; what interrupts the process is in them, too.
+      """.formatted(LiveTable.count(effort.tailLive()));
   }
 }

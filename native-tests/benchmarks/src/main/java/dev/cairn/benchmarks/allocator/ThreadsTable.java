@@ -7,6 +7,7 @@ import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Sample;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Several threads on one allocator, beside what they would do with one lock. */
@@ -45,8 +46,10 @@ final class ThreadsTable implements FigureTable {
       table.row(Integer.toString(threads), Contest.nanos(played.of(0)), Contest.nanos(played.of(1)), ratios
         .withSpread(), goal.map(Goal::toString).orElse(""), Contest.nanos(played.of(2)));
       figures.add(new Figure("threads@%d/one-lock".formatted(threads), ratios.median(), 2, goal));
-      Progress.told("threads=%d: cairn=%.1fns one-lock=%.1fns ort=%.1fns", threads, played.of(0).median(), played.of(1)
-        .median(), played.of(2).median());
+      System.err.printf(Locale.ROOT, "threads=%d: cairn=%.1fns one-lock=%.1fns ort=%.1fns%n", threads,
+        played.of(0).median(), played.of(1)
+          .median(),
+        played.of(2).median());
     }
     return new Section("Threads", TEXT, table, figures);
   }

@@ -17,7 +17,7 @@ public final class Xorshift {
     state ^= state << 13;
     state ^= state >>> 7;
     state ^= state << 17;
-    return (int) ((state >>> 32) * bound >>> 32);
+    return (int) (((state >>> 32) * bound) >>> 32);
   }
 
   /** What is asked for: one to sixteen chunks of 256 bytes, less up to 199 bytes. */
