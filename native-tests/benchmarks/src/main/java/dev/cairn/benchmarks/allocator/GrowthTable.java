@@ -34,7 +34,7 @@ final class GrowthTable implements FigureTable {
     held.add(effort.held());
     List<DoubleSupplier> contestants = new ArrayList<>();
     held.forEach(live -> contestants.add(() -> timer.single(
-      Trial.of(ReplaceWorkload.class, ArenaKind.CAIRN, effort.replaced()).with("live", live))));
+      Trial.of(ReplaceWorkload.class, ArenaKind.CAIRN, effort.replaced(live)).with("live", live))));
     Rounds played = Rounds.played(effort.rounds(), contestants);
     var table = new MarkdownTable("chunks held", "replace, ns", "ratio (spread)", "goal");
     for (int i = 0; i < held.size(); i++) {

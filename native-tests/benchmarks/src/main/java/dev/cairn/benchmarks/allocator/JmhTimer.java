@@ -29,12 +29,17 @@ final class JmhTimer {
 
   /**
    * Nanoseconds an operation: the median of a few invocations, each of which does as many operations as the trial says.
-   * One more goes before them, untimed.
+   * Others go before them, untimed.
    */
   double single(Trial trial) {
     return run(options(trial).mode(Mode.SingleShotTime)
       .warmupIterations(effort.warmups())
       .measurementIterations(effort.invocations()));
+  }
+
+  /** As {@link #single}, but one invocation after an untimed one: for those that take long to prepare. */
+  double once(Trial trial) {
+    return run(options(trial).mode(Mode.SingleShotTime).warmupIterations(1).measurementIterations(1));
   }
 
   /**

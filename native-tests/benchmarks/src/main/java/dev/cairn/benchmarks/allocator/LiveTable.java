@@ -23,12 +23,12 @@ final class LiveTable implements FigureTable {
     for (int live : effort.live()) {
       var rule = new Contest.Rule("replace@" + live, "replace, %s live".formatted(count(live)), REPLACE);
       contests.add(Contest.between(rule, effort.rounds(),
-        kind -> timer.single(Trial.of(ReplaceWorkload.class, kind, effort.replaced()).with("live", live))));
+        kind -> timer.single(Trial.of(ReplaceWorkload.class, kind, effort.replaced(live)).with("live", live))));
     }
     int live = effort.mostLive();
     var rule = new Contest.Rule("drain@" + live, "drain of %s".formatted(count(live)), DRAIN);
     contests.add(Contest.between(rule, effort.rounds(),
-      kind -> timer.single(Trial.of(DrainWorkload.class, kind, live).with("replaced", effort.replaced()))));
+      kind -> timer.once(Trial.of(DrainWorkload.class, kind, live).with("replaced", effort.replaced()))));
     return new Section("Many live chunks", text(effort), Contest.table(contests),
       contests.stream().map(Contest::figure).toList());
   }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,8 +77,9 @@ final class OrtApi {
   }
 
   private static String resource() {
-    String architecture = System.getProperty("os.arch").equals("aarch64") ? "aarch64" : "x64";
-    return "/ai/onnxruntime/native/linux-%s/libonnxruntime.so".formatted(architecture);
+    String architecture = System.getProperty("os.arch");
+    return "/ai/onnxruntime/native/%s-%s/libonnxruntime.so".formatted(System.getProperty("os.name")
+      .toLowerCase(Locale.ROOT), architecture.equals("amd64") ? "x64" : architecture);
   }
 
   /** Of the library. */
