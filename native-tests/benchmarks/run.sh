@@ -22,6 +22,8 @@ echo "run.sh: building ..." >&2
 # What every JVM that runs Cairn is started with is written in the parent POM; the collector is the launcher's.
 jvm=$(sed -n 's:.*<cairn\.jvm>\(.*\)</cairn\.jvm>.*:\1:p' "$root/pom.xml")
 [ -n "$jvm" ] || fail 1 "the JVM's options were not found" "no property cairn.jvm in $root/pom.xml" "put it back"
+# Ten million chunks are held at a time there; elsewhere the heap is what a user has.
+[ "${1:-}" != allocator ] || jvm+=' -Xmx4g'
 # shellcheck disable=SC2086 # the options are words
 exec "$java_home/bin/java" $jvm -XX:+UseSerialGC "-Dcairn.root=$root" "-Dcairn.shared=${CAIRN_SHARED:-$root/../shared}" \
   -cp "$here/target/benchmarks/lib/*" dev.cairn.benchmarks.Main "$@" \

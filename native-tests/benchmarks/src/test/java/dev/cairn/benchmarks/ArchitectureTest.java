@@ -19,9 +19,15 @@ class ArchitectureTest {
     layeredArchitecture().consideringOnlyDependenciesInLayers()
       .layer("list").definedBy(ROOT)
       .layer("models").definedBy(ROOT + ".models..")
+      .layer("allocator").definedBy(ROOT + ".allocator")
+      .layer("workload").definedBy(ROOT + ".allocator.workload..")
+      .layer("arena").definedBy(ROOT + ".allocator.arena")
       .layer("harness").definedBy(ROOT + ".harness..")
-      .whereLayer("list").mayOnlyAccessLayers("models", "harness")
+      .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "harness")
       .whereLayer("models").mayOnlyAccessLayers("harness")
+      .whereLayer("allocator").mayOnlyAccessLayers("workload", "arena", "harness")
+      .whereLayer("workload").mayOnlyAccessLayers("arena")
+      .whereLayer("arena").mayNotAccessAnyLayer()
       .whereLayer("harness").mayNotAccessAnyLayer()
       .check(classes);
   }
@@ -32,6 +38,17 @@ class ArchitectureTest {
       .should()
       .dependOnClassesThat()
       .resideInAnyPackage("dev.cairn.runtime..", "dev.cairn.kernels..", "dev.cairn.allocator..", "ai.onnxruntime..")
+      .check(classes);
+  }
+
+  @ArchTest
+  void oneClassCallsTheAllocatorThatIsTimed(JavaClasses classes) {
+    noClasses().that().resideInAPackage(ROOT + ".allocator..")
+      .and()
+      .doNotHaveSimpleName("CairnArena")
+      .should()
+      .dependOnClassesThat()
+      .resideInAnyPackage("dev.cairn.allocator.bfc..", "dev.cairn.allocator.source..")
       .check(classes);
   }
 

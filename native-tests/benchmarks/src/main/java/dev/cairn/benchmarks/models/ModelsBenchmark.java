@@ -3,15 +3,13 @@ package dev.cairn.benchmarks.models;
 import ai.onnxruntime.OrtEnvironment;
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.ChildJvm;
-import dev.cairn.benchmarks.harness.Machine;
+import dev.cairn.benchmarks.harness.Origin;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.Places;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,13 +38,11 @@ public final class ModelsBenchmark implements Benchmark {
     List<Subject> wanted = wanted(options, places);
     List<String> skipped = wanted.stream().filter(it -> !it.isThere()).map(Subject::name).toList();
     skipped.forEach(name -> System.err.printf("%-20s skipped: no data%n", name));
-    Machine machine = Machine.here();
+    Origin origin = Origin.here(name(), arguments);
     List<ModelFigures> figures = measure(wanted.stream().filter(Subject::isThere).toList(), options);
     Outcome outcome = ModelsVerdict.of(figures, skipped);
-    var origin = new ModelsPage.Origin(machine, LocalDate.now(ZoneOffset.UTC),
-      OrtEnvironment.getEnvironment().getVersion(),
-      String.join(" ", arguments));
-    String page = new ModelsPage(figures, skipped, options).text(origin, outcome.line(name()));
+    String page = new ModelsPage(figures, skipped, options).text(origin, OrtEnvironment.getEnvironment().getVersion(),
+      outcome.line(name()));
     System.out.println(page);
     if (options.write()) {
       Files.createDirectories(places.page(name()).getParent());

@@ -1,7 +1,6 @@
 package dev.cairn.benchmarks.models;
 
-import java.util.Arrays;
-import java.util.Iterator;
+import dev.cairn.benchmarks.harness.Arguments;
 import java.util.List;
 
 /**
@@ -38,38 +37,19 @@ record ModelsOptions(boolean quick, boolean write, List<Integer> threads, List<S
     List<Integer> threads = processors == 1 ? List.of(1) : quick ? List.of(2) : List.of(2, 1);
     List<String> models = List.of();
     int rounds = quick ? 1 : 5;
-    Iterator<String> rest = arguments.iterator();
+    var rest = new Arguments(arguments);
     while (rest.hasNext()) {
       String option = rest.next();
       switch (option) {
         case "--quick" -> {}
         case "--write" -> write = true;
-        case "--threads" -> threads = list(option, rest).stream().map(text -> number(option, text)).toList();
-        case "--models" -> models = list(option, rest);
-        case "--rounds" -> rounds = number(option, value(option, rest));
+        case "--threads" -> threads = rest.numbers();
+        case "--models" -> models = rest.list();
+        case "--rounds" -> rounds = rest.number();
         default -> throw new IllegalArgumentException("no such option: option=" + option);
       }
     }
     return new ModelsOptions(quick, write, threads, models, rounds);
-  }
-
-  private static String value(String option, Iterator<String> rest) {
-    if (!rest.hasNext()) {
-      throw new IllegalArgumentException("a value is missing: option=" + option);
-    }
-    return rest.next();
-  }
-
-  private static List<String> list(String option, Iterator<String> rest) {
-    return Arrays.asList(value(option, rest).split(","));
-  }
-
-  private static int number(String option, String text) {
-    try {
-      return Integer.parseInt(text);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("not a whole number: option=%s value=%s".formatted(option, text), e);
-    }
   }
 
   boolean wants(Subject subject) {

@@ -1,8 +1,7 @@
 package dev.cairn.benchmarks.models;
 
-import dev.cairn.benchmarks.harness.Machine;
 import dev.cairn.benchmarks.harness.MarkdownTable;
-import java.time.LocalDate;
+import dev.cairn.benchmarks.harness.Origin;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -16,27 +15,19 @@ import java.util.function.ToDoubleFunction;
 record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions options) {
 
   /**
-   * How the figures came to be.
-   *
    * @param onnxRuntime its version
-   * @param arguments as given to the benchmark
+   * @param verdict the benchmark's last line
    */
-  record Origin(Machine machine, LocalDate date, String onnxRuntime, String arguments) {}
-
-  /** @param verdict the benchmark's last line */
-  String text(Origin origin, String verdict) {
+  String text(Origin origin, String onnxRuntime, String verdict) {
     var text = new StringBuilder("""
       # Models: plans, latency and memory, beside ONNX Runtime
 
       Made by `native-tests/benchmarks/run.sh`; do not edit. How, and what is fair: [README](README.md).
 
-      - Command: `%s`
-      - Date: %s (UTC)
-      - Machine: %s
+      %s
       - Rounds: %d; each one process of Cairn and one of ONNX Runtime %s; %.1f s of warm-up, then %.1f s timed
       - Verdict: `%s`
-      """.formatted(("native-tests/benchmarks/run.sh models " + origin.arguments()).strip(), origin.date(), origin
-      .machine(), options.rounds(), origin.onnxRuntime(), options.warmupSeconds(), options.seconds(), verdict));
+      """.formatted(origin, options.rounds(), onnxRuntime, options.warmupSeconds(), options.seconds(), verdict));
     if (options.quick()) {
       text.append("- A quick run: these figures show that everything works, and nothing else\n");
     }

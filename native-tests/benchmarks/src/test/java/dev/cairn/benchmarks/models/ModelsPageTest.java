@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cairn.benchmarks.harness.Machine;
+import dev.cairn.benchmarks.harness.Origin;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ModelsPageTest {
-  private static final ModelsPage.Origin ORIGIN = new ModelsPage.Origin(new Machine("Some CPU", 2, 8L << 30, "Linux 6",
-    "25.0.3", 0.5), LocalDate.of(2026, 2, 3), "1.29.0", "--write");
+  private static final Origin ORIGIN = new Origin(new Machine("Some CPU", 2, 8L << 30, "Linux 6", "25.0.3", 0.5),
+    LocalDate.of(2026, 2, 3), "native-tests/benchmarks/run.sh models --write");
 
   @Test
   void theWholePage() {
@@ -54,7 +55,7 @@ class ModelsPageTest {
       | mlp | 10.000 | 20.000 | 20.000 | 40.000 | 2.00 (2.00..2.00) | 500 | 500 | 300 | 200 | 1.50 |
       | resnet50 | 100.000 | 200.000 | 50.000 | 100.000 | 0.42 (0.40..0.50) | 500 | 500 | 300 | 200 | 1.50 |
       | geometric mean |  |  |  |  | 0.91 |  |  |  |  | 1.50 |
-      """, new ModelsPage(models, List.of(), options).text(ORIGIN, "models: a=1 goal=b pass"));
+      """, new ModelsPage(models, List.of(), options).text(ORIGIN, "1.29.0", "models: a=1 goal=b pass"));
   }
 
   @Test
@@ -62,7 +63,7 @@ class ModelsPageTest {
     var odd = new Measurement(EngineChoice.CAIRN, 1, 1, 1, 5, 1, new OutputDigest(0, 3));
     var models = List.of(Figures.model("odd", 1000, new Comparison(1, List.of(new Comparison.Round(odd, odd)))));
     var options = new ModelsOptions(true, false, List.of(1), List.of("odd"), 1);
-    String page = new ModelsPage(models, List.of("light_vgg19"), options).text(ORIGIN, "-");
+    String page = new ModelsPage(models, List.of("light_vgg19"), options).text(ORIGIN, "1.29.0", "-");
     assertTrue(page.contains("- Skipped, no data: light_vgg19\n") && page.contains("A quick run"), page);
     assertTrue(page.contains("not all finite, in both engines: odd."), page);
     assertTrue(page.contains("## 1 thread\n"), page);

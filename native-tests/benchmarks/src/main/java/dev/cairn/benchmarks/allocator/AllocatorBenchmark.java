@@ -1,0 +1,65 @@
+package dev.cairn.benchmarks.allocator;
+
+import dev.cairn.benchmarks.allocator.arena.OrtArena;
+import dev.cairn.benchmarks.harness.Benchmark;
+import dev.cairn.benchmarks.harness.Origin;
+import dev.cairn.benchmarks.harness.Outcome;
+import dev.cairn.benchmarks.harness.Places;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+
+/** {@code allocator}: Cairn's allocator beside ONNX Runtime's arena, in this process. */
+public final class AllocatorBenchmark implements Benchmark {
+  /** In the order of the page. The first ones find a JVM that has seen nothing but them. */
+  static final List<FigureTable> TABLES = List.of(new HotPathTable(), new LiveTable(), new TooSmallTable(),
+    new GrowthTable(), new ThreadsTable(), new TailTable(), new HeapTable(), new ReportTable(), new BridgeTable());
+
+  @Override
+  public String name() {
+    return "allocator";
+  }
+
+  @Override
+  public String description() {
+    return "time and metadata of Cairn's allocator, beside ONNX Runtime's arena in the same process";
+  }
+
+  @Override
+  public String options() {
+    return AllocatorOptions.USAGE;
+  }
+
+  @Override
+  public Outcome run(List<String> arguments, Places places) throws IOException {
+    AllocatorOptions options = AllocatorOptions.parse(arguments);
+    List<String> names = TABLES.stream().map(FigureTable::name).toList();
+    if (!names.containsAll(options.tables())) {
+      throw new IllegalArgumentException("no such table: given=%s tables=%s".formatted(options.tables(), names));
+    }
+    List<FigureTable> wanted = TABLES.stream().filter(options::wants).toList();
+    requireHeap(wanted, options.effort());
+    if (!OrtArena.isThere()) {
+      throw new IllegalStateException("skipped: ONNX Runtime has no library for this machine");
+    }
+    Origin origin = Origin.here(name(), arguments);
+    List<Section> sections = wanted.stream().map(it -> it.measured(options.effort())).toList();
+    var page = new AllocatorPage(sections, options);
+    Outcome outcome = page.outcome();
+    String text = page.text(origin, OrtArena.version(), outcome.line(name()));
+    System.out.println(text);
+    if (options.write()) {
+      Files.createDirectories(places.page(name()).getParent());
+      Files.writeString(places.page(name()), text);
+    }
+    return outcome;
+  }
+
+  private static void requireHeap(List<FigureTable> tables, Effort effort) {
+    long wanted = tables.stream().mapToLong(it -> it.heapBytes(effort)).max().orElse(0);
+    if (Runtime.getRuntime().maxMemory() < wanted) {
+      throw new IllegalArgumentException("too little Java heap to hold the chunks: chunks=%d wantedBytes=%d maxBytes=%d"
+        .formatted(effort.held(), wanted, Runtime.getRuntime().maxMemory()));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.cairn.benchmarks.allocator;
+
+import dev.cairn.benchmarks.allocator.workload.BatchWorkload;
+import java.util.List;
+
+/**
+ * How much is measured, and how often.
+ *
+ * @param rounds in which all that is compared has its turn
+ * @param warmups untimed invocations at the beginning of each turn
+ * @param invocations timed ones, of which the median counts
+ * @param pairs operations an invocation of the hot path: whole batches
+ * @param replaced operations an invocation where many chunks are replaced
+ * @param live how many chunks are live then, in rising order; the last is what is drained, and told to a report
+ * @param held how many chunks Cairn holds at most
+ * @param isolated free chunks that are too small
+ * @param searches requests past those, where each takes long
+ * @param threadMillis for how long many threads run at a time
+ */
+record Effort(int rounds, int warmups, int invocations, int pairs, int replaced, List<Integer> live, int held,
+  int isolated, int searches, int threadMillis) {
+  /** For figures that are kept. */
+  static final Effort FULL = new Effort(9, 2, 3, 2_000_000, 300_000, List.of(1_000, 10_000, 100_000, 1_000_000),
+    10_000_000, 100_000, 100, 200);
+  /** As large, but not as often: to see that all works, and about what comes out. */
+  static final Effort QUICK = new Effort(3, 2, 1, 500_000, 100_000, FULL.live, FULL.held, FULL.isolated, 20, 50);
+
+  private static final int MOST_LIVE_IN_TAIL = 100_000;
+  private static final int MOST_LIVE_IN_CACHES = 10_000;
+  private static final int FASTER_IN_CACHES = 4;
+
+  Effort {
+    live = List.copyOf(live);
+    if (rounds < 1) {
+      throw new IllegalArgumentException("at least 1: rounds=" + rounds);
+    }
+    if (pairs % BatchWorkload.BATCH != 0) {
+      throw new IllegalArgumentException("not whole batches: pairs=%d batch=%d".formatted(pairs, BatchWorkload.BATCH));
+    }
+  }
+
+  Effort withRounds(int newRounds) {
+    return new Effort(newRounds, warmups, invocations, pairs, replaced, live, held, isolated, searches, threadMillis);
+  }
+
+  int mostLive() {
+    return live.getLast();
+  }
+
+  /** Operations an invocation: more where they are fast, so that all take long enough to be timed. */
+  int replaced(int live) {
+    return live > MOST_LIVE_IN_CACHES ? replaced : FASTER_IN_CACHES * replaced;
+  }
+
+  /** How many chunks are live while single operations are timed. */
+  int tailLive() {
+    return Math.min(mostLive(), MOST_LIVE_IN_TAIL);
+  }
+}

@@ -1,0 +1,17 @@
+package dev.cairn.benchmarks.allocator;
+
+/**
+ * Measures one section of the page. To add one, write a class and name it in the list of {@link AllocatorBenchmark}.
+ */
+interface FigureTable {
+  /** By which it is asked for: lower case. */
+  String name();
+
+  /** How much Java heap it needs, where that is much. */
+  default long heapBytes(Effort effort) {
+    return 0;
+  }
+
+  /** @throws IllegalStateException when something that is measured fails, or what must be the same is not */
+  Section measured(Effort effort);
+}

@@ -1,0 +1,35 @@
+package dev.cairn.benchmarks.allocator;
+
+import dev.cairn.benchmarks.allocator.workload.BatchWorkload;
+import dev.cairn.benchmarks.allocator.workload.DelayedWorkload;
+import dev.cairn.benchmarks.allocator.workload.PairWorkload;
+import java.util.List;
+
+/** The three short loops by which allocators are usually compared. */
+final class HotPathTable implements FigureTable {
+  private static final Goal GOAL = Goal.atMost(0.6);
+  private static final String TEXT = """
+    Few chunks are live, and the processor's caches hold all that is known of them. "Pair" takes 1 KiB and gives it
+    back; "batch" takes 1,000 of them before it gives any back; "delayed" gives back what was taken 1,000 requests
+    ago, in sizes from 256 B to 16 KiB. Each operation is one request and one release.
+    """;
+
+  @Override
+  public String name() {
+    return "hot";
+  }
+
+  @Override
+  public Section measured(Effort effort) {
+    List<Contest> contests = List.of(
+      contest(new Contest.Rule("pair", "pair, 1 KiB", GOAL), PairWorkload.class, effort),
+      contest(new Contest.Rule("batch", "batch of 1,000, 1 KiB", GOAL), BatchWorkload.class, effort),
+      contest(new Contest.Rule("delayed", "delayed by 1,000", GOAL), DelayedWorkload.class, effort));
+    return new Section("Hot path", TEXT, Contest.table(contests), contests.stream().map(Contest::figure).toList());
+  }
+
+  private static Contest contest(Contest.Rule rule, Class<?> workload, Effort effort) {
+    var timer = new JmhTimer(effort);
+    return Contest.between(rule, effort.rounds(), kind -> timer.single(Trial.of(workload, kind, effort.pairs())));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.cairn.benchmarks.allocator.arena;
+
+import dev.cairn.allocator.MemoryMap;
+import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.bfc.BfcAllocator;
+import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.source.FakeSubAllocator;
+
+/**
+ * Cairn's allocator through its primitive face: a token is a handle. The only class here that calls it.
+ *
+ * <p>Regions have no memory behind them: neither side's memory is ever touched, and what is timed is the bookkeeping.
+ * The first region is as long as ONNX Runtime's, so that both pools grow by the same steps.
+ */
+public final class CairnArena implements Arena {
+  private static final long FIRST_REGION_BYTES = 1L << 20;
+  private static final Owner OWNER = Owner.of("benchmark");
+
+  private final BfcAllocator allocator;
+
+  private CairnArena(BfcAllocator allocator) {
+    this.allocator = allocator;
+  }
+
+  /** With all that is on by default. */
+  public static CairnArena open() {
+    return new CairnArena(new BfcAllocator(FakeSubAllocator.scattered(Long.MAX_VALUE),
+      BfcOptions.DEFAULT.withFirstRegionBytes(FIRST_REGION_BYTES)));
+  }
+
+  @Override
+  public long grant(long bytes) {
+    return allocator.grant(bytes, OWNER);
+  }
+
+  @Override
+  public void release(long token) {
+    allocator.release(token);
+  }
+
+  @Override
+  public long addressOf(long token) {
+    return allocator.addressOf(token);
+  }
+
+  /** Bytes of all regions: the same before and after where nothing grew. */
+  public long poolBytes() {
+    return allocator.stats().poolBytes();
+  }
+
+  /** All that the allocator can say about its chunks, taken while everyone else waits. */
+  public MemoryMap memoryMap() {
+    return allocator.memoryMap();
+  }
+
+  /** The allocator is left to the collector: its regions are only addresses. */
+  @Override
+  public void close() {}
+}
