@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoField;
 import java.util.concurrent.TimeUnit;
 
@@ -29,7 +30,7 @@ public final class TraceRecorder implements AllocationListener, AutoCloseable {
   private final EventQueue queue;
   private final AddressMap requestedBytesByAddress = new AddressMap();
   private final long startNanos = System.nanoTime();
-  private final long startMicrosOfDay = LocalTime.now().getLong(ChronoField.MICRO_OF_DAY);
+  private final long startMicrosOfDay = LocalTime.now(ZoneId.systemDefault()).getLong(ChronoField.MICRO_OF_DAY);
   private boolean closed;
 
   /** A recorder that writes to {@code out}, and closes it in the end. Several lines are written at a time. */
