@@ -51,6 +51,22 @@ final class Depot {
     }
   }
 
+  /** The same, where all demands must be met. */
+  int grantFromPool(AllocationRequest request) {
+    lock.lock();
+    try {
+      return isInPool(request) ? grant(request) : NONE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isInPool(AllocationRequest request) {
+    return request.bytes() <= BfcHeap.MAXIMUM_REQUEST_BYTES
+      && new Demand(Alignment.up(request.bytes(), Alignment.CHUNK_BYTES),
+        Math.max(request.alignmentBytes(), Alignment.CHUNK_BYTES), request.freedBefore()).bestFit(heap) != NONE;
+  }
+
   private boolean isInPool(long bytes) {
     return bytes <= BfcHeap.MAXIMUM_REQUEST_BYTES
       && heap.bins.bestFit(Alignment.up(bytes, Alignment.CHUNK_BYTES)) != NONE;

@@ -88,7 +88,7 @@ final class Front {
     FrontStripe stripe = stripes.locked();
     try {
       requireOpen();
-      int chunk = demands == null && parks ? depot.grantFromPool(bytes) : fromDepot(bytes, demands);
+      int chunk = parks ? fromPool(bytes, demands) : fromDepot(bytes, demands);
       if (chunk != NONE) {
         return granted(stripe, chunk, bytes, owner);
       }
@@ -96,6 +96,10 @@ final class Front {
       stripe.unlock();
     }
     return parks ? grantUnderPressure(bytes, owner, demands) : Block.NO_HANDLE;
+  }
+
+  private int fromPool(long bytes, @Nullable AllocationRequest demands) {
+    return demands == null ? depot.grantFromPool(bytes) : depot.grantFromPool(demands);
   }
 
   private int fromDepot(long bytes, @Nullable AllocationRequest demands) {

@@ -31,7 +31,7 @@ import java.lang.foreign.MemorySegment;
 public final class FrontedAllocator implements Allocator {
   private final MemorySpace space;
   private final AllocationListener listener;
-  private final Front front;
+  final Front front;
   private final FrontSlots slots;
   private final FrontReader reader;
   private final FrontSegments segments;
