@@ -12,9 +12,9 @@ import dev.cairn.allocator.source.SubAllocator;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The heap behind the front, which takes and gives chunks by the dozen: one lock guards it. All that the front has of it
- * is in use as the heap sees it, by nobody in particular; who really holds it is in the {@link FrontSlots}. Safe for use
- * by many threads. The word is Bonwick's (Magazines and Vmem, USENIX 2001).
+ * The heap behind the front, which takes and gives chunks by the dozen: one lock guards it. All that the front has of
+ * it is in use as the heap sees it, by nobody in particular; who really holds it is in the {@link FrontSlots}. Safe for
+ * use by many threads. The word is Bonwick's (Magazines and Vmem, USENIX 2001).
  */
 final class Depot {
   /** Slots that one grant may need. */
@@ -85,8 +85,8 @@ final class Depot {
   }
 
   /**
-   * A chunk of a class of what is free in the pool, and more of them for the stripe's magazine, which is empty. Those have
-   * no slack: what nobody asked for yet must not cost more than it is long.
+   * A chunk of a class of what is free in the pool, and more of them for the stripe's magazine, which is empty. Those
+   * have no slack: what nobody asked for yet must not cost more than it is long.
    *
    * @return {@link ChunkTable#NONE} where the pool would have to grow
    */

@@ -4,8 +4,8 @@ import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Gauge;
 
 /**
- * What was granted to holders and what they gave back, since the start; what is held is the difference. One stripe's part
- * may be negative: a block need not come back where it was granted. Not safe for many threads.
+ * What was granted to holders and what they gave back, since the start; what is held is the difference. One stripe's
+ * part may be negative: a block need not come back where it was granted. Not safe for many threads.
  */
 final class Flow {
   private long grantedCount;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariants, checked by {@link FrontInvariants} between the calls of all threads:
  *
  * <pre>
- *  F1 slotted: each chunk in use in the heap is held or parked, and nothing else is; its slot has its address and length
+ *  F1 slotted: each chunk in use in the heap is held or parked, and nothing else is; its slot says where
  *  F2 stacked: each parked chunk is in one magazine, once, and whatever is in a magazine is parked
  *  F3 sized: a parked chunk is as long as its class or less than twice that; a held one has at least what was asked for
  *  F4 counted: what went in and out of all stripes is what is held; a stripe's parked bytes are those of its magazines
@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class Front {
   // Implementation note. What is asked for is rounded up to 256, and the magazine of that size in this thread's stripe
   // has the answer, or else a batch from the heap, under one acquisition of its lock. A chunk that comes back is parked
-  // in the stripe of whoever gives it back; what is too much goes to the heap, some at a time. A stripe stays locked while
-  // its thread is with the heap; others pass it by. The pool neither grows nor refuses while anything is parked: all
-  // stripes are locked and emptied first, and the heap is asked with them locked, so that nothing is parked meanwhile.
-  // A handle is known for what it is by its slot's state alone, and of two threads that release it one wins the CAS.
-  // Where frees have times, or the pool has two ends, nothing is parked: a parked chunk has neither.
+  // in the stripe of whoever gives it back; what is too much goes to the heap, some at a time. A stripe stays locked
+  // while its thread is with the heap; others pass it by. The pool neither grows nor refuses while anything is parked:
+  // all stripes are locked and emptied first, and the heap is asked with them locked, so that nothing is parked
+  // meanwhile. A handle is known for what it is by its slot's state alone, and of two threads that release it one wins
+  // the CAS. Where frees have times, or the pool has two ends, nothing is parked: a parked chunk has neither.
 
   final FrontSlots slots = new FrontSlots();
   final FrontStripes stripes;

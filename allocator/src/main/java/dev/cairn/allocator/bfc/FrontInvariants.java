@@ -91,9 +91,9 @@ final class FrontInvariants {
     Flow flow = front.stripes.small();
     flow.add(front.stripes.large());
     if (flow.count() != ids.size() || flow.bytes() != heldBytes || flow.requestedBytes() != heldRequestedBytes) {
-      throw new AssertionError(
-        "F4 counted broken: count=%d bytes=%d requestedBytes=%d but held are %d of %d bytes, requestedBytes=%d".formatted(
-          flow.count(), flow.bytes(), flow.requestedBytes(), ids.size(), heldBytes, heldRequestedBytes));
+      throw new AssertionError(("F4 counted broken: count=%d bytes=%d requestedBytes=%d but held are count=%d bytes=%d "
+        + "requestedBytes=%d").formatted(flow.count(), flow.bytes(), flow.requestedBytes(), ids.size(), heldBytes,
+          heldRequestedBytes));
     }
   }
 

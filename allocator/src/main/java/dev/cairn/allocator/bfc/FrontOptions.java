@@ -18,8 +18,9 @@ public record FrontOptions(int stripes, long largestBytes, int magazineBlocks, l
   private static final long BATCH_BYTES = 64L << 10;
 
   /**
-   * Four stripes a processor; up to 1,024 chunks of each size up to 32 KiB, together up to 1 MiB a stripe. What is parked
-   * is what a fixed pool must be larger than without a front, at worst: measured 1.5 % for one thread and 80 MiB.
+   * Four stripes a processor; up to 1,024 chunks of each size up to 32 KiB, together up to 1 MiB a stripe. What is
+   * parked is what a fixed pool must be larger than without a front, at worst: measured 1.5 % for one thread and
+   * 80 MiB.
    */
   public static final FrontOptions DEFAULT = new FrontOptions(stripesFor(Runtime.getRuntime().availableProcessors()),
     32L << 10, 1024, 1L << 20);

@@ -73,7 +73,7 @@ final class FrontReader {
     return map(stripes.withAll(this::momentNow));
   }
 
-  /** Why a request can't be met. What was parked has gone to the heap, so that the figures are those of a pool alone. */
+  /** Why a request can't be met. What was parked has gone to the heap: the figures are those of a pool alone. */
   OutOfMemory refusal(AllocationRequest request) {
     Moment moment = stripes.withAll(() -> {
       front.requireOpen();

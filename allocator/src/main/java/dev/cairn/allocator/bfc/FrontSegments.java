@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of chunks that the front has of the heap, kept while it has them, so that a block of a parked chunk can be
- * made without the heap's lock. A chunk's segment is read and written only by whoever has the chunk.
+ * The segments of chunks that the front has of the heap, kept while it has them, so that a block of a parked chunk can
+ * be made without the heap's lock. A chunk's segment is read and written only by whoever has the chunk.
  */
 final class FrontSegments {
   private static final int PAGE_BITS = 10;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * What the front knows of each chunk that it has of the heap: a slot of 40 bytes, numbered as the chunk's row there, in
- * pages that are added and never moved. Safe for use by many threads: a slot's state is changed atomically, and its other
- * words only by whoever took the chunk from its holder, its magazine or the heap.
+ * pages that are added and never moved. Safe for use by many threads: a slot's state is changed atomically, and its
+ * other words only by whoever took the chunk from its holder, its magazine or the heap.
  *
  * <pre>
  *  word     0            1         2                3                 4

@@ -7,8 +7,9 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One stripe of the front: a magazine of parked chunks for each size class, and the figures of all grants and frees that
- * went through here. A magazine is a stack, chained through the slots of its chunks. Whoever uses it has locked it.
+ * One stripe of the front: a magazine of parked chunks for each size class, and the figures of all grants and frees
+ * that went through here. A magazine is a stack, chained through the slots of its chunks. Whoever uses it has locked
+ * it.
  */
 final class FrontStripe extends TinyLock {
   private static final int IDS = 1024;
@@ -78,6 +79,8 @@ final class FrontStripe extends TinyLock {
     while (parkedBytes > 0 && parkedBytes + bytes > options.stripeBytes()) {
       hand = (hand + 1) % count.length;
       depot.releaseSome(this, hand, FrontOptions.batch(hand));
+      // What is got before it is asked for would soon be in the way.
+      Arrays.fill(batch, 0);
     }
   }
 

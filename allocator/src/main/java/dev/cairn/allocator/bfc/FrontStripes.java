@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The stripes of a front. A thread goes to the stripe of its number, and past it when it is locked, so that nobody waits
- * unless all are; a thread that ends, real or virtual, leaves nothing behind. Stripes are locked before the heap is, and
- * all of them only in their order.
+ * The stripes of a front. A thread goes to the stripe of its number, and past it when it is locked, so that nobody
+ * waits unless all are; a thread that ends, real or virtual, leaves nothing behind. Stripes are locked before the heap
+ * is, and all of them only in their order.
  */
 final class FrontStripes {
   // Steps of the golden ratio spread the numbers of threads evenly.

@@ -17,16 +17,16 @@ import dev.cairn.allocator.source.SubAllocator;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The heap of a {@link BfcAllocator} behind magazines of freed chunks, for many threads: small requests and frees seldom
- * meet the heap's lock. Safe for use by many threads. Owns the regions it takes and returns them all on
+ * The heap of a {@link BfcAllocator} behind magazines of freed chunks, for many threads: small requests and frees
+ * seldom meet the heap's lock. Safe for use by many threads. Owns the regions it takes and returns them all on
  * {@link #close()}; does not own the source.
  *
- * <p>It has the two faces of {@link BfcAllocator}, with handles of its own. What differs: addresses are not XLA's, since a
- * chunk that was given back may be used again before it has merged; ids of grants are taken in ranges by each stripe; and
- * the figures. Parked bytes count as free, though not as the largest free chunk and not as free splits, and are shown in
- * maps as free chunks, which may adjoin others. Peaks are those of the heap, parked bytes included: no lower than the
- * truth, and at most what {@link FrontOptions} lets be parked above it. Before the pool grows and before a request is
- * refused all that is parked goes back to the heap. With a clock or two ends nothing is parked.
+ * <p>It has the two faces of {@link BfcAllocator}, with handles of its own. What differs: addresses are not XLA's,
+ * since a chunk that was given back may be used again before it has merged; ids of grants are taken in ranges by each
+ * stripe; and the figures. Parked bytes count as free, though not as the largest free chunk and not as free splits, and
+ * are shown in maps as free chunks, which may adjoin others. Peaks are those of the heap, parked bytes included: no
+ * lower than the truth, and at most what {@link FrontOptions} lets be parked above it. Before the pool grows and before
+ * a request is refused all that is parked goes back to the heap. With a clock or two ends nothing is parked.
  */
 public final class FrontedAllocator implements Allocator {
   private final MemorySpace space;
@@ -42,8 +42,8 @@ public final class FrontedAllocator implements Allocator {
   }
 
   /**
-   * An allocator over {@code source}; takes its first region at the first request. The listener hears of holders' grants
-   * and frees, not of what is parked, by one thread after the other.
+   * An allocator over {@code source}; takes its first region at the first request. The listener hears of holders'
+   * grants and frees, not of what is parked, by one thread after the other.
    *
    * @throws IllegalArgumentException when the source merges regions that the host has segments of
    */
@@ -141,8 +141,8 @@ public final class FrontedAllocator implements Allocator {
     int chunk = chunkOf(handle);
     long requested = slots.requestedBytes(chunk);
     MemorySegment segment = space.isHostAccessible() ? segments.of(chunk, requested) : MemorySegment.NULL;
-    return new Block(this, handle, slots.allocationId(chunk), slots.address(chunk), requested, slots.bytes(chunk), space,
-      segment);
+    return new Block(this, handle, slots.allocationId(chunk), slots.address(chunk), requested, slots.bytes(chunk),
+      space, segment);
   }
 
   private int chunkOf(long handle) {

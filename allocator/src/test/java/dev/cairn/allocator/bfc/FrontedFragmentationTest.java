@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /** How much larger the pool gets with magazines than without, over the same calls of one thread. */
 class FrontedFragmentationTest {
   private static final Logger LOG = LoggerFactory.getLogger(FrontedFragmentationTest.class);
-  private static final int SEEDS = 12;
+  private static final int SEEDS = 8;
   private static final int PHASES = 8;
   private static final int CALLS = 4000;
 

@@ -7,6 +7,7 @@ import dev.cairn.allocator.source.FakeSubAllocator;
 class FrontedOverContiguousContractTest extends AllocatorContract {
   @Override
   protected Allocator newAllocator() {
-    return new FrontedAllocator(FakeSubAllocator.contiguous(Long.MAX_VALUE), BfcOptions.DEFAULT.withLimitBytes(LIMIT_BYTES));
+    return new FrontedAllocator(FakeSubAllocator.contiguous(Long.MAX_VALUE),
+      BfcOptions.DEFAULT.withLimitBytes(LIMIT_BYTES));
   }
 }

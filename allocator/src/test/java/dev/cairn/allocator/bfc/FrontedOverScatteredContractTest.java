@@ -7,6 +7,7 @@ import dev.cairn.allocator.source.FakeSubAllocator;
 class FrontedOverScatteredContractTest extends AllocatorContract {
   @Override
   protected Allocator newAllocator() {
-    return new FrontedAllocator(FakeSubAllocator.scattered(Long.MAX_VALUE), BfcOptions.DEFAULT.withLimitBytes(LIMIT_BYTES));
+    return new FrontedAllocator(FakeSubAllocator.scattered(Long.MAX_VALUE),
+      BfcOptions.DEFAULT.withLimitBytes(LIMIT_BYTES));
   }
 }

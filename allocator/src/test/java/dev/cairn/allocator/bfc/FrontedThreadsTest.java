@@ -105,7 +105,7 @@ class FrontedThreadsTest {
     AtomicBoolean done = new AtomicBoolean();
     Threads.run(4, thread -> {
       if (thread == 0) {
-        for (int i = 0; i < 150; i++) {
+        for (int i = 0; i < 60; i++) {
           look(allocator, i);
         }
         done.set(true);
@@ -140,7 +140,7 @@ class FrontedThreadsTest {
     switch (round % 3) {
       case 0 -> allocator.trim();
       case 1 -> allocator.clearStats();
-      default -> assertThatThrownBy(() -> allocator.allocate(LIMIT_BYTES, "too large"))
+      default -> assertThatThrownBy(() -> allocator.allocate(LIMIT_BYTES + 1, "too large"))
         .isInstanceOf(OutOfMemory.class);
     }
   }
