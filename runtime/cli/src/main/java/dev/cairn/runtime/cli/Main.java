@@ -78,16 +78,21 @@ public final class Main {
 
   private static int misused(ParameterException error, String[] arguments) {
     CommandLine line = error.getCommandLine();
-    String verb = line.getCommandName().equals("cairn") ? "" : " " + line.getCommandName();
+    String words = line.getCommandSpec().qualifiedName();
+    boolean nested = line.getParent() != null && line.getParent().getParent() != null;
+    String help = nested ? words + " --help" : words.replaceFirst("cairn", "cairn help");
     return failed(new Failure.Known(ExitCode.USAGE, "the command line cannot be understood", String.valueOf(error
-      .getMessage()), "see 'cairn help%s'".formatted(verb)), line);
+      .getMessage()), "see '%s'".formatted(help)), line);
   }
 
   private static int failed(Throwable error, CommandLine line) {
     Failure failure = Failure.of(error);
     line.getErr().println(failure);
-    if (line.getCommandSpec().userObject() instanceof CairnCommand command && command.verbosity().isVerbose()) {
-      error.printStackTrace(line.getErr());
+    if (line.getCommandSpec().userObject() instanceof CairnCommand command) {
+      command.explain(error, line.getErr());
+      if (command.verbosity().isVerbose()) {
+        error.printStackTrace(line.getErr());
+      }
     }
     return failure.code().number();
   }

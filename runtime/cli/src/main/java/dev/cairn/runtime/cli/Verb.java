@@ -14,6 +14,7 @@ enum Verb {
   PLAN("Plan a model's memory without running it; say whether it fits a limit."),
   INSPECT("Show a model's inputs, outputs, operators and weights."),
   OPS("List supported operators, or everything a model needs and lacks."),
+  MEM("Show a memory dump: who holds what, why memory ran out."),
   ZOO("List the reference models, or write one as an ONNX file."),
   VERSION("Print the version of Cairn and of the Java that runs it."),
   HELP("Print how a command is used.");
@@ -61,6 +62,7 @@ enum Verb {
       case PLAN -> new PlanCommand();
       case INSPECT -> new InspectCommand();
       case OPS -> new OpsCommand();
+      case MEM -> new MemCommand();
       case ZOO -> new ZooCommand();
       case VERSION -> new VersionCommand();
       case HELP -> new CommandLine.HelpCommand();
