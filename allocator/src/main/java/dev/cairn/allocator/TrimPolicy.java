@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How much of what lies idle is given back to the source.
  *
- * @param keepFreeBytes free bytes that the pool may keep for the next request
+ * @param keepFreeBytes free bytes that stay for the next request: no region is given back that would leave fewer
  * @param idleFor how long a range must have been free; zero for any
  */
 public record TrimPolicy(long keepFreeBytes, Duration idleFor) {

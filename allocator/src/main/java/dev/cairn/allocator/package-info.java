@@ -4,7 +4,8 @@
  * <p>Start at {@link dev.cairn.allocator.Allocator}: it grants {@link dev.cairn.allocator.Block}s of one
  * {@link dev.cairn.allocator.MemorySpace} and takes them back. This package is the contract and its values; it uses no
  * other package. The allocator itself is in {@code bfc}, the places that raw memory comes from are in {@code source},
- * and {@code report} turns a {@link dev.cairn.allocator.MemoryMap} into words.
+ * and {@code report} turns a {@link dev.cairn.allocator.MemoryMap} into words. {@code trace} records what allocators do
+ * and {@code replay} does it again under other policies; {@code flight} tells Java Flight Recorder.
  *
  * <p>Words: a <em>region</em> is one range got from a source; <em>chunks</em> cover it without gaps; a <em>block</em>
  * is a chunk as its holder sees it; the <em>pool</em> is all regions together; <em>slack</em> is what a block has

@@ -23,10 +23,22 @@ class ArchitectureTest {
       .layer("source").definedBy("dev.cairn.allocator.source..")
       .layer("report").definedBy("dev.cairn.allocator.report..")
       .layer("bfc").definedBy("dev.cairn.allocator.bfc..")
+      .layer("storage").definedBy("dev.cairn.allocator.storage..")
+      .layer("layer").definedBy("dev.cairn.allocator.layer..")
+      .layer("stack").definedBy("dev.cairn.allocator.stack..")
+      .layer("trace").definedBy("dev.cairn.allocator.trace..")
+      .layer("flight").definedBy("dev.cairn.allocator.flight..")
+      .layer("replay").definedBy("dev.cairn.allocator.replay..")
       .whereLayer("root").mayNotAccessAnyLayer()
       .whereLayer("source").mayOnlyAccessLayers("root")
       .whereLayer("report").mayOnlyAccessLayers("root")
       .whereLayer("bfc").mayOnlyAccessLayers("root", "source")
+      .whereLayer("storage").mayOnlyAccessLayers("root", "source")
+      .whereLayer("layer").mayOnlyAccessLayers("root")
+      .whereLayer("stack").mayNotBeAccessedByAnyLayer()
+      .whereLayer("trace").mayOnlyAccessLayers("root")
+      .whereLayer("flight").mayOnlyAccessLayers("root")
+      .whereLayer("replay").mayOnlyAccessLayers("root", "source", "bfc", "trace")
       .check(CLASSES);
   }
 

@@ -10,11 +10,9 @@ import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
-import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.SubAllocator;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 
 /**
  * Best fit with coalescing over one source. Safe for use by many threads: one lock guards everything. Owns the regions
@@ -24,19 +22,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * {@link #release} speak primitive handles and put nothing on the heap. A block and its handle are the same grant:
  * either may be used to give it back.
  */
-public final class BfcAllocator implements Allocator {
+public final class BfcAllocator extends HandleFace implements Allocator {
   // Implementation note. BfcHeap does the work: round up to 256; take the smallest free chunk that fits, the lowest of
   // those; split it if the policy says so; else extend by a region and look again. A free merges with both neighbours
   // at once, so that free chunks never adjoin. A bad free is told by the handle alone, before anything is touched: its
-  // chunk must be in use, by the very grant that the handle names.
+  // chunk must be in use, by the very grant that the handle names. Maps and reports are made of snapshots, without the
+  // lock.
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final MemorySpace space;
-  private final AllocationListener listener;
-  private final BfcHeap heap;
-  private final HeapReader reader;
-  private final Grants grants;
-  private boolean closed;
+  private final IdleTimes idleTimes = new IdleTimes();
 
   /** An allocator that nobody listens to. */
   public BfcAllocator(SubAllocator source, BfcOptions options) {
@@ -49,14 +42,7 @@ public final class BfcAllocator implements Allocator {
    * @throws IllegalArgumentException when the source merges regions that the host has segments of
    */
   public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener) {
-    this.space = source.space();
-    if (space.isHostAccessible() && source.supportsCoalescing()) {
-      throw new IllegalArgumentException("regions with segments can't merge: space=%s".formatted(space));
-    }
-    this.listener = listener;
-    this.heap = new BfcHeap(source, options, listener);
-    this.reader = new HeapReader(heap, space);
-    this.grants = new Grants(heap, reader);
+    super(source, options, listener);
   }
 
   @Override
@@ -66,18 +52,22 @@ public final class BfcAllocator implements Allocator {
 
   @Override
   public Block allocate(AllocationRequest request) {
-    lock.lock();
-    try {
-      requireOpen();
-      return request.bytes() == 0 ? Block.empty(this, space) : granted(request);
-    } finally {
-      lock.unlock();
-    }
+    return request.bytes() == 0 ? emptyBlock() : block(request, () -> heap.allocate(request, owner(request)));
   }
 
   @Override
   public Block reserve(AllocationRequest request) {
-    return allocate(request);
+    if (request.alignmentBytes() > Alignment.CHUNK_BYTES || request.freedBefore() != AllocationRequest.ANY_TIME) {
+      throw new IllegalArgumentException("a region of its own can't be had with demands: " + request);
+    }
+    if (request.bytes() == 0) {
+      return emptyBlock();
+    }
+    try {
+      return block(request, () -> heap.keeper.reserve(request.bytes(), owner(request), heap.step()));
+    } catch (OutOfMemory e) {
+      throw e.with("a region of its own was asked for, which free bytes of the pool can't serve");
+    }
   }
 
   @Override
@@ -97,162 +87,68 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  /**
-   * As {@link #grant}, but a request that can't be met is answered with {@link Block#NO_HANDLE}: for memory that the
-   * caller can do without.
-   */
-  public long tryGrant(long bytes) {
-    return tryGrant(bytes, Owner.NONE);
-  }
-
-  /** As {@link #tryGrant(long)}, for an owner. */
-  public long tryGrant(long bytes, Owner owner) {
-    if (bytes <= 0) {
-      throw new IllegalArgumentException("bytes must be positive: bytes=%d owner=%s".formatted(bytes, owner));
-    }
-    lock.lock();
-    try {
-      requireOpen();
-      int chunk = heap.allocate(bytes, owner);
-      return chunk == NONE ? Block.NO_HANDLE : announced(chunk);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * Grants {@code bytes} bytes to {@code owner}; the answer is a handle for {@link #release}.
-   *
-   * @throws OutOfMemory when they can't be had
-   * @throws IllegalArgumentException when {@code bytes} is not positive
-   */
-  public long grant(long bytes) {
-    return grant(bytes, Owner.NONE);
-  }
-
-  /** As {@link #grant(long)}, for an owner. */
-  public long grant(long bytes, Owner owner) {
-    lock.lock();
-    try {
-      long handle = tryGrant(bytes, owner);
-      if (handle == Block.NO_HANDLE) {
-        throw refusal(AllocationRequest.of(bytes, owner));
-      }
-      return handle;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * Takes back what a handle stands for.
-   *
-   * @throws IllegalArgumentException when no grant of this allocator is held under the handle; nothing is changed then
-   */
-  public void release(long handle) {
-    lock.lock();
-    try {
-      requireOpen();
-      free(grants.chunkOf(handle));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** First address of a grant that is held. */
-  public long addressOf(long handle) {
-    lock.lock();
-    try {
-      requireOpen();
-      return heap.chunks.address(grants.chunkOf(handle));
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** The block of a grant that is held, for those who want its segment. */
   public Block blockOf(long handle) {
-    lock.lock();
-    try {
+    return lock.with(() -> {
       requireOpen();
       return grants.blockOf(handle, this, space);
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   @Override
   public AllocatorStats stats() {
-    lock.lock();
-    try {
-      return reader.stats();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public MemoryMap memoryMap() {
-    lock.lock();
-    try {
-      return reader.memoryMap();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public void validate() {
-    lock.lock();
-    try {
-      Invariants.check(heap);
-    } finally {
-      lock.unlock();
-    }
+    return lock.with(reader::stats);
   }
 
   @Override
   public AllocatorStats clearStats() {
-    lock.lock();
-    try {
+    return lock.with(() -> {
       AllocatorStats stats = reader.stats();
       heap.usage.clear();
       return stats;
-    } finally {
-      lock.unlock();
-    }
+    });
+  }
+
+  /** Java heap bytes that the rows of all chunks take. */
+  public long metadataBytes() {
+    return lock.with(heap.chunks::metadataBytes);
+  }
+
+  @Override
+  public MemoryMap memoryMap() {
+    return maps.map();
+  }
+
+  @Override
+  public void validate() {
+    lock.with(() -> {
+      Invariants.check(heap);
+      return heap;
+    });
   }
 
   @Override
   public long trim(TrimPolicy policy) {
-    lock.lock();
-    try {
+    return lock.with(() -> {
       requireOpen();
       long before = heap.usage.poolBytes();
-      heap.releaseFreeRegions();
+      heap.keeper.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
       return before - heap.usage.poolBytes();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /** Gives the regions back; those that the source won't take stay here, and closing may then be tried again. */
   @Override
   public void close() {
-    lock.lock();
-    try {
+    lock.with(() -> {
       requireOpen();
       if (heap.usage.liveCount() > 0) {
         throw new IllegalStateException("blocks are still held: liveCount=%d bytesInUse=%d largest: %s".formatted(
-          heap.usage.liveCount(), reader.stats().bytesInUse(), reader.largestHeld()));
+          heap.usage.liveCount(), heap.usage.bytesInUse(), reader.largestHeld()));
       }
-      while (!heap.regions.rows().isEmpty()) {
-        heap.release(heap.regions.rows().getLast());
-      }
-      closed = true;
-    } finally {
-      lock.unlock();
-    }
+      heap.keeper.releaseAll();
+      return end();
+    });
   }
 
   @Override
@@ -260,51 +156,43 @@ public final class BfcAllocator implements Allocator {
     return "bfc space=%s %s".formatted(space, stats());
   }
 
-  private void requireOpen() {
-    if (closed) {
-      throw new IllegalStateException("allocator is closed: space=" + space);
-    }
+  private int owner(AllocationRequest request) {
+    return owners.numberOf(request.owner());
   }
 
-  private Block granted(AllocationRequest request) {
-    long handle = grant(request.bytes(), request.owner());
+  private Block emptyBlock() {
+    return lock.with(() -> {
+      requireOpen();
+      return Block.empty(this, space);
+    });
+  }
+
+  /** What {@code allocate} grants, as a block; without the lock where it grants nothing. */
+  private Block block(AllocationRequest request, IntSupplier allocate) {
+    lock.lock();
     try {
-      return grants.blockOf(handle, this, space);
-    } catch (Throwable e) {
-      // The heap may be full: a grant that nobody hears of would be lost.
-      release(handle);
-      throw e;
+      requireOpen();
+      int chunk = allocate.getAsInt();
+      if (chunk != NONE) {
+        return blockOfNew(announced(chunk));
+      }
+    } finally {
+      lock.unlock();
     }
+    throw refusal(request);
   }
 
-  /** Tells the listener of a grant, which it may undo by throwing. */
-  private long announced(int chunk) {
-    ChunkTable chunks = heap.chunks;
+  private Block blockOfNew(long handle) {
     boolean kept = false;
     try {
-      listener.granted(chunks.allocationId(chunk), chunks.address(chunk), chunks.bytes(chunk),
-        chunks.requestedBytes(chunk), chunks.owner(chunk));
+      Block block = grants.blockOf(handle, this, space);
       kept = true;
+      return block;
     } finally {
+      // The Java heap may be full: a grant that nobody hears of would be lost.
       if (!kept) {
-        heap.free(chunk);
+        free(grants.chunkOf(handle));
       }
     }
-    return grants.handleOf(chunk);
-  }
-
-  private void free(int chunk) {
-    long id = heap.chunks.allocationId(chunk);
-    long address = heap.chunks.address(chunk);
-    long bytes = heap.chunks.bytes(chunk);
-    heap.free(chunk);
-    listener.freed(id, address, bytes);
-  }
-
-  private OutOfMemory refusal(AllocationRequest request) {
-    long rounded = Alignment.up(Math.min(request.bytes(), BfcHeap.MAXIMUM_REQUEST_BYTES), Alignment.CHUNK_BYTES);
-    OutOfMemory refusal = new OutOfMemory(request, rounded, reader.memoryMap());
-    listener.refused(refusal);
-    return refusal;
   }
 }

@@ -4,10 +4,9 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationListener;
-import dev.cairn.allocator.Owner;
-import dev.cairn.allocator.source.Region;
+import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.AllocationRequest.End;
 import dev.cairn.allocator.source.SubAllocator;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,193 +19,261 @@ import org.jspecify.annotations.Nullable;
  *  I1 tiled: the chunks of a region cover it, in address order, without a gap
  *  I2 linked: each chunk is the previous of its next; a region's ends are the ends of its chain
  *  I3 sized: address and bytes are multiples of 256, bytes positive; a chunk in use has at least what was asked for
- *  I4 coalesced: no two neighbours are both free
+ *  I4 coalesced: no two neighbours are both free for all
  *  I5 binned: each free chunk is in the tree of its size class, and nothing else is
- *  I6 ordered: each tree is sorted by size and address, and no chunk lies above one of higher priority
+ *  I6 ordered: each tree is sorted by size and address, no chunk lies above one of higher priority, parents and firsts
+ *     are right
  *  I7 counted: the figures are the sums over chunks and regions, no peak is below its figure, the pool within the limit
  *  I8 identified: the ids of chunks in use were given out, each to one chunk
  *  I9 apart: regions are in address order and have no byte in common; the parts of each adjoin
  *  I10 accounted: each row of the chunk table is in one region's chain or vacant
+ *  I11 awaited: each chunk that is free only after a time is waited for, once
+ *  I12 ended: of two ends, all of the lower is below the gap, all of the upper above, and no hole adjoins the gap
  * </pre>
  */
 final class BfcHeap {
   static final long MAXIMUM_REQUEST_BYTES = Alignment.down(Long.MAX_VALUE, Alignment.CHUNK_BYTES);
+  /** Rows that one operation may need: for what lies before and behind what is granted, for that itself, and a new region. */
+  private static final int ROOM = 4;
 
   final ChunkTable chunks = new ChunkTable();
   final FreeBins bins = new FreeBins(chunks);
   final RegionTable regions = new RegionTable();
+  final ChunkChain chain = new ChunkChain(chunks, regions);
   final Usage usage;
-  private final SubAllocator source;
+  final TimedFrees timed;
+  final RegionKeeper keeper;
   private final SplitPolicy split;
-  private final RegionGrower grower;
-  private final AllocationListener listener;
+  private final @Nullable NeighbourPlacement placement;
+  private final @Nullable TwoEnds ends;
+  private final BfcOptions.Collection collection;
+  private int step;
 
   BfcHeap(SubAllocator source, BfcOptions options, AllocationListener listener) {
-    this.source = source;
     this.split = options.split();
+    this.collection = options.collection();
     this.usage = new Usage(options.limitBytes());
-    this.grower = new RegionGrower(source, options);
-    this.listener = listener;
+    this.timed = new TimedFrees(this, options.clock());
+    this.keeper = new RegionKeeper(this, source, options, listener);
+    this.placement = options.placement() == BfcOptions.Placement.BY_NEIGHBOURS ? new NeighbourPlacement(chunks) : null;
+    this.ends = options.twoEnded() ? new TwoEnds(this, split) : null;
+  }
+
+  /** What step grants are said to be of, from now on. */
+  void beginStep(int newStep) {
+    step = newStep;
+  }
+
+  int step() {
+    return step;
+  }
+
+  /** The placement at two ends, where it is asked for. */
+  @Nullable
+  TwoEnds ends() {
+    return ends;
   }
 
   /** A chunk of at least {@code requestedBytes}, now in use; {@link ChunkTable#NONE} when there is none to be had. */
-  int allocate(long requestedBytes, Owner owner) {
+  int allocate(long requestedBytes, int owner) {
     if (requestedBytes > MAXIMUM_REQUEST_BYTES) {
       return NONE;
     }
     long wantedBytes = Alignment.up(requestedBytes, Alignment.CHUNK_BYTES);
-    chunks.ensureRoom(1);
+    chunks.ensureRoom(ROOM);
+    if (ends != null) {
+      return take(ends, new Demand(wantedBytes, Alignment.CHUNK_BYTES, AllocationRequest.ANY_TIME), End.LOWER,
+        requestedBytes, owner);
+    }
+    timed.mergeSafe();
     int chunk = bins.bestFit(wantedBytes);
     if (chunk == NONE) {
-      chunk = extendAndFind(wantedBytes);
+      chunk = findOtherwise(new Demand(wantedBytes, Alignment.CHUNK_BYTES, AllocationRequest.ANY_TIME));
       if (chunk == NONE) {
         return NONE;
       }
     }
-    bins.remove(chunk);
-    long slackBytes = chunks.bytes(chunk) - wantedBytes;
-    if (slackBytes >= Alignment.CHUNK_BYTES && split.splits(chunks.bytes(chunk), wantedBytes)) {
-      splitOff(chunk, wantedBytes);
+    return occupy(placement == null ? cut(chunk, wantedBytes) : place(chunk, wantedBytes, placement), requestedBytes,
+      owner);
+  }
+
+  /** As {@link #allocate(long, int)}, with demands on alignment and time. */
+  int allocate(AllocationRequest request, int owner) {
+    if (request.bytes() > MAXIMUM_REQUEST_BYTES - request.alignmentBytes()) {
+      return NONE;
     }
-    chunks.occupy(chunk, usage.nextAllocationId(), requestedBytes, owner);
-    usage.granted(chunks.bytes(chunk), requestedBytes);
+    long alignment = Math.max(request.alignmentBytes(), Alignment.CHUNK_BYTES);
+    Demand demand = new Demand(Alignment.up(request.bytes(), Alignment.CHUNK_BYTES), alignment, request.freedBefore());
+    chunks.ensureRoom(ROOM);
+    if (ends != null) {
+      return take(ends, demand, request.end(), request.bytes(), owner);
+    }
+    timed.ensureRoom();
+    timed.mergeSafe();
+    int chunk = demand.bestFit(this);
+    if (chunk == NONE) {
+      chunk = findOtherwise(demand);
+      if (chunk == NONE) {
+        return NONE;
+      }
+    }
+    cutPrefix(chunk, demand.prefixBytes(chunks.address(chunk)));
+    return occupy(cut(chunk, demand.bytes()), request.bytes(), owner);
+  }
+
+  private int take(TwoEnds from, Demand demand, End end, long requestedBytes, int owner) {
+    int chunk = from.take(demand, end);
+    return chunk == NONE ? NONE : occupy(chunk, requestedBytes, owner);
+  }
+
+  private int findOtherwise(Demand demand) {
+    if (collection == BfcOptions.Collection.BEFORE_A_PEAK && usage.wouldPeak(demand.bytes())) {
+      keeper.trim(0, IdleTimes.ANY);
+    }
+    if (keeper.extend(demand)) {
+      int chunk = demand.bestFit(this);
+      if (chunk != NONE) {
+        return chunk;
+      }
+    }
+    if (timed.mergeUntil(demand)) {
+      return demand.bestFit(this);
+    }
+    if (collection != BfcOptions.Collection.NEVER && keeper.collect(demand.bytes()) && keeper.extend(demand)) {
+      return demand.bestFit(this);
+    }
+    return NONE;
+  }
+
+  /** Leaves the first bytes of a free chunk as a free chunk of their own. */
+  private void cutPrefix(int chunk, long prefixBytes) {
+    if (prefixBytes == 0) {
+      return;
+    }
+    rouse(chunk);
+    long address = chunks.address(chunk);
+    bins.resize(chunk, address + prefixBytes, chunks.bytes(chunk) - prefixBytes);
+    int prefix = chain.createBefore(chunk, address, prefixBytes);
+    long freedAt = chunks.freedAt(chunk);
+    if (freedAt != 0) {
+      chunks.vacate(prefix, freedAt);
+      timed.add(prefix, freedAt);
+    }
+    bins.insert(prefix);
+  }
+
+  /** A chunk of {@code wantedBytes}, or of more with the slack that the policy leaves, out of a free one; in no bin. */
+  private int cut(int chunk, long wantedBytes) {
+    rouse(chunk);
+    long bytes = chunks.bytes(chunk);
+    if (bytes - wantedBytes < Alignment.CHUNK_BYTES || !split.splits(bytes, wantedBytes)) {
+      bins.remove(chunk);
+      return chunk;
+    }
+    // The rest keeps the row, and often its place in the bins; the part that is granted gets a new one.
+    long address = chunks.address(chunk);
+    bins.resize(chunk, address + wantedBytes, bytes - wantedBytes);
+    return chain.createBefore(chunk, address, wantedBytes);
+  }
+
+  /** As {@link #cut}, at the end of the chunk, and in the one of equally long chunks, that suits the block. */
+  private int place(int found, long wantedBytes, NeighbourPlacement by) {
+    by.note(wantedBytes);
+    int chunk = by.isSmall(wantedBytes) ? bins.lastAsLong(found) : found;
+    long restBytes = chunks.bytes(chunk) - wantedBytes;
+    if (restBytes == 0 || !split.splits(chunks.bytes(chunk), wantedBytes) || by.isLow(chunk, wantedBytes)) {
+      return cut(chunk, wantedBytes);
+    }
+    rouse(chunk);
+    bins.resize(chunk, chunks.address(chunk), restBytes);
+    return chain.createAfter(chunk, chunks.endAddress(chunk), wantedBytes);
+  }
+
+  private int occupy(int chunk, long requestedBytes, int owner) {
+    long bytes = chunks.bytes(chunk);
+    chunks.occupy(chunk, usage.nextAllocationId(), requestedBytes, owner, step);
+    usage.granted(bytes, requestedBytes);
+    usage.settle(freeChunks());
     return chunk;
   }
 
   /** Makes a chunk in use free, and one with its free neighbours. */
   void free(int chunk) {
-    usage.freed(chunks.bytes(chunk), chunks.requestedBytes(chunk));
-    chunks.vacate(chunk);
-    int merged = chunk;
-    int next = chunks.next(merged);
-    if (next != NONE && chunks.isFree(next)) {
-      bins.remove(next);
-      absorbNext(merged);
+    long bytes = chunks.bytes(chunk);
+    if (chunks.isReserved(chunk)) {
+      keeper.unreserve(chunk);
+      return;
     }
-    int previous = chunks.previous(merged);
-    if (previous != NONE && chunks.isFree(previous)) {
-      bins.remove(previous);
-      absorbNext(previous);
-      merged = previous;
+    long freedAt = timed.stamp();
+    usage.freed(bytes, chunks.requestedBytes(chunk));
+    chunks.vacate(chunk, freedAt);
+    if (ends != null) {
+      ends.give(chunk);
+    } else if (freedAt == 0) {
+      idle(coalesce(chunk));
+    } else {
+      bins.insert(chunk);
+      timed.add(chunk, freedAt);
+      idle(chunk);
     }
-    bins.insert(merged);
+    usage.settle(freeChunks());
   }
 
-  private void splitOff(int chunk, long keptBytes) {
-    int rest = chunks.create(chunks.address(chunk) + keptBytes, chunks.bytes(chunk) - keptBytes);
+  /** How many chunks are free. */
+  int freeChunks() {
+    return ends == null ? bins.count() : bins.count() + ends.otherFreeChunks();
+  }
+
+  /** Length of the largest of them; 0 if none is. */
+  long largestFreeBytes() {
+    return ends == null ? bins.largestBytes() : Math.max(bins.largestBytes(), ends.largestOtherBytes());
+  }
+
+  /** Makes one with its neighbours a chunk that is free for all and in no bin, and puts that into the bins. */
+  int coalesce(int chunk) {
     int next = chunks.next(chunk);
-    chunks.setBytes(chunk, keptBytes);
-    chunks.link(chunk, rest);
-    chunks.link(rest, next);
-    if (next == NONE) {
-      regions.holding(chunks.address(rest)).lastChunk = rest;
-    }
-    bins.insert(rest);
-  }
-
-  private void absorbNext(int chunk) {
-    int gone = chunks.next(chunk);
-    int after = chunks.next(gone);
-    chunks.setBytes(chunk, chunks.bytes(chunk) + chunks.bytes(gone));
-    chunks.link(chunk, after);
-    if (after == NONE) {
-      regions.holding(chunks.address(chunk)).lastChunk = chunk;
-    }
-    chunks.destroy(gone);
-  }
-
-  private int extendAndFind(long wantedBytes) {
-    chunks.ensureRoom(2);
-    Region region = grower.grow(wantedBytes, usage.poolBytes());
-    if (region == null) {
-      return NONE;
-    }
-    boolean adopted = false;
-    try {
-      adopt(region);
-      adopted = true;
-    } finally {
-      if (!adopted) {
-        source.release(region);
+    int previous = chunks.previous(chunk);
+    boolean joinsNext = next != NONE && chunks.isFreeForAll(next);
+    if (previous != NONE && chunks.isFreeForAll(previous)) {
+      long bytes = chunks.bytes(previous) + chunks.bytes(chunk);
+      if (joinsNext) {
+        bytes += chunks.bytes(next);
+        bins.remove(next);
+        drop(next);
       }
+      drop(chunk);
+      bins.resize(previous, chunks.address(previous), bytes);
+      return previous;
     }
-    listener.regionAdded(region.address(), region.bytes());
-    return bins.bestFit(wantedBytes);
-  }
-
-  private void adopt(Region region) {
-    if (regions.overlaps(region)) {
-      throw new IllegalStateException("source broke its contract: overlaps a region held: " + region);
+    if (joinsNext) {
+      long address = chunks.address(chunk);
+      long bytes = chunks.bytes(chunk) + chunks.bytes(next);
+      drop(chunk);
+      bins.resize(next, address, bytes);
+      return next;
     }
-    RegionTable.Row before = source.supportsCoalescing() ? regions.endingAt(region.address()) : null;
-    if (before == null) {
-      // The row first, for it may throw; the chunk, for which there is room, is then put in.
-      RegionTable.Row row = regions.add(region, NONE);
-      row.firstChunk = chunks.create(region.address(), region.bytes());
-      row.lastChunk = row.firstChunk;
-      bins.insert(row.firstChunk);
-    } else {
-      before.parts.add(region);
-      extendChain(before, region);
-    }
-    usage.regionAdded(region.bytes());
-  }
-
-  private void extendChain(RegionTable.Row row, Region region) {
-    int last = row.lastChunk;
-    if (chunks.isFree(last)) {
-      bins.remove(last);
-      chunks.setBytes(last, chunks.bytes(last) + region.bytes());
-    } else {
-      int added = chunks.create(region.address(), region.bytes());
-      chunks.link(last, added);
-      row.lastChunk = added;
-    }
-    bins.insert(row.lastChunk);
-  }
-
-  /**
-   * Gives a region that is one free chunk back to the source, its last part first. When the source throws, the parts
-   * that are left stay as they were.
-   */
-  void release(RegionTable.Row row) {
-    int chunk = row.firstChunk;
-    bins.remove(chunk);
-    try {
-      for (List<Region> parts = row.parts; !parts.isEmpty();) {
-        Region part = parts.getLast();
-        source.release(part);
-        parts.removeLast();
-        usage.regionReleased(part.bytes());
-        chunks.setBytes(chunk, chunks.bytes(chunk) - part.bytes());
-        listener.regionReleased(part.address(), part.bytes());
-      }
-    } finally {
-      if (row.parts.isEmpty()) {
-        regions.remove(row);
-        chunks.destroy(chunk);
-      } else {
-        bins.insert(chunk);
-      }
-    }
-  }
-
-  /** Gives every region that is one free chunk back to the source. */
-  void releaseFreeRegions() {
-    for (RegionTable.Row row : List.copyOf(regions.rows())) {
-      if (row.firstChunk == row.lastChunk && chunks.isFree(row.firstChunk)) {
-        release(row);
-      }
-    }
-  }
-
-  /** The chunk that holds {@code address}; {@link ChunkTable#NONE} if none does. Walks its region: for diagnosis. */
-  int chunkHolding(long address) {
-    RegionTable.@Nullable Row row = regions.find(address);
-    int chunk = row == null ? NONE : row.firstChunk;
-    while (chunk != NONE && chunks.endAddress(chunk) <= address) {
-      chunk = chunks.next(chunk);
-    }
+    bins.insert(chunk);
     return chunk;
+  }
+
+  /** Ends a chunk whose range a neighbour takes over. */
+  void drop(int chunk) {
+    chain.unlink(chunk);
+    chunks.destroy(chunk);
+  }
+
+  /** Notes that a free chunk is now all of its region, if it is. */
+  void idle(int chunk) {
+    if (chunks.isAlone(chunk)) {
+      usage.idled(chunks.bytes(chunk));
+      regions.holding(chunks.address(chunk)).idleSince = usage.operations();
+    }
+  }
+
+  /** Notes that a free chunk is about to be all of its region no more. */
+  void rouse(int chunk) {
+    if (chunks.isAlone(chunk)) {
+      usage.roused(chunks.bytes(chunk));
+    }
   }
 }

@@ -1,121 +1,133 @@
 package dev.cairn.allocator.bfc;
 
-import dev.cairn.allocator.Owner;
-import java.util.Arrays;
-
 /**
- * All chunks, one row each, as parallel arrays; a chunk is the index of its row. Rows of chunks that are gone are
+ * All chunks, one row of 48 bytes each, in pages; a chunk is the index of its row. Rows of chunks that are gone are
  * chained through {@code next} and used again. Not safe for many threads.
  *
  * <pre>
- *  row         0         1         2        3
- *  address   base     base+512   base+768  (vacant)      chunk 0 | chunk 1 | chunk 2
- *  id          7       FREE         9      VACANT           7    |  free   |    9
+ *  word     0         1       2             3                 4                 5
+ *  in use   address   bytes   allocation id requested bytes   previous | next   owner  | step
+ *  free     address   bytes   ~freed at     left | right      previous | next   parent | priority
+ *  vacant             0       VACANT                                   | next
  * </pre>
+ *
+ * The low bits of the address, which is a multiple of 256, tell that the chunk is past the pool, by itself, or that it
+ * belongs to the upper end.
  */
-final class ChunkTable {
-  /** No chunk. */
-  static final int NONE = -1;
+final class ChunkTable extends TreeRows {
+  // Implementation note. One row is one or two cache lines: a free and its merges touch a handful of rows at random,
+  // and with a million chunks each line is a miss. The links of the bins' trees lie where a chunk in use has what only
+  // it needs.
+
   /** Rows that a handle can tell apart. */
   static final int MAXIMUM_ROWS = Handles.MAXIMUM_CHUNKS;
-  private static final long FREE = -1;
-  private static final long VACANT = -2;
-  private static final int FIRST_ROWS = 64;
 
-  private long[] address = new long[FIRST_ROWS];
-  private long[] bytes = new long[FIRST_ROWS];
-  private long[] requestedBytes = new long[FIRST_ROWS];
-  private long[] allocationId = new long[FIRST_ROWS];
-  private int[] previous = new int[FIRST_ROWS];
-  private int[] next = new int[FIRST_ROWS];
-  // Links of the bins' trees, kept here so that a chunk has one row and one row only.
-  private int[] left = new int[FIRST_ROWS];
-  private int[] right = new int[FIRST_ROWS];
-  private Owner[] owner = new Owner[FIRST_ROWS];
+  private static final long FREE_FOR_ALL = ~0L;
+  private static final long VACANT = Long.MIN_VALUE;
+  private static final int ADDRESS = 0;
+  private static final int BYTES = 1;
+  private static final int STATE = 2;
+  private static final int REQUESTED = 3;
+  private static final int CHAIN = 4;
+  private static final int OWNER = 5;
+  private static final long RESERVED = 1;
+  private static final long UPPER = 2;
+  private static final long FLAGS = 0xFF;
+
   private int rows;
   private int firstVacant = NONE;
   private int vacantCount;
 
   /** Makes sure that {@code count} creations succeed: they then need no memory of the heap's. */
   void ensureRoom(int count) {
-    if (vacantCount + address.length - rows < count) {
-      grow();
+    if (vacantCount + capacity() - rows < count) {
+      if (rows > MAXIMUM_ROWS - PAGE_ROWS) {
+        throw new IllegalStateException("too many chunks: rows=%d".formatted(rows));
+      }
+      addPage();
     }
-  }
-
-  private void grow() {
-    if (address.length >= MAXIMUM_ROWS) {
-      throw new IllegalStateException("too many chunks: rows=%d".formatted(rows));
-    }
-    int length = Math.min(MAXIMUM_ROWS, address.length * 2);
-    // All copies before the first assignment: when one fails, the table is as it was.
-    long[] newAddress = Arrays.copyOf(address, length);
-    long[] newBytes = Arrays.copyOf(bytes, length);
-    long[] newRequestedBytes = Arrays.copyOf(requestedBytes, length);
-    long[] newAllocationId = Arrays.copyOf(allocationId, length);
-    int[] newPrevious = Arrays.copyOf(previous, length);
-    int[] newNext = Arrays.copyOf(next, length);
-    int[] newLeft = Arrays.copyOf(left, length);
-    int[] newRight = Arrays.copyOf(right, length);
-    owner = Arrays.copyOf(owner, length);
-    address = newAddress;
-    bytes = newBytes;
-    requestedBytes = newRequestedBytes;
-    allocationId = newAllocationId;
-    previous = newPrevious;
-    next = newNext;
-    left = newLeft;
-    right = newRight;
   }
 
   /** A new free chunk without neighbours. Room for it was ensured. */
   int create(long atAddress, long ofBytes) {
+    return create(atAddress, ofBytes, NONE, NONE);
+  }
+
+  /** A new free chunk between two others, which don't know of it yet. Room for it was ensured. */
+  int create(long atAddress, long ofBytes, int previous, int next) {
     int chunk = firstVacant;
     if (chunk == NONE) {
       chunk = rows++;
     } else {
-      firstVacant = next[chunk];
+      firstVacant = next(chunk);
       vacantCount--;
     }
-    address[chunk] = atAddress;
-    bytes[chunk] = ofBytes;
-    previous[chunk] = NONE;
-    next[chunk] = NONE;
-    vacate(chunk);
+    long[] page = writable(chunk);
+    int at = at(chunk);
+    page[at + ADDRESS] = atAddress;
+    page[at + BYTES] = ofBytes;
+    page[at + STATE] = FREE_FOR_ALL;
+    page[at + CHAIN] = pair(previous, next);
     return chunk;
   }
 
   /** Ends a chunk that nothing refers to any more. */
   void destroy(int chunk) {
-    allocationId[chunk] = VACANT;
-    bytes[chunk] = 0;
-    next[chunk] = firstVacant;
+    long[] page = writable(chunk);
+    int at = at(chunk);
+    page[at + STATE] = VACANT;
+    page[at + CHAIN] = pair(NONE, firstVacant);
     firstVacant = chunk;
     vacantCount++;
   }
 
   /** Marks a chunk as in use. */
-  void occupy(int chunk, long byAllocationId, long forRequestedBytes, Owner byOwner) {
-    allocationId[chunk] = byAllocationId;
-    requestedBytes[chunk] = forRequestedBytes;
-    owner[chunk] = byOwner;
+  void occupy(int chunk, long byAllocationId, long forRequestedBytes, int byOwner, int inStep) {
+    long[] page = writable(chunk);
+    int at = at(chunk);
+    page[at + STATE] = byAllocationId;
+    page[at + REQUESTED] = forRequestedBytes;
+    page[at + OWNER] = pair(byOwner, inStep);
   }
 
-  /** Marks a chunk as free. */
-  void vacate(int chunk) {
-    allocationId[chunk] = FREE;
-    requestedBytes[chunk] = 0;
-    owner[chunk] = Owner.NONE;
+  /** Marks a chunk as free since {@code freedAt}, or, for 0, free for all. */
+  void vacate(int chunk, long freedAt) {
+    writable(chunk)[at(chunk) + STATE] = ~freedAt;
   }
 
-  /** Puts {@code second} after {@code first} in the chain; either may be {@link #NONE}. */
-  void link(int first, int second) {
-    if (first != NONE) {
-      next[first] = second;
+  /** Says what comes after a chunk; {@link #NONE} has nothing after it. */
+  void setNext(int chunk, int next) {
+    if (chunk != NONE) {
+      long[] page = writable(chunk);
+      int at = at(chunk) + CHAIN;
+      page[at] = withLow(page[at], next);
     }
-    if (second != NONE) {
-      previous[second] = first;
+  }
+
+  /** Says what comes before a chunk; {@link #NONE} has nothing before it. */
+  void setPrevious(int chunk, int previous) {
+    if (chunk != NONE) {
+      long[] page = writable(chunk);
+      int at = at(chunk) + CHAIN;
+      page[at] = withHigh(page[at], previous);
     }
+  }
+
+  /** Moves the ends of a chunk. */
+  void setRange(int chunk, long newAddress, long newBytes) {
+    long[] page = writable(chunk);
+    int at = at(chunk);
+    page[at + ADDRESS] = newAddress | (page[at + ADDRESS] & FLAGS);
+    page[at + BYTES] = newBytes;
+  }
+
+  void setBytes(int chunk, long newBytes) {
+    writable(chunk)[at(chunk) + BYTES] = newBytes;
+  }
+
+  /** Says that the chunk has a region of its own, past the pool. */
+  void setReserved(int chunk) {
+    writable(chunk)[at(chunk) + ADDRESS] |= RESERVED;
   }
 
   /** Rows used so far, vacant ones included. */
@@ -128,73 +140,113 @@ final class ChunkTable {
   }
 
   boolean isVacant(int chunk) {
-    return allocationId[chunk] == VACANT;
+    return state(chunk) == VACANT;
   }
 
   boolean isFree(int chunk) {
-    return allocationId[chunk] == FREE;
+    long state = state(chunk);
+    return state < 0 && state != VACANT;
+  }
+
+  /** Whether a chunk is free, and not only after a time. */
+  boolean isFreeForAll(int chunk) {
+    return state(chunk) == FREE_FOR_ALL;
   }
 
   boolean isInUse(int chunk) {
-    return allocationId[chunk] >= 0;
-  }
-
-  long address(int chunk) {
-    return address[chunk];
-  }
-
-  long endAddress(int chunk) {
-    return address[chunk] + bytes[chunk];
-  }
-
-  long bytes(int chunk) {
-    return bytes[chunk];
-  }
-
-  void setBytes(int chunk, long newBytes) {
-    bytes[chunk] = newBytes;
-  }
-
-  long requestedBytes(int chunk) {
-    return requestedBytes[chunk];
+    return state(chunk) >= 0;
   }
 
   /** The grant that holds the chunk; negative when none does. */
   long allocationId(int chunk) {
-    return allocationId[chunk];
+    return state(chunk);
   }
 
-  Owner owner(int chunk) {
-    return owner[chunk];
+  /** When a free chunk was freed, as long as that matters; 0 when it is free for all. */
+  long freedAt(int chunk) {
+    return ~state(chunk);
+  }
+
+  private long state(int chunk) {
+    return word(chunk, STATE);
+  }
+
+  long address(int chunk) {
+    return word(chunk, ADDRESS) & ~FLAGS;
+  }
+
+  /** Says which end of a two-ended pool the chunk belongs to. */
+  void setUpper(int chunk, boolean upper) {
+    long[] page = writable(chunk);
+    int at = at(chunk) + ADDRESS;
+    page[at] = (page[at] & ~UPPER) | (upper ? UPPER : 0);
+  }
+
+  boolean isUpper(int chunk) {
+    return (word(chunk, ADDRESS) & UPPER) != 0;
+  }
+
+  boolean isReserved(int chunk) {
+    return (word(chunk, ADDRESS) & RESERVED) != 0;
+  }
+
+  long bytes(int chunk) {
+    return word(chunk, BYTES);
+  }
+
+  long endAddress(int chunk) {
+    return address(chunk) + bytes(chunk);
+  }
+
+  /** What the holder asked for; 0 when free. */
+  long requestedBytes(int chunk) {
+    return isInUse(chunk) ? word(chunk, REQUESTED) : 0;
+  }
+
+  int owner(int chunk) {
+    return high(word(chunk, OWNER));
+  }
+
+  int step(int chunk) {
+    return (int) word(chunk, OWNER);
   }
 
   int previous(int chunk) {
-    return previous[chunk];
+    return high(word(chunk, CHAIN));
   }
 
   int next(int chunk) {
-    return next[chunk];
+    return (int) word(chunk, CHAIN);
   }
 
-  int left(int chunk) {
-    return left[chunk];
+  /** Whether a chunk is all of its region. */
+  boolean isAlone(int chunk) {
+    return word(chunk, CHAIN) == -1;
   }
 
-  void setLeft(int chunk, int child) {
-    left[chunk] = child;
+  /** The table as it is now, to be read while this one goes on; to be given back to {@link #thaw}. */
+  ChunkTable freeze() {
+    ChunkTable table = new ChunkTable();
+    table.takeCounts(this);
+    shareWith(table);
+    return table;
   }
 
-  int right(int chunk) {
-    return right[chunk];
+  /** Makes this table what it was when it was frozen; the frozen one can be used again. */
+  void restore(ChunkTable table) {
+    takePages(table);
+    takeCounts(table);
   }
 
-  void setRight(int chunk, int child) {
-    right[chunk] = child;
+  private void takeCounts(ChunkTable other) {
+    rows = other.rows;
+    firstVacant = other.firstVacant;
+    vacantCount = other.vacantCount;
   }
 
   /** The facts of one row, for messages. */
   String describe(int chunk) {
-    return "chunk=%d address=0x%x bytes=%d requestedBytes=%d id=%d previous=%d next=%d".formatted(chunk, address[chunk],
-      bytes[chunk], requestedBytes[chunk], allocationId[chunk], previous[chunk], next[chunk]);
+    return "chunk=%d address=0x%x bytes=%d requestedBytes=%d id=%d previous=%d next=%d".formatted(chunk, address(chunk),
+      bytes(chunk), requestedBytes(chunk), allocationId(chunk), previous(chunk), next(chunk));
   }
 }

@@ -2,36 +2,62 @@ package dev.cairn.allocator.bfc;
 
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
-import dev.cairn.allocator.SizeClass;
 import java.util.Arrays;
 
 /**
- * The free chunks: a tree for each bin, in the order of size and then address, and a bit for each bin that isn't empty.
+ * The free chunks: a tree for each size class, in the order of size and then address, and its first chunk beside it.
  * Not safe for many threads.
  */
 final class FreeBins {
-  // Implementation note. Each bin is a treap [1]: a search tree by (bytes, address) that is also a heap by priority.
-  // The priority is a fixed permutation of the chunk's index, so trees are the same in every run, no two are equal, and
-  // none is stored. Expected depth is O(log n) whatever the order of operations. Insertion goes down to the place that
-  // the priority asks for and splits what lies below; removal merges the two subtrees. Both are loops over the links in
-  // ChunkTable: nothing is allocated. A search starts at the first chunk that is large enough, so chunks that are too
-  // small cost their tree's depth, not their number.
+  // Implementation note. Each class is a treap [1]: a search tree by (bytes, address) that is also a heap by priority.
+  // The priority is a fixed permutation of the chunk's index, so trees are the same in every run and no two are equal.
+  // A removal knows its parent and merges two subtrees, two steps on average; an insertion goes down to the place that
+  // the priority asks for and splits what lies below. All are loops over the links in ChunkTable: nothing is allocated.
+  // Classes divide by size, so the best fit is the first chunk of the first class that isn't empty, but for classes of
+  // more than one size, where the wanted one's own tree is searched; chunks that are too small cost nothing.
   // [1] Aragon, Seidel: Randomized search trees, FOCS 1989.
 
   private final ChunkTable chunks;
-  private final int[] root = new int[SizeClass.BINS];
-  private int occupied;
+  private final int[] root = new int[SizeClasses.COUNT];
+  private final int[] first = new int[SizeClasses.COUNT];
+  private final ClassSet occupied = new ClassSet();
+  // All ones to turn the order of addresses round.
+  private final long flip;
+  private int count;
 
   FreeBins(ChunkTable chunks) {
+    this(chunks, 0);
+  }
+
+  private FreeBins(ChunkTable chunks, long flip) {
     this.chunks = chunks;
+    this.flip = flip;
     Arrays.fill(root, NONE);
+    Arrays.fill(first, NONE);
+  }
+
+  /** Bins in which the highest of equally long chunks comes first. */
+  static FreeBins highestFirst(ChunkTable chunks) {
+    return new FreeBins(chunks, -1);
   }
 
   /** The smallest chunk of at least {@code bytes}, of those the lowest; {@link ChunkTable#NONE} if there is none. */
   int bestFit(long bytes) {
-    int bin = SizeClass.binOf(bytes);
+    int sizeClass = SizeClasses.of(bytes);
+    int found = occupied.atLeast(sizeClass);
+    if (found == sizeClass && !SizeClasses.isExact(sizeClass)) {
+      int chunk = firstAtLeast(root[sizeClass], bytes);
+      if (chunk != NONE) {
+        return chunk;
+      }
+      found = occupied.atLeast(sizeClass + 1);
+    }
+    return found < 0 ? NONE : first[found];
+  }
+
+  private int firstAtLeast(int tree, long bytes) {
     int best = NONE;
-    for (int node = root[bin]; node != NONE;) {
+    for (int node = tree; node != NONE;) {
       if (chunks.bytes(node) >= bytes) {
         best = node;
         node = chunks.left(node);
@@ -39,11 +65,43 @@ final class FreeBins {
         node = chunks.right(node);
       }
     }
-    int higher = occupied & (-2 << bin);
-    return best != NONE || higher == 0 ? best : first(root[Integer.numberOfTrailingZeros(higher)]);
+    return best;
   }
 
-  private int first(int tree) {
+  /** The last chunk that is as long as one that is here. */
+  int lastAsLong(int chunk) {
+    long bytes = chunks.bytes(chunk);
+    int last = chunk;
+    for (int node = root[SizeClasses.of(bytes)]; node != NONE;) {
+      if (chunks.bytes(node) > bytes) {
+        node = chunks.left(node);
+      } else {
+        last = chunks.bytes(node) == bytes ? node : last;
+        node = chunks.right(node);
+      }
+    }
+    return last;
+  }
+
+  /** The chunk that comes after one that is here, by size and address; {@link ChunkTable#NONE} after the last. */
+  int after(int chunk) {
+    if (chunks.right(chunk) != NONE) {
+      return leftmost(chunks.right(chunk));
+    }
+    int node = chunk;
+    int parent = chunks.parent(node);
+    while (parent != NONE && chunks.right(parent) == node) {
+      node = parent;
+      parent = chunks.parent(node);
+    }
+    if (parent != NONE) {
+      return parent;
+    }
+    int next = occupied.atLeast(SizeClasses.of(chunks.bytes(chunk)) + 1);
+    return next < 0 ? NONE : first[next];
+  }
+
+  private int leftmost(int tree) {
     int node = tree;
     while (chunks.left(node) != NONE) {
       node = chunks.left(node);
@@ -53,53 +111,94 @@ final class FreeBins {
 
   /** Length of the largest free chunk; 0 if none is free. */
   long largestBytes() {
-    if (occupied == 0) {
+    if (occupied.isEmpty()) {
       return 0;
     }
-    int node = root[SizeClass.floorLog2(occupied)];
+    int node = root[occupied.largest()];
     while (chunks.right(node) != NONE) {
       node = chunks.right(node);
     }
     return chunks.bytes(node);
   }
 
-  /** Takes in a free chunk; its length and address stay the same until it is removed. */
+  /** How many chunks are here. */
+  int count() {
+    return count;
+  }
+
+  /** Takes in a free chunk; its length and address stay the same until it is removed or resized. */
   void insert(int chunk) {
-    int bin = SizeClass.binOf(chunks.bytes(chunk));
-    int parent = NONE;
-    boolean onRight = false;
-    int node = root[bin];
-    while (node != NONE && isAbove(node, chunk)) {
-      parent = node;
-      onRight = isBefore(node, chunk);
-      node = onRight ? chunks.right(node) : chunks.left(node);
+    count++;
+    int sizeClass = SizeClasses.of(chunks.bytes(chunk));
+    int priority = priorityOf(chunk);
+    chunks.beLeaf(chunk, priority);
+    int node = root[sizeClass];
+    if (node == NONE) {
+      root[sizeClass] = chunk;
+      first[sizeClass] = chunk;
+      occupied.add(sizeClass);
+      return;
     }
-    divide(node, chunk);
-    attach(bin, parent, onRight, chunk);
-    occupied |= 1 << bin;
+    int parent = NONE;
+    int onRight = 0;
+    int everRight = 0;
+    while (node != NONE && chunks.priority(node) > priority) {
+      parent = node;
+      onRight = before(node, chunk);
+      everRight |= onRight;
+      node = chunks.child(node, onRight);
+    }
+    if (node != NONE) {
+      divide(node, chunk);
+    }
+    attach(sizeClass, parent, onRight != 0, chunk);
+    if (everRight == 0 && chunks.left(chunk) == NONE) {
+      first[sizeClass] = chunk;
+    }
   }
 
-  /** Takes out a chunk that was taken in. */
+  /** Takes out a chunk that is here. */
   void remove(int chunk) {
-    int bin = SizeClass.binOf(chunks.bytes(chunk));
-    int parent = NONE;
-    boolean onRight = false;
-    int node = root[bin];
-    while (node != chunk) {
-      parent = node;
-      onRight = isBefore(node, chunk);
-      node = onRight ? chunks.right(node) : chunks.left(node);
+    count--;
+    int sizeClass = SizeClasses.of(chunks.bytes(chunk));
+    int left = chunks.left(chunk);
+    int right = chunks.right(chunk);
+    int parent = chunks.parent(chunk);
+    if (first[sizeClass] == chunk) {
+      first[sizeClass] = right != NONE ? leftmost(right) : parent;
     }
-    attach(bin, parent, onRight, merged(chunks.left(chunk), chunks.right(chunk)));
-    if (root[bin] == NONE) {
-      occupied &= ~(1 << bin);
+    attach(sizeClass, parent, parent != NONE && chunks.right(parent) == chunk, merged(left, right));
+    if (root[sizeClass] == NONE) {
+      occupied.remove(sizeClass);
     }
   }
 
-  private void attach(int bin, int parent, boolean onRight, int tree) {
+  /** Gives a chunk that is here another range; it keeps its place where that is the same. */
+  void resize(int chunk, long newAddress, long newBytes) {
+    int sizeClass = SizeClasses.of(newBytes);
+    // Alone in its class before and after: the usual case of the one large chunk that others are cut from.
+    if (root[sizeClass] == chunk && chunks.isLeaf(chunk)) {
+      chunks.setRange(chunk, newAddress, newBytes);
+    } else {
+      remove(chunk);
+      chunks.setRange(chunk, newAddress, newBytes);
+      insert(chunk);
+    }
+  }
+
+  private void attach(int sizeClass, int parent, boolean onRight, int tree) {
     if (parent == NONE) {
-      root[bin] = tree;
-    } else if (onRight) {
+      root[sizeClass] = tree;
+    } else {
+      hang(parent, onRight, tree);
+    }
+    if (tree != NONE) {
+      chunks.setParent(tree, parent);
+    }
+  }
+
+  private void hang(int parent, boolean onRight, int tree) {
+    if (onRight) {
       chunks.setRight(parent, tree);
     } else {
       chunks.setLeft(parent, tree);
@@ -108,99 +207,103 @@ final class FreeBins {
 
   /** Makes the part of {@code tree} before {@code chunk} its left subtree and the rest its right one. */
   private void divide(int tree, int chunk) {
-    int lastBefore = NONE;
-    int lastAfter = NONE;
-    chunks.setLeft(chunk, NONE);
-    chunks.setRight(chunk, NONE);
+    int lastBefore = chunk;
+    int lastAfter = chunk;
     for (int node = tree; node != NONE;) {
       if (isBefore(node, chunk)) {
-        if (lastBefore == NONE) {
-          chunks.setLeft(chunk, node);
-        } else {
-          chunks.setRight(lastBefore, node);
-        }
+        hang(lastBefore, lastBefore != chunk, node);
+        chunks.setParent(node, lastBefore);
         lastBefore = node;
         node = chunks.right(node);
       } else {
-        if (lastAfter == NONE) {
-          chunks.setRight(chunk, node);
-        } else {
-          chunks.setLeft(lastAfter, node);
-        }
+        hang(lastAfter, lastAfter == chunk, node);
+        chunks.setParent(node, lastAfter);
         lastAfter = node;
         node = chunks.left(node);
       }
     }
-    if (lastBefore != NONE) {
+    if (lastBefore != chunk) {
       chunks.setRight(lastBefore, NONE);
     }
-    if (lastAfter != NONE) {
+    if (lastAfter != chunk) {
       chunks.setLeft(lastAfter, NONE);
     }
   }
 
-  /** One tree of two, of which the first lies wholly before the second. */
-  private int merged(int first, int second) {
-    if (first == NONE || second == NONE) {
-      return first == NONE ? second : first;
+  /** One tree of two, of which the first lies wholly before the second; its top has no parent yet. */
+  private int merged(int before, int after) {
+    if (before == NONE || after == NONE) {
+      return before == NONE ? after : before;
     }
-    int a = first;
-    int b = second;
-    int top = isAbove(a, b) ? a : b;
+    int a = before;
+    int b = after;
+    int top = NONE;
     int bottom = NONE;
     boolean onRight = false;
     while (a != NONE && b != NONE) {
       boolean takesFirst = isAbove(a, b);
       int taken = takesFirst ? a : b;
-      hang(bottom, onRight, taken);
+      if (bottom == NONE) {
+        top = taken;
+      } else {
+        hang(bottom, onRight, taken);
+        chunks.setParent(taken, bottom);
+      }
       bottom = taken;
       onRight = takesFirst;
-      if (takesFirst) {
-        a = chunks.right(a);
-      } else {
-        b = chunks.left(b);
-      }
+      a = takesFirst ? chunks.right(a) : a;
+      b = takesFirst ? b : chunks.left(b);
     }
-    hang(bottom, onRight, a != NONE ? a : b);
+    int rest = a != NONE ? a : b;
+    hang(bottom, onRight, rest);
+    chunks.setParent(rest, bottom);
     return top;
-  }
-
-  private void hang(int parent, boolean onRight, int tree) {
-    if (parent == NONE) {
-      return;
-    }
-    if (onRight) {
-      chunks.setRight(parent, tree);
-    } else {
-      chunks.setLeft(parent, tree);
-    }
   }
 
   /** Whether {@code a} comes before {@code b} by size, and by address among equals. */
   boolean isBefore(int a, int b) {
-    long aBytes = chunks.bytes(a);
-    long bBytes = chunks.bytes(b);
-    return aBytes != bBytes ? aBytes < bBytes : chunks.address(a) < chunks.address(b);
+    return before(a, b) != 0;
+  }
+
+  /** 1 where {@code a} comes before {@code b}, else 0. Both sizes and addresses are far from overflow. */
+  private int before(int a, int b) {
+    long difference = chunks.bytes(a) - chunks.bytes(b);
+    if (difference == 0) {
+      difference = (chunks.address(a) - chunks.address(b)) ^ flip;
+    }
+    return (int) (difference >>> (Long.SIZE - 1));
   }
 
   /** Whether {@code a} lies nearer to the root than {@code b}. */
   boolean isAbove(int a, int b) {
-    return priority(a) > priority(b);
+    return chunks.priority(a) > chunks.priority(b);
   }
 
   // The finalizer of MurmurHash3, which maps ints one to one.
-  private static int priority(int chunk) {
+  static int priorityOf(int chunk) {
     int x = chunk;
     x = (x ^ (x >>> 16)) * 0x85EBCA6B;
     x = (x ^ (x >>> 13)) * 0xC2B2AE35;
     return x ^ (x >>> 16);
   }
 
-  int root(int bin) {
-    return root[bin];
+  int root(int sizeClass) {
+    return root[sizeClass];
   }
 
-  boolean isOccupied(int bin) {
-    return (occupied & (1 << bin)) != 0;
+  int first(int sizeClass) {
+    return first[sizeClass];
+  }
+
+  boolean isOccupied(int sizeClass) {
+    return occupied.contains(sizeClass);
+  }
+
+  /** Makes these bins those of another moment, over chunks of that moment. */
+  void copyFrom(FreeBins other) {
+    System.arraycopy(other.root, 0, root, 0, root.length);
+    System.arraycopy(other.first, 0, first, 0, first.length);
+    occupied.copyFrom(other.occupied);
+    count = other.count;
   }
 }

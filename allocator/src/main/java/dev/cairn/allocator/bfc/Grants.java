@@ -19,6 +19,16 @@ final class Grants {
     this.reader = reader;
   }
 
+  /** Checks what the primitive face is given. */
+  void requirePlain(long bytes, int owner, Owners owners) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException("bytes must be positive: bytes=%d".formatted(bytes));
+    }
+    if (!owners.isKnown(owner)) {
+      throw new IllegalArgumentException("no owner has this number: owner=%d bytes=%d".formatted(owner, bytes));
+    }
+  }
+
   /** The handle of a chunk in use. */
   long handleOf(int chunk) {
     return handles.of(chunk, heap.chunks.allocationId(chunk));

@@ -4,7 +4,6 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocatorStats;
-import dev.cairn.allocator.SizeClass;
 import dev.cairn.allocator.source.Region;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -22,6 +21,9 @@ final class Invariants {
   private long bytesInUse;
   private long requestedBytesInUse;
   private long largestFreeBytes;
+  private long splits;
+  private long splitBytes;
+  private int timedChunks;
 
   private Invariants(BfcHeap heap) {
     this.heap = heap;
@@ -35,6 +37,7 @@ final class Invariants {
     invariants.checkTrees();
     invariants.checkFigures();
     invariants.checkRows();
+    invariants.checkAwaited();
   }
 
   private void checkRegions() {
@@ -59,13 +62,24 @@ final class Invariants {
       inChains.set(chunk);
       require("I1 tiled", chunks.address(chunk) == address, chunk);
       require("I2 linked", chunks.previous(chunk) == previous, chunk);
-      require("I4 coalesced", previous == NONE || chunks.isInUse(previous) || chunks.isInUse(chunk), chunk);
+      require("I4 coalesced", previous == NONE || !chunks.isFreeForAll(previous) || !chunks.isFreeForAll(chunk), chunk);
+      checkEnds(previous, chunk);
       checkChunk(chunk);
       address = chunks.endAddress(chunk);
       previous = chunk;
     }
     require("I1 tiled", address == row.endAddress(), previous);
     require("I2 linked", row.lastChunk == previous, previous);
+  }
+
+  /** Lower ones, the gap, upper ones: nothing that is upper comes before what isn't. */
+  private void checkEnds(int previous, int chunk) {
+    TwoEnds ends = heap.ends();
+    if (ends != null && previous != NONE) {
+      require("I12 ended", !chunks.isUpper(previous) || chunks.isUpper(chunk), chunk);
+      boolean crosses = !chunks.isUpper(previous) && chunks.isUpper(chunk);
+      require("I12 ended", !crosses || ends.gap() == NONE || ends.gap() == previous, chunk);
+    }
   }
 
   private void checkChunk(int chunk) {
@@ -75,6 +89,9 @@ final class Invariants {
     if (chunks.isFree(chunk)) {
       require("I3 sized", requested == 0, chunk);
       largestFreeBytes = Math.max(largestFreeBytes, bytes);
+      splits += chunks.isAlone(chunk) ? 0 : 1;
+      splitBytes += chunks.isAlone(chunk) ? 0 : bytes;
+      timedChunks += chunks.freedAt(chunk) > 0 ? 1 : 0;
       return;
     }
     require("I3 sized", requested > 0 && requested <= bytes, chunk);
@@ -85,45 +102,61 @@ final class Invariants {
   }
 
   private void checkTrees() {
-    for (int bin = 0; bin < SizeClass.BINS; bin++) {
-      int root = heap.bins.root(bin);
-      require("I5 binned", heap.bins.isOccupied(bin) == (root != NONE), root);
-      checkTree(bin, root);
+    checkTrees(heap.bins);
+    TwoEnds ends = heap.ends();
+    if (ends != null) {
+      checkTrees(ends.upperHoles());
+      if (ends.gap() != NONE) {
+        require("I12 ended", !inTrees.get(ends.gap()), ends.gap());
+        inTrees.set(ends.gap());
+      }
     }
     for (int chunk = 0; chunk < chunks.rows(); chunk++) {
       require("I5 binned", inTrees.get(chunk) == chunks.isFree(chunk), chunk);
     }
   }
 
+  private void checkTrees(FreeBins bins) {
+    for (int bin = 0; bin < SizeClasses.COUNT; bin++) {
+      int root = bins.root(bin);
+      require("I5 binned", bins.isOccupied(bin) == (root != NONE), root);
+      require("I6 ordered", root == NONE || chunks.parent(root) == NONE, root);
+      checkTree(bins, bin, root);
+    }
+  }
+
   /** Walks a tree in order, without recursion: a broken one may be a cycle. */
-  private void checkTree(int bin, int root) {
+  private void checkTree(FreeBins bins, int bin, int root) {
     ArrayDeque<Integer> above = new ArrayDeque<>();
     int before = NONE;
     int node = root;
     while (node != NONE || !above.isEmpty()) {
       for (; node != NONE; node = chunks.left(node)) {
-        require("I5 binned", !inTrees.get(node) && SizeClass.binOf(chunks.bytes(node)) == bin, node);
+        require("I5 binned", !inTrees.get(node) && SizeClasses.of(chunks.bytes(node)) == bin, node);
         inTrees.set(node);
         checkChild(node, chunks.left(node));
         checkChild(node, chunks.right(node));
         above.push(node);
       }
       int inOrder = above.pop();
-      require("I6 ordered", before == NONE || heap.bins.isBefore(before, inOrder), inOrder);
+      require("I6 ordered", before == NONE ? bins.first(bin) == inOrder : bins.isBefore(before, inOrder),
+        inOrder);
       before = inOrder;
       node = chunks.right(inOrder);
     }
   }
 
   private void checkChild(int parent, int child) {
-    require("I6 ordered", child == NONE || heap.bins.isAbove(parent, child), parent);
+    require("I6 ordered", child == NONE || heap.bins.isAbove(parent, child) && chunks.parent(child) == parent, parent);
   }
 
   private void checkFigures() {
-    AllocatorStats stats = heap.usage.snapshot(heap.bins.largestBytes());
+    AllocatorStats stats = heap.usage.snapshot(heap.largestFreeBytes(), heap.timed.heldBytes());
     boolean sums = stats.bytesInUse() == bytesInUse && stats.requestedBytesInUse() == requestedBytesInUse
       && stats.poolBytes() == poolBytes && stats.liveCount() == ids.size()
-      && stats.largestFreeBytes() == largestFreeBytes;
+      && stats.largestFreeBytes() == largestFreeBytes && stats.regions().current() == heap.regions.rows().stream()
+        .mapToLong(row -> row.parts.size()).sum() && stats.freeSplits().current() == splits
+      && stats.freeSplitBytes().current() == splitBytes && heap.freeChunks() == inTrees.cardinality();
     boolean peaks = stats.peakBytesInUse() >= bytesInUse && stats.peakPoolBytes() >= poolBytes
       && poolBytes <= stats.limitBytes();
     if (!sums || !peaks) {
@@ -141,6 +174,17 @@ final class Invariants {
     }
     if (vacant != chunks.vacantCount()) {
       throw new AssertionError("I10 accounted broken: vacant=%d counted=%d".formatted(vacant, chunks.vacantCount()));
+    }
+  }
+
+  private void checkAwaited() {
+    BitSet awaited = new BitSet();
+    for (int chunk : heap.timed.awaited()) {
+      require("I11 awaited", !awaited.get(chunk), chunk);
+      awaited.set(chunk);
+    }
+    if (awaited.cardinality() != timedChunks) {
+      throw new AssertionError("I11 awaited broken: timed=%d awaited=%d".formatted(timedChunks, awaited.cardinality()));
     }
   }
 

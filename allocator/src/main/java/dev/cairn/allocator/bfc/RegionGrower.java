@@ -12,34 +12,36 @@ import org.jspecify.annotations.Nullable;
  * <p>Under doubling, the length starts at the first region's and doubles until the request fits; the limit caps it. A
  * source that refuses is asked for nine tenths, again and again, down to the request. A region that did not need to be
  * doubled for its request makes the next one twice as long. Unlike its models, a request that fails in the end does not
- * change the length of the next region.
+ * change the length of the next region. A length at the cap of one step stays there, and a longer request is given what
+ * it needs. After a region was given back the length begins anew, as in ONNX Runtime's arena.
  */
 final class RegionGrower {
   private final SubAllocator source;
   private final BfcOptions options;
   private final long granularityBytes;
+  private final long firstBytes;
   private long nextBytes;
 
   RegionGrower(SubAllocator source, BfcOptions options) {
     this.source = source;
     this.options = options;
     this.granularityBytes = source.granularityBytes();
-    this.nextBytes = Math.min(options.firstRegionBytes(), options.limitBytes());
+    this.firstBytes = Math.min(options.firstRegionBytes(), options.limitBytes());
+    this.nextBytes = firstBytes;
   }
 
   /** A region of at least {@code wantedBytes}, a multiple of 256; null when limit or source have none. */
   @Nullable
   Region grow(long wantedBytes, long poolBytes) {
-    long allowedBytes = Math.min(options.limitBytes() - poolBytes, source.maximumRegionBytes());
-    long cap = Alignment.down(allowedBytes, granularityBytes);
+    long cap = allowedBytes(poolBytes);
     if (wantedBytes > cap) {
       return null;
     }
     long leastBytes = Alignment.up(wantedBytes, granularityBytes);
     long proposedBytes = switch (options.growth()) {
       case WHOLE -> cap;
-      case DOUBLING -> doubledUntil(nextBytes, wantedBytes);
-      case AS_REQUESTED -> leastBytes;
+      case DOUBLING -> Math.max(leastBytes, doubledUntil(nextBytes, wantedBytes));
+      case AS_REQUESTED, BY_PAGE -> leastBytes;
     };
     long bytes = Alignment.up(Math.min(proposedBytes, cap), granularityBytes);
     Region region = request(bytes);
@@ -47,9 +49,26 @@ final class RegionGrower {
       region = request(bytes);
     }
     if (region != null && options.growth() == BfcOptions.Growth.DOUBLING) {
-      nextBytes = proposedBytes == nextBytes ? doubled(proposedBytes) : proposedBytes;
+      long next = proposedBytes == nextBytes ? doubled(proposedBytes) : proposedBytes;
+      nextBytes = Math.min(next, options.maximumStepBytes());
     }
     return region;
+  }
+
+  /** A region of exactly {@code bytes}, in whole granules; null when limit or source have none. */
+  @Nullable
+  Region exactly(long bytes, long poolBytes) {
+    return bytes > allowedBytes(poolBytes) ? null : request(Alignment.up(bytes, granularityBytes));
+  }
+
+  /** The longest region that limit and source allow. */
+  long allowedBytes(long poolBytes) {
+    return Alignment.down(Math.min(options.limitBytes() - poolBytes, source.maximumRegionBytes()), granularityBytes);
+  }
+
+  /** Notes that a region was given back: the next one is no longer than the first. */
+  void shrunk() {
+    nextBytes = Math.min(nextBytes, firstBytes);
   }
 
   private @Nullable Region request(long bytes) {
@@ -67,9 +86,9 @@ final class RegionGrower {
     return Math.min(nineTenths, bytes - granularityBytes);
   }
 
-  private static long doubledUntil(long startBytes, long wantedBytes) {
+  private long doubledUntil(long startBytes, long wantedBytes) {
     long bytes = Math.max(startBytes, Alignment.CHUNK_BYTES);
-    while (bytes < wantedBytes) {
+    while (bytes < wantedBytes && bytes < options.maximumStepBytes()) {
       bytes = doubled(bytes);
     }
     return bytes;

@@ -16,12 +16,23 @@ final class RegionTable {
     final List<Region> parts = new ArrayList<>();
     int firstChunk;
     int lastChunk;
+    /** The operation after which nothing in it was held any more. */
+    long idleSince;
 
     private Row(Region part, int chunk) {
       address = part.address();
       parts.add(part);
       firstChunk = chunk;
       lastChunk = chunk;
+    }
+
+    /** A row as it was. */
+    static Row of(List<Region> parts, int firstChunk, int lastChunk, long idleSince) {
+      Row row = new Row(parts.getFirst(), firstChunk);
+      row.parts.addAll(parts.subList(1, parts.size()));
+      row.lastChunk = lastChunk;
+      row.idleSince = idleSince;
+      return row;
     }
 
     long endAddress() {
@@ -33,10 +44,21 @@ final class RegionTable {
     }
   }
 
-  private final List<Row> rows = new ArrayList<>();
+  private final ArrayList<Row> rows = new ArrayList<>();
 
   List<Row> rows() {
     return rows;
+  }
+
+  /** Makes sure that {@code count} rows in all need no memory of the heap's. */
+  void ensureRoom(int count) {
+    rows.ensureCapacity(count);
+  }
+
+  /** Makes these the rows, which are in address order; there is room for them. */
+  void replaceAll(List<Row> others) {
+    rows.clear();
+    rows.addAll(others);
   }
 
   /** Adds a region that is one free chunk. Nothing has changed when it throws. */
@@ -44,6 +66,11 @@ final class RegionTable {
     Row row = new Row(region, chunk);
     rows.add(firstAfter(region.address()), row);
     return row;
+  }
+
+  /** Adds a row, for which there is room. */
+  void insert(Row row) {
+    rows.add(firstAfter(row.address), row);
   }
 
   /** Removes an empty row. */

@@ -20,6 +20,12 @@ final class Tally {
     current -= amount;
   }
 
+  void set(long amount) {
+    total += Math.max(0, amount - current);
+    current = amount;
+    peak = Math.max(peak, amount);
+  }
+
   /** Totals and the peak begin anew, from what there is now. */
   void clear() {
     peak = current;
@@ -28,6 +34,10 @@ final class Tally {
 
   long current() {
     return current;
+  }
+
+  long peak() {
+    return peak;
   }
 
   Gauge gauge() {

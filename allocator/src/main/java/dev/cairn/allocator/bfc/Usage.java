@@ -14,8 +14,10 @@ final class Usage {
   private final Tally freeSplitBytes = new Tally();
   private final Tally bypass = new Tally();
   private long grants;
+  private long operations;
+  private long idleRegions;
+  private long idleBytes;
   private long largestBytes;
-  private long timeHeldBytes;
   private long refusals;
   private long reserves;
 
@@ -56,16 +58,36 @@ final class Usage {
     regions.remove(1);
   }
 
-  /** A free chunk came to lie in a region that has blocks. */
-  void splitAdded(long bytes) {
-    freeSplits.add(1);
-    freeSplitBytes.add(bytes);
+  /** A region of {@code bytes} became one free chunk. */
+  void idled(long bytes) {
+    idleRegions++;
+    idleBytes += bytes;
   }
 
-  /** Such a chunk went. */
-  void splitRemoved(long bytes) {
-    freeSplits.remove(1);
-    freeSplitBytes.remove(bytes);
+  /** Such a region did not stay so. */
+  void roused(long bytes) {
+    idleRegions--;
+    idleBytes -= bytes;
+  }
+
+  /** Ends an operation, after which there are {@code freeChunks} free chunks. */
+  void settle(int freeChunks) {
+    operations++;
+    freeSplits.set(freeChunks - idleRegions);
+    freeSplitBytes.set(pool.current() - all.bytes() - idleBytes);
+  }
+
+  /** How many operations there were: a time that passes only when something happens. */
+  long operations() {
+    return operations;
+  }
+
+  long reservedBytes() {
+    return bypass.current();
+  }
+
+  long idleBytes() {
+    return idleBytes;
   }
 
   void reserved(long bytes) {
@@ -77,13 +99,31 @@ final class Usage {
     bypass.remove(bytes);
   }
 
-  /** Free bytes began to wait for their time, or, where negative, are done waiting. */
-  void timeHeld(long bytes) {
-    timeHeldBytes += bytes;
-  }
-
   void refused() {
     refusals++;
+  }
+
+  /** What is held of the pool at one moment. */
+  record Held(long smallCount, long smallBytes, long smallRequested, long largeCount, long largeBytes,
+    long largeRequested, long bypassBytes, long idleRegions, long idleBytes) {}
+
+  Held held() {
+    AllocatorStats.Blocks ofSmall = small.blocks();
+    AllocatorStats.Blocks ofLarge = large.blocks();
+    return new Held(ofSmall.count().current(), ofSmall.bytes().current(), ofSmall.requestedBytes().current(),
+      ofLarge.count().current(), ofLarge.bytes().current(), ofLarge.requestedBytes().current(), bypass.current(),
+      idleRegions, idleBytes);
+  }
+
+  /** Counts all that is held as freed, and what was held then as granted. */
+  void hold(Held then) {
+    small.hold(then.smallCount, then.smallBytes, then.smallRequested);
+    large.hold(then.largeCount, then.largeBytes, then.largeRequested);
+    all.hold(then.smallCount + then.largeCount, then.smallBytes + then.largeBytes,
+      then.smallRequested + then.largeRequested);
+    bypass.set(then.bypassBytes);
+    idleRegions = then.idleRegions;
+    idleBytes = then.idleBytes;
   }
 
   void clear() {
@@ -103,14 +143,23 @@ final class Usage {
   }
 
   long bytesInUse() {
-    return all.bytes.current();
+    return all.bytes();
+  }
+
+  /** Whether the pool would be larger than it ever was with {@code bytes} more. */
+  boolean wouldPeak(long bytes) {
+    return pool.current() + bytes > pool.peak();
+  }
+
+  long freeBytes() {
+    return pool.current() - all.bytes();
   }
 
   long liveCount() {
-    return all.count.current();
+    return all.count();
   }
 
-  AllocatorStats snapshot(long largestFreeBytes) {
+  AllocatorStats snapshot(long largestFreeBytes, long timeHeldBytes) {
     return new AllocatorStats(all.blocks(), small.blocks(), large.blocks(), pool.gauge(), regions.gauge(),
       freeSplits.gauge(), freeSplitBytes.gauge(), bypass.gauge(), limitBytes, largestBytes, largestFreeBytes,
       timeHeldBytes, refusals, reserves);

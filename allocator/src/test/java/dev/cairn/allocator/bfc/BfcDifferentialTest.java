@@ -99,8 +99,9 @@ class BfcDifferentialTest {
     SplitPolicy[] splits = {SplitPolicy.doubleOrSlack(SplitPolicy.STANDARD_SLACK_BYTES), SplitPolicy.exact(),
       SplitPolicy.doubleOrSlack(64 << 10), SplitPolicy.doubleOrSlack(0)};
     long limit = 1L << (21 + random.nextInt(8));
-    return new BfcOptions(limit + random.nextInt(1000), growths[random.nextInt(growths.length)],
-      256L << random.nextInt(12), splits[random.nextInt(splits.length)]);
+    return BfcOptions.DEFAULT.withLimitBytes(limit + random.nextInt(1000))
+      .withGrowth(growths[random.nextInt(growths.length)]).withFirstRegionBytes(256L << random.nextInt(12))
+      .withSplit(splits[random.nextInt(splits.length)]);
   }
 
   private static SubAllocator fake(boolean contiguous, long capacity) {

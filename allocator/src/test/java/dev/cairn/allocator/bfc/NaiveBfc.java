@@ -107,7 +107,7 @@ final class NaiveBfc {
     long proposed = switch (options.growth()) {
       case WHOLE -> options.limitBytes();
       case DOUBLING -> next;
-      case AS_REQUESTED -> least;
+      case AS_REQUESTED, BY_PAGE -> least;
     };
     boolean wasDoubled = false;
     while (proposed < wanted) {

@@ -78,11 +78,17 @@ public final class Main {
 
   private static int misused(ParameterException error, String[] arguments) {
     CommandLine line = error.getCommandLine();
-    String words = line.getCommandSpec().qualifiedName();
-    boolean nested = line.getParent() != null && line.getParent().getParent() != null;
-    String help = nested ? words + " --help" : words.replaceFirst("cairn", "cairn help");
     return failed(new Failure.Known(ExitCode.USAGE, "the command line cannot be understood", String.valueOf(error
-      .getMessage()), "see '%s'".formatted(help)), line);
+      .getMessage()), "see '%s'".formatted(help(line))), line);
+  }
+
+  /** What prints how a command is used: {@code help} knows verbs, but not what is below them. */
+  private static String help(CommandLine line) {
+    if (line.getParent() == null) {
+      return "cairn help";
+    }
+    boolean isVerb = line.getParent().getParent() == null;
+    return isVerb ? "cairn help " + line.getCommandName() : line.getCommandSpec().qualifiedName() + " --help";
   }
 
   private static int failed(Throwable error, CommandLine line) {

@@ -1,7 +1,20 @@
 package dev.cairn.runtime.cli;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** {@code cairn mem}: what is known of memory after the event. Each of its words is a command of its own. */
-@Command(subcommands = MemShowCommand.class, synopsisSubcommandLabel = "WHAT")
-final class MemCommand {}
+/** {@code cairn mem}: what is known of memory after the event; the work is done by its subcommands. */
+@Command(name = "mem", synopsisSubcommandLabel = "COMMAND",
+  subcommands = {MemShowCommand.class, MemReplayCommand.class})
+final class MemCommand implements Runnable {
+  @Spec
+  private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing: known=" + String.join(",", spec
+      .subcommands().keySet()));
+  }
+}

@@ -80,7 +80,7 @@ class MemoryDumpTest {
   @Test
   void badWordsAreToldInThreeLines() throws IOException {
     Outcome.of("run", "mlp", "--memory-dump", "a.html").failedWith(ExitCode.USAGE, "a.html", ".txt .json .pickle");
-    Outcome.of("mem").failedWith(ExitCode.USAGE, "subcommand", "see 'cairn help mem'");
+    Outcome.of("mem").failedWith(ExitCode.USAGE, "a command is missing", "see 'cairn help mem'");
     Outcome.of("mem", "show").failedWith(ExitCode.USAGE, "DUMP.json", "see 'cairn mem show --help'");
     Outcome.of("mem", "show", folder.resolve("none.json")).failedWith(ExitCode.OTHER, "no such file", "none.json");
     Path damaged = Files.writeString(folder.resolve("damaged.json"), "{}");

@@ -1,0 +1,43 @@
+package dev.cairn.allocator.bfc;
+
+import static dev.cairn.allocator.bfc.ChunkTable.NONE;
+
+import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.AllocationRequest;
+
+/**
+ * What a free chunk must be like.
+ *
+ * @param bytes how long at least, a multiple of 256
+ * @param alignmentBytes what the address that is granted must be a multiple of, a power of two, at least 256
+ * @param freedBefore when it must have been freed at the latest; {@link AllocationRequest#ANY_TIME} for any time
+ */
+record Demand(long bytes, long alignmentBytes, long freedBefore) {
+  /** Bytes that hold an aligned range of {@link #bytes} wherever they begin. */
+  long amplyBytes() {
+    return bytes + alignmentBytes - Alignment.CHUNK_BYTES;
+  }
+
+  boolean isAnyTime() {
+    return freedBefore == AllocationRequest.ANY_TIME;
+  }
+
+  /** Bytes between {@code address} and the next aligned address. */
+  long prefixBytes(long address) {
+    return -address & (alignmentBytes - 1);
+  }
+
+  /** The smallest chunk that meets this, of those the lowest; {@link ChunkTable#NONE} if there is none. */
+  int bestFit(BfcHeap heap) {
+    int chunk = heap.bins.bestFit(bytes);
+    while (chunk != NONE && !isMetBy(chunk, heap.chunks)) {
+      chunk = heap.bins.after(chunk);
+    }
+    return chunk;
+  }
+
+  boolean isMetBy(int chunk, ChunkTable chunks) {
+    return prefixBytes(chunks.address(chunk)) + bytes <= chunks.bytes(chunk)
+      && (isAnyTime() || chunks.freedAt(chunk) <= freedBefore);
+  }
+}

@@ -1,0 +1,312 @@
+package dev.cairn.allocator.bfc;
+
+import static dev.cairn.allocator.bfc.ChunkTable.NONE;
+
+import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.AllocationListener;
+import dev.cairn.allocator.source.Region;
+import dev.cairn.allocator.source.SubAllocator;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes regions from the source into the heap and gives them back. A call that throws leaves the heap as it was, but
+ * for what had been given back before. The caller holds the lock.
+ */
+final class RegionKeeper {
+  private final BfcHeap heap;
+  private final SubAllocator source;
+  private final RegionGrower grower;
+  private final AllocationListener listener;
+  private final boolean growsByPage;
+  private final long pageBytes;
+
+  RegionKeeper(BfcHeap heap, SubAllocator source, BfcOptions options, AllocationListener listener) {
+    this.heap = heap;
+    this.source = source;
+    this.grower = new RegionGrower(source, options);
+    this.listener = listener;
+    this.growsByPage = options.growth() == BfcOptions.Growth.BY_PAGE && source.supportsCoalescing();
+    this.pageBytes = options.firstRegionBytes();
+  }
+
+  /** Adds a region that the demand fits into; false when limit or source have none. */
+  boolean extend(Demand demand) {
+    if (growsByPage) {
+      return extendByPages(demand);
+    }
+    long poolBytes = heap.usage.poolBytes();
+    Region region = grower.grow(demand.amplyBytes(), poolBytes);
+    if (region == null && demand.amplyBytes() > demand.bytes()) {
+      // It may happen to be aligned.
+      region = grower.grow(demand.bytes(), poolBytes);
+    }
+    return add(region);
+  }
+
+  /** Adds pages until the demand fits; false when limit or source have no more, and those added stay. */
+  private boolean extendByPages(Demand demand) {
+    long missingBytes = demand.amplyBytes() - freeAtEndBytes();
+    // Pages that don't adjoin don't help: after twice what is missing, give up.
+    for (long addedBytes = 0; addedBytes < 2 * missingBytes; addedBytes += pageBytes) {
+      heap.chunks.ensureRoom(1);
+      if (!add(grower.exactly(pageBytes, heap.usage.poolBytes()))) {
+        return false;
+      }
+      if (freeAtEndBytes() >= demand.amplyBytes()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Bytes of the free chunk that the pool ends with. */
+  private long freeAtEndBytes() {
+    List<RegionTable.Row> rows = heap.regions.rows();
+    int last = rows.isEmpty() ? NONE : rows.getLast().lastChunk;
+    return last != NONE && heap.chunks.isFreeForAll(last) ? heap.chunks.bytes(last) : 0;
+  }
+
+  private boolean add(@Nullable Region region) {
+    if (region == null) {
+      return false;
+    }
+    boolean adopted = false;
+    try {
+      adopt(region);
+      adopted = true;
+    } finally {
+      if (!adopted) {
+        source.release(region);
+      }
+    }
+    listener.regionAdded(region.address(), region.bytes());
+    return true;
+  }
+
+  private void adopt(Region region) {
+    requireApart(region);
+    join(region);
+    heap.usage.regionAdded(region.bytes());
+    heap.usage.settle(heap.freeChunks());
+  }
+
+  /** Puts a region into the chains, as a row or at the end of one, as a free chunk. */
+  private void join(Region region) {
+    RegionTable.Row before = source.supportsCoalescing() ? heap.regions.endingAt(region.address()) : null;
+    if (before != null && heap.chunks.isReserved(before.lastChunk)) {
+      before = null;
+    }
+    if (before == null) {
+      addRow(region);
+      heap.bins.insert(heap.regions.holding(region.address()).firstChunk);
+      heap.idle(heap.regions.holding(region.address()).firstChunk);
+    } else {
+      before.parts.add(region);
+      extendChain(before, region);
+    }
+  }
+
+  /** Makes regions that are held already, and for which there is room, part of the pool again, as free chunks. */
+  void adoptAgain(List<Region> regions) {
+    for (Region region : regions) {
+      heap.chunks.ensureRoom(1);
+      join(region);
+    }
+    heap.usage.settle(heap.freeChunks());
+  }
+
+  private void requireApart(Region region) {
+    if (heap.regions.overlaps(region)) {
+      throw new IllegalStateException("source broke its contract: overlaps a region held: " + region);
+    }
+  }
+
+  /** A row for a region, with one chunk that is in no bin. */
+  private int addRow(Region region) {
+    // The row first, for it may throw; the chunk, for which there is room, is then put in.
+    RegionTable.Row row = heap.regions.add(region, NONE);
+    row.firstChunk = heap.chunks.create(region.address(), region.bytes());
+    row.lastChunk = row.firstChunk;
+    return row.firstChunk;
+  }
+
+  private void extendChain(RegionTable.Row row, Region region) {
+    int last = row.lastChunk;
+    if (heap.chunks.isFreeForAll(last)) {
+      heap.rouse(last);
+      heap.bins.resize(last, heap.chunks.address(last), heap.chunks.bytes(last) + region.bytes());
+      heap.idle(last);
+    } else {
+      if (heap.chunks.isFree(last)) {
+        heap.rouse(last);
+      }
+      heap.bins.insert(heap.chain.createAfter(last, region.address(), region.bytes()));
+    }
+  }
+
+  /** A chunk in use that is all of a region of its own; {@link ChunkTable#NONE} when there is none to be had. */
+  int reserve(long requestedBytes, int owner, int step) {
+    if (requestedBytes > BfcHeap.MAXIMUM_REQUEST_BYTES) {
+      return NONE;
+    }
+    long bytes = Alignment.up(requestedBytes, Alignment.CHUNK_BYTES);
+    heap.chunks.ensureRoom(1);
+    Region region = grower.exactly(bytes, heap.usage.poolBytes());
+    if (region == null && heap.ends() == null && collect(bytes)) {
+      region = grower.exactly(bytes, heap.usage.poolBytes());
+    }
+    if (region == null) {
+      return NONE;
+    }
+    int chunk = NONE;
+    try {
+      requireApart(region);
+      chunk = addRow(region);
+    } finally {
+      if (chunk == NONE) {
+        source.release(region);
+      }
+    }
+    heap.chunks.setReserved(chunk);
+    heap.chunks.occupy(chunk, heap.usage.nextAllocationId(), requestedBytes, owner, step);
+    heap.usage.regionAdded(region.bytes());
+    heap.usage.granted(region.bytes(), requestedBytes);
+    heap.usage.reserved(region.bytes());
+    heap.usage.settle(heap.freeChunks());
+    listener.regionAdded(region.address(), region.bytes());
+    return chunk;
+  }
+
+  /** Gives what {@link #reserve} got back to the source. */
+  void unreserve(int chunk) {
+    RegionTable.Row row = heap.regions.holding(heap.chunks.address(chunk));
+    Region region = row.parts.getFirst();
+    source.release(region);
+    heap.usage.freed(region.bytes(), heap.chunks.requestedBytes(chunk));
+    heap.usage.unreserved(region.bytes());
+    heap.usage.regionReleased(region.bytes());
+    heap.regions.remove(row);
+    heap.chunks.destroy(chunk);
+    heap.usage.settle(heap.freeChunks());
+    listener.regionReleased(region.address(), region.bytes());
+  }
+
+  /** Gives idle regions back if {@code wantedBytes} are then allowed; whether any was. */
+  boolean collect(long wantedBytes) {
+    if (grower.allowedBytes(heap.usage.poolBytes() - idleBytes()) < wantedBytes) {
+      return false;
+    }
+    long before = heap.usage.poolBytes();
+    release(0, IdleTimes.ANY);
+    return heap.usage.poolBytes() < before;
+  }
+
+  private long idleBytes() {
+    long bytes = 0;
+    for (RegionTable.Row row : heap.regions.rows()) {
+      bytes += isIdle(row) ? row.bytes() : 0;
+    }
+    return bytes;
+  }
+
+  private boolean isIdle(RegionTable.Row row) {
+    return row.firstChunk == row.lastChunk && heap.chunks.isFreeForAll(row.firstChunk);
+  }
+
+  /**
+   * Gives back regions idle since {@code operation} or before, the longest idle first, while enough stays free; and,
+   * when any time will do, parts of regions that grew part by part.
+   */
+  void trim(long keepFreeBytes, long operation) {
+    release(keepFreeBytes, operation);
+    if (operation == IdleTimes.ANY && heap.ends() == null) {
+      new FreeParts(heap, this).release(keepFreeBytes);
+    }
+  }
+
+  private void release(long keepFreeBytes, long operation) {
+    List<RegionTable.Row> idle = new ArrayList<>();
+    for (RegionTable.Row row : heap.regions.rows()) {
+      if (isIdle(row) && row.idleSince <= operation) {
+        idle.add(row);
+      }
+    }
+    idle.sort(Comparator.comparingLong(row -> row.idleSince));
+    for (RegionTable.Row row : idle) {
+      if (heap.usage.freeBytes() - row.bytes() < keepFreeBytes) {
+        return;
+      }
+      release(row);
+    }
+  }
+
+  /**
+   * Gives a region that is one free chunk back to the source, its last part first. When the source throws, the parts
+   * that are left stay as they were.
+   */
+  void release(RegionTable.Row row) {
+    int chunk = row.firstChunk;
+    TwoEnds ends = heap.ends();
+    if (ends != null && ends.gap() == chunk) {
+      ends.forgetGap();
+    }
+    heap.rouse(chunk);
+    heap.bins.remove(chunk);
+    try {
+      for (List<Region> parts = row.parts; !parts.isEmpty();) {
+        Region part = parts.getLast();
+        giveBack(part);
+        parts.removeLast();
+        heap.chunks.setBytes(chunk, heap.chunks.bytes(chunk) - part.bytes());
+        gone(part);
+      }
+    } finally {
+      if (row.parts.isEmpty()) {
+        heap.regions.remove(row);
+        heap.chunks.destroy(chunk);
+      } else {
+        heap.bins.insert(chunk);
+        heap.idle(chunk);
+        if (ends != null) {
+          ends.remember(chunk);
+        }
+      }
+      heap.usage.settle(heap.freeChunks());
+    }
+  }
+
+  /** Gives a part of a region to the source, which the heap goes on having until it is {@link #gone}. */
+  void giveBack(Region part) {
+    source.release(part);
+  }
+
+  /** Counts a part of a region as given back. */
+  void gone(Region part) {
+    grower.shrunk();
+    heap.usage.regionReleased(part.bytes());
+    heap.usage.settle(heap.freeChunks());
+    listener.regionReleased(part.address(), part.bytes());
+  }
+
+  /** Gives every region back; nothing is held in any. */
+  void releaseAll() {
+    while (!heap.regions.rows().isEmpty()) {
+      RegionTable.Row row = heap.regions.rows().getLast();
+      heap.timed.mergeAll();
+      release(row);
+    }
+  }
+
+  /** The chunk that holds {@code address}; {@link ChunkTable#NONE} if none does. Walks its region: for diagnosis. */
+  int chunkHolding(long address) {
+    RegionTable.@Nullable Row row = heap.regions.find(address);
+    int chunk = row == null ? NONE : row.firstChunk;
+    while (chunk != NONE && heap.chunks.endAddress(chunk) <= address) {
+      chunk = heap.chunks.next(chunk);
+    }
+    return chunk;
+  }
+}

@@ -1,0 +1,200 @@
+package dev.cairn.allocator.layer;
+
+import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.Block;
+import dev.cairn.allocator.MemoryMap;
+import dev.cairn.allocator.MemoryMapBuilder;
+import dev.cairn.allocator.OutOfMemory;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * Puts red zones around blocks that the host can write, for bug hunts: who writes outside its block is told when it is
+ * freed, or on demand. New memory is filled with 0xCD, freed memory with 0xDD. Where the host can't write, only the
+ * block's own figures are checked. Safe for use by many threads; slow.
+ *
+ * <p>The blocks are its own, not its upstream's: they begin behind a zone. In maps that zone shows as a free chunk.
+ */
+public final class GuardingAllocator extends Layer {
+  /** Length of a red zone; before a block that is aligned to more, as much as that. */
+  public static final long ZONE_BYTES = Alignment.CHUNK_BYTES;
+
+  private final ConcurrentSkipListMap<Long, GuardedBlock> held = new ConcurrentSkipListMap<>();
+  private final SizedGauges gauges = new SizedGauges();
+  private volatile boolean closed;
+
+  /** A layer over {@code upstream}. */
+  public GuardingAllocator(Allocator upstream) {
+    super(upstream);
+  }
+
+  @Override
+  Block grant(AllocationRequest request, Way way) {
+    if (request.bytes() == 0) {
+      return way.from(upstream, request);
+    }
+    long front = space().isHostAccessible() ? Math.max(ZONE_BYTES, request.alignmentBytes()) : 0;
+    long back = front > 0 ? ZONE_BYTES : 0;
+    Block inner;
+    try {
+      inner = way.from(upstream, withBytes(request, front, back));
+    } catch (OutOfMemory e) {
+      throw translated(e, request);
+    }
+    try {
+      return guarded(inner, request, front);
+    } catch (Throwable e) {
+      giveBack(inner, e);
+      throw e;
+    }
+  }
+
+  private static AllocationRequest withBytes(AllocationRequest request, long front, long back) {
+    long bytes = request.bytes() <= Long.MAX_VALUE - front - back ? request.bytes() + front + back : Long.MAX_VALUE;
+    return new AllocationRequest(bytes, request.owner(), request.alignmentBytes(), request.freedBefore(), request.end(),
+      request.waits());
+  }
+
+  private Block guarded(Block inner, AllocationRequest request, long front) {
+    Block outer = front == 0
+      ? inner
+      : new Block(this, inner.handle(), inner.allocationId(), inner.address() + front, request.bytes(),
+        inner.bytes() - front, inner.space(), inner.segment().asSlice(front, request.bytes()));
+    GuardedBlock block = new GuardedBlock(inner, outer, request.owner());
+    block.prepare();
+    held.put(outer.address(), block);
+    synchronized (gauges) {
+      gauges.granted(outer);
+    }
+    return outer;
+  }
+
+  /**
+   * As the contract has it; and a block that was written outside its bounds is told of, after it was freed.
+   *
+   * @throws IllegalStateException when it was written outside its bounds; it is freed nevertheless
+   */
+  @Override
+  public void free(Block block) {
+    if (block.isEmpty()) {
+      upstream.free(block);
+      return;
+    }
+    GuardedBlock guarded = claimed(block);
+    Optional<Damage> damage = guarded.damage();
+    guarded.wipe();
+    boolean gone = false;
+    try {
+      upstream.free(guarded.inner());
+      gone = true;
+    } finally {
+      if (gone || !HeldBlocks.isHeld(upstream, guarded.inner())) {
+        synchronized (gauges) {
+          gauges.freed(guarded.outer());
+        }
+      } else {
+        guarded.drawZones();
+        held.put(block.address(), guarded);
+      }
+    }
+    damage.ifPresent(found -> {
+      throw new IllegalStateException(found.toString());
+    });
+  }
+
+  private GuardedBlock claimed(Block block) {
+    if (closed) {
+      throw new IllegalStateException("allocator is closed: space=" + space());
+    }
+    GuardedBlock guarded = held.get(block.address());
+    if (guarded == null || guarded.outer().issuer() != block.issuer()
+      || guarded.outer().allocationId() != block.allocationId()) {
+      throw new IllegalArgumentException("block was freed before, or is another allocator's: " + block);
+    }
+    if (!guarded.outer().equals(block)) {
+      throw new IllegalArgumentException("block was altered: granted %s, freed %s".formatted(guarded.outer(), block));
+    }
+    if (!held.remove(block.address(), guarded)) {
+      throw new IllegalArgumentException("block was freed before: " + block);
+    }
+    return guarded;
+  }
+
+  /** What the zones of all blocks now held show, by address. The holders should be at rest. */
+  public List<Damage> damages() {
+    return held.values().stream().map(GuardedBlock::damage).flatMap(Optional::stream).toList();
+  }
+
+  @Override
+  public AllocatorStats stats() {
+    synchronized (gauges) {
+      return own(upstream.stats());
+    }
+  }
+
+  @Override
+  public AllocatorStats clearStats() {
+    synchronized (gauges) {
+      AllocatorStats stats = own(upstream.clearStats());
+      gauges.clear();
+      return stats;
+    }
+  }
+
+  private AllocatorStats own(AllocatorStats its) {
+    return new AllocatorStats(gauges.all.blocks(), gauges.small.blocks(), gauges.large.blocks(), its.pool(),
+      its.regions(), its.freeSplits(), its.freeSplitBytes(), its.bypass(), its.limitBytes(), gauges.largestBytes(),
+      its.largestFreeBytes(), its.timeHeldBytes(), its.refusalCount(), its.reserveCount());
+  }
+
+  @Override
+  public MemoryMap memoryMap() {
+    MemoryMap inner = upstream.memoryMap();
+    MemoryMapBuilder outer = new MemoryMapBuilder(space()).ensureRoom(inner.chunkCount() + held.size());
+    OwnerNumbers owners = new OwnerNumbers(inner, outer);
+    for (MemoryMap.RegionEntry region : inner.regions()) {
+      outer.region(region.address(), region.bytes());
+      for (int i = 0; i < region.chunkCount(); i++) {
+        add(inner, region.firstChunk() + i, outer, owners);
+      }
+    }
+    return outer.build(stats());
+  }
+
+  private void add(MemoryMap inner, int chunk, MemoryMapBuilder outer, OwnerNumbers owners) {
+    long address = inner.address(chunk);
+    long bytes = inner.bytes(chunk);
+    if (!inner.isInUse(chunk)) {
+      outer.free(address, bytes, inner.freedAt(chunk));
+      return;
+    }
+    Map.Entry<Long, GuardedBlock> next = held.ceilingEntry(address);
+    boolean ours = next != null && next.getValue().outer().allocationId() == inner.allocationId(chunk);
+    long front = ours ? next.getValue().frontBytes() : 0;
+    long requested = ours ? next.getValue().outer().requestedBytes() : inner.requestedBytes(chunk);
+    if (front > 0) {
+      outer.free(address, front, 0);
+    }
+    outer.inUse(address + front, bytes - front, requested, inner.allocationId(chunk), owners.of(chunk),
+      inner.step(chunk));
+  }
+
+  @Override
+  public void close() {
+    upstream.close();
+    closed = true;
+  }
+
+  private OutOfMemory translated(OutOfMemory refusal, AllocationRequest request) {
+    OutOfMemory failure = new OutOfMemory(request, refusal.roundedBytes(), memoryMap());
+    for (String circumstance : refusal.circumstances()) {
+      failure = failure.with(circumstance);
+    }
+    return failure.with("red zones included: innerBytes=" + refusal.requestedBytes());
+  }
+}

@@ -1,0 +1,91 @@
+package dev.cairn.allocator.layer;
+
+import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.Block;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Trims its upstream every now and then, on a daemon thread of its own, until closed. Safe for use by many threads,
+ * none of which waits longer for that than upstream takes for one {@link Allocator#trim}. A trim that fails is logged,
+ * once until one succeeds again, and doesn't end it.
+ */
+public final class TrimmingAllocator extends Layer {
+  private static final Logger LOG = LoggerFactory.getLogger(TrimmingAllocator.class);
+
+  private final TrimSchedule schedule;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ended = lock.newCondition();
+  private boolean closed;
+  private boolean failing;
+
+  /** A layer over {@code upstream}, which is trimmed from now on. */
+  public TrimmingAllocator(Allocator upstream, TrimSchedule schedule) {
+    super(upstream);
+    this.schedule = schedule;
+    Thread.ofPlatform().daemon().name("cairn-trim-" + upstream.space()).start(this::run);
+  }
+
+  @Override
+  Block grant(AllocationRequest request, Way way) {
+    return way.from(upstream, request);
+  }
+
+  @Override
+  public void free(Block block) {
+    upstream.free(block);
+  }
+
+  /** Closes upstream, and ends trimming if that succeeds. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      upstream.close();
+      closed = true;
+      ended.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    lock.lock();
+    try {
+      while (!closed) {
+        long left = schedule.period().toNanos();
+        while (!closed && left > 0) {
+          left = pause(left);
+        }
+        if (!closed) {
+          step();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long pause(long nanos) {
+    try {
+      return ended.awaitNanos(nanos);
+    } catch (InterruptedException e) {
+      return 0; // nobody has a reason to, and trimming a little sooner does no harm
+    }
+  }
+
+  private void step() {
+    try {
+      long unused = upstream.trim(schedule.policy());
+      failing = false;
+    } catch (RuntimeException | Error e) {
+      if (!failing) {
+        LOG.warn("trimming failed, goes on: space={} policy={}", upstream.space(), schedule.policy(), e);
+      }
+      failing = true;
+    }
+  }
+}

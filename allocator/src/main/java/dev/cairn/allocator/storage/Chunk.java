@@ -1,0 +1,82 @@
+package dev.cairn.allocator.storage;
+
+import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.source.Region;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One region and who has it: a block, or the idle ones. A held chunk may have a prefix, which brings the block to its
+ * alignment and which nobody can use. Guarded by the allocator's lock.
+ */
+final class Chunk {
+  /** The allocation id of a chunk that no block holds. */
+  static final long NOT_HELD = -1;
+
+  final Region region;
+  final Shelf shelf;
+  int slot;
+
+  long allocationId = NOT_HELD;
+  long requestedBytes;
+  long prefixBytes;
+  Owner owner = Owner.NONE;
+  boolean isBypass;
+
+  // When it was freed, as the shared counter has it, as long as that matters; and by the clock.
+  long freedAt;
+  long idleSinceNanos;
+  // Neighbours among all that are idle, and among those of the same length.
+  @Nullable Chunk older;
+  @Nullable Chunk newer;
+  @Nullable Chunk below;
+  @Nullable Chunk above;
+
+  Chunk(Region region, Shelf shelf) {
+    this.region = region;
+    this.shelf = shelf;
+  }
+
+  boolean isHeld() {
+    return allocationId != NOT_HELD;
+  }
+
+  long blockAddress() {
+    return region.address() + prefixBytes;
+  }
+
+  long blockBytes() {
+    return region.bytes() - prefixBytes;
+  }
+
+  /** What a holder knows it by: the slot, and which grant of it. */
+  long handle() {
+    return handle(slot, allocationId);
+  }
+
+  static long handle(int slot, long allocationId) {
+    return (allocationId & Integer.MAX_VALUE) << 32 | slot;
+  }
+
+  static int slotOf(long handle) {
+    return (int) handle;
+  }
+
+  void hold(long byAllocationId, long byRequestedBytes, long atPrefixBytes, Owner byOwner) {
+    allocationId = byAllocationId;
+    requestedBytes = byRequestedBytes;
+    prefixBytes = atPrefixBytes;
+    owner = byOwner;
+  }
+
+  void letGo() {
+    hold(NOT_HELD, 0, 0, Owner.NONE);
+    isBypass = false;
+  }
+
+  @Override
+  public String toString() {
+    String state = isHeld() ? "held id=%d owner=%s requestedBytes=%d prefixBytes=%d".formatted(allocationId, owner,
+      requestedBytes, prefixBytes) : "idle freedAt=%d".formatted(freedAt);
+    return "chunk slot=%d address=0x%x bytes=%d %s".formatted(slot, region.address(), region.bytes(), state);
+  }
+}

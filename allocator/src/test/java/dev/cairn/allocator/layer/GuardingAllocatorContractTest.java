@@ -1,0 +1,16 @@
+package dev.cairn.allocator.layer;
+
+import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.AllocatorContract;
+import dev.cairn.allocator.bfc.BfcAllocator;
+import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.source.FakeSubAllocator;
+
+class GuardingAllocatorContractTest extends AllocatorContract {
+  @Override
+  protected Allocator newAllocator() {
+    Allocator upstream = new BfcAllocator(FakeSubAllocator.scattered(1L << 40),
+      BfcOptions.DEFAULT.withLimitBytes(LIMIT_BYTES));
+    return new GuardingAllocator(upstream);
+  }
+}
