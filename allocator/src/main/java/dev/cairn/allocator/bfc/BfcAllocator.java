@@ -10,6 +10,7 @@ import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.SubAllocator;
 import java.util.function.IntSupplier;
@@ -131,6 +132,7 @@ public final class BfcAllocator extends HandleFace implements Allocator {
   public long trim(TrimPolicy policy) {
     return lock.with(() -> {
       requireOpen();
+      heap.timed.mergeSafe();
       long before = heap.usage.poolBytes();
       heap.keeper.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
       return before - heap.usage.poolBytes();

@@ -93,8 +93,9 @@ final class BfcHeap {
         return NONE;
       }
     }
-    return occupy(placement == null ? cut(chunk, wantedBytes) : place(chunk, wantedBytes, placement), requestedBytes,
-      owner);
+    boolean leavesRest = leavesRest(chunks.bytes(chunk), wantedBytes);
+    return occupy(placement == null ? cut(chunk, wantedBytes, leavesRest) : place(chunk, wantedBytes, leavesRest, placement),
+      requestedBytes, owner);
   }
 
   /** As {@link #allocate(long, int)}, with demands on alignment and time. */
@@ -117,8 +118,10 @@ final class BfcHeap {
         return NONE;
       }
     }
-    cutPrefix(chunk, demand.prefixBytes(chunks.address(chunk)));
-    return occupy(cut(chunk, demand.bytes()), request.bytes(), owner);
+    long prefixBytes = demand.prefixBytes(chunks.address(chunk));
+    boolean leavesRest = leavesRest(chunks.bytes(chunk) - prefixBytes, demand.bytes());
+    cutPrefix(chunk, prefixBytes);
+    return occupy(cut(chunk, demand.bytes(), leavesRest), request.bytes(), owner);
   }
 
   private int take(TwoEnds from, Demand demand, End end, long requestedBytes, int owner) {
@@ -145,6 +148,11 @@ final class BfcHeap {
     return NONE;
   }
 
+  /** Asks the policy, which is not ours and may throw: before anything is changed. */
+  private boolean leavesRest(long bytes, long wantedBytes) {
+    return bytes - wantedBytes >= Alignment.CHUNK_BYTES && split.splits(bytes, wantedBytes);
+  }
+
   /** Leaves the first bytes of a free chunk as a free chunk of their own. */
   private void cutPrefix(int chunk, long prefixBytes) {
     if (prefixBytes == 0) {
@@ -162,11 +170,11 @@ final class BfcHeap {
     bins.insert(prefix);
   }
 
-  /** A chunk of {@code wantedBytes}, or of more with the slack that the policy leaves, out of a free one; in no bin. */
-  private int cut(int chunk, long wantedBytes) {
+  /** A chunk of {@code wantedBytes}, or all of a free one with its slack; in no bin. */
+  private int cut(int chunk, long wantedBytes, boolean leavesRest) {
     rouse(chunk);
     long bytes = chunks.bytes(chunk);
-    if (bytes - wantedBytes < Alignment.CHUNK_BYTES || !split.splits(bytes, wantedBytes)) {
+    if (!leavesRest) {
       bins.remove(chunk);
       return chunk;
     }
@@ -177,15 +185,14 @@ final class BfcHeap {
   }
 
   /** As {@link #cut}, at the end of the chunk, and in the one of equally long chunks, that suits the block. */
-  private int place(int found, long wantedBytes, NeighbourPlacement by) {
+  private int place(int found, long wantedBytes, boolean leavesRest, NeighbourPlacement by) {
     by.note(wantedBytes);
     int chunk = by.isSmall(wantedBytes) ? bins.lastAsLong(found) : found;
-    long restBytes = chunks.bytes(chunk) - wantedBytes;
-    if (restBytes == 0 || !split.splits(chunks.bytes(chunk), wantedBytes) || by.isLow(chunk, wantedBytes)) {
-      return cut(chunk, wantedBytes);
+    if (!leavesRest || by.isLow(chunk, wantedBytes)) {
+      return cut(chunk, wantedBytes, leavesRest);
     }
     rouse(chunk);
-    bins.resize(chunk, chunks.address(chunk), restBytes);
+    bins.resize(chunk, chunks.address(chunk), chunks.bytes(chunk) - wantedBytes);
     return chain.createAfter(chunk, chunks.endAddress(chunk), wantedBytes);
   }
 

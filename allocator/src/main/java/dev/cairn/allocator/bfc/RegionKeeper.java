@@ -176,7 +176,16 @@ final class RegionKeeper {
     heap.usage.granted(region.bytes(), requestedBytes);
     heap.usage.reserved(region.bytes());
     heap.usage.settle(heap.freeChunks());
-    listener.regionAdded(region.address(), region.bytes());
+    boolean told = false;
+    try {
+      listener.regionAdded(region.address(), region.bytes());
+      told = true;
+    } finally {
+      // Nobody would know of the block.
+      if (!told) {
+        unreserve(chunk);
+      }
+    }
     return chunk;
   }
 

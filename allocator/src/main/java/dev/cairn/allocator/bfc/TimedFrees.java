@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class TimedFrees {
   // Implementation note. Stamps grow, so the queue is in the order of time, but for chunks that were merged or cut on
   // the way, which are put where they belong. An entry whose chunk doesn't have its stamp any more counts for nothing:
-  // the chunk was granted, or merged with a later one.
+  // the chunk was granted, or merged with a later one. Such an entry must not come to life when its row gets the same
+  // stamp again, by a cut or a merge: then there is another entry for that.
 
   private final BfcHeap heap;
   private final @Nullable SharedCounter clock;
@@ -43,14 +44,34 @@ final class TimedFrees {
   /** Makes sure that two chunks can be added without memory of the heap's. */
   void ensureRoom() {
     if (clock != null && to + 2 > chunk.length) {
-      int live = to - from;
-      int length = live * 2 > chunk.length ? chunk.length * 2 : chunk.length;
-      int[] newChunk = Arrays.copyOf(Arrays.copyOfRange(chunk, from, to), length);
-      freedAt = Arrays.copyOf(Arrays.copyOfRange(freedAt, from, to), length);
-      chunk = newChunk;
-      from = 0;
-      to = live;
+      if (awaitedCount() * 2 > chunk.length) {
+        int[] newChunk = Arrays.copyOf(chunk, chunk.length * 2);
+        freedAt = Arrays.copyOf(freedAt, chunk.length * 2);
+        chunk = newChunk;
+      }
+      forgetOthers();
     }
+  }
+
+  private int awaitedCount() {
+    int count = 0;
+    for (int entry = from; entry < to; entry++) {
+      count += isAwaited(entry) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Moves the entries that count to the front: where the frontier stands still, the others would be without end. */
+  private void forgetOthers() {
+    int end = 0;
+    for (int entry = from; entry < to; entry++) {
+      if (isAwaited(entry)) {
+        chunk[end] = chunk[entry];
+        freedAt[end++] = freedAt[entry];
+      }
+    }
+    from = 0;
+    to = end;
   }
 
   /** Lets everything that was freed before {@code time} be used by all; a time before the last one says nothing. */
@@ -67,6 +88,9 @@ final class TimedFrees {
     }
     freedAt[at] = stamp;
     chunk[at] = added;
+    for (int same = at - 1; same >= from && freedAt[same] == stamp; same--) {
+      chunk[same] = chunk[same] == added ? NONE : chunk[same];
+    }
   }
 
   /** Joins all chunks whose time has come with their neighbours. */
@@ -82,6 +106,7 @@ final class TimedFrees {
   }
 
   private void mergeBefore(long frontier) {
+    int first = from;
     for (; from < to && freedAt[from] < frontier; from++) {
       int safe = chunk[from];
       if (isAwaited(from)) {
@@ -90,6 +115,9 @@ final class TimedFrees {
         heap.chunks.vacate(safe, 0);
         heap.idle(heap.coalesce(safe));
       }
+    }
+    if (from > first) {
+      heap.usage.settle(heap.bins.count());
     }
   }
 
@@ -101,12 +129,12 @@ final class TimedFrees {
     if (!demand.isAnyTime()) {
       return false;
     }
-    for (int entry = from; entry < to; entry++) {
-      if (isAwaited(entry) && demand.isMetBy(joined(chunk[entry]), heap.chunks)) {
-        return true;
-      }
+    boolean isMet = false;
+    for (int entry = from; entry < to && !isMet; entry++) {
+      isMet = isAwaited(entry) && demand.isMetBy(joined(chunk[entry]), heap.chunks);
     }
-    return false;
+    heap.usage.settle(heap.bins.count());
+    return isMet;
   }
 
   private int joined(int middle) {
@@ -122,14 +150,17 @@ final class TimedFrees {
     long address = chunks.address(kept);
     long bytes = chunks.bytes(middle);
     long stamp = chunks.freedAt(middle);
+    int latest = middle;
     heap.bins.remove(middle);
     if (joinsNext) {
+      latest = chunks.freedAt(next) > stamp ? next : latest;
       stamp = Math.max(stamp, chunks.freedAt(next));
       bytes += chunks.bytes(next);
       heap.bins.remove(next);
       heap.drop(next);
     }
     if (joinsPrevious) {
+      latest = chunks.freedAt(previous) >= stamp ? previous : latest;
       stamp = Math.max(stamp, chunks.freedAt(previous));
       bytes += chunks.bytes(previous);
       heap.bins.remove(previous);
@@ -137,26 +168,21 @@ final class TimedFrees {
     }
     chunks.setRange(kept, address, bytes);
     chunks.vacate(kept, stamp);
-    rename(stamp, kept);
+    rename(stamp, latest, kept);
     heap.bins.insert(kept);
     heap.idle(kept);
     return kept;
   }
 
-  /** Lets the entry with a stamp be that of the chunk which has the stamp now. */
-  private void rename(long stamp, int kept) {
-    int first = firstAtLeast(stamp);
-    int free = NONE;
-    for (int entry = first; entry < to && freedAt[entry] == stamp; entry++) {
-      if (chunk[entry] == kept) {
-        return;
+  /** Lets the entry of {@code latest} be that of the chunk which has its stamp now. */
+  private void rename(long stamp, int latest, int kept) {
+    for (int entry = firstAtLeast(stamp); entry < to && freedAt[entry] == stamp; entry++) {
+      if (chunk[entry] == latest) {
+        chunk[entry] = kept;
+      } else if (chunk[entry] == kept) {
+        chunk[entry] = NONE;
       }
-      free = isAwaited(entry) ? free : entry;
     }
-    if (free == NONE) {
-      throw new AssertionError("no chunk was stamped so: stamp=%d chunk=%d".formatted(stamp, kept));
-    }
-    chunk[free] = kept;
   }
 
   private int firstAtLeast(long stamp) {
@@ -175,7 +201,8 @@ final class TimedFrees {
 
   /** Whether the chunk of an entry still has its stamp. */
   private boolean isAwaited(int entry) {
-    return heap.chunks.isFree(chunk[entry]) && heap.chunks.freedAt(chunk[entry]) == freedAt[entry];
+    return chunk[entry] != NONE && heap.chunks.isFree(chunk[entry])
+      && heap.chunks.freedAt(chunk[entry]) == freedAt[entry];
   }
 
   /** The chunks that are waited for, the oldest first. */
@@ -183,10 +210,10 @@ final class TimedFrees {
     return IntStream.range(from, to).filter(this::isAwaited).map(entry -> chunk[entry]).toArray();
   }
 
-  /** Bytes of those. */
+  /** Bytes of those whose time the safe frontier has not passed. */
   long heldBytes() {
     long bytes = 0;
-    for (int entry = from; entry < to; entry++) {
+    for (int entry = firstAtLeast(safeFrontier.get()); entry < to; entry++) {
       bytes += isAwaited(entry) ? heap.chunks.bytes(chunk[entry]) : 0;
     }
     return bytes;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.sun.management.ThreadMXBean;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.SharedCounter;
 import dev.cairn.allocator.Validated;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.allocator.source.NettySubAllocator;
@@ -60,6 +61,28 @@ class HandleFaceTest {
     long bytes = threads.getCurrentThreadAllocatedBytes() - before;
     // 400,000 calls: even one small object in a hundred of them would be 64,000 bytes.
     assertThat(bytes).isLessThan(16_000);
+  }
+
+  /** Frees that wait for a frontier which never moves, and chunks that are granted again before it does. */
+  @Test
+  void timedFreesPutNothingOnTheHeapWhileTheFrontierStands() {
+    BfcAllocator timed = validated.watch(
+      new BfcAllocator(FakeSubAllocator.scattered(1L << 40), BfcOptions.DEFAULT.withClock(new SharedCounter())));
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    pairs(timed, 20_000);
+    long before = threads.getCurrentThreadAllocatedBytes();
+    pairs(timed, 200_000);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(16_000);
+    assertThat(timed.memoryMap().chunkCount()).isLessThan(200);
+  }
+
+  private static void pairs(BfcAllocator timed, int count) {
+    for (int i = 0; i < count; i++) {
+      long first = timed.tryGrant(1 + i % 100 * 100);
+      long second = timed.tryGrant(1 + i % 7 * 1000);
+      timed.release(first);
+      timed.release(second);
+    }
   }
 
   private void churn(long[] handles, int rounds) {

@@ -4,6 +4,7 @@ import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.source.Region;
 import dev.cairn.allocator.source.SubAllocator;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,80 +13,119 @@ import org.jspecify.annotations.Nullable;
  * Shares nothing with the allocator but the options' values.
  */
 final class NaiveBfc {
-  /** A range; {@code requested} is 0 when free. */
+  private static final long UNIT = 256;
+  private static final long MOST_BYTES = Long.MAX_VALUE / UNIT * UNIT;
+
+  /** A range; {@code id} is negative when free. */
   static final class Chunk {
+    final Place place;
     long address;
     long bytes;
     long requested;
+    long id = -1;
+    long freedAt;
+    int owner;
+    int step;
 
-    Chunk(long address, long bytes) {
+    Chunk(Place place, long address, long bytes) {
+      this.place = place;
       this.address = address;
       this.bytes = bytes;
+    }
+
+    boolean isFree() {
+      return id < 0;
+    }
+
+    boolean isFreeForAll() {
+      return id < 0 && freedAt == 0;
+    }
+  }
+
+  /** A region, of one or more parts that adjoin, and its chunks in the order of addresses. */
+  static final class Place {
+    final List<Region> parts = new ArrayList<>();
+    final List<Chunk> chunks = new ArrayList<>();
+    boolean isReserved;
+    long idleSince;
+
+    long bytes() {
+      return parts.stream().mapToLong(Region::bytes).sum();
+    }
+
+    boolean isIdle() {
+      return chunks.size() == 1 && chunks.getFirst().isFreeForAll();
+    }
+  }
+
+  /** What is wanted of a chunk. */
+  record Wish(long bytes, long alignment, long freedBefore) {
+    boolean fits(Chunk chunk) {
+      return chunk.isFree() && (freedBefore == 0 || chunk.freedAt <= freedBefore)
+        && chunk.bytes - prefix(chunk) >= bytes;
+    }
+
+    long prefix(Chunk chunk) {
+      return (alignment - chunk.address % alignment) % alignment;
     }
   }
 
   private final SubAllocator source;
   private final BfcOptions options;
-  private final List<List<Chunk>> regions = new ArrayList<>();
-  private long next;
-  private long count;
-  private long peak;
-  private long largest;
-  private long pool;
-  private long peakPool;
+  private final NaiveGrowth growth;
+  private final NaiveFigures figures;
+  final List<Place> places = new ArrayList<>();
+  /** Free chunks with a time, by that time, and those of one time in the order in which they came. */
+  private final List<@Nullable Chunk> awaited = new ArrayList<>();
+  int step;
+  private long time;
+  private long frontier;
+  private long grants;
+  private long moment;
 
   NaiveBfc(SubAllocator source, BfcOptions options) {
     this.source = source;
     this.options = options;
-    this.next = Math.min(options.firstRegionBytes(), options.limitBytes());
+    this.growth = new NaiveGrowth(source, options);
+    this.figures = new NaiveFigures(options.limitBytes());
   }
 
-  /** The chunk granted; null when there is none. */
+  /** The time of the last free. */
+  long time() {
+    return time;
+  }
+
+  /** The chunk granted; null when there is none. {@code alignment} is 0 on the face that has none. */
   @Nullable
-  Chunk allocate(long requested) {
-    if (requested > Long.MAX_VALUE / 256 * 256) {
+  Chunk allocate(long requested, long alignment, long freedBefore, int owner) {
+    if (requested > MOST_BYTES - alignment) {
       return null;
     }
-    long wanted = (requested - 1) / 256 * 256 + 256;
-    Chunk best = best(wanted);
-    if (best == null && extend(wanted)) {
-      best = best(wanted);
+    Wish wish = new Wish(rounded(requested), Math.max(UNIT, alignment), freedBefore);
+    mergeSafe();
+    Chunk found = best(wish);
+    if (found == null && extend(wish)) {
+      found = best(wish);
     }
-    if (best == null) {
-      return null;
+    if (found == null && freedBefore == 0 && mergeUntil(wish)) {
+      found = best(wish);
     }
-    long slack = best.bytes - wanted;
-    if (slack > 0 && options.split().splits(best.bytes, wanted)) {
-      List<Chunk> region = regionOf(best);
-      region.add(region.indexOf(best) + 1, new Chunk(best.address + wanted, slack));
-      best.bytes = wanted;
+    if (found == null && options.collection() != BfcOptions.Collection.NEVER && collect(wish.bytes) && extend(wish)) {
+      found = best(wish);
     }
-    best.requested = requested;
-    count++;
-    largest = Math.max(largest, best.bytes);
-    peak = Math.max(peak, inUse());
-    return best;
+    return found == null ? null : occupied(cut(found, wish), requested, owner);
   }
 
-  void free(Chunk chunk) {
-    chunk.requested = 0;
-    List<Chunk> region = regionOf(chunk);
-    int at = region.indexOf(chunk);
-    if (at + 1 < region.size() && region.get(at + 1).requested == 0) {
-      chunk.bytes += region.remove(at + 1).bytes;
-    }
-    if (at > 0 && region.get(at - 1).requested == 0) {
-      region.get(at - 1).bytes += region.remove(at).bytes;
-    }
+  private static long rounded(long requested) {
+    return (requested - 1) / UNIT * UNIT + UNIT;
   }
 
-  private @Nullable Chunk best(long wanted) {
+  private @Nullable Chunk best(Wish wish) {
     Chunk best = null;
-    for (List<Chunk> region : regions) {
-      for (Chunk chunk : region) {
-        boolean fits = chunk.requested == 0 && chunk.bytes >= wanted;
-        if (fits && (best == null || chunk.bytes < best.bytes
-          || (chunk.bytes == best.bytes && chunk.address < best.address))) {
+    for (Place place : places) {
+      for (Chunk chunk : place.chunks) {
+        // In the order of addresses, so that of two equally long ones the lower stays.
+        if (wish.fits(chunk) && (best == null || chunk.bytes < best.bytes)) {
           best = chunk;
         }
       }
@@ -93,91 +133,262 @@ final class NaiveBfc {
     return best;
   }
 
-  private List<Chunk> regionOf(Chunk chunk) {
-    return regions.stream().filter(region -> region.contains(chunk)).findFirst().orElseThrow();
+  private Chunk cut(Chunk found, Wish wish) {
+    long prefixBytes = wish.prefix(found);
+    if (prefixBytes > 0) {
+      Chunk prefix = splitOff(found, prefixBytes);
+      prefix.freedAt = found.freedAt;
+      if (prefix.freedAt > 0) {
+        await(prefix);
+      }
+    }
+    long slack = found.bytes - wish.bytes;
+    if (slack > 0 && options.split().splits(found.bytes, wish.bytes)) {
+      return splitOff(found, wish.bytes);
+    }
+    awaited.remove(found);
+    found.freedAt = 0;
+    return found;
   }
 
-  private boolean extend(long wanted) {
-    long granule = source.granularityBytes();
-    long available = Math.min(options.limitBytes() - pool, source.maximumRegionBytes()) / granule * granule;
-    long least = (wanted + granule - 1) / granule * granule;
-    if (wanted > available) {
+  /** The first bytes of a chunk, as a chunk before it. */
+  private static Chunk splitOff(Chunk chunk, long bytes) {
+    Chunk first = new Chunk(chunk.place, chunk.address, bytes);
+    chunk.place.chunks.add(chunk.place.chunks.indexOf(chunk), first);
+    chunk.address += bytes;
+    chunk.bytes -= bytes;
+    return first;
+  }
+
+  private Chunk occupied(Chunk chunk, long requested, int owner) {
+    chunk.id = grants++;
+    chunk.requested = requested;
+    chunk.owner = owner;
+    chunk.step = step;
+    figures.granted(chunk.bytes);
+    settle();
+    return chunk;
+  }
+
+  /** A chunk with a region of its own; null when there is none to be had. */
+  @Nullable
+  Chunk reserve(long requested, int owner) {
+    if (requested > MOST_BYTES) {
+      return null;
+    }
+    Region region = growth.exactly(rounded(requested), pool());
+    if (region == null) {
+      return null;
+    }
+    Place place = added(region);
+    place.isReserved = true;
+    figures.reserved();
+    return occupied(place.chunks.getFirst(), requested, owner);
+  }
+
+  void free(Chunk chunk) {
+    if (chunk.place.isReserved) {
+      source.release(chunk.place.parts.getFirst());
+      places.remove(chunk.place);
+      settle();
+      return;
+    }
+    chunk.id = -1;
+    chunk.requested = 0;
+    if (options.clock() != null) {
+      chunk.freedAt = ++time;
+      await(chunk);
+    } else {
+      coalesce(chunk);
+    }
+    noteIdle(chunk.place);
+    settle();
+  }
+
+  private void coalesce(Chunk chunk) {
+    List<Chunk> chunks = chunk.place.chunks;
+    int at = chunks.indexOf(chunk);
+    if (at + 1 < chunks.size() && chunks.get(at + 1).isFreeForAll()) {
+      chunk.bytes += chunks.remove(at + 1).bytes;
+    }
+    if (at > 0 && chunks.get(at - 1).isFreeForAll()) {
+      chunks.get(at - 1).bytes += chunks.remove(at).bytes;
+    }
+  }
+
+  private void noteIdle(Place place) {
+    if (place.chunks.size() == 1) {
+      place.idleSince = moment;
+    }
+  }
+
+  void setSafeFrontier(long to) {
+    frontier = Math.max(frontier, to);
+  }
+
+  private void await(Chunk chunk) {
+    int at = awaited.size();
+    while (at > 0 && awaited.get(at - 1).freedAt > chunk.freedAt) {
+      at--;
+    }
+    awaited.add(at, chunk);
+  }
+
+  private void mergeSafe() {
+    boolean merged = false;
+    while (!awaited.isEmpty() && awaited.getFirst().freedAt < frontier) {
+      Chunk safe = awaited.removeFirst();
+      safe.freedAt = 0;
+      coalesce(safe);
+      noteIdle(safe.place);
+      merged = true;
+    }
+    if (merged) {
+      settle();
+    }
+  }
+
+  private boolean mergeUntil(Wish wish) {
+    boolean isMet = false;
+    for (int i = 0; i < awaited.size() && !isMet; i++) {
+      isMet = awaited.get(i) != null && wish.fits(joined(awaited.get(i)));
+    }
+    awaited.removeIf(chunk -> chunk == null);
+    settle();
+    return isMet;
+  }
+
+  /** One chunk of a free one and its free neighbours; in {@code awaited} it has the place of the latest of them. */
+  private Chunk joined(Chunk middle) {
+    List<Chunk> all = middle.place.chunks;
+    int at = all.indexOf(middle);
+    int low = at > 0 && all.get(at - 1).isFree() ? at - 1 : at;
+    int high = at + 1 < all.size() && all.get(at + 1).isFree() ? at + 1 : at;
+    if (low == high) {
+      return middle;
+    }
+    List<Chunk> parts = List.copyOf(all.subList(low, high + 1));
+    Chunk latest = parts.getFirst();
+    for (Chunk part : parts) {
+      latest = part.freedAt > latest.freedAt ? part : latest;
+    }
+    Chunk whole = new Chunk(middle.place, parts.getFirst().address, parts.stream().mapToLong(part -> part.bytes).sum());
+    whole.freedAt = latest.freedAt;
+    for (int i = 0; i < awaited.size(); i++) {
+      Chunk one = awaited.get(i);
+      if (one != null && parts.contains(one)) {
+        awaited.set(i, one == latest ? whole : null);
+      }
+    }
+    all.removeAll(parts);
+    all.add(low, whole);
+    noteIdle(whole.place);
+    return whole;
+  }
+
+  private boolean extend(Wish wish) {
+    long ample = wish.bytes + wish.alignment - UNIT;
+    Region region = growth.grow(ample, pool());
+    if (region == null && ample > wish.bytes) {
+      region = growth.grow(wish.bytes, pool());
+    }
+    if (region == null) {
       return false;
     }
-    long proposed = switch (options.growth()) {
-      case WHOLE -> options.limitBytes();
-      case DOUBLING -> next;
-      case AS_REQUESTED, BY_PAGE -> least;
-    };
-    boolean wasDoubled = false;
-    while (proposed < wanted) {
-      proposed *= 2;
-      wasDoubled = true;
-    }
-    long bytes = (Math.min(proposed, available) + granule - 1) / granule * granule;
-    Region region = source.allocate(bytes);
-    while (region == null) {
-      long fewer = (bytes - bytes / 10 + granule - 1) / granule * granule;
-      bytes = fewer < bytes ? fewer : bytes - granule;
-      if (bytes < least) {
-        return false;
-      }
-      region = source.allocate(bytes);
-    }
-    next = wasDoubled ? proposed : 2 * proposed;
     place(region);
-    pool += region.bytes();
-    peakPool = Math.max(peakPool, pool);
+    settle();
     return true;
   }
 
   private void place(Region region) {
-    for (List<Chunk> chunks : regions) {
-      Chunk last = chunks.getLast();
-      if (source.supportsCoalescing() && last.address + last.bytes == region.address()) {
-        if (last.requested == 0) {
+    for (Place place : places) {
+      Chunk last = place.chunks.getLast();
+      if (source.supportsCoalescing() && !place.isReserved && last.address + last.bytes == region.address()) {
+        place.parts.add(region);
+        if (last.isFreeForAll()) {
           last.bytes += region.bytes();
         } else {
-          chunks.add(new Chunk(region.address(), region.bytes()));
+          place.chunks.add(new Chunk(place, region.address(), region.bytes()));
         }
+        noteIdle(place);
         return;
       }
     }
-    regions.add(new ArrayList<>(List.of(new Chunk(region.address(), region.bytes()))));
+    noteIdle(added(region));
   }
 
-  private long inUse() {
-    long sum = 0;
-    for (List<Chunk> region : regions) {
-      for (Chunk chunk : region) {
-        sum += chunk.requested > 0 ? chunk.bytes : 0;
+  private Place added(Region region) {
+    Place place = new Place();
+    place.parts.add(region);
+    place.chunks.add(new Chunk(place, region.address(), region.bytes()));
+    places.add(place);
+    places.sort(Comparator.comparingLong(one -> one.chunks.getFirst().address));
+    return place;
+  }
+
+  private boolean collect(long wanted) {
+    long idle = places.stream().filter(Place::isIdle).mapToLong(Place::bytes).sum();
+    if (growth.allowed(pool() - idle) < wanted) {
+      return false;
+    }
+    long before = pool();
+    releaseIdle(0);
+    return pool() < before;
+  }
+
+  /** Gives back what is idle, the longest idle first; the bytes given. */
+  long trim(long keepFree) {
+    mergeSafe();
+    long before = pool();
+    releaseIdle(keepFree);
+    return before - pool();
+  }
+
+  private void releaseIdle(long keepFree) {
+    List<Place> idle = new ArrayList<>(places.stream().filter(Place::isIdle).toList());
+    idle.sort(Comparator.comparingLong(place -> place.idleSince));
+    for (Place place : idle) {
+      if (pool() - figures.inUse(places) - place.bytes() >= keepFree) {
+        release(place);
       }
     }
-    return sum;
   }
 
-  /** What the model counts. */
-  record Figures(long count, long live, long inUse, long requested, long peak, long largest, long limit, long pool,
-    long peakPool, long largestFree) {
-    static Figures of(AllocatorStats stats) {
-      return new Figures(stats.allocationCount(), stats.liveCount(), stats.bytesInUse(), stats.requestedBytesInUse(),
-        stats.peakBytesInUse(), stats.largestBytes(), stats.limitBytes(), stats.poolBytes(), stats.peakPoolBytes(),
-        stats.largestFreeBytes());
-    }
-  }
-
-  Figures stats() {
-    long live = 0;
-    long requested = 0;
-    long largestFree = 0;
-    for (List<Chunk> region : regions) {
-      for (Chunk chunk : region) {
-        live += chunk.requested > 0 ? 1 : 0;
-        requested += chunk.requested;
-        largestFree = chunk.requested > 0 ? largestFree : Math.max(largestFree, chunk.bytes);
+  private void release(Place place) {
+    Chunk chunk = place.chunks.getFirst();
+    try {
+      while (!place.parts.isEmpty()) {
+        source.release(place.parts.getLast());
+        chunk.bytes -= place.parts.removeLast().bytes();
+        growth.shrunk();
       }
+    } finally {
+      if (place.parts.isEmpty()) {
+        places.remove(place);
+      }
+      place.idleSince = moment;
+      settle();
     }
-    return new Figures(count, live, inUse(), requested, peak, largest, options.limitBytes(), pool, peakPool,
-      largestFree);
+  }
+
+  private long pool() {
+    return places.stream().mapToLong(Place::bytes).sum();
+  }
+
+  private void settle() {
+    moment++;
+    figures.follow(places);
+  }
+
+  void refused() {
+    figures.refused();
+  }
+
+  AllocatorStats stats() {
+    return figures.stats(places, Math.max(1, frontier));
+  }
+
+  void clearStats() {
+    figures.clear();
   }
 }

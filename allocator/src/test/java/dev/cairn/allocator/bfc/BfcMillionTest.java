@@ -1,0 +1,59 @@
+package dev.cairn.allocator.bfc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.MemoryMap;
+import dev.cairn.allocator.source.FakeSubAllocator;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** A million chunks at once: granted, replaced, mapped, and given back in another order. */
+class BfcMillionTest {
+  private static final int LIVE = 1_000_000;
+
+  @Test
+  void aMillionBlocksAreHeldReplacedAndGivenBack() {
+    BfcAllocator allocator = new BfcAllocator(FakeSubAllocator.contiguous(Long.MAX_VALUE), BfcOptions.DEFAULT);
+    Random random = new Random(6);
+    long[] handles = new long[LIVE];
+    long requested = 0;
+    for (int i = 0; i < LIVE; i++) {
+      long bytes = 1 + random.nextInt(8192);
+      requested += bytes;
+      handles[i] = allocator.grant(bytes);
+    }
+    AllocatorStats full = allocator.stats();
+    assertThat(full.liveCount()).isEqualTo(LIVE);
+    assertThat(full.requestedBytesInUse()).isEqualTo(requested);
+    shuffle(handles, random);
+    for (int i = 0; i < LIVE / 2; i++) {
+      allocator.release(handles[i]);
+    }
+    allocator.validate();
+    assertThat(allocator.stats().freeSplits().current()).isGreaterThan(LIVE / 5);
+    for (int i = 0; i < LIVE / 2; i++) {
+      handles[i] = allocator.grant(1 + random.nextInt(8192));
+    }
+    MemoryMap map = allocator.memoryMap();
+    BfcSnapshotTest.assertConsistent(map);
+    assertThat(map.chunkCount()).isGreaterThanOrEqualTo(LIVE);
+    assertThat(allocator.metadataBytes()).isLessThan(2L * LIVE * 48);
+    shuffle(handles, random);
+    for (long handle : handles) {
+      allocator.release(handle);
+    }
+    allocator.validate();
+    assertThat(allocator.memoryMap().chunkCount()).isEqualTo(1);
+    allocator.close();
+  }
+
+  private static void shuffle(long[] handles, Random random) {
+    for (int i = handles.length - 1; i > 0; i--) {
+      int other = random.nextInt(i + 1);
+      long handle = handles[i];
+      handles[i] = handles[other];
+      handles[other] = handle;
+    }
+  }
+}

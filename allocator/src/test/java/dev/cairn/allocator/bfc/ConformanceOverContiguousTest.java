@@ -1,0 +1,12 @@
+package dev.cairn.allocator.bfc;
+
+import dev.cairn.allocator.source.FakeSubAllocator;
+import dev.cairn.allocator.source.SubAllocator;
+
+/** As over reserved virtual addresses. */
+class ConformanceOverContiguousTest extends ConformanceSuites {
+  @Override
+  public SubAllocator newSource() {
+    return FakeSubAllocator.contiguous(Long.MAX_VALUE);
+  }
+}
