@@ -78,7 +78,7 @@ final class OomText {
     if (found.isEmpty()) {
       lines.add(failure.reason() == OutOfMemory.Reason.SOURCE_REFUSED
         ? "no release is sure to be enough: the request is larger than the whole pool"
-        : "no release would be enough: the request is larger than the limit");
+        : "no release would be enough: the request needs more than the limit");
       return;
     }
     ReleasingSet set = found.get();

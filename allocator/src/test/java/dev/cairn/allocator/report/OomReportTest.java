@@ -217,7 +217,7 @@ class OomReportTest {
     OomReport report = OomReport.of(new OutOfMemory(AllocationRequest.of(512).withAlignment(1L << 62), 512,
       map.build(256)));
     assertThat(report.releasingSet()).isEmpty();
-    assertThat(report.text()).contains("larger than the limit", "step 2147483647, id 9223372036854775807");
+    assertThat(report.text()).contains("needs more than the limit", "step 2147483647, id 9223372036854775807");
     assertFitsAScreen(report);
   }
 

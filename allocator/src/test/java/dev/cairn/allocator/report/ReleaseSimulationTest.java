@@ -32,7 +32,9 @@ class ReleaseSimulationTest {
       long capacity = seed % 2 == 0 ? LIMIT : LIMIT * 3 / 4;
       BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(LIMIT).withGrowth(growth)
         .withFirstRegionBytes(256L << random(seed).nextInt(8));
-      try (BfcAllocator allocator = new BfcAllocator(FakeSubAllocator.scattered(capacity), options)) {
+      FakeSubAllocator source = seed % 5 == 4 ? FakeSubAllocator.contiguous(capacity) : FakeSubAllocator.scattered(
+        capacity);
+      try (BfcAllocator allocator = new BfcAllocator(source, options)) {
         fillAndRefuse(allocator, random(seed), seed);
       }
     }
@@ -51,8 +53,9 @@ class ReleaseSimulationTest {
       if (random.nextInt(3) == 0 && !held.isEmpty()) {
         free(allocator, held, held.keySet().stream().skip(random.nextInt(held.size())).findFirst().orElseThrow());
       }
-      long bytes = 1 + (random.nextInt(40) == 0 ? random.nextLong(LIMIT) : random.nextLong(64 << 10));
-      AllocationRequest request = AllocationRequest.of(bytes, Owner.of("op" + random.nextInt(5), "t" + step));
+      long bytes = 1 + (random.nextInt(40) == 0 ? random.nextLong(LIMIT - 16384) : random.nextLong(64 << 10));
+      AllocationRequest request = AllocationRequest.of(bytes, Owner.of("op" + random.nextInt(5), "t" + step))
+        .withAlignment(256L << Math.max(0, random.nextInt(12) - 6));
       allocate(allocator, held, request, seed).ifPresent(block -> held.put(block.allocationId(), block));
       allocator.validate();
     }

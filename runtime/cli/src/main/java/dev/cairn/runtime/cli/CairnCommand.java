@@ -1,9 +1,14 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.report.OomReport;
 import dev.cairn.runtime.cli.option.OutputOption;
 import dev.cairn.runtime.cli.option.Verbosity;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,6 +25,21 @@ abstract class CairnCommand implements Callable<Integer> {
 
   /** Does the work; a failure is thrown, and turned into words by {@link Failure}. */
   abstract ExitCode execute() throws IOException;
+
+  /** Says of a failure what three lines can't, after them; nothing under {@code --quiet}. */
+  final void explain(Throwable error, PrintWriter err) {
+    if (error instanceof OutOfMemory failure && verbosity.isQuiet()) {
+      dump(failure, err);
+    } else if (error instanceof OutOfMemory failure) {
+      err.println();
+      err.println(OomReport.of(failure, dump(failure, err)));
+    }
+  }
+
+  /** Writes every chunk to a file, where the verb has an option for it. */
+  Optional<Path> dump(OutOfMemory failure, PrintWriter err) {
+    return Optional.empty();
+  }
 
   final Verbosity verbosity() {
     return verbosity;

@@ -94,8 +94,11 @@ public final class Main {
   private static int failed(Throwable error, CommandLine line) {
     Failure failure = Failure.of(error);
     line.getErr().println(failure);
-    if (line.getCommandSpec().userObject() instanceof CairnCommand command && command.verbosity().isVerbose()) {
-      error.printStackTrace(line.getErr());
+    if (line.getCommandSpec().userObject() instanceof CairnCommand command) {
+      command.explain(error, line.getErr());
+      if (command.verbosity().isVerbose()) {
+        error.printStackTrace(line.getErr());
+      }
     }
     return failure.code().number();
   }

@@ -5,8 +5,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code cairn mem}: what was allocated; the work is done by its subcommands. */
-@Command(name = "mem", synopsisSubcommandLabel = "COMMAND", subcommands = {MemReplayCommand.class})
+/** {@code cairn mem}: what is known of memory after the event; the work is done by its subcommands. */
+@Command(name = "mem", synopsisSubcommandLabel = "COMMAND",
+  subcommands = {MemShowCommand.class, MemReplayCommand.class})
 final class MemCommand implements Runnable {
   @Spec
   private CommandSpec spec = CommandSpec.create();

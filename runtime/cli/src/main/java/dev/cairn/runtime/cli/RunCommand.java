@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -9,6 +10,7 @@ import dev.cairn.runtime.Session;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.cli.npy.NpyFile;
 import dev.cairn.runtime.cli.option.DeviceOption;
+import dev.cairn.runtime.cli.option.MemoryDumpOption;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.NamedFile;
 import dev.cairn.runtime.cli.option.RepeatOption;
@@ -17,13 +19,14 @@ import dev.cairn.runtime.cli.option.TensorFilesOption;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.infer.InputBinding;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
@@ -42,6 +45,8 @@ final class RunCommand extends CairnCommand {
   private SessionOption sessionOption = new SessionOption();
   @Mixin
   private DeviceOption device = new DeviceOption();
+  @Mixin
+  private MemoryDumpOption memoryDump = new MemoryDumpOption();
   private final RuntimeOptions runtime;
 
   RunCommand(RuntimeOptions runtime) {
@@ -71,6 +76,17 @@ final class RunCommand extends CairnCommand {
       }
     }
     return ExitCode.OK;
+  }
+
+  @Override
+  Optional<Path> dump(OutOfMemory failure, PrintWriter err) {
+    try {
+      return memoryDump.write(failure);
+    } catch (IOException e) {
+      // Told, but it must not hide the failure that it was to explain.
+      err.println("cairn: the memory dump could not be written: " + Failure.of(e).evidence());
+      return Optional.empty();
+    }
   }
 
   private void requireDevice() {

@@ -14,7 +14,7 @@ enum Verb {
   PLAN("Plan a model's memory without running it; say whether it fits a limit."),
   INSPECT("Show a model's inputs, outputs, operators and weights."),
   OPS("List supported operators, or everything a model needs and lacks."),
-  MEM("Say what a recorded run would take under other allocation policies."),
+  MEM("Show a memory dump, or what a recorded run would take under other policies."),
   ZOO("List the reference models, or write one as an ONNX file."),
   VERSION("Print the version of Cairn and of the Java that runs it."),
   HELP("Print how a command is used.");

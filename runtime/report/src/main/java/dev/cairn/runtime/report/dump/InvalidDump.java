@@ -3,7 +3,7 @@ package dev.cairn.runtime.report.dump;
 import java.io.IOException;
 
 /** What was read is no memory dump, or breaks a rule of one. */
-final class InvalidDump extends IOException {
+public final class InvalidDump extends IOException {
   private static final long serialVersionUID = 1L;
 
   InvalidDump(String message) {

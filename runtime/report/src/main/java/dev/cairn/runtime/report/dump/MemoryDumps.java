@@ -61,13 +61,13 @@ public final class MemoryDumps {
   /**
    * Reads a dump in JSON.
    *
-   * @throws IOException when the file can't be read, or is no such dump
+   * @throws InvalidDump when the file is no such dump
    */
   public static MemorySnapshot read(Path file) throws IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES)) {
       return MemorySnapshotJson.read(in);
     } catch (InvalidDump e) {
-      throw new IOException("%s: file=%s".formatted(e.getMessage(), file), e);
+      throw new InvalidDump("%s: file=%s".formatted(e.getMessage(), file), e);
     }
   }
 

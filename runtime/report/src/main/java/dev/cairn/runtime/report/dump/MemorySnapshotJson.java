@@ -40,7 +40,7 @@ public final class MemorySnapshotJson {
   /**
    * Reads a document; leaves the stream open.
    *
-   * @throws IOException when it can't be read, or breaks a rule of the schema
+   * @throws InvalidDump when it is none, or breaks a rule of the schema
    */
   public static MemorySnapshot read(InputStream in) throws IOException {
     try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), in)) {
