@@ -133,7 +133,8 @@ final class Invariants {
     boolean sums = stats.bytesInUse() == bytesInUse && stats.requestedBytesInUse() == requestedBytesInUse
       && stats.poolBytes() == poolBytes && stats.liveCount() == ids.size()
       && stats.largestFreeBytes() == largestFreeBytes && stats.regions().current() == heap.regions.rows().stream()
-        .mapToLong(row -> row.parts.size()).sum() && stats.freeSplits().current() == splits
+        .mapToLong(row -> row.parts.size()).sum()
+      && stats.freeSplits().current() == splits
       && stats.freeSplitBytes().current() == splitBytes && heap.bins.count() == inTrees.cardinality();
     boolean peaks = stats.peakBytesInUse() >= bytesInUse && stats.peakPoolBytes() >= poolBytes
       && poolBytes <= stats.limitBytes();
