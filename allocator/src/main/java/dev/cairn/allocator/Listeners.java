@@ -14,7 +14,7 @@ public final class Listeners {
    * the caller, with the rest suppressed in it.
    */
   public static AllocationListener of(AllocationListener... listeners) {
-    List<AllocationListener> audible = List.of(listeners).stream().filter(it -> it != AllocationListener.silent())
+    List<AllocationListener> audible = List.of(listeners).stream().filter(it -> !it.equals(AllocationListener.silent()))
       .toList();
     return switch (audible.size()) {
       case 0 -> AllocationListener.silent();

@@ -75,8 +75,8 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
         "first region must be a positive multiple of 256: firstRegionBytes=" + firstRegionBytes);
     }
     if (twoEnded && (growth != Growth.WHOLE || clock != null || collection != Collection.NEVER)) {
-      throw new IllegalArgumentException("two ends need one region and no clock: growth=%s collection=%s clock=%s"
-        .formatted(growth, collection, clock));
+      throw new IllegalArgumentException("two ends need one region and no clock: growth=%s collection=%s clock=%b"
+        .formatted(growth, collection, clock != null));
     }
     if (maximumStepBytes < firstRegionBytes) {
       throw new IllegalArgumentException("largest step must not be below the first region: maximumStepBytes=%d "

@@ -33,7 +33,7 @@ sealed abstract class HandleFace permits BfcAllocator {
       throw new IllegalArgumentException("regions with segments can't merge: space=%s".formatted(space));
     }
     this.listener = listener;
-    this.isHeard = listener != AllocationListener.silent();
+    this.isHeard = !listener.equals(AllocationListener.silent());
     this.heap = new BfcHeap(source, options, listener);
     this.reader = new HeapReader(heap, owners);
     this.grants = new Grants(heap, reader);

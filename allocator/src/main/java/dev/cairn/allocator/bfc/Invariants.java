@@ -147,7 +147,8 @@ final class Invariants {
   }
 
   private void checkChild(int parent, int child) {
-    require("I6 ordered", child == NONE || heap.bins.isAbove(parent, child) && chunks.parent(child) == parent, parent);
+    require("I6 ordered", child == NONE || ((heap.bins.isAbove(parent, child) && chunks.parent(child) == parent)),
+      parent);
   }
 
   private void checkFigures() {

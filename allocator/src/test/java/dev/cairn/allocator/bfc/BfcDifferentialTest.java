@@ -1,10 +1,10 @@
 package dev.cairn.allocator.bfc;
 
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import java.util.stream.LongStream;
 
 /** Random calls, the same to the allocator and to a naive model: a million always, as many as one likes on demand. */
 class BfcDifferentialTest {

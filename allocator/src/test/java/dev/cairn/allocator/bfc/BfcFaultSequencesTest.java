@@ -125,7 +125,7 @@ class BfcFaultSequencesTest {
     }
 
     private long wanted() {
-      return 1 + random.nextInt(1 << (4 + random.nextInt(13)));
+      return 1 + random.nextLong(1L << (4 + random.nextInt(13)));
     }
 
     private void free(int index) {

@@ -19,7 +19,7 @@ class BfcMillionTest {
     long[] handles = new long[LIVE];
     long requested = 0;
     for (int i = 0; i < LIVE; i++) {
-      long bytes = 1 + random.nextInt(8192);
+      long bytes = 1 + random.nextLong(8192);
       requested += bytes;
       handles[i] = allocator.grant(bytes);
     }
@@ -33,7 +33,7 @@ class BfcMillionTest {
     allocator.validate();
     assertThat(allocator.stats().freeSplits().current()).isGreaterThan(LIVE / 5);
     for (int i = 0; i < LIVE / 2; i++) {
-      handles[i] = allocator.grant(1 + random.nextInt(8192));
+      handles[i] = allocator.grant(1 + random.nextLong(8192));
     }
     MemoryMap map = allocator.memoryMap();
     BfcSnapshotTest.assertConsistent(map);

@@ -48,7 +48,9 @@ class BfcSnapshotTest {
             .withAlignment(1L << random.nextInt(14));
           held.add(heap.allocate(request, owner));
         } else if (!held.isEmpty()) {
-          heap.free(held.remove(random.nextInt(held.size())));
+          int last = held.removeLast();
+          int victim = random.nextInt(held.size() + 1);
+          heap.free(victim == held.size() ? last : held.set(victim, last));
         }
         if (i % 500 == 0) {
           heap.timed.setSafeFrontier(random.nextInt(i + 1));

@@ -6,7 +6,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** All suites of cases; a subclass gives the source. docs/allocator-conformance.md says which case is which test. */
 abstract class ConformanceSuites
-  implements TensorFlowCases, XlaCases, OnnxRuntimeCases, RmmCases, TimeCases, CollectionCases {
+  implements
+    TensorFlowCases,
+    XlaCases,
+    OnnxRuntimeCases,
+    RmmCases,
+    TimeCases,
+    CollectionCases {
   @RegisterExtension
   final Validated validated = new Validated();
 

@@ -135,7 +135,7 @@ final class Duel {
       return NOTHING;
     });
     assertThat(actual).isSameAs(expected);
-    if (expected != THREW) {
+    if (!expected.equals(THREW)) {
       live.set(victim, live.getLast());
       live.removeLast();
     }
@@ -176,7 +176,7 @@ final class Duel {
       assertThat(expected).isSameAs(NOTHING);
       model.refused();
     } else {
-      assertThat(actual).as("call %d with %s", calls, options).isEqualTo(expected == NOTHING ? -1L : expected);
+      assertThat(actual).as("call %d with %s", calls, options).isEqualTo(expected.equals(NOTHING) ? -1L : expected);
     }
   }
 

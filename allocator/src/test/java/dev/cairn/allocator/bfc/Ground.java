@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What the suites of cases stand on: a source, and how large its cases may be. Each suite is an interface over this. */
+/** What suites of cases stand on: a source, and how large its cases may be. Each suite is an interface over this. */
 interface Ground {
   long KIB = 1 << 10;
   long MIB = 1 << 20;

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -132,7 +132,7 @@ interface XlaCases extends Ground {
   /** A source whose regions are aligned to 256 bytes and no more. */
   final class Shifted implements SubAllocator {
     private final SubAllocator upstream;
-    private final Map<Region, Region> whole = new IdentityHashMap<>();
+    private final IdentityHashMap<Region, Region> whole = new IdentityHashMap<>();
 
     Shifted(SubAllocator upstream) {
       this.upstream = upstream;
@@ -170,7 +170,7 @@ interface XlaCases extends Ground {
 
     @Override
     public void release(Region region) {
-      upstream.release(whole.remove(region));
+      upstream.release(Objects.requireNonNull(whole.remove(region)));
     }
   }
 
