@@ -215,7 +215,7 @@ final class Depot {
   long trim(TrimPolicy policy) {
     return lock.with(() -> {
       long before = heap.usage.poolBytes();
-      heap.keeper.release(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
+      heap.keeper.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
       return before - heap.usage.poolBytes();
     });
   }

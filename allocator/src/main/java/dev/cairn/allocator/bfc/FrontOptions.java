@@ -72,7 +72,7 @@ public record FrontOptions(int stripes, long largestBytes, int magazineBlocks, l
 
   /** The most chunks of a class that go to the heap, or come from it, at once. */
   static int batch(int sizeClass) {
-    return (int) Math.clamp(BATCH_BYTES / classBytes(sizeClass), 1, BATCH_BLOCKS);
+    return Math.clamp(BATCH_BYTES / classBytes(sizeClass), 1, BATCH_BLOCKS);
   }
 
   /** The class of a request for {@code bytes}, positive and not above the largest. */

@@ -84,7 +84,7 @@ class FrontedModelTest {
     return switch (random.nextInt(8)) {
       case 0 -> options.withTwoEnds();
       case 1 -> options.withClock(new SharedCounter());
-      case 2 -> options.withCollectsRegions(true);
+      case 2 -> options.withCollection(BfcOptions.Collection.AT_THE_LIMIT);
       default -> options;
     };
   }
