@@ -86,6 +86,7 @@ final class Audience implements AllocationListener {
     rethrow(first);
   }
 
+  @SuppressWarnings("ReferenceEquality") // nothing can suppress itself
   private static Throwable joined(@Nullable Throwable first, Throwable next) {
     if (first == null) {
       return next;

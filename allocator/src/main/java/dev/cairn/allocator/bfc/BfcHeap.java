@@ -94,7 +94,8 @@ final class BfcHeap {
       }
     }
     boolean leavesRest = leavesRest(chunks.bytes(chunk), wantedBytes);
-    return occupy(placement == null ? cut(chunk, wantedBytes, leavesRest) : place(chunk, wantedBytes, leavesRest, placement),
+    return occupy(
+      placement == null ? cut(chunk, wantedBytes, leavesRest) : place(chunk, wantedBytes, leavesRest, placement),
       requestedBytes, owner);
   }
 

@@ -49,7 +49,7 @@ final class Front {
   Front(SubAllocator source, BfcOptions heapOptions, FrontOptions options, AllocationListener listener) {
     this.options = options;
     this.listener = listener;
-    this.isHeard = listener != AllocationListener.silent();
+    this.isHeard = !listener.equals(AllocationListener.silent());
     this.parks = heapOptions.clock() == null && !heapOptions.twoEnded();
     this.largestBytes = parks ? options.largestBytes() : 0;
     this.stripes = new FrontStripes(options, slots);

@@ -18,7 +18,7 @@ final class FrontOwners {
 
   /** The number of an owner, given now if it has none. */
   int numberOf(Owner owner) {
-    if (owner == Owner.NONE) {
+    if (owner.equals(Owner.NONE)) {
       return Owners.NOBODY;
     }
     Integer known = numbers.get(owner);

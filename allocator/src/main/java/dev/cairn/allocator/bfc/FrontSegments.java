@@ -23,7 +23,8 @@ final class FrontSegments {
 
   /** The first {@code requestedBytes} of a chunk that is held. */
   MemorySegment of(int chunk, long requestedBytes) {
-    @Nullable MemorySegment[] page = page(chunk >>> PAGE_BITS);
+    @Nullable
+    MemorySegment[] page = page(chunk >>> PAGE_BITS);
     int at = chunk & (PAGE_SEGMENTS - 1);
     MemorySegment segment = page[at];
     // What is left from a chunk that once had this number is known by its place, or by its region having gone.
@@ -36,14 +37,17 @@ final class FrontSegments {
   }
 
   private @Nullable MemorySegment[] page(int index) {
-    @Nullable MemorySegment[][] all = pages;
+    @Nullable
+    MemorySegment[][] all = pages;
     return index < all.length ? all[index] : grown(index)[index];
   }
 
   private synchronized @Nullable MemorySegment[][] grown(int index) {
-    @Nullable MemorySegment[][] all = pages;
+    @Nullable
+    MemorySegment[][] all = pages;
     if (index >= all.length) {
-      @Nullable MemorySegment[][] grown = Arrays.copyOf(all, index + 1);
+      @Nullable
+      MemorySegment[][] grown = Arrays.copyOf(all, index + 1);
       for (int page = all.length; page <= index; page++) {
         grown[page] = new MemorySegment[PAGE_SEGMENTS];
       }

@@ -50,7 +50,7 @@ public final class FrontedAllocator implements Allocator {
   public FrontedAllocator(SubAllocator source, BfcOptions options, FrontOptions frontOptions,
     AllocationListener listener) {
     this.space = source.space();
-    this.listener = listener == AllocationListener.silent() ? listener : new SerialListener(listener);
+    this.listener = listener.equals(AllocationListener.silent()) ? listener : new SerialListener(listener);
     this.front = new Front(source, options, frontOptions, this.listener);
     this.slots = front.slots;
     this.reader = new FrontReader(front);

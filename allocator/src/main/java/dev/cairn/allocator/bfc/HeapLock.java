@@ -44,6 +44,7 @@ final class HeapLock {
     HOLDER.setRelease(this, 0L);
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // a yield is one step between spinning and sleeping
   private void await(long self) {
     if (holder == self) {
       throw new IllegalStateException("the allocator is called from what it called: thread=" + Thread.currentThread());

@@ -147,7 +147,7 @@ final class Invariants {
   }
 
   private void checkChild(int parent, int child) {
-    require("I6 ordered", child == NONE || ((heap.bins.isAbove(parent, child) && chunks.parent(child) == parent)),
+    require("I6 ordered", child == NONE || (heap.bins.isAbove(parent, child) && chunks.parent(child) == parent),
       parent);
   }
 
@@ -156,7 +156,8 @@ final class Invariants {
     boolean sums = stats.bytesInUse() == bytesInUse && stats.requestedBytesInUse() == requestedBytesInUse
       && stats.poolBytes() == poolBytes && stats.liveCount() == ids.size()
       && stats.largestFreeBytes() == largestFreeBytes && stats.regions().current() == heap.regions.rows().stream()
-        .mapToLong(row -> row.parts.size()).sum() && stats.freeSplits().current() == splits
+        .mapToLong(row -> row.parts.size()).sum()
+      && stats.freeSplits().current() == splits
       && stats.freeSplitBytes().current() == splitBytes && heap.freeChunks() == inTrees.cardinality();
     boolean peaks = stats.peakBytesInUse() >= bytesInUse && stats.peakPoolBytes() >= poolBytes
       && poolBytes <= stats.limitBytes();

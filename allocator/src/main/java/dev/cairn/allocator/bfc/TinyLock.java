@@ -63,6 +63,7 @@ abstract class TinyLock {
   }
 
   /** A wait that is the longer, the more there were. */
+  @SuppressWarnings("ThreadPriorityCheck") // a yield is one step between spinning and sleeping
   static void pause(int tries) {
     if (tries < SPINS) {
       Thread.onSpinWait();

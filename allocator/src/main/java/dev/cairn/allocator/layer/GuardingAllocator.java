@@ -107,6 +107,7 @@ public final class GuardingAllocator extends Layer {
     });
   }
 
+  @SuppressWarnings("ReferenceEquality") // an issuer is compared by identity
   private GuardedBlock claimed(Block block) {
     if (closed) {
       throw new IllegalStateException("allocator is closed: space=" + space());

@@ -25,7 +25,8 @@ final class HeldBlocks<H> {
   }
 
   /** Notes that {@code holder} has the block; answers who had a block at its address, which must have been freed. */
-  @Nullable H put(Block block, H holder) {
+  @Nullable
+  H put(Block block, H holder) {
     if (count * 2 >= addresses.length) {
       grow();
     }
@@ -39,7 +40,8 @@ final class HeldBlocks<H> {
   }
 
   /** Who has the block; null if nobody has. */
-  @Nullable H holderOf(Block block) {
+  @Nullable
+  H holderOf(Block block) {
     int slot = slotOf(block.address());
     return ids[slot] == block.allocationId() ? holderIn(slot) : null;
   }
@@ -51,7 +53,8 @@ final class HeldBlocks<H> {
   }
 
   /** Forgets the block; answers who had it, null if nobody had. */
-  @Nullable H remove(Block block) {
+  @Nullable
+  H remove(Block block) {
     int slot = slotOf(block.address());
     H holder = holderIn(slot);
     if (holder == null || ids[slot] != block.allocationId()) {
@@ -128,11 +131,13 @@ final class HeldBlocks<H> {
   private void grow() {
     long[] oldAddresses = addresses;
     long[] oldIds = ids;
-    @Nullable Object[] oldHolders = holders;
+    @Nullable
+    Object[] oldHolders = holders;
     int length = oldAddresses.length * 2;
     long[] newAddresses = new long[length];
     long[] newIds = new long[length];
-    @Nullable Object[] newHolders = new @Nullable Object[length];
+    @Nullable
+    Object[] newHolders = new @Nullable Object[length];
     addresses = newAddresses;
     ids = newIds;
     holders = newHolders;

@@ -62,7 +62,7 @@ final class Holder {
   }
 
   boolean isCallingThread() {
-    return thread == Thread.currentThread();
+    return Thread.currentThread().equals(thread);
   }
 
   /** Whether others free its blocks, so that they may come free while it waits. */

@@ -32,7 +32,8 @@ final class Holdings {
   }
 
   /** A block that upstream is about to be given; answers who held it, null if nobody did. */
-  @Nullable Holder remove(Block block) {
+  @Nullable
+  Holder remove(Block block) {
     HeldBlocks<Holder> stripe = stripeOf(block);
     Holder holder;
     synchronized (stripe) {

@@ -9,7 +9,6 @@ final class RetryTallies {
   long served;
   private int mostOvertaken;
 
-
   void overtaken(int times) {
     mostOvertaken = Math.max(mostOvertaken, times);
   }

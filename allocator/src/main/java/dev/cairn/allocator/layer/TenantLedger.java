@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TenantLedger {
   private enum Way {
-    POOLED, RESERVED
+    POOLED,
+    RESERVED
   }
 
   private final String tenant;

@@ -69,6 +69,7 @@ public final class TrimmingAllocator extends Layer {
     }
   }
 
+  @SuppressWarnings("WaitNotInLoop") // the caller loops
   private long pause(long nanos) {
     try {
       return ended.awaitNanos(nanos);
@@ -79,7 +80,7 @@ public final class TrimmingAllocator extends Layer {
 
   private void step() {
     try {
-      long unused = upstream.trim(schedule.policy());
+      long _ = upstream.trim(schedule.policy());
       failing = false;
     } catch (RuntimeException | Error e) {
       if (!failing) {

@@ -137,6 +137,7 @@ final class WaitQueue {
   }
 
   /** Sleeps until woken, or until it is time for another look. */
+  @SuppressWarnings("WaitNotInLoop") // the caller loops
   private void pause(Waiter waiter, long mostNanos) throws InterruptedException {
     boolean first = waiters.getFirst() == waiter;
     waiter.done.awaitNanos(first ? Math.min(mostNanos, turns.nextLookNanos(LOOK_NANOS)) : mostNanos);

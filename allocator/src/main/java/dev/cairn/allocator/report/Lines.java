@@ -11,6 +11,7 @@ final class Lines {
 
   private final List<String> lines = new ArrayList<>();
 
+  @SuppressWarnings("AnnotateFormatMethod") // a line without values is taken as it is
   Lines add(String format, Object... values) {
     String line = values.length == 0 ? format : String.format(Locale.ROOT, format, values);
     lines.add(Printable.of(line.stripTrailing(), WIDTH));

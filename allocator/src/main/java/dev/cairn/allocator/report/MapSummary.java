@@ -41,7 +41,8 @@ public record MapSummary(MemoryMap map, List<OwnerShare> largestOwners, int owne
     if (ownerCount == 0) {
       return List.of("held by nobody");
     }
-    Lines lines = new Lines().add("%-56s%12s%9s  since", ownerCount == 1 ? "held by 1 owner"
+    Lines lines = new Lines().add("%-56s%12s%9s  since", ownerCount == 1
+      ? "held by 1 owner"
       : "held by %d owners, largest first".formatted(ownerCount), "bytes", "blocks");
     long others = bins.stream().mapToLong(BinRow::bytesInUse).sum();
     for (OwnerShare share : largestOwners) {

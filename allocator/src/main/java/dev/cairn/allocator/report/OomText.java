@@ -51,7 +51,8 @@ final class OomText {
     lines.gap().add("why: %s: %s; %s short (%d B)", failure.reason().word(), cause(),
       StatsText.bytes(failure.bytesShort()), failure.bytesShort());
     lines.add("  %s in use in %s, %s free, largest free chunk %s", StatsText.bytes(stats.bytesInUse()),
-      counted(stats.liveCount(), "block"), StatsText.bytes(stats.freeBytes()), StatsText.bytes(stats.largestFreeBytes()));
+      counted(stats.liveCount(), "block"), StatsText.bytes(stats.freeBytes()),
+      StatsText.bytes(stats.largestFreeBytes()));
     lines.add("  pool %s in %s, %s", StatsText.bytes(stats.poolBytes()), counted(map.regions().size(), "region"),
       stats.limitBytes() == Long.MAX_VALUE
         ? "no limit"

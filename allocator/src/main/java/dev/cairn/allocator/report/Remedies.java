@@ -152,6 +152,7 @@ final class Remedies {
     return this;
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // called in this class only
   private void add(Remedy.Kind kind, long bytes, String sentence, Object... values) {
     chosen.add(new Remedy(kind, bytes, String.format(Locale.ROOT, sentence, values)));
   }

@@ -26,10 +26,14 @@ final class Chunk {
   long freedAt;
   long idleSinceNanos;
   // Neighbours among all that are idle, and among those of the same length.
-  @Nullable Chunk older;
-  @Nullable Chunk newer;
-  @Nullable Chunk below;
-  @Nullable Chunk above;
+  @Nullable
+  Chunk older;
+  @Nullable
+  Chunk newer;
+  @Nullable
+  Chunk below;
+  @Nullable
+  Chunk above;
 
   Chunk(Region region, Shelf shelf) {
     this.region = region;
@@ -75,8 +79,10 @@ final class Chunk {
 
   @Override
   public String toString() {
-    String state = isHeld() ? "held id=%d owner=%s requestedBytes=%d prefixBytes=%d".formatted(allocationId, owner,
-      requestedBytes, prefixBytes) : "idle freedAt=%d".formatted(freedAt);
+    String state = isHeld()
+      ? "held id=%d owner=%s requestedBytes=%d prefixBytes=%d".formatted(allocationId, owner,
+        requestedBytes, prefixBytes)
+      : "idle freedAt=%d".formatted(freedAt);
     return "chunk slot=%d address=0x%x bytes=%d %s".formatted(slot, region.address(), region.bytes(), state);
   }
 }

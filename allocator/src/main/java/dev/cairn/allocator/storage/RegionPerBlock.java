@@ -115,7 +115,8 @@ abstract sealed class RegionPerBlock implements RegionAllocator
   private Block announced(Chunk chunk, AllocationRequest request, boolean bypass) {
     long address = Alignment.up(chunk.region.address(), Math.max(request.alignmentBytes(), Alignment.CHUNK_BYTES));
     long prefixBytes = address - chunk.region.address();
-    MemorySegment segment = space.isHostAccessible() ? chunk.region.segment().asSlice(prefixBytes, request.bytes())
+    MemorySegment segment = space.isHostAccessible()
+      ? chunk.region.segment().asSlice(prefixBytes, request.bytes())
       : MemorySegment.NULL;
     long id = holdings.figures.nextAllocationId();
     Block block = new Block(this, Chunk.handle(chunk.slot, id), id, address, request.bytes(),

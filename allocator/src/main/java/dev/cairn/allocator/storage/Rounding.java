@@ -59,7 +59,8 @@ public sealed interface Rounding {
     @Override
     public long round(long bytes) {
       requireRoundable(bytes);
-      return bytes > largeBytes ? up(bytes, largeBytes)
+      return bytes > largeBytes
+        ? up(bytes, largeBytes)
         : Math.max(pageBytes, Alignment.up(bytes, Alignment.CHUNK_BYTES));
     }
   }

@@ -8,8 +8,10 @@ final class Shelf {
   final Long key;
   /** How many chunks of this length there are, idle or held. */
   int chunkCount;
-  @Nullable Chunk top;
-  @Nullable Chunk bottom;
+  @Nullable
+  Chunk top;
+  @Nullable
+  Chunk bottom;
 
   Shelf(long bytes) {
     this.key = bytes;

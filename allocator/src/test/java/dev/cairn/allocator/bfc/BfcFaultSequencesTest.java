@@ -37,9 +37,11 @@ class BfcFaultSequencesTest {
       this.random = new Random(seed);
       this.mischief = mischief;
       this.fake = random.nextBoolean() ? FakeSubAllocator.contiguous(1 << 20) : FakeSubAllocator.scattered(1 << 20);
-      BfcOptions.Growth[] growths = {BfcOptions.Growth.WHOLE, BfcOptions.Growth.DOUBLING, BfcOptions.Growth.AS_REQUESTED};
+      BfcOptions.Growth[] growths = {BfcOptions.Growth.WHOLE, BfcOptions.Growth.DOUBLING,
+        BfcOptions.Growth.AS_REQUESTED};
       BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(64 << 10).withFirstRegionBytes(1024)
-        .withGrowth(growths[random.nextInt(growths.length)]).withCollection(random.nextBoolean() ? BfcOptions.Collection.AT_THE_LIMIT : BfcOptions.Collection.NEVER)
+        .withGrowth(growths[random.nextInt(growths.length)])
+        .withCollection(random.nextBoolean() ? BfcOptions.Collection.AT_THE_LIMIT : BfcOptions.Collection.NEVER)
         .withSplit(mischief.around(random.nextBoolean() ? SplitPolicy.exact() : BfcOptions.DEFAULT.split()));
       BfcOptions timed = random.nextBoolean() ? options.withClock(clock) : options;
       this.allocator = made(timed);

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many threads at one front, real and virtual, which hand blocks to each other. */
+@SuppressWarnings("ThreadPriorityCheck") // yields make other interleavings likely
 class FrontedThreadsTest {
   private static final long LIMIT_BYTES = 64L << 20;
 

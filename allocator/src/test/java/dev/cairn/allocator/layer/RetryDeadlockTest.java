@@ -33,7 +33,8 @@ class RetryDeadlockTest {
   private RetryingAllocator retrying(RetryOptions options) {
     return new RetryingAllocator(validated.watch(new BfcAllocator(FakeSubAllocator.contiguous(1L << 40),
       BfcOptions.DEFAULT.withLimitBytes(CAPACITY * UNIT).withGrowth(BfcOptions.Growth.WHOLE)
-        .withSplit(SplitPolicy.exact()))), options);
+        .withSplit(SplitPolicy.exact()))),
+      options);
   }
 
   private Worker worker(String name, RetryingAllocator allocator) {

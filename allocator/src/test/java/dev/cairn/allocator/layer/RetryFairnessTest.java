@@ -24,6 +24,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** First come, first served, as far as the rule goes. */
+@SuppressWarnings("ThreadPriorityCheck") // yields make other interleavings likely
 class RetryFairnessTest {
   private static final long UNIT = 256;
   private static final int THREADS = 8;
@@ -36,7 +37,8 @@ class RetryFairnessTest {
   private RetryingAllocator retrying(long units, RetryOptions options) {
     return new RetryingAllocator(validated.watch(new BfcAllocator(FakeSubAllocator.contiguous(1L << 40),
       BfcOptions.DEFAULT.withLimitBytes(units * UNIT).withGrowth(BfcOptions.Growth.WHOLE)
-        .withSplit(SplitPolicy.exact()))), options);
+        .withSplit(SplitPolicy.exact()))),
+      options);
   }
 
   private Worker worker(String name, RetryingAllocator allocator) {

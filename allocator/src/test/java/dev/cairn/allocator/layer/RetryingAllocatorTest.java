@@ -140,7 +140,7 @@ class RetryingAllocatorTest {
     Worker a = worker("a", allocator);
     Block held = a.get(UNIT);
     assertThat(catchThrowableOfType(OutOfMemory.class, () -> a.get(5 * UNIT)).circumstances()).isEmpty();
-    worker("b", allocator).ask(4 * UNIT);
+    Future<?> _ = worker("b", allocator).ask(4 * UNIT);
     untilWaiting(allocator, 1);
     assertThat(catchThrowableOfType(OutOfMemory.class, () -> a.get(5 * UNIT))).hasMessageContaining("not waited");
     a.give(held);

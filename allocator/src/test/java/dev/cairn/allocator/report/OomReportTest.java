@@ -75,7 +75,7 @@ class OomReportTest {
       owners[owner] = map.owner(Owner.of("op" + owner, "op" + owner + ":0"));
     }
     for (int region = 0; region < 2; region++) {
-      long at = BASE + region * 32 * MIB;
+      long at = BASE + region * 32L * MIB;
       map.region(at, 16 * MIB);
       for (int pair = 0; pair < 8; pair++, at += 2 * MIB) {
         map.inUse(at, MIB, MIB / 4, 8 * region + pair, owners[(3 * region + pair) % owners.length], pair)

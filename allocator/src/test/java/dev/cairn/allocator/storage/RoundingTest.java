@@ -46,7 +46,7 @@ class RoundingTest {
       new Rounding.PowerOfTwo(256, 20), new Rounding.PowerOfTwo(1L << 34, 34), Rounding.multipleOf(256),
       Rounding.multipleOf(3 * 256), Rounding.multipleOf(1L << 61));
     for (int i = 0; i < 200_000; i++) {
-      long bytes = 1 + (random.nextLong() >>> 2 + random.nextInt(60)) % Rounding.MAXIMUM_BYTES;
+      long bytes = 1 + (random.nextLong() >>> (2 + random.nextInt(60))) % Rounding.MAXIMUM_BYTES;
       for (Rounding rounding : all) {
         long rounded = rounding.round(bytes);
         assertThat(rounded).isGreaterThanOrEqualTo(bytes);

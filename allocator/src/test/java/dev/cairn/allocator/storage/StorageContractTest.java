@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Nested;
 class StorageContractTest {
   private static final Rounding UNITS = Rounding.multipleOf(10 * 1024);
 
-  private abstract static class Contract extends AllocatorContract {
+  abstract static class Contract extends AllocatorContract {
     static final StorageOptions OPTIONS = StorageOptions.UNLIMITED.withLimitBytes(LIMIT_BYTES);
 
     static SubAllocator fake() {

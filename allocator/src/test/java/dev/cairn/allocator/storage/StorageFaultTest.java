@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Source and listener fail at any call: invariants hold after it, a failed call changed nothing, the next works. */
 class StorageFaultTest {
+  private static final List<Fault> FAULTS = List.of(Fault.values());
+
   private static final StorageOptions OPTIONS = StorageOptions.UNLIMITED.withLimitBytes(1 << 18);
   private static final int KINDS = 4;
 
@@ -150,8 +152,9 @@ class StorageFaultTest {
     for (int seed = 0; seed < 60; seed++) {
       Random random = new Random(seed);
       boolean[] quiet = new boolean[1];
-      LongFunction<Fault> plan = _ -> quiet[0] || random.nextInt(6) > 0 ? Fault.NONE
-        : Fault.values()[random.nextInt(Fault.values().length)];
+      LongFunction<Fault> plan = _ -> quiet[0] || random.nextInt(6) > 0
+        ? Fault.NONE
+        : FAULTS.get(random.nextInt(FAULTS.size()));
       FakeSubAllocator fake = FakeSubAllocator.scattered(1 << 17);
       FaultySubAllocator source = new FaultySubAllocator(fake, plan);
       RegionAllocator manager = manager(kind, source, new FaultyListener(plan));

@@ -132,7 +132,7 @@ class StorageModelTest {
   }
 
   private boolean allocate(RegionAllocator manager, NaivePool model, List<Pair> held, Random random, boolean timed) {
-    long bytes = 1 + random.nextLong(1L << 4 + random.nextInt(14));
+    long bytes = 1 + random.nextLong(1L << (4 + random.nextInt(14)));
     long freedBefore = timed && random.nextBoolean() ? random.nextLong(counter.now() + 1) : 0;
     AllocationRequest request = AllocationRequest.of(bytes).withFreedBefore(freedBefore);
     long expected = model.allocate(bytes, freedBefore);

@@ -56,7 +56,7 @@ class MiniMallocCsvTest {
       for (int i = random.nextInt(40); i > 0; i--) {
         int lower = random.nextInt(times);
         int upper = lower + 1 + random.nextInt(times - lower);
-        long size = 1 + random.nextInt(1000);
+        long size = 1L + random.nextInt(1000);
         text.append(i).append(',').append(lower).append(',').append(upper).append(',').append(size).append('\n');
         for (int t = lower; t < upper; t++) {
           live[t] += size;

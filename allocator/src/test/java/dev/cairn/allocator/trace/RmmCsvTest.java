@@ -186,6 +186,11 @@ class RmmCsvTest {
       public int read() throws IOException {
         throw new IOException("disk on fire");
       }
+
+      @Override
+      public int read(byte[] into, int from, int count) throws IOException {
+        throw new IOException("disk on fire");
+      }
     };
     InputStream log = new ByteArrayInputStream((HEADER + "1,t,allocate,0x1,5,0\n").getBytes(StandardCharsets.UTF_8));
     assertThatThrownBy(() -> RmmCsv.read(new SequenceInputStream(log, failing))).isInstanceOf(IOException.class)

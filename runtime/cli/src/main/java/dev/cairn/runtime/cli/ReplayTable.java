@@ -65,7 +65,8 @@ record ReplayTable(AllocationTrace trace, long limitBytes, boolean withSmallest,
     if (!trace.notes().equals(TraceNotes.NONE)) {
       text.append("notes    ").append(notes(trace.notes())).append(System.lineSeparator());
     }
-    text.append(limitBytes == ReplayPolicy.NO_LIMIT ? "limit    none; pools of fixed size are the smallest that serve"
+    text.append(limitBytes == ReplayPolicy.NO_LIMIT
+      ? "limit    none; pools of fixed size are the smallest that serve"
       : "limit    " + StatsText.bytes(limitBytes)).append(System.lineSeparator());
     return text.append(table.text("")).toString();
   }
@@ -81,7 +82,8 @@ record ReplayTable(AllocationTrace trace, long limitBytes, boolean withSmallest,
     ReplayResult result = row.result();
     List<Object> cells = new ArrayList<>(List.of(result.policy(), StatsText.bytes(result.peakReservedBytes()),
       ratio(result.reservedPerLive()), String.format(Locale.ROOT, "%.1f %%", 100 * result.fragmentation()), result
-        .peakRegions(), result.refusals(), String.format(Locale.ROOT, "%.1f", result.eventsPerSecond() / 1e6)));
+        .peakRegions(),
+      result.refusals(), String.format(Locale.ROOT, "%.1f", result.eventsPerSecond() / 1e6)));
     if (withSmallest) {
       cells.add(row.smallest().isPresent() ? StatsText.bytes(row.smallest().getAsLong()) : "");
       cells.add(row.smallest().isPresent() ? ratio(perLive(row.smallest().getAsLong())) : "");

@@ -113,7 +113,7 @@ class MemReplayTest {
       1,t,allocate,0x0,0,0
       1,t,allocate failure,0x0,1,0
       """))).contains("notes    1 held before the trace began; 1 with a free that is missing; 1 freed when free, left "
-        + "out; 1 of no bytes, left out; 1 refused when recorded, left out");
+      + "out; 1 of no bytes, left out; 1 refused when recorded, left out");
   }
 
   @Test

@@ -16,7 +16,8 @@ class ArchitectureTest {
   @ArchTest
   void dumpsWorkOnValuesOnly(JavaClasses classes) {
     noClasses().that().resideInAPackage(ROOT + ".dump..").should().dependOnClassesThat()
-      .resideInAnyPackage("dev.cairn.allocator.bfc..", "dev.cairn.allocator.source..", ROOT + ".trace..").check(classes);
+      .resideInAnyPackage("dev.cairn.allocator.bfc..", "dev.cairn.allocator.source..", ROOT + ".trace..")
+      .check(classes);
   }
 
   @ArchTest

@@ -15,6 +15,7 @@ public enum DumpFormat {
   /** PyTorch's memory snapshot, for its viewers. */
   PICKLE(".pickle", ".pkl");
 
+  @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of strings
   private final List<String> extensions;
 
   DumpFormat(String... extensions) {

@@ -63,6 +63,7 @@ final class SnapshotRules {
     return stats;
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // a rule without values is taken as it is
   InvalidDump broken(String rule, Object... values) {
     return new InvalidDump("not a memory dump of Cairn, or damaged: %s: line=%d column=%d".formatted(
       values.length == 0 ? rule : String.format(Locale.ROOT, rule, values), json.currentLocation().getLineNr(),

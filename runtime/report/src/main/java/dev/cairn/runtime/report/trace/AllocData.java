@@ -44,7 +44,7 @@ final class AllocData {
   static AllocationTrace read(InputStream in) throws IOException {
     PushbackReader text = new PushbackReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     int first = text.read();
-    while (first == '\uFEFF' || first >= 0 && Character.isWhitespace(first)) {
+    while (first == '\uFEFF' || (first >= 0 && Character.isWhitespace(first))) {
       first = text.read();
     }
     if (first < 0) {

@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MemorySnapshotJsonTest {
   private static final String ZERO = "{\"current\":0,\"peak\":0,\"total\":0}";
-  private static final String BLOCKS = "{\"count\":%s,\"bytes\":%s,\"requestedBytes\":%s}";
 
   private static byte[] written(MemorySnapshot snapshot) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -190,7 +189,7 @@ class MemorySnapshotJsonTest {
 
   @Test
   void figuresAreReadWhole() throws IOException {
-    String blocks = BLOCKS.formatted(ZERO, ZERO, ZERO);
+    String blocks = "{\"count\":%s,\"bytes\":%s,\"requestedBytes\":%s}".formatted(ZERO, ZERO, ZERO);
     String json = "{\"schemaVersion\":1,\"kind\":\"cairn-memory\",\"space\":{\"kind\":\"host\",\"ordinal\":0},"
       + "\"failure\":null,\"stats\":{\"all\":%s,\"small\":%s,\"large\":%s,\"pool\":%s,".formatted(blocks, blocks,
         blocks, ZERO)

@@ -54,7 +54,8 @@ class PytorchSnapshotTest {
     Map<?, ?> snapshot = read(Snapshots.small());
     Object segment = list(snapshot, "segments").getFirst();
     assertThat(List.of(number(segment, "device"), number(segment, "address"), number(segment, "total_size"), number(
-      segment, "allocated_size"), number(segment, "active_size"), number(segment, "requested_size"), number(segment,
+      segment, "allocated_size"), number(segment, "active_size"), number(segment, "requested_size"),
+      number(segment,
         "stream")))
       .containsExactly(1L, Snapshots.BASE, 1024L, 512L, 768L, 656L, 0L);
     assertThat(value(segment, "segment_type")).isEqualTo("small");

@@ -163,8 +163,10 @@ class TraceFormatTest {
       actions.append(event == 0 ? "" : ",").append(expected.block(event));
     }
     String data = "{" + actions + "], " + sizes + "]}";
-    Path file = Files.writeString(folder.resolve("trace"), kind.equals("plain") ? data : "<script>var alloc_data = "
-      + data + ";</script>");
+    Path file = Files.writeString(folder.resolve("trace"), kind.equals("plain")
+      ? data
+      : "<script>var alloc_data = "
+        + data + ";</script>");
     assertThat(TraceFormat.AUTO.read(file)).isEqualTo(expected);
   }
 
@@ -189,6 +191,11 @@ class TraceFormatTest {
     InputStream failing = new InputStream() {
       @Override
       public int read() throws IOException {
+        throw new IOException("disk on fire");
+      }
+
+      @Override
+      public int read(byte[] into, int from, int count) throws IOException {
         throw new IOException("disk on fire");
       }
     };
