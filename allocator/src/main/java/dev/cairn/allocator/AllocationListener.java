@@ -23,6 +23,6 @@ public interface AllocationListener {
   /** The pool shrank by a region. */
   default void regionReleased(long address, long bytes) {}
 
-  /** A request could not be met; the caller is about to be told by this very exception. */
+  /** A request could not be met; the caller is about to be told by this very exception. Called without the lock. */
   default void refused(OutOfMemory refusal) {}
 }

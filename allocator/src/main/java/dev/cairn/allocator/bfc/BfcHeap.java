@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BfcHeap {
   static final long MAXIMUM_REQUEST_BYTES = Alignment.down(Long.MAX_VALUE, Alignment.CHUNK_BYTES);
-  /** Rows that one operation may need: for what lies before and behind what is granted, for that itself, and a new region. */
+  /** Rows that one operation may need: for what lies before and behind a grant, for itself, and for a new region. */
   private static final int ROOM = 4;
 
   final ChunkTable chunks = new ChunkTable();

@@ -55,7 +55,7 @@ final class Depot {
   int grantFromPool(AllocationRequest request) {
     lock.lock();
     try {
-      return isInPool(request) ? grant(request) : NONE;
+      return isInPool(request) ? allocate(request) : NONE;
     } finally {
       lock.unlock();
     }
@@ -70,6 +70,11 @@ final class Depot {
   private boolean isInPool(long bytes) {
     return bytes <= BfcHeap.MAXIMUM_REQUEST_BYTES
       && heap.bins.bestFit(Alignment.up(bytes, Alignment.CHUNK_BYTES)) != NONE;
+  }
+
+  private int allocate(AllocationRequest request) {
+    slots.ensureRoom(heap.chunks.rows() + ROOM);
+    return filled(heap.allocate(request, Owners.NOBODY), true);
   }
 
   private int allocate(long bytes) {
@@ -135,8 +140,7 @@ final class Depot {
   int grant(AllocationRequest request) {
     lock.lock();
     try {
-      slots.ensureRoom(heap.chunks.rows() + ROOM);
-      return filled(heap.allocate(request, Owners.NOBODY), true);
+      return allocate(request);
     } finally {
       lock.unlock();
     }

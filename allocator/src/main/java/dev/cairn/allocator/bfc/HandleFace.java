@@ -11,8 +11,8 @@ import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.source.SubAllocator;
 
 /**
- * The face of an allocator that speaks primitive handles and puts nothing on the Java heap: the hot path. Safe for use by
- * many threads.
+ * The face of an allocator that speaks primitive handles and puts nothing on the Java heap: the hot path. Safe for use
+ * by many threads.
  */
 sealed abstract class HandleFace permits BfcAllocator {
   final HeapLock lock = new HeapLock();

@@ -30,7 +30,9 @@ record HeapSnapshot(ChunkTable chunks, List<Chain> regions, List<Owner> owners, 
     }
     for (Chain region : regions) {
       map.region(region.address, region.bytes);
-      for (int chunk = region.firstChunk; chunk != NONE; chunk = chunks.next(chunk)) {
+      // A snapshot that was spoilt, for want of Java heap, may be a cycle: its reader will find that out, but later.
+      int left = chunks.rows();
+      for (int chunk = region.firstChunk; chunk != NONE && left > 0; chunk = chunks.next(chunk), left--) {
         add(chunk, map);
       }
     }

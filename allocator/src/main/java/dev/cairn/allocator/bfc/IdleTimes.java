@@ -2,6 +2,7 @@ package dev.cairn.allocator.bfc;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 
 /**
  * Translates between the clock and the count of operations, by which the heap knows since when a region is idle: a look
@@ -23,18 +24,16 @@ final class IdleTimes {
 
   long before(long ageNanos, long operation, long nowNanos) {
     moments.addLast(new Moment(nowNanos, operation));
-    long known = -1;
-    // The newest moment that is old enough stays: it is the answer, and remains one until a newer is old enough.
-    while (!moments.isEmpty() && nowNanos - moments.getFirst().nanos >= ageNanos) {
-      known = moments.removeFirst().operation;
-      if (moments.isEmpty() || nowNanos - moments.getFirst().nanos < ageNanos) {
-        moments.addFirst(new Moment(nowNanos - ageNanos, known));
-        break;
+    if (moments.size() > MOST) {
+      moments.removeFirst();
+    }
+    Iterator<Moment> newestFirst = moments.descendingIterator();
+    while (newestFirst.hasNext()) {
+      Moment moment = newestFirst.next();
+      if (nowNanos - moment.nanos >= ageNanos) {
+        return moment.operation;
       }
     }
-    if (moments.size() > MOST) {
-      moments.removeLast();
-    }
-    return known;
+    return -1;
   }
 }

@@ -31,7 +31,10 @@ final class MapMaker {
       heap.usage.refused();
       return reader.snapshot();
     });
-    long rounded = Alignment.up(Math.min(request.bytes(), BfcHeap.MAXIMUM_REQUEST_BYTES), Alignment.CHUNK_BYTES);
+    // What holds an aligned range wherever it begins.
+    long most = Math.min(request.bytes(), BfcHeap.MAXIMUM_REQUEST_BYTES - request.alignmentBytes());
+    long rounded = Alignment.up(most, Alignment.CHUNK_BYTES)
+      + Math.max(0, request.alignmentBytes() - Alignment.CHUNK_BYTES);
     return new OutOfMemory(request, rounded, map(snapshot));
   }
 

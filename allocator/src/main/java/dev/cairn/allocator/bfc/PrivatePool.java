@@ -45,8 +45,8 @@ public final class PrivatePool implements AutoCloseable {
    * Makes held what was held at the checkpoint, at the same addresses and under the same handles, and nothing else:
    * blocks granted since are no more, those freed since are held again. What is in the memory stays as it is.
    *
-   * @throws IllegalStateException when a region was given back since, the checkpoint was closed, or there was no room on
-   *     the Java heap to keep what it needs; nothing is changed then
+   * @throws IllegalStateException when a region was given back since, the checkpoint was closed, or there was no room
+   *     on the Java heap to keep what it needs; nothing is changed then
    */
   public void restore(Checkpoint checkpoint) {
     requireOwn(checkpoint);
