@@ -1,5 +1,6 @@
 package dev.cairn.benchmarks;
 
+import dev.cairn.benchmarks.fragmentation.FragmentationBenchmark;
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.Places;
@@ -14,7 +15,7 @@ import java.util.Optional;
  * wrong use.
  */
 public final class Main {
-  private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark());
+  private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark(), new FragmentationBenchmark());
   private static final int SHORT = 1;
   private static final int USAGE = 2;
 

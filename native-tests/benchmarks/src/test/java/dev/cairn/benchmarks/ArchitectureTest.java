@@ -19,9 +19,11 @@ class ArchitectureTest {
     layeredArchitecture().consideringOnlyDependenciesInLayers()
       .layer("list").definedBy(ROOT)
       .layer("models").definedBy(ROOT + ".models..")
+      .layer("fragmentation").definedBy(ROOT + ".fragmentation..")
       .layer("harness").definedBy(ROOT + ".harness..")
-      .whereLayer("list").mayOnlyAccessLayers("models", "harness")
+      .whereLayer("list").mayOnlyAccessLayers("models", "fragmentation", "harness")
       .whereLayer("models").mayOnlyAccessLayers("harness")
+      .whereLayer("fragmentation").mayOnlyAccessLayers("harness")
       .whereLayer("harness").mayNotAccessAnyLayer()
       .check(classes);
   }
