@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 
-/**
- * Makes another trace of one, no policy having been chosen by it: what helps only the eleven as they are does not help
- * here.
- */
+/** Makes another trace of one, the same in kind and different in detail: what helps only by luck does not help here. */
 record TraceVariant(String name, UnaryOperator<AllocationTrace> maker) {
   /** Of the natural logarithm of a size. */
   private static final double DEVIATION = 0.1;
