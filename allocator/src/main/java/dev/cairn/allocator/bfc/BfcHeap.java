@@ -47,11 +47,13 @@ final class BfcHeap {
   private final @Nullable NeighbourPlacement placement;
   private final @Nullable TwoEnds ends;
   private final BfcOptions.Collection collection;
+  private final boolean isLean;
   private int step;
 
   BfcHeap(SubAllocator source, BfcOptions options, AllocationListener listener) {
     this.split = options.split();
     this.collection = options.collection();
+    this.isLean = collection == BfcOptions.Collection.BEFORE_GROWTH;
     this.usage = new Usage(options.limitBytes());
     this.timed = new TimedFrees(this, options.clock());
     this.keeper = new RegionKeeper(this, source, options, listener);
@@ -87,7 +89,7 @@ final class BfcHeap {
     }
     timed.mergeSafe();
     int chunk = bins.bestFit(wantedBytes);
-    if (chunk == NONE) {
+    if (chunk == NONE || (isLean && keeper.isOversized(chunk, wantedBytes))) {
       chunk = findOtherwise(new Demand(wantedBytes, Alignment.CHUNK_BYTES, AllocationRequest.ANY_TIME));
       if (chunk == NONE) {
         return NONE;
@@ -113,7 +115,7 @@ final class BfcHeap {
     timed.ensureRoom();
     timed.mergeSafe();
     int chunk = demand.bestFit(this);
-    if (chunk == NONE) {
+    if (chunk == NONE || (isLean && keeper.isOversized(chunk, demand.bytes()))) {
       chunk = findOtherwise(demand);
       if (chunk == NONE) {
         return NONE;
@@ -121,6 +123,9 @@ final class BfcHeap {
     }
     long prefixBytes = demand.prefixBytes(chunks.address(chunk));
     boolean leavesRest = leavesRest(chunks.bytes(chunk) - prefixBytes, demand.bytes());
+    if (placement != null && alignment == Alignment.CHUNK_BYTES && request.freedBefore() == AllocationRequest.ANY_TIME) {
+      return occupy(place(chunk, demand.bytes(), leavesRest, placement), request.bytes(), owner);
+    }
     cutPrefix(chunk, prefixBytes);
     return occupy(cut(chunk, demand.bytes(), leavesRest), request.bytes(), owner);
   }
@@ -131,7 +136,7 @@ final class BfcHeap {
   }
 
   private int findOtherwise(Demand demand) {
-    if (collection == BfcOptions.Collection.BEFORE_A_PEAK && usage.wouldPeak(demand.bytes())) {
+    if (isLean || (collection == BfcOptions.Collection.BEFORE_A_PEAK && usage.wouldPeak(demand.bytes()))) {
       keeper.trim(0, IdleTimes.ANY);
     }
     if (keeper.extend(demand)) {
@@ -146,7 +151,8 @@ final class BfcHeap {
     if (collection != BfcOptions.Collection.NEVER && keeper.collect(demand.bytes()) && keeper.extend(demand)) {
       return demand.bestFit(this);
     }
-    return NONE;
+    // A lean pool that can't grow after all takes what it passed over.
+    return isLean ? demand.bestFit(this) : NONE;
   }
 
   /** Asks the policy, which is not ours and may throw: before anything is changed. */

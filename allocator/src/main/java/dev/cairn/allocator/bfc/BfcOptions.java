@@ -39,7 +39,12 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
     /** When the pool can't grow otherwise, and idle regions are long enough to make room: XLA's garbage collection. */
     AT_THE_LIMIT,
     /** Also before the pool would become larger than it ever was. */
-    BEFORE_A_PEAK
+    BEFORE_A_PEAK,
+    /**
+     * Also before the pool grows at all; and a request lets the pool grow rather than cut up a region that is idle and
+     * more than twice as long as the one that would be added.
+     */
+    BEFORE_GROWTH
   }
 
   /** Where in a free chunk a block is put. */

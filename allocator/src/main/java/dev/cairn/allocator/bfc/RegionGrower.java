@@ -38,11 +38,7 @@ final class RegionGrower {
       return null;
     }
     long leastBytes = Alignment.up(wantedBytes, granularityBytes);
-    long proposedBytes = switch (options.growth()) {
-      case WHOLE -> cap;
-      case DOUBLING -> Math.max(leastBytes, doubledUntil(nextBytes, wantedBytes));
-      case AS_REQUESTED, BY_PAGE -> leastBytes;
-    };
+    long proposedBytes = proposedBytes(wantedBytes, cap);
     long bytes = Alignment.up(Math.min(proposedBytes, cap), granularityBytes);
     Region region = request(bytes);
     while (region == null && (bytes = backedOff(bytes)) >= leastBytes) {
@@ -53,6 +49,20 @@ final class RegionGrower {
       nextBytes = Math.min(next, options.maximumStepBytes());
     }
     return region;
+  }
+
+  /** How long a region would be for a request that may have one, were there no limit. */
+  long proposedBytes(long wantedBytes) {
+    return proposedBytes(wantedBytes, Alignment.down(Long.MAX_VALUE, granularityBytes));
+  }
+
+  private long proposedBytes(long wantedBytes, long cap) {
+    long leastBytes = Alignment.up(wantedBytes, granularityBytes);
+    return switch (options.growth()) {
+      case WHOLE -> cap;
+      case DOUBLING -> Math.max(leastBytes, doubledUntil(nextBytes, wantedBytes));
+      case AS_REQUESTED, BY_PAGE -> leastBytes;
+    };
   }
 
   /** A region of exactly {@code bytes}, in whole granules; null when limit or source have none. */

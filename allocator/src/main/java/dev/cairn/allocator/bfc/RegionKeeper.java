@@ -46,6 +46,11 @@ final class RegionKeeper {
     return add(region);
   }
 
+  /** Whether a free chunk is an idle region more than twice as long as one that would be added for a request. */
+  boolean isOversized(int chunk, long wantedBytes) {
+    return heap.chunks.isAlone(chunk) && heap.chunks.bytes(chunk) / 2 > grower.proposedBytes(wantedBytes);
+  }
+
   /** Adds pages until the demand fits; false when limit or source have no more, and those added stay. */
   private boolean extendByPages(Demand demand) {
     long missingBytes = demand.amplyBytes() - freeAtEndBytes();

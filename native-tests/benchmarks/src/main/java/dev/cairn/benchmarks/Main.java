@@ -1,6 +1,7 @@
 package dev.cairn.benchmarks;
 
 import dev.cairn.benchmarks.allocator.AllocatorBenchmark;
+import dev.cairn.benchmarks.fragmentation.FragmentationBenchmark;
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.Places;
@@ -15,7 +16,8 @@ import java.util.Optional;
  * wrong use.
  */
 public final class Main {
-  private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark(), new AllocatorBenchmark());
+  private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark(), new AllocatorBenchmark(),
+    new FragmentationBenchmark());
   private static final int SHORT = 1;
   private static final int USAGE = 2;
 

@@ -22,12 +22,14 @@ class ArchitectureTest {
       .layer("allocator").definedBy(ROOT + ".allocator")
       .layer("workload").definedBy(ROOT + ".allocator.workload..")
       .layer("arena").definedBy(ROOT + ".allocator.arena")
+      .layer("fragmentation").definedBy(ROOT + ".fragmentation..")
       .layer("harness").definedBy(ROOT + ".harness..")
-      .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "harness")
+      .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "fragmentation", "harness")
       .whereLayer("models").mayOnlyAccessLayers("harness")
       .whereLayer("allocator").mayOnlyAccessLayers("workload", "arena", "harness")
       .whereLayer("workload").mayOnlyAccessLayers("arena")
       .whereLayer("arena").mayNotAccessAnyLayer()
+      .whereLayer("fragmentation").mayOnlyAccessLayers("harness")
       .whereLayer("harness").mayNotAccessAnyLayer()
       .check(classes);
   }
