@@ -123,7 +123,8 @@ final class BfcHeap {
     }
     long prefixBytes = demand.prefixBytes(chunks.address(chunk));
     boolean leavesRest = leavesRest(chunks.bytes(chunk) - prefixBytes, demand.bytes());
-    if (placement != null && alignment == Alignment.CHUNK_BYTES && request.freedBefore() == AllocationRequest.ANY_TIME) {
+    if (placement != null && alignment == Alignment.CHUNK_BYTES
+      && request.freedBefore() == AllocationRequest.ANY_TIME) {
       return occupy(place(chunk, demand.bytes(), leavesRest, placement), request.bytes(), owner);
     }
     cutPrefix(chunk, prefixBytes);

@@ -41,7 +41,8 @@ class BfcFaultSequencesTest {
         BfcOptions.Growth.AS_REQUESTED};
       BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(64 << 10).withFirstRegionBytes(1024)
         .withGrowth(growths[random.nextInt(growths.length)])
-        .withCollection(random.nextBoolean() ? BfcOptions.Collection.AT_THE_LIMIT
+        .withCollection(random.nextBoolean()
+          ? BfcOptions.Collection.AT_THE_LIMIT
           : BfcOptions.Collection.NEVER)
         .withSplit(mischief.around(random.nextBoolean() ? SplitPolicy.exact() : BfcOptions.DEFAULT.split()));
       BfcOptions timed = random.nextBoolean() ? options.withClock(clock) : options;

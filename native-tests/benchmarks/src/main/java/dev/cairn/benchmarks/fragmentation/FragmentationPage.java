@@ -49,8 +49,9 @@ record FragmentationPage(FragmentationFigures figures) {
     var table = new MarkdownTable(heads("reserved / peak live", "mean", "%d rounds".formatted(GrowingPool.ROUNDS),
       "regions"));
     figures.growing().forEach(it -> table.row(cells(it, GrowingPool::reserved, number(3, it.mean(
-      GrowingPool::reserved)), number(3, it.mean(GrowingPool::reservedAgain)), number(0, it.figures().stream().mapToInt(
-        GrowingPool::regions).average().orElseThrow()))));
+      GrowingPool::reserved)), number(3, it.mean(GrowingPool::reservedAgain)), number(0,
+        it.figures().stream().mapToInt(
+          GrowingPool::regions).average().orElseThrow()))));
     return """
 
       ## Growing pools
