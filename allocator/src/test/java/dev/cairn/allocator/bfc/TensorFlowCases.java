@@ -208,9 +208,10 @@ interface TensorFlowCases extends Ground {
     freeAllButTheLast(allocator, filled(allocator));
     boolean merges = newSource().supportsCoalescing();
     assertThat(allocator.memoryMap().regions().size() > 1).isEqualTo(!merges);
-    assertThat(allocator.trim() > 0).isEqualTo(!merges);
+    // Where regions merge there is one, which upstream keeps whole; here its free parts go.
+    assertThat(allocator.trim()).isPositive();
     assertThat(allocator.memoryMap().regions()).hasSize(1);
-    assertThat(Ground.freeBytes(allocator)).hasSize(1);
-    assertThat(allocator.stats().freeSplits().current()).isEqualTo(1);
+    assertThat(Ground.freeBytes(allocator)).hasSizeBetween(1, merges ? 2 : 1);
+    assertThat(allocator.stats().freeSplits().current()).isEqualTo(Ground.freeBytes(allocator).size());
   }
 }

@@ -31,7 +31,7 @@ class TenantTest {
   @RegisterExtension
   final Validated validated = new Validated();
   private final BfcAllocator core = validated.watch(new BfcAllocator(FakeSubAllocator.contiguous(1L << 40),
-    BfcOptions.DEFAULT.withLimitBytes(LIMIT).withFirstRegionBytes(64 << 10)));
+    BfcOptions.DEFAULT.withLimitBytes(LIMIT).withGrowth(BfcOptions.Growth.WHOLE)));
   private final TenantQuotas quotas = new TenantQuotas(core);
 
   private Tenant tenant(String name, long quotaBytes) {
@@ -91,7 +91,7 @@ class TenantTest {
     Tenant a = tenant("a", LIMIT / 2);
     Tenant b = tenant("b", LIMIT / 2);
     Block ofA = a.allocate(1000, "weights");
-    Block ofB = b.reserve(AllocationRequest.of(5000, Owner.of("scratch")));
+    Block ofB = b.allocate(AllocationRequest.of(5000, Owner.of("scratch")));
     assertThatIllegalArgumentException().isThrownBy(() -> a.free(ofB)).withMessageContaining("tenant=a, but held by "
       + "another: tenant=b");
     assertThat(a.memoryMap().chunks()).extracting(MemoryMap.ChunkEntry::owner).containsExactly(Owner.of("weights"));

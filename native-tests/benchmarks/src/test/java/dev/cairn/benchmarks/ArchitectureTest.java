@@ -48,6 +48,8 @@ class ArchitectureTest {
     noClasses().that().resideInAPackage(ROOT + ".allocator..")
       .and()
       .doNotHaveSimpleName("CairnArena")
+      .and()
+      .doNotHaveSimpleName("CairnPool")
       .should()
       .dependOnClassesThat()
       .resideInAnyPackage("dev.cairn.allocator.bfc..", "dev.cairn.allocator.source..")

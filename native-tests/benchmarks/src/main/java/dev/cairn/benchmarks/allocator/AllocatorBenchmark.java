@@ -13,7 +13,8 @@ import java.util.List;
 public final class AllocatorBenchmark implements Benchmark {
   /** In the order of the page. The first ones find a JVM that has seen nothing but them. */
   static final List<FigureTable> TABLES = List.of(new HotPathTable(), new LiveTable(), new TooSmallTable(),
-    new GrowthTable(), new ThreadsTable(), new TailTable(), new HeapTable(), new ReportTable(), new BridgeTable());
+    new GrowthTable(), new ThreadsTable(), new TailTable(), new HeapTable(), new ReportTable(), new ReleaseTable(),
+    new BridgeTable());
 
   @Override
   public String name() {

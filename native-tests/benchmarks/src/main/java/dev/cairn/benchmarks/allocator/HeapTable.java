@@ -39,7 +39,8 @@ final class HeapTable implements FigureTable {
       chunks.fill(arena);
       replace = JavaHeap.bytesMadeBy(() -> chunks.replace(arena, effort.replaced()), WARMUPS, TIMES);
     }
-    double perChunk = (double) bytesOfChunks(effort.held(), CHUNK_BYTES) / effort.held();
+    // To a tenth: what each page of rows has beside them is a part of what is allowed for mapped bytes.
+    double perChunk = Math.round(10.0 * bytesOfChunks(effort.held(), CHUNK_BYTES) / effort.held()) / 10.0;
     double percent = 100.0 * bytesOfChunks(1, MAPPED_BYTES) / MAPPED_BYTES;
     var table = new MarkdownTable("Java heap", "bytes", "goal")
       .row("pairs of 1 KiB", Long.toString(pair), NONE.toString())

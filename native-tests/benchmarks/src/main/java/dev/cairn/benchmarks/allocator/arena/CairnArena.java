@@ -1,9 +1,11 @@
 package dev.cairn.benchmarks.allocator.arena;
 
 import dev.cairn.allocator.MemoryMap;
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.report.OomReport;
 import dev.cairn.allocator.source.FakeSubAllocator;
 
 /**
@@ -14,12 +16,13 @@ import dev.cairn.allocator.source.FakeSubAllocator;
  */
 public final class CairnArena implements Arena {
   private static final long FIRST_REGION_BYTES = 1L << 20;
-  private static final Owner OWNER = Owner.of("benchmark");
 
   private final BfcAllocator allocator;
+  private final int owner;
 
   private CairnArena(BfcAllocator allocator) {
     this.allocator = allocator;
+    this.owner = allocator.ownerNumber(Owner.of("benchmark"));
   }
 
   /** With all that is on by default. */
@@ -30,7 +33,7 @@ public final class CairnArena implements Arena {
 
   @Override
   public long grant(long bytes) {
-    return allocator.grant(bytes, OWNER);
+    return allocator.grant(bytes, owner);
   }
 
   @Override
@@ -48,9 +51,18 @@ public final class CairnArena implements Arena {
     return allocator.stats().poolBytes();
   }
 
-  /** All that the allocator can say about its chunks, taken while everyone else waits. */
+  /** All that the allocator can say about its chunks. */
   public MemoryMap memoryMap() {
     return allocator.memoryMap();
+  }
+
+  /** The whole report of a request that can't be met, from the failed call on. */
+  public String refusalReport() {
+    try {
+      throw new IllegalStateException("granted: handle=" + allocator.grant(Long.MAX_VALUE, owner));
+    } catch (OutOfMemory refusal) {
+      return OomReport.of(refusal).text();
+    }
   }
 
   /** The allocator is left to the collector: its regions are only addresses. */
