@@ -100,7 +100,7 @@ final class NaiveFigures {
       .mapToLong(chunk -> chunk.bytes).sum();
   }
 
-  /** Whether the pool could have {@code bytes} more, were all given back that is free, and would be at a peak with it. */
+  /** Whether the pool could have {@code bytes} more, were all that is free given back, and would then peak. */
   boolean wouldPeak(List<Place> places, long bytes) {
     return bytes > pool.peak - pool.now && bytes <= limit - inUse(places);
   }

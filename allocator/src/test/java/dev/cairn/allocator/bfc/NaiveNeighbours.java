@@ -4,7 +4,7 @@ import dev.cairn.allocator.bfc.NaiveBfc.Chunk;
 import dev.cairn.allocator.bfc.NaiveBfc.Place;
 import java.util.List;
 
-/** Where in a free chunk a block goes, beside its like, written down as plainly as can be: a part of {@link NaiveBfc}. */
+/** Where in a free chunk a block goes, beside its like, as plainly as can be: a part of {@link NaiveBfc}. */
 final class NaiveNeighbours {
   private double sum;
   private double sumOfSquares;
