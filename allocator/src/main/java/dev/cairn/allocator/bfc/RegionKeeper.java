@@ -54,6 +54,10 @@ final class RegionKeeper {
   /** Adds pages until the demand fits; false when limit or source have no more, and those added stay. */
   private boolean extendByPages(Demand demand) {
     long missingBytes = demand.amplyBytes() - freeAtEndBytes();
+    if (missingBytes > heap.usage.limitBytes() - heap.usage.poolBytes()) {
+      // All pages that the limit allows would be taken, and the demand not met.
+      return false;
+    }
     // Pages that don't adjoin don't help: after twice what is missing, give up.
     for (long addedBytes = 0; addedBytes < 2 * missingBytes; addedBytes += pageBytes) {
       heap.chunks.ensureRoom(1);

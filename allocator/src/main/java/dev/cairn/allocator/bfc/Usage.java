@@ -138,6 +138,10 @@ final class Usage {
     reserves = 0;
   }
 
+  long limitBytes() {
+    return limitBytes;
+  }
+
   long poolBytes() {
     return pool.current();
   }
@@ -146,9 +150,12 @@ final class Usage {
     return all.bytes();
   }
 
-  /** Whether the pool would be larger than it ever was with {@code bytes} more. */
+  /**
+   * Whether the pool would be larger than it ever was with {@code bytes} more; not where the limit leaves no room for
+   * them, whatever is given back.
+   */
   boolean wouldPeak(long bytes) {
-    return pool.current() + bytes > pool.peak();
+    return bytes > pool.peak() - pool.current() && bytes <= limitBytes - all.bytes();
   }
 
   long freeBytes() {

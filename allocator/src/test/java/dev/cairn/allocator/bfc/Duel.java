@@ -219,18 +219,26 @@ final class Duel {
   }
 
   private static BfcOptions options(Random random) {
-    BfcOptions.Growth[] growths = {BfcOptions.Growth.WHOLE, BfcOptions.Growth.DOUBLING, BfcOptions.Growth.AS_REQUESTED};
     SplitPolicy[] splits = {SplitPolicy.doubleOrSlack(SplitPolicy.STANDARD_SLACK_BYTES), SplitPolicy.exact(),
       SplitPolicy.doubleOrSlack(64 << 10), SplitPolicy.doubleOrSlack(0)};
     long limit = (1L << (21 + random.nextInt(8))) + random.nextInt(1000);
-    long first = 256L << random.nextInt(12);
+    BfcOptions.Growth growth = one(random, BfcOptions.Growth.values());
+    // Few pages, for the model looks at each of them for every question.
+    long first = growth == BfcOptions.Growth.BY_PAGE
+      ? limit / (4 + random.nextInt(60)) / 256 * 256
+      : 256L << random.nextInt(12);
     BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limit).withFirstRegionBytes(first)
-      .withGrowth(growths[random.nextInt(growths.length)]).withSplit(splits[random.nextInt(splits.length)])
-      .withCollection(random.nextBoolean() ? BfcOptions.Collection.AT_THE_LIMIT : BfcOptions.Collection.NEVER);
+      .withGrowth(growth).withSplit(one(random, splits))
+      .withCollection(one(random, BfcOptions.Collection.values()))
+      .withPlacement(one(random, BfcOptions.Placement.values()));
     if (random.nextInt(3) == 0) {
       options = options.withMaximumStepBytes(first << random.nextInt(6));
     }
     return random.nextBoolean() ? options.withClock(new SharedCounter()) : options;
+  }
+
+  private static <T> T one(Random random, T[] of) {
+    return of[random.nextInt(of.length)];
   }
 
   private static SubAllocator fake(boolean contiguous, long capacity) {

@@ -74,6 +74,7 @@ final class NaiveBfc {
   private final BfcOptions options;
   private final NaiveGrowth growth;
   private final NaiveFigures figures;
+  private final NaiveNeighbours neighbours = new NaiveNeighbours();
   final List<Place> places = new ArrayList<>();
   /** Free chunks with a time, by that time, and those of one time in the order in which they came. */
   private final List<@Nullable Chunk> awaited = new ArrayList<>();
@@ -104,6 +105,10 @@ final class NaiveBfc {
     Wish wish = new Wish(rounded(requested), Math.max(UNIT, alignment), freedBefore);
     mergeSafe();
     Chunk found = best(wish);
+    boolean isPeak = figures.wouldPeak(places, wish.bytes);
+    if (found == null && options.collection() == BfcOptions.Collection.BEFORE_A_PEAK && isPeak) {
+      giveBack(0);
+    }
     if (found == null && extend(wish)) {
       found = best(wish);
     }
@@ -113,7 +118,25 @@ final class NaiveBfc {
     if (found == null && options.collection() != BfcOptions.Collection.NEVER && collect(wish.bytes) && extend(wish)) {
       found = best(wish);
     }
-    return found == null ? null : occupied(cut(found, wish), requested, owner);
+    if (found == null) {
+      return null;
+    }
+    boolean byNeighbours = options.placement() == BfcOptions.Placement.BY_NEIGHBOURS && alignment == 0;
+    return occupied(byNeighbours ? cutByNeighbours(found, wish) : cut(found, wish), requested, owner);
+  }
+
+  private Chunk cutByNeighbours(Chunk found, Wish wish) {
+    neighbours.note(wish.bytes);
+    Chunk chunk = neighbours.choose(places, found, wish.bytes);
+    boolean isCut = chunk.bytes > wish.bytes && options.split().splits(chunk.bytes, wish.bytes);
+    if (!isCut || neighbours.isLow(chunk, wish.bytes)) {
+      return cut(chunk, wish);
+    }
+    long below = chunk.bytes - wish.bytes;
+    Chunk high = new Chunk(chunk.place, chunk.address + below, wish.bytes);
+    chunk.bytes = below;
+    chunk.place.chunks.add(chunk.place.chunks.indexOf(chunk) + 1, high);
+    return high;
   }
 
   private static long rounded(long requested) {
@@ -291,6 +314,9 @@ final class NaiveBfc {
 
   private boolean extend(Wish wish) {
     long ample = wish.bytes + wish.alignment - UNIT;
+    if (options.growth() == BfcOptions.Growth.BY_PAGE && source.supportsCoalescing()) {
+      return extendByPages(ample);
+    }
     Region region = growth.grow(ample, pool());
     if (region == null && ample > wish.bytes) {
       region = growth.grow(wish.bytes, pool());
@@ -301,6 +327,28 @@ final class NaiveBfc {
     place(region);
     settle();
     return true;
+  }
+
+  /** Pages until so much is free at the end; none where the limit won't allow as many. */
+  private boolean extendByPages(long ample) {
+    long missing = ample - freeAtEnd();
+    if (missing > options.limitBytes() - pool()) {
+      return false;
+    }
+    for (long added = 0; added < 2 * missing && freeAtEnd() < ample; added += options.firstRegionBytes()) {
+      Region page = growth.exactly(options.firstRegionBytes(), pool());
+      if (page == null) {
+        return false;
+      }
+      place(page);
+      settle();
+    }
+    return freeAtEnd() >= ample;
+  }
+
+  private long freeAtEnd() {
+    Chunk last = places.isEmpty() ? null : places.getLast().chunks.getLast();
+    return last != null && last.isFreeForAll() ? last.bytes : 0;
   }
 
   private void place(Region region) {
@@ -343,13 +391,17 @@ final class NaiveBfc {
   long trim(long keepFree) {
     mergeSafe();
     long before = pool();
+    giveBack(keepFree);
+    return before - pool();
+  }
+
+  private void giveBack(long keepFree) {
     releaseIdle(keepFree);
     for (Place place : List.copyOf(places)) {
       for (int index = place.parts.size() - 1; index >= 0 && place.chunks.size() > 1; index--) {
         cutOut(place, index, keepFree);
       }
     }
-    return before - pool();
   }
 
   private void releaseIdle(long keepFree) {

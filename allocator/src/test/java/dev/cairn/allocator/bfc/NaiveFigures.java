@@ -100,6 +100,11 @@ final class NaiveFigures {
       .mapToLong(chunk -> chunk.bytes).sum();
   }
 
+  /** Whether the pool could have {@code bytes} more, were all that is free given back, and would then peak. */
+  boolean wouldPeak(List<Place> places, long bytes) {
+    return bytes > pool.peak - pool.now && bytes <= limit - inUse(places);
+  }
+
   void follow(List<Place> places) {
     all.follow(places, 0, Long.MAX_VALUE);
     small.follow(places, 0, SMALL);

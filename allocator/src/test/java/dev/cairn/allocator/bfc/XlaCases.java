@@ -25,7 +25,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the unit tests of XLA's allocator show, but for those of two ends; each names its case. */
+/** What the unit tests of XLA's allocator show, each with its case; {@link SpatialCasesTest} has those of two ends. */
 interface XlaCases extends Ground {
   /** AllocateAndFree. */
   @Test
