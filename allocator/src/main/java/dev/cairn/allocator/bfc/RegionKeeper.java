@@ -242,6 +242,8 @@ final class RegionKeeper {
     release(keepFreeBytes, operation);
     if (operation == IdleTimes.ANY && heap.ends() == null) {
       new FreeParts(heap, this).release(keepFreeBytes);
+      // What lay below a part that went may be idle as a whole now.
+      release(keepFreeBytes, operation);
     }
   }
 

@@ -121,7 +121,8 @@ final class NaiveBfc {
     if (found == null) {
       return null;
     }
-    boolean byNeighbours = options.placement() == BfcOptions.Placement.BY_NEIGHBOURS && alignment == 0;
+    boolean byNeighbours = options.placement() == BfcOptions.Placement.BY_NEIGHBOURS && alignment <= UNIT
+      && freedBefore == 0;
     return occupied(byNeighbours ? cutByNeighbours(found, wish) : cut(found, wish), requested, owner);
   }
 
@@ -402,6 +403,7 @@ final class NaiveBfc {
         cutOut(place, index, keepFree);
       }
     }
+    releaseIdle(keepFree);
   }
 
   private void releaseIdle(long keepFree) {
