@@ -134,7 +134,7 @@ public final class BfcAllocator extends HandleFace implements Allocator {
       requireOpen();
       heap.timed.mergeSafe();
       long before = heap.usage.poolBytes();
-      heap.keeper.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
+      heap.releaser.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
       return before - heap.usage.poolBytes();
     });
   }
@@ -148,7 +148,7 @@ public final class BfcAllocator extends HandleFace implements Allocator {
         throw new IllegalStateException("blocks are still held: liveCount=%d bytesInUse=%d largest: %s".formatted(
           heap.usage.liveCount(), heap.usage.bytesInUse(), reader.largestHeld()));
       }
-      heap.keeper.releaseAll();
+      heap.releaser.releaseAll();
       return end();
     });
   }

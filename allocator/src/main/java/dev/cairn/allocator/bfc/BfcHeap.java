@@ -43,6 +43,7 @@ final class BfcHeap {
   final Usage usage;
   final TimedFrees timed;
   final RegionKeeper keeper;
+  final RegionReleaser releaser;
   private final SplitPolicy split;
   private final @Nullable NeighbourPlacement placement;
   private final @Nullable TwoEnds ends;
@@ -56,7 +57,9 @@ final class BfcHeap {
     this.isLean = collection == BfcOptions.Collection.BEFORE_GROWTH;
     this.usage = new Usage(options.limitBytes());
     this.timed = new TimedFrees(this, options.clock());
-    this.keeper = new RegionKeeper(this, source, options, listener);
+    RegionGrower grower = new RegionGrower(source, options);
+    this.keeper = new RegionKeeper(this, source, options, grower, listener);
+    this.releaser = new RegionReleaser(this, source, grower, listener);
     this.placement = options.placement() == BfcOptions.Placement.BY_NEIGHBOURS ? new NeighbourPlacement(chunks) : null;
     this.ends = options.twoEnded() ? new TwoEnds(this, split) : null;
   }
@@ -138,7 +141,7 @@ final class BfcHeap {
 
   private int findOtherwise(Demand demand) {
     if (isLean || (collection == BfcOptions.Collection.BEFORE_A_PEAK && usage.wouldPeak(demand.bytes()))) {
-      keeper.trim(0, IdleTimes.ANY);
+      releaser.trim(0, IdleTimes.ANY);
     }
     if (keeper.extend(demand)) {
       int chunk = demand.bestFit(this);
@@ -149,7 +152,7 @@ final class BfcHeap {
     if (timed.mergeUntil(demand)) {
       return demand.bestFit(this);
     }
-    if (collection != BfcOptions.Collection.NEVER && keeper.collect(demand.bytes()) && keeper.extend(demand)) {
+    if (collection != BfcOptions.Collection.NEVER && releaser.collect(demand.bytes()) && keeper.extend(demand)) {
       return demand.bestFit(this);
     }
     // A lean pool that can't grow after all takes what it passed over.

@@ -117,6 +117,9 @@ final class Depot {
 
   private boolean parkNew(FrontStripe stripe, int sizeClass, long bytes) {
     int chunk = allocate(bytes);
+    if (chunk == NONE) {
+      return false;
+    }
     if (heap.chunks.bytes(chunk) > bytes) {
       heap.free(chunk);
       return false;
@@ -218,8 +221,9 @@ final class Depot {
   /** Gives idle regions back; how many bytes. */
   long trim(TrimPolicy policy) {
     return lock.with(() -> {
+      heap.timed.mergeSafe();
       long before = heap.usage.poolBytes();
-      heap.keeper.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
+      heap.releaser.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
       return before - heap.usage.poolBytes();
     });
   }
@@ -227,7 +231,7 @@ final class Depot {
   /** Gives all regions back; nothing is in use. */
   void releaseAll() {
     lock.with(() -> {
-      heap.keeper.releaseAll();
+      heap.releaser.releaseAll();
       return heap;
     });
   }

@@ -21,8 +21,7 @@ final class FreeBins {
   private final int[] root = new int[SizeClasses.COUNT];
   private final int[] first = new int[SizeClasses.COUNT];
   private final ClassSet occupied = new ClassSet();
-  // All ones to turn the order of addresses round.
-  private final long flip;
+  private final Treap treap;
   private int count;
 
   FreeBins(ChunkTable chunks) {
@@ -31,7 +30,7 @@ final class FreeBins {
 
   private FreeBins(ChunkTable chunks, long flip) {
     this.chunks = chunks;
-    this.flip = flip;
+    this.treap = new Treap(chunks, flip);
     Arrays.fill(root, NONE);
     Arrays.fill(first, NONE);
   }
@@ -86,7 +85,7 @@ final class FreeBins {
   /** The chunk that comes after one that is here, by size and address; {@link ChunkTable#NONE} after the last. */
   int after(int chunk) {
     if (chunks.right(chunk) != NONE) {
-      return leftmost(chunks.right(chunk));
+      return treap.leftmost(chunks.right(chunk));
     }
     int node = chunk;
     int parent = chunks.parent(node);
@@ -99,14 +98,6 @@ final class FreeBins {
     }
     int next = occupied.atLeast(SizeClasses.of(chunks.bytes(chunk)) + 1);
     return next < 0 ? NONE : first[next];
-  }
-
-  private int leftmost(int tree) {
-    int node = tree;
-    while (chunks.left(node) != NONE) {
-      node = chunks.left(node);
-    }
-    return node;
   }
 
   /** Length of the largest free chunk; 0 if none is free. */
@@ -130,7 +121,7 @@ final class FreeBins {
   void insert(int chunk) {
     count++;
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
-    int priority = priorityOf(chunk);
+    int priority = Treap.priorityOf(chunk);
     chunks.beLeaf(chunk, priority);
     int node = root[sizeClass];
     if (node == NONE) {
@@ -144,12 +135,12 @@ final class FreeBins {
     int everRight = 0;
     while (node != NONE && chunks.priority(node) > priority) {
       parent = node;
-      onRight = before(node, chunk);
+      onRight = treap.before(node, chunk);
       everRight |= onRight;
       node = chunks.child(node, onRight);
     }
     if (node != NONE) {
-      divide(node, chunk);
+      treap.divide(node, chunk);
     }
     attach(sizeClass, parent, onRight != 0, chunk);
     if (everRight == 0 && chunks.left(chunk) == NONE) {
@@ -165,9 +156,9 @@ final class FreeBins {
     int right = chunks.right(chunk);
     int parent = chunks.parent(chunk);
     if (first[sizeClass] == chunk) {
-      first[sizeClass] = right != NONE ? leftmost(right) : parent;
+      first[sizeClass] = right != NONE ? treap.leftmost(right) : parent;
     }
-    attach(sizeClass, parent, parent != NONE && chunks.right(parent) == chunk, merged(left, right));
+    attach(sizeClass, parent, parent != NONE && chunks.right(parent) == chunk, treap.merged(left, right));
     if (root[sizeClass] == NONE) {
       occupied.remove(sizeClass);
     }
@@ -190,101 +181,21 @@ final class FreeBins {
     if (parent == NONE) {
       root[sizeClass] = tree;
     } else {
-      hang(parent, onRight, tree);
+      treap.hang(parent, onRight, tree);
     }
     if (tree != NONE) {
       chunks.setParent(tree, parent);
     }
   }
 
-  private void hang(int parent, boolean onRight, int tree) {
-    if (onRight) {
-      chunks.setRight(parent, tree);
-    } else {
-      chunks.setLeft(parent, tree);
-    }
-  }
-
-  /** Makes the part of {@code tree} before {@code chunk} its left subtree and the rest its right one. */
-  private void divide(int tree, int chunk) {
-    int lastBefore = chunk;
-    int lastAfter = chunk;
-    for (int node = tree; node != NONE;) {
-      if (isBefore(node, chunk)) {
-        hang(lastBefore, lastBefore != chunk, node);
-        chunks.setParent(node, lastBefore);
-        lastBefore = node;
-        node = chunks.right(node);
-      } else {
-        hang(lastAfter, lastAfter == chunk, node);
-        chunks.setParent(node, lastAfter);
-        lastAfter = node;
-        node = chunks.left(node);
-      }
-    }
-    if (lastBefore != chunk) {
-      chunks.setRight(lastBefore, NONE);
-    }
-    if (lastAfter != chunk) {
-      chunks.setLeft(lastAfter, NONE);
-    }
-  }
-
-  /** One tree of two, of which the first lies wholly before the second; its top has no parent yet. */
-  private int merged(int before, int after) {
-    if (before == NONE || after == NONE) {
-      return before == NONE ? after : before;
-    }
-    int a = before;
-    int b = after;
-    int top = NONE;
-    int bottom = NONE;
-    boolean onRight = false;
-    while (a != NONE && b != NONE) {
-      boolean takesFirst = isAbove(a, b);
-      int taken = takesFirst ? a : b;
-      if (bottom == NONE) {
-        top = taken;
-      } else {
-        hang(bottom, onRight, taken);
-        chunks.setParent(taken, bottom);
-      }
-      bottom = taken;
-      onRight = takesFirst;
-      a = takesFirst ? chunks.right(a) : a;
-      b = takesFirst ? b : chunks.left(b);
-    }
-    int rest = a != NONE ? a : b;
-    hang(bottom, onRight, rest);
-    chunks.setParent(rest, bottom);
-    return top;
-  }
-
   /** Whether {@code a} comes before {@code b} by size, and by address among equals. */
   boolean isBefore(int a, int b) {
-    return before(a, b) != 0;
-  }
-
-  /** 1 where {@code a} comes before {@code b}, else 0. Both sizes and addresses are far from overflow. */
-  private int before(int a, int b) {
-    long difference = chunks.bytes(a) - chunks.bytes(b);
-    if (difference == 0) {
-      difference = (chunks.address(a) - chunks.address(b)) ^ flip;
-    }
-    return (int) (difference >>> (Long.SIZE - 1));
+    return treap.isBefore(a, b);
   }
 
   /** Whether {@code a} lies nearer to the root than {@code b}. */
   boolean isAbove(int a, int b) {
-    return chunks.priority(a) > chunks.priority(b);
-  }
-
-  // The finalizer of MurmurHash3, which maps ints one to one.
-  static int priorityOf(int chunk) {
-    int x = chunk;
-    x = (x ^ (x >>> 16)) * 0x85EBCA6B;
-    x = (x ^ (x >>> 13)) * 0xC2B2AE35;
-    return x ^ (x >>> 16);
+    return treap.isAbove(a, b);
   }
 
   int root(int sizeClass) {

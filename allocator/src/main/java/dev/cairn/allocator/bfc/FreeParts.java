@@ -18,12 +18,12 @@ import java.util.List;
 final class FreeParts {
   private final BfcHeap heap;
   private final ChunkTable chunks;
-  private final RegionKeeper keeper;
+  private final RegionReleaser releaser;
 
-  FreeParts(BfcHeap heap, RegionKeeper keeper) {
+  FreeParts(BfcHeap heap, RegionReleaser releaser) {
     this.heap = heap;
     this.chunks = heap.chunks;
-    this.keeper = keeper;
+    this.releaser = releaser;
   }
 
   /** Gives back what can be, the highest of each region first, while {@code keepFreeBytes} stay free. */
@@ -53,7 +53,7 @@ final class FreeParts {
     heap.regions.ensureRoom(heap.regions.rows().size() + 1);
     List<Region> parts = List.copyOf(row.parts.subList(index + 1, row.parts.size()));
     RegionTable.Row above = parts.isEmpty() ? null : RegionTable.Row.of(parts, NONE, NONE, row.idleSince);
-    keeper.giveBack(part);
+    releaser.giveBack(part);
     long endAddress = chunks.endAddress(chunk);
     heap.bins.remove(chunk);
     if (part.endAddress() < endAddress) {
@@ -77,7 +77,7 @@ final class FreeParts {
     if (above != null) {
       noteIdle(above);
     }
-    keeper.gone(part);
+    releaser.gone(part);
     return below;
   }
 

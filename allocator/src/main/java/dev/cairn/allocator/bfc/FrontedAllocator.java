@@ -45,10 +45,14 @@ public final class FrontedAllocator implements Allocator {
    * An allocator over {@code source}; takes its first region at the first request. The listener hears of holders'
    * grants and frees, not of what is parked, by one thread after the other.
    *
-   * @throws IllegalArgumentException when the source merges regions that the host has segments of
+   * @throws IllegalArgumentException when the source merges regions that the host has segments of, or for a pool that
+   *     collects before growth, which passes over what a front takes for granted
    */
   public FrontedAllocator(SubAllocator source, BfcOptions options, FrontOptions frontOptions,
     AllocationListener listener) {
+    if (options.collection() == BfcOptions.Collection.BEFORE_GROWTH) {
+      throw new IllegalArgumentException("a pool that passes over idle regions can't have a front: " + options);
+    }
     this.space = source.space();
     this.listener = listener.equals(AllocationListener.silent()) ? listener : new SerialListener(listener);
     this.front = new Front(source, options, frontOptions, this.listener);

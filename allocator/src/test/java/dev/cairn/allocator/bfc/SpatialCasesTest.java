@@ -189,7 +189,7 @@ class SpatialCasesTest {
     List<Block> blocks = fill(allocator, 32 * MIB, end);
     assertThat(blocks).hasSize(32);
     for (int i = 0; i < blocks.size(); i++) {
-      assertThat(depth(blocks.get(i), 1024 * MIB, end)).isEqualTo(i * 32 * MIB);
+      assertThat(depth(blocks.get(i), 1024 * MIB, end)).isEqualTo(i * 32L * MIB);
     }
   }
 

@@ -1,0 +1,116 @@
+package dev.cairn.allocator.bfc;
+
+import static dev.cairn.allocator.bfc.ChunkTable.NONE;
+
+/**
+ * The shape of the trees of free chunks, whose links are in the chunks' rows: search trees by size and address that are
+ * also heaps by priority. Knows no roots. Not safe for many threads.
+ */
+final class Treap {
+  private final ChunkTable chunks;
+  // All ones to turn the order of addresses round.
+  private final long flip;
+
+  Treap(ChunkTable chunks, long flip) {
+    this.chunks = chunks;
+    this.flip = flip;
+  }
+
+  int leftmost(int tree) {
+    int node = tree;
+    while (chunks.left(node) != NONE) {
+      node = chunks.left(node);
+    }
+    return node;
+  }
+
+  void hang(int parent, boolean onRight, int tree) {
+    if (onRight) {
+      chunks.setRight(parent, tree);
+    } else {
+      chunks.setLeft(parent, tree);
+    }
+  }
+
+  /** Makes the part of {@code tree} before {@code chunk} its left subtree and the rest its right one. */
+  void divide(int tree, int chunk) {
+    int lastBefore = chunk;
+    int lastAfter = chunk;
+    for (int node = tree; node != NONE;) {
+      if (isBefore(node, chunk)) {
+        hang(lastBefore, lastBefore != chunk, node);
+        chunks.setParent(node, lastBefore);
+        lastBefore = node;
+        node = chunks.right(node);
+      } else {
+        hang(lastAfter, lastAfter == chunk, node);
+        chunks.setParent(node, lastAfter);
+        lastAfter = node;
+        node = chunks.left(node);
+      }
+    }
+    if (lastBefore != chunk) {
+      chunks.setRight(lastBefore, NONE);
+    }
+    if (lastAfter != chunk) {
+      chunks.setLeft(lastAfter, NONE);
+    }
+  }
+
+  /** One tree of two, of which the first lies wholly before the second; its top has no parent yet. */
+  int merged(int before, int after) {
+    if (before == NONE || after == NONE) {
+      return before == NONE ? after : before;
+    }
+    int a = before;
+    int b = after;
+    int top = NONE;
+    int bottom = NONE;
+    boolean onRight = false;
+    while (a != NONE && b != NONE) {
+      boolean takesFirst = isAbove(a, b);
+      int taken = takesFirst ? a : b;
+      if (bottom == NONE) {
+        top = taken;
+      } else {
+        hang(bottom, onRight, taken);
+        chunks.setParent(taken, bottom);
+      }
+      bottom = taken;
+      onRight = takesFirst;
+      a = takesFirst ? chunks.right(a) : a;
+      b = takesFirst ? b : chunks.left(b);
+    }
+    int rest = a != NONE ? a : b;
+    hang(bottom, onRight, rest);
+    chunks.setParent(rest, bottom);
+    return top;
+  }
+
+  /** Whether {@code a} comes before {@code b} by size, and by address among equals. */
+  boolean isBefore(int a, int b) {
+    return before(a, b) != 0;
+  }
+
+  /** 1 where {@code a} comes before {@code b}, else 0. Both sizes and addresses are far from overflow. */
+  int before(int a, int b) {
+    long difference = chunks.bytes(a) - chunks.bytes(b);
+    if (difference == 0) {
+      difference = (chunks.address(a) - chunks.address(b)) ^ flip;
+    }
+    return (int) (difference >>> (Long.SIZE - 1));
+  }
+
+  /** Whether {@code a} lies nearer to the root than {@code b}. */
+  boolean isAbove(int a, int b) {
+    return chunks.priority(a) > chunks.priority(b);
+  }
+
+  // The finalizer of MurmurHash3, which maps ints one to one.
+  static int priorityOf(int chunk) {
+    int x = chunk;
+    x = (x ^ (x >>> 16)) * 0x85EBCA6B;
+    x = (x ^ (x >>> 13)) * 0xC2B2AE35;
+    return x ^ (x >>> 16);
+  }
+}
