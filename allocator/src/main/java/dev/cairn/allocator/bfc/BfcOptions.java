@@ -28,7 +28,10 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
     Long.MAX_VALUE, SplitPolicy.doubleOrSlack(SplitPolicy.STANDARD_SLACK_BYTES), Placement.LOW_END,
     Collection.NEVER, false, null);
 
-  /** Splits exactly, and puts blocks next to their like: a fifth less memory than the default on traces of models. */
+  /**
+   * Splits exactly, and puts blocks next to their like: takes a fixed pool that is a seventh to a fifth smaller than the
+   * default's, on the traces of decision 0005.
+   */
   public static final BfcOptions LOW_FRAGMENTATION = DEFAULT.withSplit(SplitPolicy.exact())
     .withPlacement(Placement.BY_NEIGHBOURS);
 

@@ -2,7 +2,9 @@ package dev.cairn.allocator.replay;
 
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.bfc.BfcOptions.Collection;
 import dev.cairn.allocator.bfc.BfcOptions.Growth;
+import dev.cairn.allocator.bfc.BfcOptions.Placement;
 import dev.cairn.allocator.bfc.SplitPolicy;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import java.util.ArrayList;
@@ -21,7 +23,13 @@ public final class ReplayPolicies {
     contiguous("contiguous-exact", "the same, but chunks are always split", it -> it.withGrowth(Growth.AS_REQUESTED)
       .withSplit(SplitPolicy.exact())),
     whole("whole", "XLA without growth: one region of the whole limit", it -> it),
-    whole("whole-exact", "the same, but chunks are always split", it -> it.withSplit(SplitPolicy.exact())));
+    whole("whole-exact", "the same, but chunks are always split", it -> it.withSplit(SplitPolicy.exact())),
+    whole("whole-neighbours", "one region, split exactly, blocks next to their like", it -> it.withSplit(
+      SplitPolicy.exact()).withPlacement(Placement.BY_NEIGHBOURS)),
+    bfc("lean", "as requested, split exactly, idle regions given back before growth", it -> it.withGrowth(
+      Growth.AS_REQUESTED).withSplit(SplitPolicy.exact()).withCollection(Collection.BEFORE_GROWTH)),
+    contiguous("pages", "adjoining pages of 2 MiB, split exactly, free ones given back before a peak", it -> it
+      .withGrowth(Growth.BY_PAGE).withSplit(SplitPolicy.exact()).withCollection(Collection.BEFORE_A_PEAK)));
 
   private ReplayPolicies() {}
 
