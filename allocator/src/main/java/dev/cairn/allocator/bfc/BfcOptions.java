@@ -29,8 +29,8 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
     Collection.NEVER, false, null);
 
   /**
-   * Splits exactly, and puts blocks next to their like: takes a fixed pool that is a seventh to a fifth smaller than the
-   * default's, on the traces of decision 0005.
+   * Splits exactly, and puts blocks next to their like: takes a fixed pool that is a seventh to a fifth smaller than
+   * the default's, on the traces of decision 0005.
    */
   public static final BfcOptions LOW_FRAGMENTATION = DEFAULT.withSplit(SplitPolicy.exact())
     .withPlacement(Placement.BY_NEIGHBOURS);

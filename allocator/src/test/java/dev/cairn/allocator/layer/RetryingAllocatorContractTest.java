@@ -4,7 +4,6 @@ import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.AllocatorContract;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
-import dev.cairn.allocator.bfc.SplitPolicy;
 import dev.cairn.allocator.source.FakeSubAllocator;
 
 class RetryingAllocatorContractTest extends AllocatorContract {

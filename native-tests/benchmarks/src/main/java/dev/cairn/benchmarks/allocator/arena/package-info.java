@@ -1,9 +1,10 @@
 /**
  * The allocators that are compared, behind one face.
  *
- * <p>Start at {@link dev.cairn.benchmarks.allocator.arena.ArenaKind}, which opens them. {@code CairnArena} (and,
- * for what isn't timed, {@code CairnPool}) calls Cairn's allocator, {@code OrtArena} the only one that calls ONNX Runtime's: an {@code OrtApi} is the
- * library's table of functions, an {@code OrtRuntime} gives out sessions. Nothing here knows what is measured.
+ * <p>Start at {@link dev.cairn.benchmarks.allocator.arena.ArenaKind}, which opens them. {@code CairnArena} and, for
+ * what isn't timed, {@code CairnPool} call Cairn's allocator; {@code OrtArena} alone calls ONNX Runtime's: an
+ * {@code OrtApi} is the library's table of functions, an {@code OrtRuntime} gives out sessions. Nothing here knows what
+ * is measured.
  */
 @NullMarked
 package dev.cairn.benchmarks.allocator.arena;
