@@ -196,7 +196,7 @@ class SessionTest {
   void aLimitTooSmallForTheWeightsIsOutOfMemory() {
     assertThatThrownBy(
       () -> Session.of(model(), OPTIONS.withMemoryLimitBytes(16).withShapes(Map.of("x", Shape.of(1, 2)))))
-      .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner()).isEqualTo("weights"));
+      .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner().label()).isEqualTo("weights"));
   }
 
   @Test

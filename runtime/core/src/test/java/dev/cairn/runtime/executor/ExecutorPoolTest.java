@@ -74,7 +74,7 @@ class ExecutorPoolTest {
       var admission = pool.admit();
       pool.giveBack(admission.executor());
       assertThatThrownBy(pool::admit).as("the result is still open").isInstanceOfSatisfying(OutOfMemory.class,
-        e -> assertThat(e.owner()).isEqualTo("result"));
+        e -> assertThat(e.owner().label()).isEqualTo("result"));
       fixture.allocator().free(admission.results());
       var again = pool.admit();
       pool.giveBack(again.executor());

@@ -35,7 +35,7 @@ class StaticExecutorTest {
   void aPoolThatDoesNotFitGivesTheOthersBack() {
     try (var fixture = new CompiledFixture(CompiledFixture.POOL_BYTES + 256)) {
       assertThatThrownBy(fixture::newExecutor)
-        .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner()).isEqualTo("plan/pool1"));
+        .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner().label()).isEqualTo("plan/pool1"));
       assertThat(fixture.allocator().stats().bytesInUse()).isZero();
     }
   }

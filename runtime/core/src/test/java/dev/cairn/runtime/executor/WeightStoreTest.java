@@ -136,7 +136,7 @@ class WeightStoreTest {
     try (var store = new Leases(allocator)) {
       Node small = floats("small", 1, 2);
       assertThatThrownBy(() -> store.store(List.of(small, floats("large", new float[1 << 20]))))
-        .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner()).isEqualTo("weights"));
+        .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner().label()).isEqualTo("weights"));
       assertThat(allocator.stats().bytesInUse()).isZero();
       assertThat(store.store(List.of(small)).get(0).doubleAt(1)).isEqualTo(2);
     }
