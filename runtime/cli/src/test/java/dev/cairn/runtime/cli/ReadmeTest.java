@@ -90,11 +90,12 @@ class ReadmeTest {
     assertThat(commands).hasSizeGreaterThanOrEqualTo(6);
     Path model = folder.resolve("model.onnx");
     Path bert = folder.resolve("bert.onnx");
+    Path trace = Files.writeString(folder.resolve("trace.csv"), "id,lower,upper,size\na,0,2,1024\nb,1,3,2048\n");
     for (String command : commands) {
       String words = command.replace("./cairn ", "").replaceAll("\\bmodel.onnx", "mlp").replace("1x3x224x224", "2x784")
         .replace(
           "bert_base", "mlp")
-        .replace("bert.onnx", bert.toString());
+        .replace("bert.onnx", bert.toString()).replace("trace.csv", trace.toString());
       if (words.equals("run")) {
         // The reference model takes seconds, and is run by a test of its own; here the words count.
         words = "run mlp";
