@@ -84,7 +84,7 @@ class TraceVariantTest {
       if (live.isEmpty() || random.nextInt(3) > 0) {
         live.add(trace.grant(256L * (1 + random.nextInt(50))));
       } else {
-        trace.free(live.remove(random.nextInt(live.size())));
+        trace.free(live.remove(/* index */ random.nextInt(live.size())));
       }
     }
     live.forEach(trace::free);
