@@ -18,6 +18,13 @@ record Demand(long bytes, long alignmentBytes, long freedBefore) {
     return bytes + alignmentBytes - Alignment.CHUNK_BYTES;
   }
 
+  /** Bytes of the chunk that a request needs, wherever that begins; as many as can be rounded, for more than that. */
+  static long roundedBytes(AllocationRequest request) {
+    long most = Math.min(request.bytes(), BfcHeap.MAXIMUM_REQUEST_BYTES - request.alignmentBytes());
+    return Alignment.up(most, Alignment.CHUNK_BYTES)
+      + Math.max(0, request.alignmentBytes() - Alignment.CHUNK_BYTES);
+  }
+
   boolean isAnyTime() {
     return freedBefore == AllocationRequest.ANY_TIME;
   }

@@ -2,7 +2,6 @@ package dev.cairn.allocator.bfc;
 
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
-import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.MemoryMap;
@@ -84,8 +83,7 @@ final class FrontReader {
       });
       return momentNow();
     });
-    long rounded = Alignment.up(Math.min(request.bytes(), BfcHeap.MAXIMUM_REQUEST_BYTES), Alignment.CHUNK_BYTES);
-    return new OutOfMemory(request, rounded, map(moment));
+    return new OutOfMemory(request, Demand.roundedBytes(request), map(moment));
   }
 
   /** All stripes are locked; the table is to be thawed. */
@@ -135,7 +133,9 @@ final class FrontReader {
     }
     for (HeapSnapshot.Chain region : moment.heap.regions()) {
       map.region(region.address(), region.bytes());
-      for (int chunk = region.firstChunk(); chunk != NONE; chunk = chunks.next(chunk)) {
+      // A snapshot that was spoilt may be a cycle.
+      int left = chunks.rows();
+      for (int chunk = region.firstChunk(); chunk != NONE && left > 0; chunk = chunks.next(chunk), left--) {
         long address = chunks.address(chunk);
         long bytes = chunks.bytes(chunk);
         if (!chunks.isInUse(chunk)) {

@@ -1,6 +1,5 @@
 package dev.cairn.allocator.bfc;
 
-import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
@@ -31,11 +30,7 @@ final class MapMaker {
       heap.usage.refused();
       return reader.snapshot();
     });
-    // What holds an aligned range wherever it begins.
-    long most = Math.min(request.bytes(), BfcHeap.MAXIMUM_REQUEST_BYTES - request.alignmentBytes());
-    long rounded = Alignment.up(most, Alignment.CHUNK_BYTES)
-      + Math.max(0, request.alignmentBytes() - Alignment.CHUNK_BYTES);
-    return new OutOfMemory(request, rounded, map(snapshot));
+    return new OutOfMemory(request, Demand.roundedBytes(request), map(snapshot));
   }
 
   private MemoryMap map(HeapSnapshot snapshot) {
