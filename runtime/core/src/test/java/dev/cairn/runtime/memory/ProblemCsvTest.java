@@ -51,7 +51,7 @@ class ProblemCsvTest {
   @CsvSource(delimiter = '|', value = {
     "'' | columns missing: line=1",
     "id,lower,upper | columns missing: line=1 wanted=id,lower,upper,size found=id,lower,upper",
-    "id,lower,upper,size,offset | unknown or repeated column: line=1 column=offset",
+    "id,lower,upper,size,color | unknown or repeated column: line=1 column=color",
     "id,lower,upper,size,id | unknown or repeated column: line=1 column=id",
     "id,lower,upper,size/a,0,3 | bad line: line=2 text=a,0,3: cells=3 columns=4",
     "id,lower,upper,size/a,0,3,4,5 | cells=5 columns=4",
