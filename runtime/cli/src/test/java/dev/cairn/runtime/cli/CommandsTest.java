@@ -64,7 +64,7 @@ class CommandsTest {
   void runWithoutATextIsOneDocument() throws IOException {
     Path model = SmallModels.fixed(folder, 10, 20, 30);
     JsonNode document = Outcome.json("run", model, "--iterations", 3, "--quiet");
-    assertThat(document.get("plan").get("planners").propertyNames()).containsExactly("best-fit", "reuse", "naive");
+    assertThat(document.get("plan").get("planners").propertyNames()).containsExactly("best-fit", "search", "reuse", "naive");
     assertThat(document.get("plan").get("peakBytes").asLong()).isEqualTo(64);
     assertThat(document.get("latency").get("runs").asInt()).isEqualTo(3);
     assertThat(document.get("latency").get("minNanos").asLong()).isPositive();

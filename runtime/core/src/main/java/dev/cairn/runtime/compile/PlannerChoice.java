@@ -4,6 +4,7 @@ import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
 import dev.cairn.runtime.memory.planner.ReusePlanner;
+import dev.cairn.runtime.memory.planner.search.SearchPlanner;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -11,6 +12,8 @@ import java.util.Locale;
 public enum PlannerChoice {
   /** Offsets in one arena, best fit by size, the best of several orders. */
   BEST_FIT,
+  /** The same, and a search from there: smaller arenas, some 50 milliseconds more where greedy is not optimal. */
+  SEARCH,
   /** Inductor's memory_plan_reuse: a freed buffer serves the next one of equal size and type. */
   REUSE,
   /** No sharing at all: what the plans are measured against. */
@@ -19,6 +22,7 @@ public enum PlannerChoice {
   public MemoryPlanner planner() {
     return switch (this) {
       case BEST_FIT -> BestFitPortfolio.ALL;
+      case SEARCH -> SearchPlanner.DEFAULT;
       case REUSE -> ReusePlanner.PLAIN;
       case NAIVE -> NaivePlanner.ARENA;
     };

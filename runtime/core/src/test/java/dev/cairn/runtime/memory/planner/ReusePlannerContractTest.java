@@ -5,7 +5,7 @@ import java.util.List;
 
 class ReusePlannerContractTest extends PlannerContract {
   @Override
-  List<MemoryPlanner> planners() {
+  protected List<MemoryPlanner> planners() {
     return List.of(ReusePlanner.PLAIN, ReusePlanner.PEAK_TESTED);
   }
 }
