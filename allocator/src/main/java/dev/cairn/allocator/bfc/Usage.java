@@ -5,13 +5,12 @@ import dev.cairn.allocator.AllocatorStats;
 /** The running figures of one allocator. Not safe for many threads. */
 final class Usage {
   private final long limitBytes;
-  private final BlockTallies all = new BlockTallies();
+  private final BlockLevels all = new BlockLevels();
   private final BlockTallies small = new BlockTallies();
   private final BlockTallies large = new BlockTallies();
   private final Tally pool = new Tally();
   private final Tally regions = new Tally();
-  private final Tally freeSplits = new Tally();
-  private final Tally freeSplitBytes = new Tally();
+  private final SplitTallies freeSplits = new SplitTallies();
   private final Tally bypass = new Tally();
   private long grants;
   private long operations;
@@ -32,7 +31,7 @@ final class Usage {
 
   void granted(long bytes, long requestedBytes) {
     grants++;
-    all.granted(bytes, requestedBytes);
+    all.raise(1, bytes, requestedBytes);
     sized(bytes).granted(bytes, requestedBytes);
     if (bytes > largestBytes) {
       largestBytes = bytes;
@@ -40,7 +39,7 @@ final class Usage {
   }
 
   void freed(long bytes, long requestedBytes) {
-    all.freed(bytes, requestedBytes);
+    all.lower(1, bytes, requestedBytes);
     sized(bytes).freed(bytes, requestedBytes);
   }
 
@@ -73,8 +72,7 @@ final class Usage {
   /** Ends an operation, after which there are {@code freeChunks} free chunks. */
   void settle(int freeChunks) {
     operations++;
-    freeSplits.set(freeChunks - idleRegions);
-    freeSplitBytes.set(pool.current() - all.bytes() - idleBytes);
+    freeSplits.set(freeChunks - idleRegions, pool.current() - idleBytes - all.bytes());
   }
 
   /** How many operations there were: a time that passes only when something happens. */
@@ -84,10 +82,6 @@ final class Usage {
 
   long reservedBytes() {
     return bypass.current();
-  }
-
-  long idleBytes() {
-    return idleBytes;
   }
 
   void reserved(long bytes) {
@@ -108,18 +102,16 @@ final class Usage {
     long largeRequested, long bypassBytes, long idleRegions, long idleBytes) {}
 
   Held held() {
-    AllocatorStats.Blocks ofSmall = small.blocks();
-    AllocatorStats.Blocks ofLarge = large.blocks();
-    return new Held(ofSmall.count().current(), ofSmall.bytes().current(), ofSmall.requestedBytes().current(),
-      ofLarge.count().current(), ofLarge.bytes().current(), ofLarge.requestedBytes().current(), bypass.current(),
-      idleRegions, idleBytes);
+    return new Held(small.count(), small.bytes(), small.requested(), large.count(), large.bytes(), large.requested(),
+      bypass.current(), idleRegions, idleBytes);
   }
 
   /** Counts all that is held as freed, and what was held then as granted. */
   void hold(Held then) {
     small.hold(then.smallCount, then.smallBytes, then.smallRequested);
     large.hold(then.largeCount, then.largeBytes, then.largeRequested);
-    all.hold(then.smallCount + then.largeCount, then.smallBytes + then.largeBytes,
+    all.lower(all.count(), all.bytes(), all.requested());
+    all.raise(then.smallCount + then.largeCount, then.smallBytes + then.largeBytes,
       then.smallRequested + then.largeRequested);
     bypass.set(then.bypassBytes);
     idleRegions = then.idleRegions;
@@ -127,12 +119,13 @@ final class Usage {
   }
 
   void clear() {
-    for (BlockTallies tallies : new BlockTallies[] {all, small, large}) {
-      tallies.clear();
+    for (BlockLevels levels : new BlockLevels[] {all, small, large}) {
+      levels.clear();
     }
-    for (Tally tally : new Tally[] {pool, regions, freeSplits, freeSplitBytes, bypass}) {
+    for (Tally tally : new Tally[] {pool, regions, bypass}) {
       tally.clear();
     }
+    freeSplits.clear();
     largestBytes = 0;
     refusals = 0;
     reserves = 0;
@@ -167,8 +160,8 @@ final class Usage {
   }
 
   AllocatorStats snapshot(long largestFreeBytes, long timeHeldBytes) {
-    return new AllocatorStats(all.blocks(), small.blocks(), large.blocks(), pool.gauge(), regions.gauge(),
-      freeSplits.gauge(), freeSplitBytes.gauge(), bypass.gauge(), limitBytes, largestBytes, largestFreeBytes,
+    return new AllocatorStats(small.blocksWith(large, all), small.blocks(), large.blocks(), pool.gauge(), regions.gauge(),
+      freeSplits.countGauge(), freeSplits.bytesGauge(), bypass.gauge(), limitBytes, largestBytes, largestFreeBytes,
       timeHeldBytes, refusals, reserves);
   }
 }
