@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands whole buffers over, as {@code memory_plan_reuse} of PyTorch's Inductor does: a buffer takes over the pool of
- * the one that died last among those with the same reuse key, device, bytes and alignment, else it gets a pool of its own.
- * Every offset is 0.
+ * the one that died last among those with the same reuse key, device, bytes and alignment, else it gets a pool of its
+ * own. Every offset is 0.
  *
  * <p>Order within a step: buffers that end at step s were last read at s - 1, so they are freed before those that begin
  * at s are allocated; a step's own inputs and outputs never share (in place is the caller's to express, as one buffer).
