@@ -8,7 +8,9 @@ import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.Pool;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * NNVM's answer in the common form, for the validator and for tables: a buffer for each run of entries that took one
@@ -69,8 +71,7 @@ public record PooledStorages(MemoryProblem problem, MemoryPlan plan, List<Intege
 
     PooledStorages gather() {
       findLastUses();
-      int[] variableBuffers = new int[graph.entryCount() + graph.nodes().size()];
-      Arrays.fill(variableBuffers, NO_BUFFER);
+      Map<Integer, Integer> variableBuffers = variableBuffers();
       for (int entry = 0; entry < bufferOf.length; entry++) {
         int id = ids.get(entry);
         bufferOf[entry] = id < 0 ? NO_BUFFER : bufferOf(entry, id, variableBuffers);
@@ -95,20 +96,31 @@ public record PooledStorages(MemoryProblem problem, MemoryPlan plan, List<Intege
       graph.outputs().forEach(entry -> lastUse[entry] = graph.nodes().size());
     }
 
-    private int bufferOf(int entry, int id, int[] variableBuffers) {
+    /** By storage id. Before all others, since a value may be written into a variable that comes after it. */
+    private Map<Integer, Integer> variableBuffers() {
+      Map<Integer, Integer> buffers = new HashMap<>();
+      for (int nodeId = 0; nodeId < graph.nodes().size(); nodeId++) {
+        int entry = graph.firstEntryId(nodeId);
+        if (graph.node(nodeId).isVariable() && ids.get(entry) >= 0) {
+          buffers.put(ids.get(entry), growing.size());
+          growing.add(new Growing(entry, nodeId, true));
+        }
+      }
+      return buffers;
+    }
+
+    private int bufferOf(int entry, int id, Map<Integer, Integer> variableBuffers) {
       int nodeId = graph.producer(entry);
       NnvmNode node = graph.node(nodeId);
-      if (variableBuffers[id] >= 0) {
-        return variableBuffers[id];
+      Integer variable = variableBuffers.get(id);
+      if (variable != null) {
+        return variable;
       }
       int taken = plan.inPlaceIndex().get(entry);
       if (taken >= 0 && ids.get(node.inputs().get(taken)) == id) {
         return bufferOf[node.inputs().get(taken)];
       }
-      growing.add(new Growing(entry, nodeId, node.isVariable()));
-      if (node.isVariable()) {
-        variableBuffers[id] = growing.size() - 1;
-      }
+      growing.add(new Growing(entry, nodeId, false));
       return growing.size() - 1;
     }
 
