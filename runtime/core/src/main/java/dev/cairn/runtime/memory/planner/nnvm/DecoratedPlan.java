@@ -20,8 +20,9 @@ public record DecoratedPlan(List<Integer> storageIds, List<AssignFlag> flags) {
   /**
    * Decorates a plan with the graph's own {@linkplain AssignMarking marking}.
    *
-   * @throws IllegalArgumentException when an entry was left without storage: only graphs whose memory is all static
-   *   can be decorated
+   * @throws IllegalArgumentException when an entry was left without storage, since only graphs whose memory is all
+   *   static can be decorated; or when two identities share what an assign's result was planned into: the result moves
+   *   to the variable, which may change between the two
    */
   public static DecoratedPlan of(NnvmGraph graph, StoragePlan plan) {
     return of(graph, plan, AssignMarking.of(graph));
@@ -48,7 +49,24 @@ public record DecoratedPlan(List<Integer> storageIds, List<AssignFlag> flags) {
         }
       }
     }
+    requireOneOwner(graph, plan, ids);
     return new DecoratedPlan(IntStream.of(ids).boxed().toList(), flags);
+  }
+
+  /** Of those that took a moved entry's storage, only one may stay behind in it. */
+  private static void requireOneOwner(NnvmGraph graph, StoragePlan plan, int[] ids) {
+    int[] stayed = new int[ids.length];
+    for (int entry = 0; entry < ids.length; entry++) {
+      int position = plan.inPlaceIndex().get(entry);
+      if (position >= 0 && ids[entry] == plan.storageIds().get(entry)) {
+        NnvmNode node = graph.node(graph.producer(entry));
+        int taken = node.inputs().get(position);
+        if (ids[taken] != ids[entry] && ++stayed[taken] > 1) {
+          throw new IllegalArgumentException("two identities of an assign's result share a storage: node=%s input=%d "
+            .formatted(node.name(), position) + "storage=" + ids[entry]);
+        }
+      }
+    }
   }
 
   /**

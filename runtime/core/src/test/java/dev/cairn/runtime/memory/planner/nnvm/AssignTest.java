@@ -178,6 +178,18 @@ class AssignTest {
   }
 
   @Test
+  void twoIdentitiesOfAnAssignsResultCannotBeDecorated() {
+    int w = graphs.variable(8);
+    int u = graphs.variable(8);
+    int assigned = assign(w, u);
+    int before = graphs.reshape(8, assigned);
+    assign(assigned, elementwise(u));
+    int after = graphs.reshape(8, assigned);
+    assertThatThrownBy(() -> decorated(before, after)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("two identities");
+  }
+
+  @Test
   void whatIsNoVariableOrOfAnotherSizeCannotBeAssigned() {
     int w = graphs.variable(8);
     int a = graphs.operator(8, w);
