@@ -10,6 +10,7 @@ import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.report.plan.PageFacts;
 import dev.cairn.runtime.report.plan.PlanView;
+import java.nio.file.Path;
 import java.util.Map;
 
 /** Plans a model as a session would have it, by all planners. */
@@ -38,7 +39,7 @@ final class ModelPlanning {
       words.isEmpty() ? "" : "; " + words, verdict.advice(INDENT), plans.text(INDENT), isVerbose
         ? details(compiled)
         : "");
-    var view = new PlanView(model.name(), "step", compiled.storage().problem(), compiled.plan(), PlanLabels.of(
+    var view = new PlanView(title(model), "step", compiled.storage().problem(), compiled.plan(), PlanLabels.of(
       compiled));
     String needs = "The model needs " + need.text() + ".";
     return new PlanReport(text, document, view, new PageFacts((needs + " " + verdict.sentences()).strip(), plans
@@ -49,6 +50,11 @@ final class ModelPlanning {
     return new Failure.Known(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit", "needs %s, limit %s, short by %s"
       .formatted(StatsText.bytes(verdict.neededBytes()), StatsText.bytes(verdict.limitBytes()), StatsText.bytes(verdict
         .shortBytes())), String.join("; or ", verdict.remedies()));
+  }
+
+  private static String title(ModelOption model) {
+    Path file = model.file();
+    return file == null || file.getFileName() == null ? model.name() : file.getFileName().toString();
   }
 
   private static String details(CompiledGraph graph) {

@@ -28,7 +28,8 @@ record BufferShapes(List<Rectangle> rectangles, List<Strip> strips, int inStrips
   /** Several small buffers side by side. */
   record Strip(double x, double y, double width, int buffers, long bytes) {
     private boolean reaches(Rectangle next) {
-      return Math.floor(next.y) == y && next.x <= x + width + 1 && next.x + next.width - x <= LONGEST_STRIP;
+      boolean isShort = Math.max(width, next.x + next.width - x) <= LONGEST_STRIP;
+      return isShort && Math.floor(next.y) == y && next.x <= x + width + 1;
     }
 
     private Strip with(Rectangle next, long nextBytes) {

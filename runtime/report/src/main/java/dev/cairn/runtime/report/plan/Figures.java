@@ -20,7 +20,7 @@ final class Figures {
 
   /** {@code 774,400 B (756.3 KiB)}. */
   static String bytes(long bytes) {
-    return bytes < 1024 ? bytes + " B" : grouped(bytes) + " B (" + StatsText.bytes(bytes) + ")";
+    return bytes < 1024 ? grouped(bytes) + " B" : grouped(bytes) + " B (" + StatsText.bytes(bytes) + ")";
   }
 
   /** A round number of bytes in few letters: {@code 1.25 MiB}, {@code 768 KiB}. */

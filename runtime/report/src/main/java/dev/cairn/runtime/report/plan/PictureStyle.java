@@ -15,7 +15,7 @@ final class PictureStyle {
     .cairn-plan .dim{fill:#57606a}
     .cairn-plan .name{font-size:10px;fill:#111;pointer-events:none}
     .cairn-plan .grid{stroke:#8c959f;stroke-opacity:.3}
-    .cairn-plan .tick{stroke:#57606a}
+    .cairn-plan .tick,.cairn-plan .most{stroke:#57606a;vector-effect:non-scaling-stroke}
     .cairn-plan .bound{stroke:#cf222e;stroke-dasharray:6 4}
     .cairn-plan .peak,.cairn-plan .pool{stroke:#57606a;stroke-dasharray:2 3}
     .cairn-plan .live{fill:#8c959f;fill-opacity:.45}
@@ -30,7 +30,7 @@ final class PictureStyle {
     .cairn-plan .back{fill:#0d1117}
     .cairn-plan .head,.cairn-plan .ink{fill:#e6edf3}
     .cairn-plan .dim{fill:#9198a1}
-    .cairn-plan .tick,.cairn-plan .peak,.cairn-plan .pool{stroke:#9198a1}
+    .cairn-plan .tick,.cairn-plan .most,.cairn-plan .peak,.cairn-plan .pool{stroke:#9198a1}
     .cairn-plan .bound{stroke:#ff7b72}
     .cairn-plan .e{stroke:#0d1117}
     .cairn-plan .plot rect:hover{stroke:#fff}

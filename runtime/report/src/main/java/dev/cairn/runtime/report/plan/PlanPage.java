@@ -1,7 +1,6 @@
 package dev.cairn.runtime.report.plan;
 
 import dev.cairn.allocator.report.StatsText;
-import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.LowerBound;
 import dev.cairn.runtime.memory.PlanScore;
@@ -105,13 +104,18 @@ public final class PlanPage {
     if (live.size() > MOST_LIVE_ROWS) {
       html.append("<p>The largest ").append(MOST_LIVE_ROWS).append(" of them.</p>\n");
     }
+    boolean isKnown = view.labels().stream().anyMatch(it -> !it.kind().isEmpty());
     html.append("<table>\n");
-    row("th", "buffer", "operator", "tensors", "bytes", "life", "address");
+    row("th", isKnown
+      ? new String[] {"buffer", "operator", "tensors", "bytes", "life", "address"}
+      : new String[] {"buffer", "bytes", "life", "address"});
     for (int i : live.subList(0, Math.min(live.size(), MOST_LIVE_ROWS))) {
-      Buffer buffer = view.problem().buffer(i);
       BufferLabel label = view.labels().get(i);
-      row("td", label.owner(), label.kind(), label.tensors(), Figures.grouped(buffer.bytes()), held.get(i).toString(),
-        Figures.grouped(stack.address(view.plan().placements().get(i))));
+      String bytes = Figures.grouped(view.problem().buffer(i).bytes());
+      String address = Figures.grouped(stack.address(view.plan().placements().get(i)));
+      row("td", isKnown
+        ? new String[] {label.owner(), label.kind(), label.tensors(), bytes, held.get(i).toString(), address}
+        : new String[] {label.owner(), bytes, held.get(i).toString(), address});
     }
     html.append("</table>\n");
   }

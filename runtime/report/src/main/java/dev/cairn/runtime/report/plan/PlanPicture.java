@@ -182,12 +182,19 @@ public final class PlanPicture {
   }
 
   private void lane(double top) {
-    svg.raw("<g transform=\"translate(%s %s)\">%n<path class=\"live\" d=\"%s\"/>%n".formatted(SvgText.number(LEFT),
-      SvgText.number(top), LiveProfile.of(view.problem(), frame).path(LANE, bound.bytes())));
+    svg.raw("""
+      <g transform="translate(%s %s)">
+      <svg class="lane" width="%3$s" height="%4$s" viewBox="0 0 %3$s %4$s" preserveAspectRatio="none">
+      <path class="live" d="%5$s"/>
+      """.formatted(SvgText.number(LEFT), SvgText.number(top), SvgText.number(frame.width()), SvgText.number(LANE),
+      LiveProfile.of(view.problem(), frame).path(LANE, bound.bytes())));
+    if (view.problem().size() > 0) {
+      svg.line("most", frame.x(bound.step()), 0, frame.x(bound.step()), LANE);
+    }
+    svg.raw("</svg>\n");
     svg.line("bound", 0, 0, frame.width(), 0);
     svg.words("dim", -8, LANE / 2 + 4, "end", "live bytes");
     if (view.problem().size() > 0) {
-      svg.line("tick", frame.x(bound.step()), 0, frame.x(bound.step()), LANE);
       svg.words("dim", frame.width() + 8, 4, "start", "most live at");
       svg.words("dim", frame.width() + 8, 17, "start", view.timeUnit() + " " + Figures.grouped(bound.step()));
     }

@@ -5,6 +5,7 @@
   const plot = picture.querySelector('.plot');
   const axes = picture.querySelector('.axes');
   const lines = picture.querySelector('.lines');
+  const lane = picture.querySelector('.lane');
   const tip = document.getElementById('tip');
   const controls = document.querySelector('.controls');
   const width = plot.width.baseVal.value;
@@ -42,6 +43,7 @@
     const w = Math.min(width, next.width), h = Math.min(height, next.height);
     box = {width: w, height: h, x: Math.max(0, Math.min(width - w, next.x)), y: Math.max(0, Math.min(height - h, next.y))};
     plot.setAttribute('viewBox', `${box.x} ${box.y} ${box.width} ${box.height}`);
+    lane.setAttribute('viewBox', `${box.x} 0 ${box.width} ${lane.height.baseVal.value}`);
     const moved = w < width || h < height;
     plot.classList.toggle('moved', moved);
     lines.style.display = moved ? 'none' : '';
@@ -52,8 +54,8 @@
     event.preventDefault();
     const point = at(event);
     const factor = Math.exp((event.deltaY || event.deltaX) * 0.0015);
-    const fx = event.shiftKey ? 1 : Math.max(factor, 4 / (end - first) * width / box.width / 4);
-    const fy = event.altKey ? 1 : Math.max(factor, 1e-6 * height / box.height);
+    const fx = event.shiftKey ? 1 : Math.max(factor, width / (end - first) / box.width);
+    const fy = event.altKey ? 1 : Math.max(factor, height / 1e6 / box.height);
     show({x: point.x - (point.x - box.x) * fx, y: point.y - (point.y - box.y) * fy, width: box.width * fx, height: box.height * fy});
   }, {passive: false});
 
