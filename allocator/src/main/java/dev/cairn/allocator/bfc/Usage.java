@@ -1,6 +1,7 @@
 package dev.cairn.allocator.bfc;
 
 import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.RunningGauge;
 
 /** The running figures of one allocator. Not safe for many threads. */
 final class Usage {
@@ -8,10 +9,10 @@ final class Usage {
   private final BlockLevels all = new BlockLevels();
   private final BlockTallies small = new BlockTallies();
   private final BlockTallies large = new BlockTallies();
-  private final Tally pool = new Tally();
-  private final Tally regions = new Tally();
+  private final RunningGauge pool = new RunningGauge();
+  private final RunningGauge regions = new RunningGauge();
   private final SplitTallies freeSplits = new SplitTallies();
-  private final Tally bypass = new Tally();
+  private final RunningGauge bypass = new RunningGauge();
   private long grants;
   private long operations;
   private long idleRegions;
@@ -53,8 +54,8 @@ final class Usage {
   }
 
   void regionReleased(long bytes) {
-    pool.remove(bytes);
-    regions.remove(1);
+    pool.subtract(bytes);
+    regions.subtract(1);
   }
 
   /** A region of {@code bytes} became one free chunk. */
@@ -90,7 +91,7 @@ final class Usage {
   }
 
   void unreserved(long bytes) {
-    bypass.remove(bytes);
+    bypass.subtract(bytes);
   }
 
   void refused() {
@@ -122,8 +123,8 @@ final class Usage {
     for (BlockLevels levels : new BlockLevels[] {all, small, large}) {
       levels.clear();
     }
-    for (Tally tally : new Tally[] {pool, regions, bypass}) {
-      tally.clear();
+    for (RunningGauge gauge : new RunningGauge[] {pool, regions, bypass}) {
+      gauge.clear();
     }
     freeSplits.clear();
     largestBytes = 0;
