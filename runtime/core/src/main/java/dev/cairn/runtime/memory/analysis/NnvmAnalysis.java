@@ -7,6 +7,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.memory.planner.nnvm.ElementType;
+import dev.cairn.runtime.memory.planner.nnvm.FusionPattern;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmEntry;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmGraph;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmNode;
@@ -18,9 +19,10 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * Turns a graph into what NNVM's planner plans exactly, in one walk. Inputs and constants become variables; operators
- * keep their in-place pairs. An alias becomes nothing: whoever reads it reads the entry whose bytes it is, so that uses
- * of both count as one. A kernel's scratch memory becomes a further output, of bytes, that nobody reads.
+ * Turns a graph into what NNVM's planner plans exactly, in one walk. Inputs, constants and variables become NNVM's
+ * variables; operators keep their in-place pairs; assigns are assigns. An alias becomes nothing: whoever reads it reads
+ * the entry whose bytes it is, so that uses of both count as one. As for {@link StorageAnalysis}, the graph must have
+ * been through {@link KeptValues}. A kernel's scratch memory becomes a further output, of bytes, that nobody reads.
  */
 public final class NnvmAnalysis {
   private static final ElementType BYTE = ElementType.of("scratch", 1);
@@ -28,6 +30,7 @@ public final class NnvmAnalysis {
   private final IndexedGraph graph;
   private final GraphTypes types;
   private final OperatorTable operators;
+  private final Aliases aliases;
   private final List<NnvmNode> nodes = new ArrayList<>();
   private final int[] entries;
   private int entryCount;
@@ -47,6 +50,7 @@ public final class NnvmAnalysis {
     this.graph = graph;
     this.types = types;
     this.operators = operators;
+    this.aliases = new Aliases(graph, types, operators);
     this.entries = new int[graph.entryCount()];
   }
 
@@ -63,10 +67,14 @@ public final class NnvmAnalysis {
 
   private void add(Node node, ToLongFunction<Node> workspaceBytes) {
     int first = graph.entryId(node.entry());
-    if (!(node.kind() instanceof NodeKind.Apply apply)) {
+    if (node.kind() instanceof NodeKind.Assign) {
+      entries[first] = entryCount++;
+      nodes.add(NnvmNode.assign(node.name(), entry(node.inputs().get(0)), entry(node.inputs().get(1)),
+        planned(node.entry())));
+    } else if (!(node.kind() instanceof NodeKind.Apply apply)) {
       entries[first] = entryCount++;
       nodes.add(NnvmNode.variable(node.name(), planned(node.entry())));
-    } else if (isAlias(node, apply)) {
+    } else if (aliases.isAlias(node)) {
       entries[first] = entry(node.inputs().get(0));
     } else {
       List<NnvmEntry> outputs = new ArrayList<>();
@@ -86,7 +94,9 @@ public final class NnvmAnalysis {
   private NnvmNode operator(Node node, NodeKind.Apply apply, List<NnvmEntry> outputs) {
     List<NodeEntry> given = node.inputs().stream().filter(it -> !it.isAbsent()).toList();
     NnvmNode planned = NnvmNode.operator(node.name(), given.stream().map(this::entry).toList(), outputs);
-    for (MemoryTraits.Pair pair : operators.get(apply.operator()).memory().inPlace()) {
+    MemoryTraits traits = operators.get(apply.operator()).memory();
+    planned = traits.elementwise() ? planned.withPattern(FusionPattern.BROADCAST) : planned;
+    for (MemoryTraits.Pair pair : traits.inPlace()) {
       boolean there = pair.output() < apply.outputs() && pair.input() < node.inputs().size()
         && !node.inputs().get(pair.input()).isAbsent();
       if (there) {
@@ -96,11 +106,6 @@ public final class NnvmAnalysis {
       }
     }
     return planned;
-  }
-
-  private boolean isAlias(Node node, NodeKind.Apply apply) {
-    return apply.outputs() == 1 && operators.get(apply.operator()).memory().alias()
-      && types.type(node.entry()).bytes() == types.type(node.inputs().get(0)).bytes();
   }
 
   private int entry(NodeEntry entry) {
