@@ -15,8 +15,13 @@ import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.PlanValidator;
+import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
+import dev.cairn.runtime.memory.analysis.StepUses;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StorageAnalysis;
+import dev.cairn.runtime.memory.analysis.StreamAnalysis;
+import dev.cairn.runtime.memory.analysis.StreamReuse;
+import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.pass.PassManager;
@@ -58,21 +63,29 @@ public final class Compiler {
     GraphTypes types = simplified.types().orElseGet(() -> inference.infer(simplified.graph(), inputs));
     Map<Node, KernelRow> chosen = chooseKernels(simplified.graph(), types);
     var indexed = new IndexedGraph(simplified.graph());
-    Storage storage = StorageAnalysis.analyse(indexed, types,
+    Storage serial = StorageAnalysis.analyse(indexed, types,
       options.inPlace() ? operators : operators.withoutInPlace(),
       node -> workspaceBytes(chosen, node, types), BUFFER_ALIGNMENT);
+    StreamSchedule schedule = StreamAnalysis.schedule(StepUses.of(indexed, serial), options.streams());
+    Storage storage = serial.with(concurrent(serial.problem(), schedule));
     List<KernelRow> rows = storage.steps().stream().map(step -> known(chosen, step)).toList();
     long started = System.nanoTime();
-    MemoryPlan plan = plan(storage.problem(), options);
+    MemoryPlan plan = plan(storage.problem(), schedule, options);
     long planNanos = System.nanoTime() - started;
     PlanScore score = PlanScore.of(storage.problem(), plan);
-    return new CompiledGraph(indexed, types, rows, storage, plan, score, simplified.report(), planNanos);
+    return new CompiledGraph(indexed, types, rows, storage, schedule, plan, score, simplified.report(), planNanos);
+  }
+
+  private static MemoryProblem concurrent(MemoryProblem problem, StreamSchedule schedule) {
+    return schedule.streams() == 1
+      ? problem
+      : problem.with(StreamAnalysis.conflicts(problem, schedule, StreamReuse.ORDERED));
   }
 
   /** A judged plan for the problem. */
-  private static MemoryPlan plan(MemoryProblem problem, CompileOptions options) {
-    MemoryPlan plan = options.planner().planner().plan(problem);
-    return PlanValidator.requireValid(problem, plan);
+  private static MemoryPlan plan(MemoryProblem problem, StreamSchedule schedule, CompileOptions options) {
+    MemoryPlan plan = PlanValidator.requireValid(problem, options.planner().planner().plan(problem));
+    return schedule.streams() == 1 ? plan : ConcurrentPlanValidator.requireValid(problem, plan, schedule);
   }
 
   private PassResult simplify(Graph graph, Map<String, TensorType> inputs, TypeInference inference,

@@ -5,6 +5,11 @@
  * <em>place</em> says whose bytes an entry lies in: the caller's, a constant's or a planned buffer's. Entries that are
  * the same bytes under another shape, and results written over an input that dies, share a buffer before any planner
  * sees the problem.
+ *
+ * <p>For a run on several streams {@link dev.cairn.runtime.memory.analysis.StreamAnalysis} makes a {@link
+ * dev.cairn.runtime.memory.analysis.StreamSchedule}, which says what runs where and waits for what, and the conflicts
+ * that follow from it; {@link dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator} proves plans by a simulated
+ * run with vector clocks.
  */
 @NullMarked
 package dev.cairn.runtime.memory.analysis;
