@@ -1,5 +1,7 @@
 package dev.cairn.runtime.compile;
 
+import dev.cairn.runtime.memory.analysis.StreamReuse;
+
 /**
  * How a graph is compiled.
  *
@@ -7,9 +9,12 @@ package dev.cairn.runtime.compile;
  * @param simplify whether the graph is simplified first; without it every node of the model runs as it is written
  * @param inPlace whether a result may be written over an input that dies
  * @param streams on how many streams the plan lets steps run at the same time, at least 1
+ * @param streamReuse whose bytes a buffer may take when there are several streams
  */
-public record CompileOptions(PlannerChoice planner, boolean simplify, boolean inPlace, int streams) {
-  public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true, 1);
+public record CompileOptions(PlannerChoice planner, boolean simplify, boolean inPlace, int streams,
+  StreamReuse streamReuse) {
+  public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true, 1,
+    StreamReuse.ORDERED);
 
   public CompileOptions {
     if (streams < 1) {
@@ -18,18 +23,22 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean in
   }
 
   public CompileOptions withPlanner(PlannerChoice other) {
-    return new CompileOptions(other, simplify, inPlace, streams);
+    return new CompileOptions(other, simplify, inPlace, streams, streamReuse);
   }
 
   public CompileOptions withSimplify(boolean wanted) {
-    return new CompileOptions(planner, wanted, inPlace, streams);
+    return new CompileOptions(planner, wanted, inPlace, streams, streamReuse);
   }
 
   public CompileOptions withInPlace(boolean wanted) {
-    return new CompileOptions(planner, simplify, wanted, streams);
+    return new CompileOptions(planner, simplify, wanted, streams, streamReuse);
   }
 
   public CompileOptions withStreams(int wanted) {
-    return new CompileOptions(planner, simplify, inPlace, wanted);
+    return new CompileOptions(planner, simplify, inPlace, wanted, streamReuse);
+  }
+
+  public CompileOptions withStreamReuse(StreamReuse wanted) {
+    return new CompileOptions(planner, simplify, inPlace, streams, wanted);
   }
 }

@@ -12,6 +12,7 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.memory.MemoryPlan;
+import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.PlanValidator;
@@ -20,7 +21,6 @@ import dev.cairn.runtime.memory.analysis.StepUses;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StorageAnalysis;
 import dev.cairn.runtime.memory.analysis.StreamAnalysis;
-import dev.cairn.runtime.memory.analysis.StreamReuse;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
@@ -40,6 +40,8 @@ public final class Compiler {
   public static final long BUFFER_ALIGNMENT = 64;
 
   private static final int MOST_ROUNDS = 8;
+  /** What a plan for several streams may take, in peaks of the plan for one; branches that cost more run in line. */
+  private static final double MOST_OF_SERIAL = 1.1;
 
   private final OperatorTable operators;
   private final KernelChoice kernels;
@@ -66,8 +68,8 @@ public final class Compiler {
     Storage serial = StorageAnalysis.analyse(indexed, types,
       options.inPlace() ? operators : operators.withoutInPlace(),
       node -> workspaceBytes(chosen, node, types), BUFFER_ALIGNMENT);
-    StreamSchedule schedule = StreamAnalysis.schedule(StepUses.of(indexed, serial), options.streams());
-    Storage storage = serial.with(concurrent(serial.problem(), schedule));
+    StreamSchedule schedule = schedule(StepUses.of(indexed, serial), serial.problem(), options);
+    Storage storage = serial.with(concurrent(serial.problem(), schedule, options));
     List<KernelRow> rows = storage.steps().stream().map(step -> known(chosen, step)).toList();
     long started = System.nanoTime();
     MemoryPlan plan = plan(storage.problem(), schedule, options);
@@ -76,10 +78,20 @@ public final class Compiler {
     return new CompiledGraph(indexed, types, rows, storage, schedule, plan, score, simplified.report(), planNanos);
   }
 
-  private static MemoryProblem concurrent(MemoryProblem problem, StreamSchedule schedule) {
+  private static StreamSchedule schedule(StepUses uses, MemoryProblem serial, CompileOptions options) {
+    if (options.streams() == 1) {
+      return StreamAnalysis.schedule(uses, 1);
+    }
+    MemoryPlanner planner = options.planner().planner();
+    long limitBytes = (long) (planner.plan(serial).peakBytes() * MOST_OF_SERIAL);
+    return StreamAnalysis.scheduleWithin(limitBytes, uses, serial, options.streams(), options.streamReuse(), planner);
+  }
+
+  private static MemoryProblem concurrent(MemoryProblem problem, StreamSchedule schedule,
+    CompileOptions options) {
     return schedule.streams() == 1
       ? problem
-      : problem.with(StreamAnalysis.conflicts(problem, schedule, StreamReuse.ORDERED));
+      : problem.with(StreamAnalysis.conflicts(problem, schedule, options.streamReuse()));
   }
 
   /** A judged plan for the problem. */

@@ -22,6 +22,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
+import dev.cairn.runtime.memory.analysis.StreamReuse;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.ArrayList;
@@ -105,7 +106,9 @@ class CompilerTest {
       assertThat(serial.schedule().events()).isZero();
       assertThat(compile(graph, CompileOptions.DEFAULT.withStreams(1)).plan()).isEqualTo(serial.plan());
       for (int streams = 2; streams <= 4; streams++) {
-        CompiledGraph compiled = compile(graph, CompileOptions.DEFAULT.withStreams(streams));
+        StreamReuse reuse = seed % 2 == 0 ? StreamReuse.ORDERED : StreamReuse.SAME_STREAM;
+        CompiledGraph compiled = compile(graph, CompileOptions.DEFAULT.withStreams(streams).withStreamReuse(reuse));
+        assertThat(compiled.plan().peakBytes()).isLessThanOrEqualTo(serial.plan().peakBytes() * 11 / 10);
         assertThat(compiled.schedule().streams()).isEqualTo(streams);
         assertThat(compiled.schedule().steps()).hasSameSizeAs(compiled.storage().steps());
         assertThat(ConcurrentPlanValidator.validate(compiled.storage().problem(), compiled.plan(), compiled.schedule()))

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.memory.analysis;
 
 import dev.cairn.runtime.memory.Conflicts;
+import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,7 +10,8 @@ import java.util.List;
 /**
  * From the uses of buffers to a run on several streams: who runs where, which events order them, and which buffers must
  * not share bytes, since nothing says that all uses of the one have ended when the other is first written. Lifetimes
- * stay those of the serial order; the conflicts are what comes on top. {@link ConcurrentPlanValidator} proves the plans.
+ * stay those of the serial order; the conflicts are what comes on top. {@link ConcurrentPlanValidator} proves the
+ * plans.
  */
 public final class StreamAnalysis {
   private StreamAnalysis() {}
@@ -23,12 +25,24 @@ public final class StreamAnalysis {
     return schedule(uses, dependencies, StreamColouring.of(dependencies, streams), streams);
   }
 
+  /**
+   * A schedule whose plan by this planner takes no more than the limit: branches for which there is no room run on the
+   * first stream. With all of them there it is the serial run, which the limit should allow.
+   *
+   * @param problem the serial problem of these uses
+   */
+  public static StreamSchedule scheduleWithin(long limitBytes, StepUses uses, MemoryProblem problem, int streams,
+    StreamReuse reuse, MemoryPlanner planner) {
+    return new BranchSelection(uses, problem, streams, reuse, planner, limitBytes).select();
+  }
+
   /** A schedule with the given stream of each step and no more events than needed. */
   static StreamSchedule schedule(StepUses uses, int[] streamOf, int streams) {
     return schedule(uses, new StepDependencies(uses), streamOf, streams);
   }
 
-  private static StreamSchedule schedule(StepUses uses, StepDependencies dependencies, int[] streamOf, int streams) {
+  private static StreamSchedule schedule(StepUses uses, StepDependencies dependencies, int[] streamOf,
+    int streams) {
     var clocks = new StreamClocks(streams, uses.size());
     List<StreamSchedule.Step> steps = new ArrayList<>();
     for (int step = 0; step < uses.size(); step++) {

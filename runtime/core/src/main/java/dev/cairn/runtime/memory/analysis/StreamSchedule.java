@@ -49,7 +49,8 @@ public record StreamSchedule(int streams, List<Step> steps) {
       events()));
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);
-      text.append("\n%d on %d".formatted(i, step.stream())).append(step.waits().isEmpty() ? "" : " after " + step.waits())
+      text.append("\n%d on %d".formatted(i, step.stream()))
+        .append(step.waits().isEmpty() ? "" : " after " + step.waits())
         .append(" reads ").append(step.uses().reads()).append(" writes ").append(step.uses().writes());
     }
     return text.toString();

@@ -138,7 +138,8 @@ class ConcurrentPlanValidatorTest {
     return true;
   }
 
-  private static boolean shares(MemoryProblem problem, MemoryPlan plan, Iterable<Integer> some, Iterable<Integer> other) {
+  private static boolean shares(MemoryProblem problem, MemoryPlan plan, Iterable<Integer> some,
+    Iterable<Integer> other) {
     for (int a : some) {
       for (int b : other) {
         long low = Math.max(plan.placements().get(a).offset(), plan.placements().get(b).offset());

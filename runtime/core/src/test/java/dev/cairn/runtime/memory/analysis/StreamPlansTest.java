@@ -63,13 +63,39 @@ class StreamPlansTest {
     }
   }
 
+  /** Never above the limit unless on one stream alone, and with no limit all branches run beside the first stream. */
+  @Test
+  void branchesThatHaveNoRoomRunInLine() {
+    int beside = 0;
+    int all = 0;
+    for (long seed = 0; seed < 300; seed++) {
+      RandomSteps random = RandomSteps.seeded(seed);
+      long serial = BestFitPlanner.BY_SIZE.plan(random.problem()).peakBytes();
+      StreamSchedule free = StreamAnalysis.schedule(random.uses(), random.streams());
+      assertThat(within(Long.MAX_VALUE, random)).isEqualTo(free);
+      StreamSchedule thrifty = within(serial + serial / 20, random);
+      MemoryProblem problem = random.problem()
+        .with(StreamAnalysis.conflicts(random.problem(), thrifty, StreamReuse.ORDERED));
+      assertThat(BestFitPlanner.BY_SIZE.plan(problem).peakBytes()).isLessThanOrEqualTo(serial + serial / 20);
+      assertThat(within(-1, random).stepsOn(0)).isEqualTo(random.uses().size());
+      beside += random.uses().size() - (int) thrifty.stepsOn(0);
+      all += random.uses().size() - (int) free.stepsOn(0);
+    }
+    assertThat(beside).isBetween(all / 10, all - 1);
+  }
+
+  private static StreamSchedule within(long limitBytes, RandomSteps random) {
+    return StreamAnalysis.scheduleWithin(limitBytes, random.uses(), random.problem(), random.streams(),
+      StreamReuse.ORDERED, BestFitPlanner.BY_SIZE);
+  }
+
   private static void prove(String what, MemoryProblem serial, StreamSchedule schedule) {
     for (StreamReuse reuse : StreamReuse.values()) {
       MemoryProblem problem = serial.with(StreamAnalysis.conflicts(serial, schedule, reuse));
       for (MemoryPlanner planner : PLANNERS) {
         MemoryPlan plan = PlanValidator.requireValid(problem, planner.plan(problem));
-        assertThat(ConcurrentPlanValidator.validate(problem, plan, schedule)).as("%s %s %s", what, reuse, plan.planner())
-          .isEmpty();
+        assertThat(ConcurrentPlanValidator.validate(problem, plan, schedule))
+          .as("%s %s %s", what, reuse, plan.planner()).isEmpty();
       }
     }
   }
