@@ -15,8 +15,10 @@ import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.PlanValidator;
+import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StorageAnalysis;
+import dev.cairn.runtime.memory.analysis.VariableCheck;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.pass.PassManager;
@@ -55,12 +57,15 @@ public final class Compiler {
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     var inference = new TypeInference(operators, evaluator);
     PassResult simplified = simplify(graph, inputs, inference, options);
-    GraphTypes types = simplified.types().orElseGet(() -> inference.infer(simplified.graph(), inputs));
-    Map<Node, KernelRow> chosen = chooseKernels(simplified.graph(), types);
-    var indexed = new IndexedGraph(simplified.graph());
+    Graph runnable = KeptValues.applied(simplified.graph());
+    GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
+      .orElseGet(() -> inference.infer(runnable, inputs));
+    Map<Node, KernelRow> chosen = chooseKernels(runnable, types);
+    var indexed = new IndexedGraph(runnable);
     Storage storage = StorageAnalysis.analyse(indexed, types,
       options.inPlace() ? operators : operators.withoutInPlace(),
       node -> workspaceBytes(chosen, node, types), BUFFER_ALIGNMENT);
+    VariableCheck.requireSound(indexed, storage);
     List<KernelRow> rows = storage.steps().stream().map(step -> known(chosen, step)).toList();
     long started = System.nanoTime();
     MemoryPlan plan = plan(storage.problem(), options);
@@ -88,7 +93,7 @@ public final class Compiler {
     Map<Node, KernelRow> chosen = new HashMap<>();
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
     for (Node node : graph.nodes()) {
-      if (node.kind() instanceof NodeKind.Apply) {
+      if (node.kind() instanceof NodeKind.Apply || node.kind() instanceof NodeKind.Assign) {
         kernels.choose(node, types).ifPresentOrElse(row -> chosen.put(node, row), () -> gaps.add(
           new UnsupportedOperators.Gap(node.name(), node.operator(),
             "no kernel for " + KernelChoice.typesOf(node, types))));

@@ -4,6 +4,7 @@ import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
 import dev.cairn.runtime.memory.planner.ReusePlanner;
+import dev.cairn.runtime.memory.planner.nnvm.NnvmPlanner;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -14,6 +15,10 @@ public enum PlannerChoice {
   BEST_FIT,
   /** Inductor's memory_plan_reuse: a freed buffer serves the next one of equal size and type. */
   REUSE,
+  /** NNVM's PlanMemory: whole storages handed over, of up to 16 times the size or a 16th of it. */
+  NNVM,
+  /** NNVM's with the match range searched for. */
+  NNVM_AUTO,
   /** No sharing at all: what the plans are measured against. */
   NAIVE;
 
@@ -21,6 +26,8 @@ public enum PlannerChoice {
     return switch (this) {
       case BEST_FIT -> BestFitPortfolio.ALL;
       case REUSE -> ReusePlanner.PLAIN;
+      case NNVM -> NnvmPlanner.DEFAULT;
+      case NNVM_AUTO -> NnvmPlanner.AUTO_SEARCH;
       case NAIVE -> NaivePlanner.ARENA;
     };
   }
