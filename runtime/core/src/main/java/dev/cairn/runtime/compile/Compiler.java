@@ -17,11 +17,13 @@ import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
+import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.memory.analysis.StepUses;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StorageAnalysis;
 import dev.cairn.runtime.memory.analysis.StreamAnalysis;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
+import dev.cairn.runtime.memory.analysis.VariableCheck;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.pass.PassManager;
@@ -62,12 +64,15 @@ public final class Compiler {
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     var inference = new TypeInference(operators, evaluator);
     PassResult simplified = simplify(graph, inputs, inference, options);
-    GraphTypes types = simplified.types().orElseGet(() -> inference.infer(simplified.graph(), inputs));
-    Map<Node, KernelRow> chosen = chooseKernels(simplified.graph(), types);
-    var indexed = new IndexedGraph(simplified.graph());
+    Graph runnable = KeptValues.applied(simplified.graph());
+    GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
+      .orElseGet(() -> inference.infer(runnable, inputs));
+    Map<Node, KernelRow> chosen = chooseKernels(runnable, types);
+    var indexed = new IndexedGraph(runnable);
     Storage serial = StorageAnalysis.analyse(indexed, types,
       options.inPlace() ? operators : operators.withoutInPlace(),
       node -> workspaceBytes(chosen, node, types), BUFFER_ALIGNMENT);
+    VariableCheck.requireSound(indexed, serial);
     StreamSchedule schedule = schedule(StepUses.of(indexed, serial), serial.problem(), options);
     Storage storage = serial.with(concurrent(serial.problem(), schedule, options));
     List<KernelRow> rows = storage.steps().stream().map(step -> known(chosen, step)).toList();
@@ -113,7 +118,7 @@ public final class Compiler {
     Map<Node, KernelRow> chosen = new HashMap<>();
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
     for (Node node : graph.nodes()) {
-      if (node.kind() instanceof NodeKind.Apply) {
+      if (node.kind() instanceof NodeKind.Apply || node.kind() instanceof NodeKind.Assign) {
         kernels.choose(node, types).ifPresentOrElse(row -> chosen.put(node, row), () -> gaps.add(
           new UnsupportedOperators.Gap(node.name(), node.operator(),
             "no kernel for " + KernelChoice.typesOf(node, types))));

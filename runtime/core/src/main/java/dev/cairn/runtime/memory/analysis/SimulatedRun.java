@@ -5,6 +5,7 @@ import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.Placement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,19 +22,22 @@ final class SimulatedRun {
   private final StreamSchedule schedule;
   private final int mostFaults;
   private final List<ConcurrencyFault> faults = new ArrayList<>();
+  /** By pool, by offset. */
   private final List<TreeMap<Long, Cell>> memory = new ArrayList<>();
+  private final Map<Integer, List<Map.Entry<Long, Cell>>> variables = new HashMap<>();
   private final int[][] clocks;
   private final List<int[]> stamps = new ArrayList<>();
 
   /** Bytes that belong together in every buffer's eyes. */
   private static final class Cell {
     private int writer = -1;
-    private int owner = -1;
+    private int owner;
     /** By stream, the last step that has read since the last write, or -1; and for which buffer. */
     private final int[] readers;
     private final int[] readFor;
 
-    Cell(int streams) {
+    Cell(int streams, int owner) {
+      this.owner = owner;
       readers = new int[streams];
       readFor = new int[streams];
       Arrays.fill(readers, -1);
@@ -75,12 +79,16 @@ final class SimulatedRun {
     }
     for (TreeSet<Long> ofPool : cuts) {
       TreeMap<Long, Cell> cells = new TreeMap<>();
-      ofPool.forEach(cut -> cells.put(cut, new Cell(schedule.streams())));
+      ofPool.forEach(cut -> cells.put(cut, new Cell(schedule.streams(), -1)));
       memory.add(cells);
     }
   }
 
+  /** With their offsets. A variable is one cell in no pool. */
   private Iterable<Map.Entry<Long, Cell>> cells(int buffer) {
+    if (buffer >= problem.size()) {
+      return variables.computeIfAbsent(buffer, index -> List.of(Map.entry(0L, new Cell(schedule.streams(), index))));
+    }
     Placement placement = plan.placements().get(buffer);
     long top = placement.offset() + problem.buffer(buffer).reservedBytes();
     return memory.get(placement.pool()).subMap(placement.offset(), top).entrySet();
@@ -110,7 +118,7 @@ final class SimulatedRun {
       Cell cell = entry.getValue();
       if (cell.owner != buffer) {
         faults.add(overwritten(step, buffer, cell, entry.getKey()));
-      } else if (!isKnown(cell.writer, stream)) {
+      } else if (cell.writer >= 0 && !isKnown(cell.writer, stream)) {
         faults.add(race(step, buffer, cell.writer, cell.owner, entry.getKey()));
       }
       cell.readers[stream] = step;
@@ -158,15 +166,18 @@ final class SimulatedRun {
 
   private ConcurrencyFault overwritten(int step, int buffer, Cell cell, long offset) {
     return new ConcurrencyFault.Overwritten(step, name(buffer), cell.owner < 0 ? "" : name(cell.owner),
-      plan.placements().get(buffer).pool(), offset);
+      pool(buffer), offset);
   }
 
   private ConcurrencyFault race(int step, int buffer, int otherStep, int otherBuffer, long offset) {
-    return new ConcurrencyFault.Race(step, name(buffer), otherStep, name(otherBuffer),
-      plan.placements().get(buffer).pool(), offset);
+    return new ConcurrencyFault.Race(step, name(buffer), otherStep, name(otherBuffer), pool(buffer), offset);
   }
 
   private String name(int buffer) {
-    return problem.buffer(buffer).name();
+    return buffer < problem.size() ? problem.buffer(buffer).name() : "variable " + (buffer - problem.size());
+  }
+
+  private int pool(int buffer) {
+    return buffer < problem.size() ? plan.placements().get(buffer).pool() : -1;
   }
 }

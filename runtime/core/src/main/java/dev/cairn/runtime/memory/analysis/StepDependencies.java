@@ -13,7 +13,7 @@ final class StepDependencies {
   private final List<int[]> before = new ArrayList<>();
 
   StepDependencies(StepUses uses) {
-    int[] lastWrite = new int[uses.buffers()];
+    int[] lastWrite = new int[uses.limit()];
     Arrays.fill(lastWrite, -1);
     List<List<Integer>> readsSince = new ArrayList<>();
     for (int i = 0; i < lastWrite.length; i++) {

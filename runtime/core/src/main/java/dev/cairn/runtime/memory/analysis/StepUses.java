@@ -6,15 +6,15 @@ import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
  * Which buffers of the memory problem each step reads and writes, in the order in which steps are issued. A result
- * written in place is read and written by one step; scratch memory is only written.
+ * written in place is read and written by one step; scratch memory is only written. Indexes from the problem's size on
+ * are variables: memory apart, with content from before the run.
  */
 public record StepUses(List<Step> steps) {
-  /** Buffers by index, each once. */
+  /** Buffers and variables by index, each once. */
   public record Step(List<Integer> reads, List<Integer> writes) {
     public Step {
       reads = List.copyOf(reads);
@@ -39,30 +39,36 @@ public record StepUses(List<Step> steps) {
     for (int i = 0; i < storage.steps().size(); i++) {
       Node node = storage.steps().get(i);
       Set<Integer> reads = new LinkedHashSet<>();
-      for (NodeEntry input : node.inputs()) {
-        if (!input.isAbsent() && storage.places().get(graph.entryId(input)) instanceof Place.Planned(int buffer)) {
-          reads.add(buffer);
+      for (NodeEntry operand : node.operands()) {
+        if (!operand.isAbsent()) {
+          add(reads, storage.places().get(graph.entryId(operand)), storage);
         }
       }
       Set<Integer> writes = new LinkedHashSet<>();
       for (int output = 0; output < node.kind().outputs(); output++) {
-        if (storage.places().get(graph.entryId(node.entry(output))) instanceof Place.Planned(int buffer)) {
-          writes.add(buffer);
-        }
+        add(writes, storage.places().get(graph.entryId(node.entry(output))), storage);
       }
-      Optional<Place.Planned> workspace = storage.workspaces().get(i);
-      workspace.ifPresent(place -> writes.add(place.buffer()));
+      storage.workspaces().get(i).ifPresent(place -> writes.add(place.buffer()));
       steps.add(new Step(List.copyOf(reads), List.copyOf(writes)));
     }
     return new StepUses(steps);
+  }
+
+  private static void add(Set<Integer> uses, Place place, Storage storage) {
+    switch (place) {
+      case Place.Planned(int buffer) -> uses.add(buffer);
+      case Place.Variable(int variable) -> uses.add(storage.problem().size() + variable);
+      case Place.Input input -> {}
+      case Place.Constant constant -> {}
+    }
   }
 
   public int size() {
     return steps.size();
   }
 
-  /** One more than the highest buffer index used; 0 when none is. */
-  public int buffers() {
+  /** One more than the highest index used; 0 when none is. */
+  int limit() {
     return steps.stream().flatMap(step -> step.buffers().stream()).mapToInt(buffer -> buffer + 1).max().orElse(0);
   }
 }

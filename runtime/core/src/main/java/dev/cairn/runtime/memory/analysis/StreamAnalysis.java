@@ -92,7 +92,9 @@ public final class StreamAnalysis {
     }
     for (int step = 0; step < schedule.steps().size(); step++) {
       for (int buffer : schedule.steps().get(step).uses().buffers()) {
-        last[buffer][schedule.steps().get(step).stream()] = step;
+        if (buffer < buffers) {
+          last[buffer][schedule.steps().get(step).stream()] = step;
+        }
       }
     }
     return last;
@@ -104,7 +106,9 @@ public final class StreamAnalysis {
     Arrays.fill(births, -1);
     for (int step = schedule.steps().size() - 1; step >= 0; step--) {
       for (int buffer : schedule.steps().get(step).uses().writes()) {
-        births[buffer] = step;
+        if (buffer < buffers) {
+          births[buffer] = step;
+        }
       }
     }
     return births;

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Seeded runs without a graph: steps that read earlier results, some in place, some with two results or scratch memory,
- * the stream of each, and the memory problem of the serial order.
+ * two variables that some read or assign, the stream of each, and the memory problem of the serial order.
  */
 record RandomSteps(StepUses uses, int[] streamOf, int streams, MemoryProblem problem) {
   static RandomSteps seeded(long seed) {
@@ -41,6 +41,11 @@ record RandomSteps(StepUses uses, int[] streamOf, int streams, MemoryProblem pro
       }
       steps.add(new StepUses.Step(List.copyOf(reads), writes));
     }
+    for (int step = 0; step < size; step++) {
+      if (random.nextInt(6) == 0) {
+        steps.set(step, withVariable(steps.get(step), birth.size() + random.nextInt(2), random.nextInt(3)));
+      }
+    }
     List<Buffer> buffers = new ArrayList<>();
     for (int i = 0; i < birth.size(); i++) {
       Buffer buffer = Buffer.of("b" + i, random.nextInt(200), new Lifetime(birth.get(i), lastUse.get(i) + 1));
@@ -51,6 +56,18 @@ record RandomSteps(StepUses uses, int[] streamOf, int streams, MemoryProblem pro
       streamOf[i] = random.nextInt(streams);
     }
     return new RandomSteps(new StepUses(steps), streamOf, streams, new MemoryProblem(buffers));
+  }
+
+  private static StepUses.Step withVariable(StepUses.Step step, int variable, int how) {
+    List<Integer> reads = new ArrayList<>(step.reads());
+    List<Integer> writes = new ArrayList<>(step.writes());
+    if (how != 0) {
+      reads.add(variable);
+    }
+    if (how != 1) {
+      writes.add(variable);
+    }
+    return new StepUses.Step(reads, writes);
   }
 
   /** On random streams. */

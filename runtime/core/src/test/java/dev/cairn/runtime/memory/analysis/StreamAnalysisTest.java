@@ -157,7 +157,7 @@ class StreamAnalysisTest {
 
   private static MemoryProblem problem(StepUses uses) {
     List<Buffer> buffers = new ArrayList<>();
-    for (int buffer = 0; buffer < uses.buffers(); buffer++) {
+    for (int buffer = 0; buffer < uses.limit(); buffer++) {
       int birth = uses.size();
       int last = 0;
       for (int step = 0; step < uses.size(); step++) {
