@@ -288,7 +288,7 @@ class VariablesTest {
     }
   }
 
-  /** Only the variable's extents are read, which folding knows: no plan has the variable, and it is there all the same. */
+  /** Only the variable's extents are read, which folding knows: no plan has it, and it is there all the same. */
   @Test
   void aVariableThatNoStepReadsIsStillTheSessions() {
     var builder = new GraphBuilder("extents");

@@ -47,7 +47,7 @@ class PlanProblemTest {
     assertThat(Outcome.ok("plan", "--csv", file, "--capacity", 3072)).contains("verdict  fits 3072, 0 left");
     Outcome outcome = Outcome.of("plan", "--csv", file, "--capacity", 3071);
     outcome.failedWith(ExitCode.OUT_OF_MEMORY, "the problem cannot fit the capacity",
-      "needs 3072, capacity 3071, short by 1; lower bound 3072", "no plan takes less than 3072");
+      "needs 3072, capacity 3071, short by 1; no plan takes less than 3072", "raise --capacity: no plan takes less than 3072");
     assertThat(outcome.out()).contains("verdict  does not fit 3071, short by 1");
     Outcome.of("plan", "--csv", file, "--capacity", "3KiB", "--planner", "naive", "--budget", "1s").failedWith(
       ExitCode.OUT_OF_MEMORY, "no plan was found", "--budget", "raise --capacity to 4096");
@@ -88,6 +88,28 @@ class PlanProblemTest {
       var problem = new MemoryProblem(buffers);
       PlanValidator.requireValid(problem, MemoryPlan.inOneArena("file", problem, offsets));
     }
+  }
+
+  @Test
+  void fixedOffsetsAndGapsAreKept() throws IOException {
+    Path out = folder.resolve("out.csv");
+    Path file = file("id,lower,upper,size,gaps,offset\na,0,9,100,2-4,64\nb,2,4,100,,\nc,0,9,64,,\n");
+    Outcome.ok("plan", "--csv", file, "--export", out, "--capacity", 164);
+    assertThat(out).content(StandardCharsets.UTF_8).isEqualTo(
+      "id,lower,upper,size,gaps,offset\na,0,9,100,2-4,64\nb,2,4,100,,64\nc,0,9,64,,0\n");
+    Outcome.of("plan", "--csv", file, "--planner", "reuse").failedWith(ExitCode.USAGE,
+      "does not know what the problem asks for", "fixed offsets", "leave --planner out");
+  }
+
+  @Test
+  void aHardProblemIsSolved() throws IOException {
+    Path data = Path.of(System.getProperty("cairn.shared", ""), "data/minimalloc/challenging/C.1048576.csv");
+    if (!Files.exists(data)) {
+      System.out.println("skipped: no data: " + data);
+      return;
+    }
+    assertThat(Outcome.ok("plan", "--csv", data, "--capacity", 1_048_576, "--budget", "60s")).contains(
+      "verdict  fits 1048576");
   }
 
   @Test
