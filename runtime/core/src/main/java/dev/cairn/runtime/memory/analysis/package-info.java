@@ -12,7 +12,7 @@
  * <p>For a run on several streams {@link dev.cairn.runtime.memory.analysis.StreamAnalysis} makes a {@link
  * dev.cairn.runtime.memory.analysis.StreamSchedule}, which says what runs where and waits for what, and the conflicts
  * that follow from it; {@link dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator} proves plans by a simulated
- * run with vector clocks.
+ * run with vector clocks. {@link dev.cairn.runtime.memory.analysis.NnvmAnalysis} leaves sharing to NNVM's own rules.
  */
 @NullMarked
 package dev.cairn.runtime.memory.analysis;
