@@ -24,7 +24,7 @@ class ArchitectureTest {
     .layer("pass").definedBy("dev.cairn.runtime.pass") //
     .layer("pass.simplify").definedBy("dev.cairn.runtime.pass.simplify") //
     .layer("memory").definedBy("dev.cairn.runtime.memory") //
-    .layer("memory.planner").definedBy("dev.cairn.runtime.memory.planner") //
+    .layer("memory.planner").definedBy("dev.cairn.runtime.memory.planner..") //
     .layer("memory.analysis").definedBy("dev.cairn.runtime.memory.analysis") //
     .layer("engine").definedBy("dev.cairn.runtime.engine") //
     .layer("compile").definedBy("dev.cairn.runtime.compile") //

@@ -3,7 +3,8 @@ package dev.cairn.runtime.compile;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
-import dev.cairn.runtime.memory.planner.ReusePlanner;
+import dev.cairn.runtime.memory.planner.inductor.AllocationTreePlanner;
+import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -13,6 +14,10 @@ public enum PlannerChoice {
   BEST_FIT,
   /** Inductor's memory_plan_reuse: a freed buffer serves the next one of equal size and type. */
   REUSE,
+  /** The same with the newer peak test: no takeover whose idle bytes would raise the peak. */
+  REUSE_PEAK_TEST,
+  /** Inductor's memory_plan: pools cut in time and space by turns. */
+  ALLOCATION_TREE,
   /** No sharing at all: what the plans are measured against. */
   NAIVE;
 
@@ -20,6 +25,8 @@ public enum PlannerChoice {
     return switch (this) {
       case BEST_FIT -> BestFitPortfolio.ALL;
       case REUSE -> ReusePlanner.PLAIN;
+      case REUSE_PEAK_TEST -> ReusePlanner.PEAK_TESTED;
+      case ALLOCATION_TREE -> AllocationTreePlanner.INTERMEDIATES;
       case NAIVE -> NaivePlanner.ARENA;
     };
   }

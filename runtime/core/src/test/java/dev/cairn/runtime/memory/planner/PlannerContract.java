@@ -18,11 +18,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What every planner promises. A subclass names the planner in all its options, and nothing else. */
-abstract class PlannerContract {
+public abstract class PlannerContract {
   private static final int RANDOM_PROBLEMS = 600;
 
   /** The planner under test, once for each set of options. */
-  abstract List<MemoryPlanner> planners();
+  protected abstract List<MemoryPlanner> planners();
 
   @Test
   void randomProblemsGetValidPlansNotBelowTheBound() {

@@ -1,0 +1,128 @@
+package dev.cairn.runtime.memory.planner.inductor;
+
+import java.util.Arrays;
+
+/**
+ * When the children of a {@link TemporalSplit} are live: ranges sorted by time, each with the number of its child.
+ * Ranges of different children never overlap; those of one child are joined where they overlap or touch. So a question
+ * is answered by binary search, and the row stays short however many buffers lie below.
+ *
+ * <pre>
+ *   child 0  [1    4)      [6  8)      row: 0:[1, 4) 1:[4, 6) 0:[6, 8)
+ *   child 1          [4  6)
+ * </pre>
+ *
+ * Inductor's rules for empty ranges: one that is asked about overlaps the range that contains its step; one that lies
+ * here is overlapped only by a range that begins before its step and ends after it. Both come out right when step t is
+ * the two slots 2t and 2t + 1: a range [b, e) takes slots [2b + 1, 2e), an empty one that lies here takes 2t, and one
+ * that is asked about 2t + 1. Not for several threads.
+ */
+final class LiveRow {
+  /** Answer of {@link #childAt}: no child is live. */
+  static final int NONE = -1;
+  /** Answer of {@link #childAt}: more than one is. */
+  static final int SEVERAL = -2;
+
+  private int count;
+  private int[] from = new int[2];
+  private int[] to = new int[2];
+  private int[] child = new int[2];
+
+  /** The one child that is live at some step of the range, or {@link #NONE} or {@link #SEVERAL}. */
+  int childAt(LiveRange range) {
+    int first = 2 * range.begin() + 1;
+    int end = Math.max(2 * range.end(), first + 1);
+    int found = NONE;
+    for (int i = firstEndingAfter(first); i < count && from[i] < end; i++) {
+      if (found != NONE && child[i] != found) {
+        return SEVERAL;
+      }
+      found = child[i];
+    }
+    return found;
+  }
+
+  /** Says that a child is live over a range, in which no other child is. */
+  void add(LiveRange range, int who) {
+    boolean empty = range.length() == 0;
+    if (empty && childAt(range) == who) {
+      return;
+    }
+    int first = empty ? 2 * range.begin() : 2 * range.begin() + 1;
+    int end = empty ? first + 1 : 2 * range.end();
+    int at = firstEndingAfter(first);
+    if (at > 0 && child[at - 1] == who && to[at - 1] / 2 == range.begin()) {
+      at--;
+    }
+    int joined = at;
+    for (; joined < count && child[joined] == who && from[joined] / 2 <= range.end(); joined++) {
+      first = Math.min(first, from[joined]);
+      end = Math.max(end, to[joined]);
+    }
+    replace(at, joined, first, end, who);
+  }
+
+  /** The same ranges with all children as number 0, joined where they touch. */
+  LiveRow asOneChild() {
+    LiveRow row = new LiveRow();
+    for (int i = 0; i < count; i++) {
+      row.add(range(i), 0);
+    }
+    return row;
+  }
+
+  /** By child, its ranges, as those of number 0. */
+  LiveRow[] byChild(int children) {
+    LiveRow[] rows = new LiveRow[children];
+    Arrays.setAll(rows, i -> new LiveRow());
+    for (int i = 0; i < count; i++) {
+      rows[child[i]].add(range(i), 0);
+    }
+    return rows;
+  }
+
+  private LiveRange range(int index) {
+    return new LiveRange(from[index] / 2, to[index] / 2);
+  }
+
+  /** The first step at which a child is live; there is one. */
+  int begin() {
+    return from[0] / 2;
+  }
+
+  /** The end of the last range; there is one. */
+  int end() {
+    return to[count - 1] / 2;
+  }
+
+  private int firstEndingAfter(int slot) {
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (to[middle] <= slot) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Puts one range in the place of those from {@code at} to before {@code joined}. */
+  private void replace(int at, int joined, int first, int end, int who) {
+    int grown = count + 1 - (joined - at);
+    if (grown > from.length) {
+      from = Arrays.copyOf(from, 2 * grown);
+      to = Arrays.copyOf(to, 2 * grown);
+      child = Arrays.copyOf(child, 2 * grown);
+    }
+    System.arraycopy(from, joined, from, at + 1, count - joined);
+    System.arraycopy(to, joined, to, at + 1, count - joined);
+    System.arraycopy(child, joined, child, at + 1, count - joined);
+    from[at] = first;
+    to[at] = end;
+    child[at] = who;
+    count = grown;
+  }
+}
