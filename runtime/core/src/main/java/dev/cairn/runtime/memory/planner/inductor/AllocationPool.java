@@ -8,12 +8,12 @@ import dev.cairn.runtime.memory.planner.inductor.TreeNode.Block;
  */
 final class AllocationPool {
   /** Any step: no block's size is unbacked. */
-  private static final int UNRESTRICTED = -1;
+  private static final long UNRESTRICTED = -1;
 
   private final AllocationTree tree;
   private final boolean mayGrow;
   /** Blocks may not begin before this step. */
-  private int restrictedFrom = UNRESTRICTED;
+  private long restrictedFrom = UNRESTRICTED;
 
   /** @param mayGrow whether blocks that fit nowhere go to its end */
   AllocationPool(Block first, boolean mayGrow, long alignment) {

@@ -6,10 +6,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** All pools of a program while they are filled, by device. */
 final class AllocationPools {
-  private static final Comparator<Block> LONGER = Comparator.comparingInt((Block block) -> block.live.length())
+  private static final Comparator<Block> LONGER = Comparator.comparingLong((Block block) -> block.live.length())
     .reversed();
   private static final Comparator<Block> SMALLEST = Comparator.comparingLong((Block block) -> block.hintBytes)
     .thenComparing(LONGER);
@@ -24,12 +25,13 @@ final class AllocationPools {
   }
 
   /**
-   * Places all blocks: outputs, the smallest first, then the rest, the largest first; then the longer live, then in the
-   * order given, which is that of their first allocations.
+   * Places all blocks, given in the order of their first allocations: outputs, the smallest first, then the rest, the
+   * largest first; of equal ones the longer live first, then the one given first.
    */
-  void allocateAll(List<Block> outputs, List<Block> others) {
-    outputs.stream().sorted(SMALLEST).forEach(this::allocateOutput);
-    others.stream().sorted(LARGEST).forEach(this::allocate);
+  void allocateAll(List<Block> blocks) {
+    Predicate<Block> apart = block -> block.output && options.mode() != PoolMode.COMBINED;
+    blocks.stream().filter(apart).sorted(SMALLEST).forEach(this::allocateOutput);
+    blocks.stream().filter(apart.negate()).sorted(LARGEST).forEach(this::allocate);
   }
 
   private void allocateOutput(Block block) {

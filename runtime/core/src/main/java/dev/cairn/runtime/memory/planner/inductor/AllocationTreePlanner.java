@@ -1,14 +1,15 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
 import dev.cairn.runtime.memory.Buffer;
+import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.Pool;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
+import dev.cairn.runtime.memory.planner.inductor.TreeNode.Block;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -32,15 +33,28 @@ public record AllocationTreePlanner(PoolOptions options) implements MemoryPlanne
     if (problem.naiveBytes() > TOO_MANY_BYTES || strictest > TOO_MANY_BYTES / (problem.size() + 1)) {
       return NaivePlanner.ARENA.plan(problem);
     }
-    PooledProgram pooled = LinePools.plan(ProblemLines.of(problem), options);
-    Map<String, PooledProgram.Place> byName = new HashMap<>();
-    pooled.places().forEach(place -> byName.put(place.buffer().name(), place));
+    AllocationPools filling = new AllocationPools(options);
+    filling.allocateAll(blocks(problem));
     List<Pool> pools = new ArrayList<>();
-    pooled.pools().forEach(pool -> pools.add(new Pool(pool.bytes().at(Map.of()), pool.alignment())));
-    List<Placement> placements = problem.buffers().stream().map(buffer -> {
-      PooledProgram.Place place = byName.get(buffer.name());
-      return new Placement(place.pool(), place.offset().at(Map.of()));
-    }).toList();
-    return new MemoryPlan(pooled.planner(), pools, placements);
+    Placement[] placements = new Placement[problem.size()];
+    for (TreeLayout layout : filling.layouts()) {
+      for (TreeLayout.Place place : layout.places()) {
+        placements[place.block().number] = new Placement(pools.size(), place.offset().at(Map.of()));
+      }
+      pools.add(new Pool(layout.bytes().at(Map.of()), layout.baseAlignment()));
+    }
+    return new MemoryPlan("allocation-tree", pools, List.of(placements));
+  }
+
+  /** In index order; outputs are live for one step more than the rest, as upstream's are. */
+  private static List<Block> blocks(MemoryProblem problem) {
+    List<Lifetime> held = problem.held();
+    List<Block> blocks = new ArrayList<>();
+    for (int i = 0; i < problem.size(); i++) {
+      Buffer buffer = problem.buffer(i);
+      LiveRange live = new LiveRange(held.get(i).first(), held.get(i).end() + (buffer.output() ? 1L : 0));
+      blocks.add(new Block(i, ProblemLines.buffer(buffer), live, buffer.output()));
+    }
+    return blocks;
   }
 }

@@ -5,6 +5,8 @@ package dev.cairn.runtime.memory.planner.inductor;
  * read. Not for several threads.
  */
 final class BufferGroup {
+  /** Its place among the program's groups. */
+  final int number;
   /** The buffer that was allocated. */
   final LineBuffer buffer;
   /** Whether one of its buffers is an output. */
@@ -12,7 +14,8 @@ final class BufferGroup {
   private int begin = Integer.MAX_VALUE;
   private int end = Integer.MIN_VALUE;
 
-  BufferGroup(LineBuffer buffer) {
+  BufferGroup(int number, LineBuffer buffer) {
+    this.number = number;
     this.buffer = buffer;
   }
 

@@ -34,7 +34,7 @@ final class BufferGroups {
   private void name(MemoryLine line) {
     switch (line) {
       case MemoryLine.Allocate(LineBuffer buffer) when !program.isRemoved(buffer) -> {
-        BufferGroup group = new BufferGroup(buffer);
+        BufferGroup group = new BufferGroup(all.size(), buffer);
         all.add(group);
         join(group, buffer);
       }

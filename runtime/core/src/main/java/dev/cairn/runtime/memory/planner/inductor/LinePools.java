@@ -5,10 +5,7 @@ import dev.cairn.runtime.memory.planner.inductor.PooledProgram.SymbolicPool;
 import dev.cairn.runtime.memory.planner.inductor.TreeNode.Block;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -20,30 +17,28 @@ public final class LinePools {
   private final MemoryProgram program;
   private final BufferGroups groups;
   private final List<TreeLayout> layouts;
-  private final Map<BufferGroup, Place> places = new IdentityHashMap<>();
+  /** By group number. */
+  private final Place[] places;
 
   private LinePools(MemoryProgram program, PoolOptions options) {
     this.program = program;
     groups = new BufferGroups(program);
-    Map<Block, BufferGroup> byBlock = new IdentityHashMap<>();
-    List<Block> outputs = new ArrayList<>();
-    List<Block> others = new ArrayList<>();
-    for (BufferGroup group : groups.all()) {
-      Block block = new Block(group.buffer, group.live());
-      byBlock.put(block, group);
-      (group.output && options.mode() != PoolMode.COMBINED ? outputs : others).add(block);
-    }
     AllocationPools pools = new AllocationPools(options);
-    pools.allocateAll(outputs, others);
+    pools.allocateAll(groups.all().stream()
+      .map(group -> new Block(group.number, group.buffer, group.live(), group.output)).toList());
     layouts = pools.layouts();
+    places = new Place[groups.all().size()];
     for (int pool = 0; pool < layouts.size(); pool++) {
       for (TreeLayout.Place place : layouts.get(pool).places()) {
-        BufferGroup group = Objects.requireNonNull(byBlock.get(place.block()));
-        LiveRange live = group.live();
-        places.put(group,
-          new Place(group.buffer, live.begin(), live.end(), pool, place.offset(), group.output));
+        places[place.block().number] = place(place, pool);
       }
     }
+  }
+
+  private Place place(TreeLayout.Place place, int pool) {
+    BufferGroup group = groups.all().get(place.block().number);
+    LiveRange live = group.live();
+    return new Place(group.buffer, (int) live.begin(), (int) live.end(), pool, place.offset(), group.output);
   }
 
   /** The program's pools, and its lines with all places in them. */
@@ -51,11 +46,7 @@ public final class LinePools {
     LinePools pools = new LinePools(program, options);
     return new PooledProgram("allocation-tree", pools.lines(),
       pools.layouts.stream().map(pool -> new SymbolicPool(pool.device(), pool.bytes(), pool.baseAlignment())).toList(),
-      pools.groups.all().stream().map(pools::place).toList());
-  }
-
-  private Place place(BufferGroup group) {
-    return Objects.requireNonNull(places.get(group), () -> "group without a place: " + group.buffer);
+      List.of(pools.places));
   }
 
   private List<PooledLine> lines() {
@@ -64,7 +55,7 @@ public final class LinePools {
     List<PooledLine> lines = new ArrayList<>();
     for (int i = 0; i < program.lines().size(); i++) {
       MemoryLine line = program.lines().get(i);
-      Optional<Place> place = groups.used(line).map(this::place);
+      Optional<Place> place = groups.used(line).map(group -> places[group.number]);
       if (place.isEmpty()) {
         if (!program.isRemoved(line)) {
           lines.add(new PooledLine.Same(line));
@@ -86,7 +77,7 @@ public final class LinePools {
     BitSet seen = new BitSet();
     for (int i = program.lines().size() - 1; i >= 0; i--) {
       MemoryLine line = program.lines().get(i);
-      Optional<Place> place = groups.used(line).map(this::place);
+      Optional<Place> place = groups.used(line).map(group -> places[group.number]);
       if (line instanceof MemoryLine.Free && place.isPresent() && !seen.get(place.get().pool())) {
         seen.set(place.get().pool());
         lasts.set(i, layouts.get(place.get().pool()).end() <= groups.step(i));

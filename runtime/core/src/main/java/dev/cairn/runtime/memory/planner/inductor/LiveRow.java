@@ -24,14 +24,14 @@ final class LiveRow {
   static final int SEVERAL = -2;
 
   private int count;
-  private int[] from = new int[2];
-  private int[] to = new int[2];
+  private long[] from = new long[2];
+  private long[] to = new long[2];
   private int[] child = new int[2];
 
   /** The one child that is live at some step of the range, or {@link #NONE} or {@link #SEVERAL}. */
   int childAt(LiveRange range) {
-    int first = 2 * range.begin() + 1;
-    int end = Math.max(2 * range.end(), first + 1);
+    long first = 2 * range.begin() + 1;
+    long end = Math.max(2 * range.end(), first + 1);
     int found = NONE;
     for (int i = firstEndingAfter(first); i < count && from[i] < end; i++) {
       if (found != NONE && child[i] != found) {
@@ -48,8 +48,8 @@ final class LiveRow {
     if (empty && childAt(range) == who) {
       return;
     }
-    int first = empty ? 2 * range.begin() : 2 * range.begin() + 1;
-    int end = empty ? first + 1 : 2 * range.end();
+    long first = empty ? 2 * range.begin() : 2 * range.begin() + 1;
+    long end = empty ? first + 1 : 2 * range.end();
     int at = firstEndingAfter(first);
     if (at > 0 && child[at - 1] == who && to[at - 1] / 2 == range.begin()) {
       at--;
@@ -59,7 +59,7 @@ final class LiveRow {
       first = Math.min(first, from[joined]);
       end = Math.max(end, to[joined]);
     }
-    replace(at, joined, first, end, who);
+    replace(at, joined, new Slots(first, end), who);
   }
 
   /** The same ranges with all children as number 0, joined where they touch. */
@@ -86,16 +86,16 @@ final class LiveRow {
   }
 
   /** The first step at which a child is live; there is one. */
-  int begin() {
+  long begin() {
     return from[0] / 2;
   }
 
   /** The end of the last range; there is one. */
-  int end() {
+  long end() {
     return to[count - 1] / 2;
   }
 
-  private int firstEndingAfter(int slot) {
+  private int firstEndingAfter(long slot) {
     int low = 0;
     int high = count;
     while (low < high) {
@@ -110,7 +110,7 @@ final class LiveRow {
   }
 
   /** Puts one range in the place of those from {@code at} to before {@code joined}. */
-  private void replace(int at, int joined, int first, int end, int who) {
+  private void replace(int at, int joined, Slots slots, int who) {
     int grown = count + 1 - (joined - at);
     if (grown > from.length) {
       from = Arrays.copyOf(from, 2 * grown);
@@ -120,9 +120,11 @@ final class LiveRow {
     System.arraycopy(from, joined, from, at + 1, count - joined);
     System.arraycopy(to, joined, to, at + 1, count - joined);
     System.arraycopy(child, joined, child, at + 1, count - joined);
-    from[at] = first;
-    to[at] = end;
+    from[at] = slots.first;
+    to[at] = slots.end;
     child[at] = who;
     count = grown;
   }
+
+  private record Slots(long first, long end) {}
 }

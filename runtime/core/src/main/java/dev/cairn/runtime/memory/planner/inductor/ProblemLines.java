@@ -53,7 +53,8 @@ final class ProblemLines {
     return new MemoryProgram(lines, outputs, Set.of());
   }
 
-  private static LineBuffer buffer(Buffer buffer) {
+  /** A problem's buffer as lines name it. */
+  static LineBuffer buffer(Buffer buffer) {
     return LineBuffer.of(buffer.name(), SymbolicSize.of(buffer.reservedBytes()))
       .withDtype(buffer.reuseKey() + " bytes=" + buffer.bytes() + " align=" + buffer.alignment())
       .withAlignment(buffer.alignment());

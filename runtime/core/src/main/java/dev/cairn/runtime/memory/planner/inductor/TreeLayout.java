@@ -117,7 +117,7 @@ final class TreeLayout {
   }
 
   /** The end of the last range in which something in it is live. */
-  int end() {
+  long end() {
     return root.live.end();
   }
 

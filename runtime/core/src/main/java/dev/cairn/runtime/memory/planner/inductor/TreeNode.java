@@ -13,8 +13,10 @@ sealed abstract class TreeNode {
     /** What an unbacked size counts as. */
     private static final long UNBACKED_HINT_BYTES = 64;
 
-    final String name;
+    /** By which the caller knows it. */
+    final int number;
     final String device;
+    final boolean output;
     final LiveRange live;
     final SymbolicSize bytes;
     final long hintBytes;
@@ -22,8 +24,9 @@ sealed abstract class TreeNode {
     /** Whether its bytes are known only once a kernel has run. */
     final boolean unbacked;
 
-    Block(LineBuffer buffer, LiveRange live) {
-      name = buffer.name();
+    Block(int number, LineBuffer buffer, LiveRange live, boolean output) {
+      this.number = number;
+      this.output = output;
       device = buffer.device();
       this.live = live;
       bytes = buffer.bytes();
