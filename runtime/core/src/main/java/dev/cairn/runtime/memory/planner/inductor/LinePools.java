@@ -45,7 +45,8 @@ public final class LinePools {
   public static PooledProgram plan(MemoryProgram program, PoolOptions options) {
     LinePools pools = new LinePools(program, options);
     return new PooledProgram("allocation-tree", pools.lines(),
-      pools.layouts.stream().map(pool -> new SymbolicPool(pool.device(), pool.bytes(), pool.baseAlignment())).toList(),
+      pools.layouts.stream()
+        .map(pool -> new SymbolicPool(pool.device(), pool.bytes(), pool.countedBytes(), pool.baseAlignment())).toList(),
       List.of(pools.places));
   }
 

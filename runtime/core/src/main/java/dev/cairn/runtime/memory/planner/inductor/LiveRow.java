@@ -44,22 +44,25 @@ final class LiveRow {
 
   /** Says that a child is live over a range, in which no other child is. */
   void add(LiveRange range, int who) {
-    boolean empty = range.length() == 0;
-    if (empty && childAt(range) == who) {
+    if (range.length() == 0 && childAt(range) == who) {
       return;
     }
-    long first = empty ? 2 * range.begin() : 2 * range.begin() + 1;
-    long end = empty ? first + 1 : 2 * range.end();
-    int at = firstEndingAfter(first);
-    if (at > 0 && child[at - 1] == who && to[at - 1] / 2 == range.begin()) {
+    long begin = range.begin();
+    long end = range.end();
+    int at = firstEndingAfter(firstSlot(range));
+    if (at > 0 && child[at - 1] == who && to[at - 1] / 2 == begin) {
       at--;
     }
     int joined = at;
     for (; joined < count && child[joined] == who && from[joined] / 2 <= range.end(); joined++) {
-      first = Math.min(first, from[joined]);
-      end = Math.max(end, to[joined]);
+      begin = Math.min(begin, from[joined] / 2);
+      end = Math.max(end, to[joined] / 2);
     }
-    replace(at, joined, new Slots(first, end), who);
+    replace(at, joined, new LiveRange(begin, end), who);
+  }
+
+  private static long firstSlot(LiveRange range) {
+    return range.length() == 0 ? 2 * range.begin() : 2 * range.begin() + 1;
   }
 
   /** The same ranges with all children as number 0, joined where they touch. */
@@ -110,7 +113,7 @@ final class LiveRow {
   }
 
   /** Puts one range in the place of those from {@code at} to before {@code joined}. */
-  private void replace(int at, int joined, Slots slots, int who) {
+  private void replace(int at, int joined, LiveRange range, int who) {
     int grown = count + 1 - (joined - at);
     if (grown > from.length) {
       from = Arrays.copyOf(from, 2 * grown);
@@ -120,11 +123,9 @@ final class LiveRow {
     System.arraycopy(from, joined, from, at + 1, count - joined);
     System.arraycopy(to, joined, to, at + 1, count - joined);
     System.arraycopy(child, joined, child, at + 1, count - joined);
-    from[at] = slots.first;
-    to[at] = slots.end;
+    from[at] = firstSlot(range);
+    to[at] = Math.max(2 * range.end(), from[at] + 1);
     child[at] = who;
     count = grown;
   }
-
-  private record Slots(long first, long end) {}
 }

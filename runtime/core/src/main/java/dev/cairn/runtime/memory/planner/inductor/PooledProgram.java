@@ -27,9 +27,11 @@ public record PooledProgram(String planner, List<PooledLine> lines, List<Symboli
    *
    * @param device that it lies on
    * @param bytes its size
+   * @param countedBytes what the planner counted with: the size by the hints, with all room that stayed empty. At least
+   *   {@code bytes} when no alignment but the planner's is asked for
    * @param alignment of its base, in bytes
    */
-  public record SymbolicPool(String device, SymbolicSize bytes, long alignment) {}
+  public record SymbolicPool(String device, SymbolicSize bytes, long countedBytes, long alignment) {}
 
   /**
    * Where a group lies.

@@ -111,6 +111,11 @@ final class TreeLayout {
     return extent(root).bytes;
   }
 
+  /** What the tree counted with while it was filled: by the hints, with the room that stayed empty. */
+  long countedBytes() {
+    return root.hintBytes();
+  }
+
   /** What the pool's base must be a multiple of. */
   long baseAlignment() {
     return Math.max(alignment, extent(root).strictest);

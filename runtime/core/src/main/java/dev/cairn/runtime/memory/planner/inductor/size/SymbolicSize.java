@@ -3,6 +3,7 @@ package dev.cairn.runtime.memory.planner.inductor.size;
 import dev.cairn.runtime.memory.Alignment;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,9 @@ public final class SymbolicSize {
         greatest.add(size);
       }
     }
-    return greatest.size() == 1 ? greatest.getFirst() : of(new Factor.Greatest(List.copyOf(greatest)));
+    return greatest.size() == 1
+      ? greatest.getFirst()
+      : of(new Factor.Greatest(greatest.stream().sorted(Comparator.comparing(SymbolicSize::toString)).toList()));
   }
 
   public SymbolicSize plus(SymbolicSize other) {
