@@ -47,7 +47,7 @@ public record AllocationTreePlanner(PoolOptions options) implements MemoryPlanne
   }
 
   /** In index order; outputs are live for one step more than the rest, as upstream's are. */
-  private static List<Block> blocks(MemoryProblem problem) {
+  static List<Block> blocks(MemoryProblem problem) {
     List<Lifetime> held = problem.held();
     List<Block> blocks = new ArrayList<>();
     for (int i = 0; i < problem.size(); i++) {
