@@ -41,7 +41,7 @@ final class AllocationTree {
       TemporalSplit split = untried.pop();
       // Left sides lie above the right side they came with, so the bottom of the stack is the last side of all.
       boolean last = mayGrow && untried.isEmpty();
-      if (last || block.hintBytes <= split.hintBytes()) {
+      if ((last || block.hintBytes <= split.hintBytes()) && !split.refuses(block)) {
         int child = split.live.childAt(block.live);
         if (child == LiveRow.NONE) {
           split.take(block, alignment);
@@ -63,12 +63,17 @@ final class AllocationTree {
   }
 
   private static void tellAbove(TemporalSplit changed, Block block) {
+    LiveRow filled = changed.full;
     SpatialSplit sides = changed.parent;
     while (sides != null) {
       TemporalSplit parent = sides.parent();
       sides.measure();
       parent.live.add(block.live, sides.number());
       parent.measure(sides);
+      if (!filled.isEmpty()) {
+        filled = sides.left.full.common(sides.right.full).common(block.row());
+        parent.full.addAll(filled, 0);
+      }
       sides = parent.parent;
     }
   }

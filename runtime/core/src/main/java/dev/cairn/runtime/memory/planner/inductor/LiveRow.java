@@ -68,9 +68,7 @@ final class LiveRow {
   /** The same ranges with all children as number 0, joined where they touch. */
   LiveRow asOneChild() {
     LiveRow row = new LiveRow();
-    for (int i = 0; i < count; i++) {
-      row.add(range(i), 0);
-    }
+    row.addAll(this, 0);
     return row;
   }
 
@@ -82,6 +80,41 @@ final class LiveRow {
       rows[child[i]].add(range(i), 0);
     }
     return rows;
+  }
+
+  /** When a child of each is live, as one child; empty ranges aside. */
+  LiveRow common(LiveRow other) {
+    LiveRow row = new LiveRow();
+    int mine = 0;
+    int theirs = 0;
+    while (mine < count && theirs < other.count) {
+      long begin = Math.max(from[mine], other.from[theirs]) / 2;
+      long end = Math.min(to[mine], other.to[theirs]) / 2;
+      if (begin < end) {
+        row.add(new LiveRange(begin, end), 0);
+      }
+      if (to[mine] < other.to[theirs]) {
+        mine++;
+      } else {
+        theirs++;
+      }
+    }
+    return row;
+  }
+
+  /** Adds all ranges of another row as a child's. */
+  void addAll(LiveRow other, int who) {
+    for (int i = 0; i < other.count; i++) {
+      add(other.range(i), who);
+    }
+  }
+
+  boolean isEmpty() {
+    return count == 0;
+  }
+
+  void clear() {
+    count = 0;
   }
 
   private LiveRange range(int index) {

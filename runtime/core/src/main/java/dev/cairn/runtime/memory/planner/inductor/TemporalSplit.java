@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class TemporalSplit {
   final List<TreeNode> children = new ArrayList<>();
   final LiveRow live;
+  /**
+   * When no split of this subtree has room: whoever is live then is refused without a look below. Steps may be missing;
+   * they only cost a look.
+   */
+  final LiveRow full = new LiveRow();
   /** The split it is a side of; null at the root of a pool. */
   @Nullable
   SpatialSplit parent;
@@ -34,6 +39,7 @@ final class TemporalSplit {
   static TemporalSplit of(Block block) {
     TemporalSplit split = new TemporalSplit(block, new LiveRow());
     split.live.add(block.live, 0);
+    split.fill(block.live);
     return split;
   }
 
@@ -45,11 +51,25 @@ final class TemporalSplit {
   static TemporalSplit sideBySide(TemporalSplit root, Block block, long alignment) {
     LiveRow live = root.live.asOneChild();
     live.add(block.live, 0);
-    return new TemporalSplit(new SpatialSplit(root, of(block), alignment), live);
+    TemporalSplit right = of(block);
+    TemporalSplit whole = new TemporalSplit(new SpatialSplit(root, right, alignment), live);
+    whole.full.addAll(root.full.common(right.full), 0);
+    return whole;
   }
 
   long hintBytes() {
     return hintBytes;
+  }
+
+  /** Whether a block goes neither here nor below, as far as {@link #full} knows. */
+  boolean refuses(Block block) {
+    return full.childAt(block.live) != LiveRow.NONE;
+  }
+
+  private void fill(LiveRange range) {
+    if (range.length() > 0) {
+      full.add(range, 0);
+    }
   }
 
   /** Whether nothing lies in it. */
@@ -66,17 +86,29 @@ final class TemporalSplit {
     if (spareBytes < 0) {
       widenAll(-spareBytes, alignment);
     }
+    if (spareBytes <= 0) {
+      fill(block.live);
+    }
     live.add(block.live, children.size());
     children.add(spareBytes > 0 ? new SpatialSplit(of(block), ofEmpty(spareBytes), alignment) : block);
     adopt(children.size() - 1);
   }
 
   private void widenAll(long bytes, long alignment) {
+    forgetFull();
     LiveRow[] rows = live.byChild(children.size());
     for (int i = 0; i < rows.length; i++) {
       children.set(i,
         new SpatialSplit(new TemporalSplit(children.get(i), rows[i]), ofEmpty(bytes), alignment));
       adopt(i);
+    }
+  }
+
+  /** There is room beside every child now, here and so in all that lies above. */
+  private void forgetFull() {
+    full.clear();
+    for (SpatialSplit sides = parent; sides != null; sides = sides.parent().parent) {
+      sides.parent().full.clear();
     }
   }
 

@@ -35,6 +35,13 @@ sealed abstract class TreeNode {
       alignment = buffer.alignment();
     }
 
+    /** Its range as the row of one child. */
+    LiveRow row() {
+      LiveRow row = new LiveRow();
+      row.add(live, 0);
+      return row;
+    }
+
     @Override
     long hintBytes() {
       return hintBytes;

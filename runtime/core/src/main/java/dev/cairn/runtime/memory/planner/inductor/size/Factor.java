@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 
 /** What a term multiplies. Immutable. */
 public sealed interface Factor {
-  /** Dimensions by name, then paddings, then maxima, each by text: the order in which sizes are written. */
-  Comparator<Factor> ORDER = Comparator.comparingInt(Factor::rank).thenComparing(Factor::toString);
+  /** Dimensions by name, then paddings, then maxima, each by what is in them: the order in which sizes are written. */
+  Comparator<Factor> ORDER = Factor::compare;
 
   /** Its value for these dimensions. */
   long at(Map<String, Long> dimensions);
@@ -20,8 +20,29 @@ public sealed interface Factor {
   /** Whether it is a multiple of the alignment, whatever the dimensions. */
   boolean isMultipleOf(long alignment);
 
-  /** Place in {@link #ORDER}. */
+  /** 0 for dimensions, 1 for paddings, 2 for maxima. */
   int rank();
+
+  private static int compare(Factor a, Factor b) {
+    if (a == b) {
+      return 0;
+    }
+    return switch (a) {
+      case Dimension one when b instanceof Dimension other -> one.name.compareTo(other.name);
+      case Padded one when b instanceof Padded other -> {
+        int order = Long.compare(one.alignment, other.alignment);
+        yield order == 0 ? SymbolicSize.ORDER.compare(one.size, other.size) : order;
+      }
+      case Greatest one when b instanceof Greatest other -> {
+        int order = Integer.compare(one.sizes.size(), other.sizes.size());
+        for (int i = 0; order == 0 && i < one.sizes.size(); i++) {
+          order = SymbolicSize.ORDER.compare(one.sizes.get(i), other.sizes.get(i));
+        }
+        yield order;
+      }
+      default -> Integer.compare(a.rank(), b.rank());
+    };
+  }
 
   /**
    * A length that is known when the program runs, at least 0.

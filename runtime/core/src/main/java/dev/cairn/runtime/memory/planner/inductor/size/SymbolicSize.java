@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A number of bytes, at least 0: a polynomial over dimensions, and over sizes rounded up or the greatest of several.
@@ -21,6 +22,17 @@ public final class SymbolicSize {
   /** Inductor's alignment, in bytes; {@code align(x)} in the text form. */
   public static final long USUAL_ALIGNMENT = 64;
   public static final SymbolicSize ZERO = new SymbolicSize(List.of());
+
+  /** Term by term: the order in which a maximum is written. */
+  static final Comparator<SymbolicSize> ORDER = (a, b) -> {
+    for (int i = 0; i < Math.min(a.terms.size(), b.terms.size()); i++) {
+      int order = Term.ORDER.thenComparingLong(Term::coefficient).compare(a.terms.get(i), b.terms.get(i));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(a.terms.size(), b.terms.size());
+  };
 
   /** In {@link Term#ORDER}, no two with the same factors; none when it is 0. */
   private final List<Term> terms;
@@ -53,11 +65,11 @@ public final class SymbolicSize {
 
   /** The greatest of the sizes; those that provably never are the greatest are left out. 0 without sizes. */
   public static SymbolicSize max(Collection<SymbolicSize> sizes) {
-    SymbolicSize fixed = of(sizes.stream().filter(SymbolicSize::isFixed).mapToLong(SymbolicSize::fixedBytes).max()
+    SymbolicSize fixed = of(sizes.stream().flatMap(SymbolicSize::candidates).filter(SymbolicSize::isFixed).mapToLong(SymbolicSize::fixedBytes).max()
       .orElse(0));
     LinkedHashSet<SymbolicSize> greatest = new LinkedHashSet<>();
     greatest.add(fixed);
-    for (SymbolicSize size : sizes) {
+    for (SymbolicSize size : (Iterable<SymbolicSize>) sizes.stream().flatMap(SymbolicSize::candidates)::iterator) {
       if (!size.isFixed() && greatest.stream().noneMatch(other -> other.isAtLeast(size))) {
         greatest.removeIf(size::isAtLeast);
         greatest.add(size);
@@ -65,7 +77,14 @@ public final class SymbolicSize {
     }
     return greatest.size() == 1
       ? greatest.getFirst()
-      : of(new Factor.Greatest(greatest.stream().sorted(Comparator.comparing(SymbolicSize::toString)).toList()));
+      : of(new Factor.Greatest(greatest.stream().sorted(ORDER).toList()));
+  }
+
+  /** Those of which it is the greatest, if that is what it is; else itself. */
+  private Stream<SymbolicSize> candidates() {
+    return terms.size() == 1 && terms.getFirst().coefficient() == 1
+      && terms.getFirst().factors() instanceof List<Factor> factors && factors.size() == 1
+      && factors.getFirst() instanceof Factor.Greatest greatest ? greatest.sizes().stream() : Stream.of(this);
   }
 
   public SymbolicSize plus(SymbolicSize other) {
@@ -136,19 +155,13 @@ public final class SymbolicSize {
     return terms.stream().allMatch(term -> term.isMultipleOf(alignment));
   }
 
-  /** Whether it provably is no less than the other, whatever the dimensions: term by term. */
+  /** Whether it provably is no less than the other, whatever the dimensions; "no" proves nothing. */
   public boolean isAtLeast(SymbolicSize other) {
-    int at = 0;
-    for (Term wanted : other.terms) {
-      while (at < terms.size() && Term.ORDER.compare(terms.get(at), wanted) < 0) {
-        at++;
-      }
-      if (at == terms.size() || Term.ORDER.compare(terms.get(at), wanted) != 0
-        || terms.get(at).coefficient() < wanted.coefficient()) {
-        return false;
-      }
-    }
-    return true;
+    return Domination.isAtLeast(terms, other.terms);
+  }
+
+  List<Term> terms() {
+    return terms;
   }
 
   /** The bytes for the dimensions' hints; empty when a dimension is unbacked. */

@@ -60,7 +60,7 @@ class SymbolicSizeTest {
   @Test
   void paddingASumLeavesItsMultiplesOutside() {
     SymbolicSize sum = S0.times(12).align(64).plus(S1.times(128)).plus(S1.times(S0)).plus(SymbolicSize.of(5));
-    assertThat(sum.align(64)).hasToString("128*s1 + align(12*s0) + align(5 + s0*s1)");
+    assertThat(sum.align(64)).hasToString("128*s1 + align(5 + s0*s1) + align(12*s0)");
     assertThat(S0.times(64).plus(SymbolicSize.of(5)).align(64)).hasToString("64 + 64*s0");
   }
 
@@ -71,6 +71,18 @@ class SymbolicSizeTest {
     assertThat(SymbolicSize.max(List.of(S0, S0.plus(S1), S1))).isEqualTo(S0.plus(S1));
     assertThat(SymbolicSize.max(List.of(S0, SymbolicSize.of(9), S1, SymbolicSize.of(7)))).hasToString("max(9, s0, s1)");
     assertThat(SymbolicSize.max(List.of(S1, S0))).isEqualTo(SymbolicSize.max(List.of(S0, S1)));
+  }
+
+  @Test
+  void theGreatestKnowsThatPaddingKeepsTheOrder() {
+    SymbolicSize padded = S0.times(12).align(64);
+    assertThat(SymbolicSize.max(List.of(padded, S0.times(8).align(64), S0.times(12)))).isEqualTo(padded);
+    assertThat(SymbolicSize.max(List.of(S0.times(64), S0.times(12).align(64)))).isEqualTo(S0.times(64));
+    assertThat(SymbolicSize.max(List.of(padded, S0.times(13)))).hasToString("max(13*s0, align(12*s0))");
+    SymbolicSize open = SymbolicSize.max(List.of(S0, S1));
+    assertThat(SymbolicSize.max(List.of(open, S0, S1, open))).isEqualTo(open);
+    assertThat(SymbolicSize.max(List.of(open, S0.plus(S1)))).isEqualTo(S0.plus(S1));
+    assertThat(SymbolicSize.max(List.of(open, SymbolicSize.of(9)))).hasToString("max(9, s0, s1)");
   }
 
   @Test
