@@ -24,7 +24,9 @@ class ArchitectureTest {
     .layer("pass").definedBy("dev.cairn.runtime.pass") //
     .layer("pass.simplify").definedBy("dev.cairn.runtime.pass.simplify") //
     .layer("memory").definedBy("dev.cairn.runtime.memory") //
-    .layer("memory.planner").definedBy("dev.cairn.runtime.memory.planner..") //
+    .layer("memory.planner").definedBy("dev.cairn.runtime.memory.planner") //
+    .layer("memory.planner.nnvm").definedBy("dev.cairn.runtime.memory.planner.nnvm") //
+    .layer("memory.planner.inductor").definedBy("dev.cairn.runtime.memory.planner.inductor..") //
     .layer("memory.analysis").definedBy("dev.cairn.runtime.memory.analysis") //
     .layer("engine").definedBy("dev.cairn.runtime.engine") //
     .layer("compile").definedBy("dev.cairn.runtime.compile") //
@@ -38,10 +40,12 @@ class ArchitectureTest {
     .whereLayer("pass.simplify").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
     .whereLayer("memory").mayNotAccessAnyLayer() //
     .whereLayer("memory.planner").mayOnlyAccessLayers("memory") //
-    .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "operator", "graph") //
+    .whereLayer("memory.planner.nnvm").mayOnlyAccessLayers("memory") //
+    .whereLayer("memory.planner.inductor").mayOnlyAccessLayers("memory", "memory.planner") //
+    .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.planner.nnvm", "operator", "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
     .whereLayer("compile").mayOnlyAccessLayers("pass.simplify", "pass", "infer", "memory.analysis", "memory.planner",
-      "memory", "operator", "graph") //
+      "memory.planner.nnvm", "memory.planner.inductor", "memory", "operator", "graph") //
     .whereLayer("executor").mayOnlyAccessLayers("compile", "engine", "memory.analysis", "memory", "operator",
       "graph");
 

@@ -12,11 +12,18 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.memory.MemoryPlan;
+import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.PlanValidator;
+import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
+import dev.cairn.runtime.memory.analysis.KeptValues;
+import dev.cairn.runtime.memory.analysis.StepUses;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StorageAnalysis;
+import dev.cairn.runtime.memory.analysis.StreamAnalysis;
+import dev.cairn.runtime.memory.analysis.StreamSchedule;
+import dev.cairn.runtime.memory.analysis.VariableCheck;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.pass.PassManager;
@@ -35,6 +42,8 @@ public final class Compiler {
   public static final long BUFFER_ALIGNMENT = 64;
 
   private static final int MOST_ROUNDS = 8;
+  /** What a plan for several streams may take, in peaks of the plan for one; branches that cost more run in line. */
+  private static final double MOST_OF_SERIAL = 1.1;
 
   private final OperatorTable operators;
   private final KernelChoice kernels;
@@ -55,24 +64,45 @@ public final class Compiler {
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     var inference = new TypeInference(operators, evaluator);
     PassResult simplified = simplify(graph, inputs, inference, options);
-    GraphTypes types = simplified.types().orElseGet(() -> inference.infer(simplified.graph(), inputs));
-    Map<Node, KernelRow> chosen = chooseKernels(simplified.graph(), types);
-    var indexed = new IndexedGraph(simplified.graph());
-    Storage storage = StorageAnalysis.analyse(indexed, types,
+    Graph runnable = KeptValues.applied(simplified.graph());
+    GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
+      .orElseGet(() -> inference.infer(runnable, inputs));
+    Map<Node, KernelRow> chosen = chooseKernels(runnable, types);
+    var indexed = new IndexedGraph(runnable);
+    Storage serial = StorageAnalysis.analyse(indexed, types,
       options.inPlace() ? operators : operators.withoutInPlace(),
       node -> workspaceBytes(chosen, node, types), BUFFER_ALIGNMENT);
+    VariableCheck.requireSound(indexed, serial);
+    StreamSchedule schedule = schedule(StepUses.of(indexed, serial), serial.problem(), options);
+    Storage storage = serial.with(concurrent(serial.problem(), schedule, options));
     List<KernelRow> rows = storage.steps().stream().map(step -> known(chosen, step)).toList();
     long started = System.nanoTime();
-    MemoryPlan plan = plan(storage.problem(), options);
+    MemoryPlan plan = plan(storage.problem(), schedule, options);
     long planNanos = System.nanoTime() - started;
     PlanScore score = PlanScore.of(storage.problem(), plan);
-    return new CompiledGraph(indexed, types, rows, storage, plan, score, simplified.report(), planNanos);
+    return new CompiledGraph(indexed, types, rows, storage, schedule, plan, score, simplified.report(), planNanos);
+  }
+
+  private static StreamSchedule schedule(StepUses uses, MemoryProblem serial, CompileOptions options) {
+    if (options.streams() == 1) {
+      return StreamAnalysis.schedule(uses, 1);
+    }
+    MemoryPlanner planner = options.planner().planner();
+    long limitBytes = (long) (planner.plan(serial).peakBytes() * MOST_OF_SERIAL);
+    return StreamAnalysis.scheduleWithin(limitBytes, uses, serial, options.streams(), options.streamReuse(), planner);
+  }
+
+  private static MemoryProblem concurrent(MemoryProblem problem, StreamSchedule schedule,
+    CompileOptions options) {
+    return schedule.streams() == 1
+      ? problem
+      : problem.with(StreamAnalysis.conflicts(problem, schedule, options.streamReuse()));
   }
 
   /** A judged plan for the problem. */
-  private static MemoryPlan plan(MemoryProblem problem, CompileOptions options) {
-    MemoryPlan plan = options.planner().planner().plan(problem);
-    return PlanValidator.requireValid(problem, plan);
+  private static MemoryPlan plan(MemoryProblem problem, StreamSchedule schedule, CompileOptions options) {
+    MemoryPlan plan = PlanValidator.requireValid(problem, options.planner().planner().plan(problem));
+    return schedule.streams() == 1 ? plan : ConcurrentPlanValidator.requireValid(problem, plan, schedule);
   }
 
   private PassResult simplify(Graph graph, Map<String, TensorType> inputs, TypeInference inference,
@@ -88,7 +118,7 @@ public final class Compiler {
     Map<Node, KernelRow> chosen = new HashMap<>();
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
     for (Node node : graph.nodes()) {
-      if (node.kind() instanceof NodeKind.Apply) {
+      if (node.kind() instanceof NodeKind.Apply || node.kind() instanceof NodeKind.Assign) {
         kernels.choose(node, types).ifPresentOrElse(row -> chosen.put(node, row), () -> gaps.add(
           new UnsupportedOperators.Gap(node.name(), node.operator(),
             "no kernel for " + KernelChoice.typesOf(node, types))));

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Inductor's {@code memory_plan_reuse}: one pass over the lines in which an allocation takes over the buffer that was
@@ -24,6 +25,7 @@ import java.util.Map;
 public final class LineReuse {
   private final MemoryProgram program;
   private final ReuseOptions options;
+  private final Takeovers takeovers;
   private final LivePeaks peaks;
   /** By line: the line itself, or what takes its place. */
   private final List<MemoryLine> planned;
@@ -34,16 +36,22 @@ public final class LineReuse {
   /** Kernels before the current line. */
   private int kernels;
 
-  private LineReuse(MemoryProgram program, ReuseOptions options) {
+  private LineReuse(MemoryProgram program, ReuseOptions options, Takeovers takeovers) {
     this.program = program;
     this.options = options;
+    this.takeovers = takeovers;
     planned = new ArrayList<>(program.lines());
     peaks = options.peakTest() ? LivePeaks.of(program) : LivePeaks.UNLIMITED;
   }
 
   /** What remains of the lines: takeovers instead of frees and allocations, and nothing of removed buffers. */
   public static List<MemoryLine> plan(MemoryProgram program, ReuseOptions options) {
-    LineReuse reuse = new LineReuse(program, options);
+    return plan(program, options, Takeovers.ALL);
+  }
+
+  /** The same, with a say in who takes over from whom. */
+  static List<MemoryLine> plan(MemoryProgram program, ReuseOptions options, Takeovers takeovers) {
+    LineReuse reuse = new LineReuse(program, options, takeovers);
     reuse.popTrailing();
     reuse.states.push(new HashMap<>());
     for (int i = 0; i < reuse.planned.size(); i++) {
@@ -90,12 +98,14 @@ public final class LineReuse {
       return;
     }
     Deque<Freed> stack = stack(buffer);
-    Freed freed = stack.peek();
-    if (freed != null && peaks.takeOver(freed.kernels, kernels, LivePeaks.hintBytes(buffer))) {
-      stack.pop();
+    Optional<Freed> last = stack.stream().filter(freed -> takeovers.allows(freed.buffer, buffer)).findFirst()
+      .filter(freed -> peaks.takeOver(freed.kernels, kernels, LivePeaks.hintBytes(buffer)));
+    last.ifPresent(freed -> {
+      stack.remove(freed);
+      takeovers.taken(freed.buffer, buffer);
       dropped.set(freed.line);
       planned.set(index, new MemoryLine.Reuse(freed.buffer, buffer));
-    }
+    });
   }
 
   private void free(int index, LineBuffer buffer) {

@@ -56,6 +56,7 @@ final class ProblemLines {
   /** A problem's buffer as lines name it. */
   static LineBuffer buffer(Buffer buffer) {
     return LineBuffer.of(buffer.name(), SymbolicSize.of(buffer.reservedBytes()))
+      .onDevice(Integer.toString(buffer.device()))
       .withDtype(buffer.reuseKey() + " bytes=" + buffer.bytes() + " align=" + buffer.alignment())
       .withAlignment(buffer.alignment());
   }
