@@ -3,6 +3,7 @@
  *
  * <p>Start at {@link dev.cairn.runtime.memory.planner.BestFitPortfolio}, the one to use when nothing else is asked for:
  * it runs {@link dev.cairn.runtime.memory.planner.BestFitPlanner} in several orders and keeps the smallest arena.
+ * {@code improve} goes on from there and comes within a per mille of the bound on most large problems.
  * {@link dev.cairn.runtime.memory.planner.ReusePlanner} only hands whole buffers over, as PyTorch's Inductor does, and
  * {@code nnvm} holds NNVM's way of doing so;
  * {@link dev.cairn.runtime.memory.planner.NaivePlanner} shares nothing and is what tests and bug hunts compare with.
