@@ -178,16 +178,12 @@ public final class SymbolicSize {
   }
 
   /**
-   * The bytes for these dimensions, by name.
+   * The bytes for these lengths of the dimensions, by name. For many sizes, {@link Lengths} is faster.
    *
    * @throws IllegalArgumentException when one is missing or negative
    */
   public long at(Map<String, Long> dimensions) {
-    long sum = 0;
-    for (Term term : terms) {
-      sum = Math.addExact(sum, term.at(dimensions));
-    }
-    return sum;
+    return new Lengths(dimensions).of(this);
   }
 
   static long roundUp(long bytes, long alignment) {

@@ -3,7 +3,6 @@ package dev.cairn.runtime.memory.planner.inductor.size;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -34,14 +33,6 @@ record Term(long coefficient, List<Factor> factors) {
     product.addAll(other.factors);
     product.sort(Factor.ORDER);
     return new Term(Math.multiplyExact(coefficient, other.coefficient), product);
-  }
-
-  long at(Map<String, Long> dimensions) {
-    long product = coefficient;
-    for (Factor factor : factors) {
-      product = Math.multiplyExact(product, factor.at(dimensions));
-    }
-    return product;
   }
 
   OptionalLong hint() {
