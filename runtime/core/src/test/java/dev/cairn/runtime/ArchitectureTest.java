@@ -26,6 +26,7 @@ class ArchitectureTest {
     .layer("memory").definedBy("dev.cairn.runtime.memory") //
     .layer("memory.planner").definedBy("dev.cairn.runtime.memory.planner") //
     .layer("memory.planner.nnvm").definedBy("dev.cairn.runtime.memory.planner.nnvm") //
+    .layer("memory.planner.inductor").definedBy("dev.cairn.runtime.memory.planner.inductor..") //
     .layer("memory.analysis").definedBy("dev.cairn.runtime.memory.analysis") //
     .layer("engine").definedBy("dev.cairn.runtime.engine") //
     .layer("compile").definedBy("dev.cairn.runtime.compile") //
@@ -40,10 +41,11 @@ class ArchitectureTest {
     .whereLayer("memory").mayNotAccessAnyLayer() //
     .whereLayer("memory.planner").mayOnlyAccessLayers("memory") //
     .whereLayer("memory.planner.nnvm").mayOnlyAccessLayers("memory") //
+    .whereLayer("memory.planner.inductor").mayOnlyAccessLayers("memory", "memory.planner") //
     .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.planner.nnvm", "operator", "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
     .whereLayer("compile").mayOnlyAccessLayers("pass.simplify", "pass", "infer", "memory.analysis", "memory.planner",
-      "memory.planner.nnvm", "memory", "operator", "graph") //
+      "memory.planner.nnvm", "memory.planner.inductor", "memory", "operator", "graph") //
     .whereLayer("executor").mayOnlyAccessLayers("compile", "engine", "memory.analysis", "memory", "operator",
       "graph");
 
