@@ -24,6 +24,7 @@ class ArchitectureTest {
     .layer("pass").definedBy("dev.cairn.runtime.pass") //
     .layer("pass.simplify").definedBy("dev.cairn.runtime.pass.simplify") //
     .layer("memory").definedBy("dev.cairn.runtime.memory") //
+    .layer("memory.order").definedBy("dev.cairn.runtime.memory.order") //
     .layer("memory.planner").definedBy("dev.cairn.runtime.memory.planner") //
     .layer("memory.analysis").definedBy("dev.cairn.runtime.memory.analysis") //
     .layer("engine").definedBy("dev.cairn.runtime.engine") //
@@ -37,11 +38,12 @@ class ArchitectureTest {
     .whereLayer("pass").mayOnlyAccessLayers("graph") //
     .whereLayer("pass.simplify").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
     .whereLayer("memory").mayNotAccessAnyLayer() //
+    .whereLayer("memory.order").mayNotAccessAnyLayer() //
     .whereLayer("memory.planner").mayOnlyAccessLayers("memory") //
-    .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "operator", "graph") //
+    .whereLayer("memory.analysis").mayOnlyAccessLayers("memory.order", "memory", "operator", "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
-    .whereLayer("compile").mayOnlyAccessLayers("pass.simplify", "pass", "infer", "memory.analysis", "memory.planner",
-      "memory", "operator", "graph") //
+    .whereLayer("compile").mayOnlyAccessLayers("pass.simplify", "pass", "infer", "memory.analysis", "memory.order",
+      "memory.planner", "memory", "operator", "graph") //
     .whereLayer("executor").mayOnlyAccessLayers("compile", "engine", "memory.analysis", "memory", "operator",
       "graph");
 

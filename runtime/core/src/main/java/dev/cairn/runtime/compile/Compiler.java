@@ -6,17 +6,11 @@ import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
-import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
-import dev.cairn.runtime.memory.MemoryPlan;
-import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
-import dev.cairn.runtime.memory.PlanValidator;
-import dev.cairn.runtime.memory.analysis.Storage;
-import dev.cairn.runtime.memory.analysis.StorageAnalysis;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.pass.PassManager;
@@ -57,22 +51,12 @@ public final class Compiler {
     PassResult simplified = simplify(graph, inputs, inference, options);
     GraphTypes types = simplified.types().orElseGet(() -> inference.infer(simplified.graph(), inputs));
     Map<Node, KernelRow> chosen = chooseKernels(simplified.graph(), types);
-    var indexed = new IndexedGraph(simplified.graph());
-    Storage storage = StorageAnalysis.analyse(indexed, types,
-      options.inPlace() ? operators : operators.withoutInPlace(),
-      node -> workspaceBytes(chosen, node, types), BUFFER_ALIGNMENT);
-    List<KernelRow> rows = storage.steps().stream().map(step -> known(chosen, step)).toList();
-    long started = System.nanoTime();
-    MemoryPlan plan = plan(storage.problem(), options);
-    long planNanos = System.nanoTime() - started;
-    PlanScore score = PlanScore.of(storage.problem(), plan);
-    return new CompiledGraph(indexed, types, rows, storage, plan, score, simplified.report(), planNanos);
-  }
-
-  /** A judged plan for the problem. */
-  private static MemoryPlan plan(MemoryProblem problem, CompileOptions options) {
-    MemoryPlan plan = options.planner().planner().plan(problem);
-    return PlanValidator.requireValid(problem, plan);
+    var layout = new Layout(operators, types, node -> workspaceBytes(chosen, node, types), options);
+    Layout.Laid laid = layout.of(simplified.graph());
+    List<KernelRow> rows = laid.storage().steps().stream().map(step -> known(chosen, step)).toList();
+    PlanScore score = PlanScore.of(laid.storage().problem(), laid.plan());
+    return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.plan(), score,
+      laid.reported(simplified.report()), laid.planNanos());
   }
 
   private PassResult simplify(Graph graph, Map<String, TensorType> inputs, TypeInference inference,

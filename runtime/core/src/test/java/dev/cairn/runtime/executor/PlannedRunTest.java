@@ -54,8 +54,8 @@ class PlannedRunTest {
     KernelCatalog portable = StandardKernels.portable();
     for (int seed = 0; seed < 150; seed++) {
       Graph graph = RandomGraphs.of(seed, 5 + seed % 40);
-      List<float[]> reference = run(graph, portable, new CompileOptions(PlannerChoice.NAIVE, false, false));
-      List<float[]> inPlace = run(graph, portable, new CompileOptions(planner, false, true));
+      List<float[]> reference = run(graph, portable, new CompileOptions(PlannerChoice.NAIVE, false, false, false));
+      List<float[]> inPlace = run(graph, portable, new CompileOptions(planner, false, true, true));
       for (int i = 0; i < reference.size(); i++) {
         assertThat(inPlace.get(i)).as("seed %d output %d", seed, i).containsExactly(reference.get(i));
       }

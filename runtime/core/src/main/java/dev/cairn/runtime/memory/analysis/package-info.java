@@ -4,7 +4,8 @@
  * <p>Start at {@link dev.cairn.runtime.memory.analysis.StorageAnalysis}. A <em>step</em> is a node that really runs; a
  * <em>place</em> says whose bytes an entry lies in: the caller's, a constant's or a planned buffer's. Entries that are
  * the same bytes under another shape, and results written over an input that dies, share a buffer before any planner
- * sees the problem.
+ * sees the problem. {@link dev.cairn.runtime.memory.analysis.StepOrder} asks {@code memory.order} for a better order of
+ * the steps, and puts it into the graph.
  */
 @NullMarked
 package dev.cairn.runtime.memory.analysis;

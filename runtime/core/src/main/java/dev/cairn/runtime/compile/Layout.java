@@ -1,0 +1,77 @@
+package dev.cairn.runtime.compile;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.IndexedGraph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.memory.MemoryPlan;
+import dev.cairn.runtime.memory.PlanValidator;
+import dev.cairn.runtime.memory.analysis.StepOrder;
+import dev.cairn.runtime.memory.analysis.Storage;
+import dev.cairn.runtime.memory.analysis.StorageAnalysis;
+import dev.cairn.runtime.memory.order.ChosenOrder;
+import dev.cairn.runtime.memory.order.MemoryOrder;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.pass.PassReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/**
+ * Decides when each step runs and where each buffer lies: the graph's order, or another one whose plan is smaller.
+ *
+ * @param types of the graph's entries
+ * @param workspaceBytes scratch bytes that the kernel of a node wants
+ */
+record Layout(OperatorTable operators, GraphTypes types, ToLongFunction<Node> workspaceBytes, CompileOptions options) {
+
+  /**
+   * A graph in the order that was chosen.
+   *
+   * @param plan judged valid
+   * @param planNanos how long its planner took
+   * @param reordered whether the order is another than the graph had
+   */
+  record Laid(IndexedGraph graph, Storage storage, MemoryPlan plan, long planNanos, boolean reordered) {
+    /** A report with what was done to the order. */
+    PassReport reported(PassReport passes) {
+      if (!reordered) {
+        return passes;
+      }
+      List<PassReport.Step> steps = new ArrayList<>(passes.steps());
+      var size = PassReport.Size.of(graph.graph());
+      steps.add(new PassReport.Step("reorder", 1, size, size, true));
+      return new PassReport(steps);
+    }
+  }
+
+  Laid of(Graph graph) {
+    Laid given = laid(graph, false);
+    if (!options.reorder()) {
+      return given;
+    }
+    return better(given.graph).map(it -> laid(it, true))
+      .filter(it -> it.plan.peakBytes() < given.plan.peakBytes()).orElse(given);
+  }
+
+  private Laid laid(Graph graph, boolean reordered) {
+    var indexed = new IndexedGraph(graph);
+    Storage storage = storage(indexed, options.inPlace() ? operators : operators.withoutInPlace());
+    long started = System.nanoTime();
+    MemoryPlan plan = PlanValidator.requireValid(storage.problem(), options.planner().planner().plan(storage
+      .problem()));
+    return new Laid(indexed, storage, plan, System.nanoTime() - started, reordered);
+  }
+
+  private Storage storage(IndexedGraph graph, OperatorTable table) {
+    return StorageAnalysis.analyse(graph, types, table, workspaceBytes, Compiler.BUFFER_ALIGNMENT);
+  }
+
+  /** Empty when no order is known that holds fewer bytes at once. */
+  private Optional<Graph> better(IndexedGraph graph) {
+    var steps = new StepOrder(graph, storage(graph, operators.withoutInPlace()));
+    ChosenOrder chosen = MemoryOrder.choose(steps.problem(options.inPlace() ? operators : operators.withoutInPlace()));
+    return chosen.isBetter() ? Optional.of(steps.reordered(chosen.order())) : Optional.empty();
+  }
+}
