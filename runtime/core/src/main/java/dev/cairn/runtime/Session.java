@@ -33,10 +33,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
 /**
- * A model ready to run. Owns the model's weights, its plans and their memory; close it when done. Any number of threads
+ * A model ready to run. Owns the model's weights, its variables, its plans and their memory; close it when done. Any number of threads
  * may call {@link #run} at a time. Closing waits for the runs under way; results already given out stay valid until
  * they are closed themselves.
  *
@@ -56,6 +58,7 @@ public final class Session implements AutoCloseable {
 
   /** What the session holds; apart from it, so that it can be given back when a session is forgotten. */
   private static final class Owned {
+    private final SessionVariables variables;
     private final SessionMemory memory;
     private final CpuDevice device;
     private final WeightStore weights;
@@ -69,6 +72,7 @@ public final class Session implements AutoCloseable {
         .withGrowth(BfcOptions.Growth.AS_REQUESTED)));
       device = new CpuDevice(options.threads());
       weights = new WeightStore(memory.allocator());
+      variables = new SessionVariables(graph, memory.allocator());
       var compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
       plans = new PlannedModels(options.maxPlans(), types -> plan(compiler, graph, types, options));
     }
@@ -79,9 +83,9 @@ public final class Session implements AutoCloseable {
       WeightStore.Lease constants = store(compiled.storage().constants());
       Map<String, TensorType> outputs = compiled.outputTypes();
       return new PlannedModels.Planned(compiled, constants,
-        new ExecutorPool<>(() -> new StaticExecutor(compiled, constants
-          .views(), memory.allocator(), device.defaultStream(), engine), () -> memory.newResults(outputs), options
-            .maxConcurrentRuns()));
+        new ExecutorPool<>(() -> new StaticExecutor(compiled, constants.views(),
+          variables.views(compiled.storage().variables().variables()), memory.allocator(), device.defaultStream(),
+          engine), () -> memory.newResults(outputs), options.maxConcurrentRuns()));
     }
 
     /** Storing ends when it is done; what is stored is a plan's. */
@@ -99,6 +103,7 @@ public final class Session implements AutoCloseable {
     void release() {
       try (device; engine) {
         plans.close();
+        variables.close();
       } finally {
         memory.release();
       }
@@ -140,6 +145,7 @@ public final class Session implements AutoCloseable {
   static Session of(Graph graph, SessionOptions options, SubAllocator source) {
     var session = new Session(graph, options, source);
     try {
+      session.owned.variables.place();
       session.planIfShapesAreKnown();
       return session;
     } catch (RuntimeException | Error e) {
@@ -186,7 +192,8 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Runs the model once.
+   * Runs the model once. Runs of a graph that assigns to variables are done one after the other; when one fails midway,
+   * because a kernel refuses what it is given, a variable may have its new value already, or a part of it.
    *
    * @param inputs a tensor for each input, by name; read where they lie, and not changed
    * @return the outputs, to be closed by the caller
@@ -201,14 +208,49 @@ public final class Session implements AutoCloseable {
       Map<String, TensorType> types = new LinkedHashMap<>();
       inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
       PlannedModels.Planned planned = owned.plans.take(InputBinding.ofTypes(graph, types));
+      Lock variables = owned.variables.forRun();
+      variables.lock();
       try {
         return run(planned, inputs);
       } finally {
+        variables.unlock();
         owned.plans.giveBack(planned);
       }
     } finally {
       closing.readLock().unlock();
       // Or a session that is not named again could be found forgotten, and released, in the middle of its run.
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * The value that a variable of the graph has now, as a copy. Waits for a run that assigns to variables.
+   *
+   * @throws IllegalArgumentException when there is none of this name
+   */
+  public Tensor variable(String name) {
+    return whileOpen(() -> owned.variables.get(name));
+  }
+
+  /**
+   * Gives a variable another value, which is copied. Waits for the runs under way.
+   *
+   * @throws IllegalArgumentException when there is none of this name, or it is of another type; it keeps its value then
+   */
+  public void setVariable(String name, Tensor value) {
+    whileOpen(() -> {
+      owned.variables.set(name, value);
+      return value;
+    });
+  }
+
+  private Tensor whileOpen(Supplier<Tensor> work) {
+    closing.readLock().lock();
+    try {
+      ownership.requireOpen();
+      return work.get();
+    } finally {
+      closing.readLock().unlock();
       Reference.reachabilityFence(this);
     }
   }

@@ -26,6 +26,7 @@ class ArchitectureTest {
     .layer("memory").definedBy("dev.cairn.runtime.memory") //
     .layer("memory.order").definedBy("dev.cairn.runtime.memory.order") //
     .layer("memory.planner").definedBy("dev.cairn.runtime.memory.planner") //
+    .layer("memory.planner.nnvm").definedBy("dev.cairn.runtime.memory.planner.nnvm") //
     .layer("memory.analysis").definedBy("dev.cairn.runtime.memory.analysis") //
     .layer("engine").definedBy("dev.cairn.runtime.engine") //
     .layer("compile").definedBy("dev.cairn.runtime.compile") //
@@ -40,10 +41,12 @@ class ArchitectureTest {
     .whereLayer("memory").mayNotAccessAnyLayer() //
     .whereLayer("memory.order").mayNotAccessAnyLayer() //
     .whereLayer("memory.planner").mayOnlyAccessLayers("memory") //
-    .whereLayer("memory.analysis").mayOnlyAccessLayers("memory.order", "memory", "operator", "graph") //
+    .whereLayer("memory.planner.nnvm").mayOnlyAccessLayers("memory") //
+    .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.order", "memory.planner.nnvm", "operator",
+      "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
     .whereLayer("compile").mayOnlyAccessLayers("pass.simplify", "pass", "infer", "memory.analysis", "memory.order",
-      "memory.planner", "memory", "operator", "graph") //
+      "memory.planner", "memory.planner.nnvm", "memory", "operator", "graph") //
     .whereLayer("executor").mayOnlyAccessLayers("compile", "engine", "memory.analysis", "memory", "operator",
       "graph");
 

@@ -7,7 +7,7 @@ package dev.cairn.runtime.compile;
  * @param simplify whether the graph is simplified first; without it every node of the model runs as it is written
  * @param inPlace whether a result may be written over an input that dies
  * @param reorder whether the steps may run in another order than the graph's, where the plan is smaller then; results
- *   are the same to the bit
+ *   are the same to the bit. Graphs with variables keep their order
  */
 public record CompileOptions(PlannerChoice planner, boolean simplify, boolean inPlace, boolean reorder) {
   public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true, true);

@@ -31,6 +31,12 @@ public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow
     kernels = List.copyOf(kernels);
   }
 
+  /** The same with another plan of its problem, which must be valid. */
+  public CompiledGraph withPlan(MemoryPlan other, long nanos) {
+    return new CompiledGraph(graph, types, kernels, storage, other, PlanScore.of(storage.problem(), other), passes,
+      nanos);
+  }
+
   /** The types of the outputs by name, in the model's order. */
   public Map<String, TensorType> outputTypes() {
     Map<String, TensorType> outputs = new LinkedHashMap<>();

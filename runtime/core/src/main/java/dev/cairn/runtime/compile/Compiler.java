@@ -11,6 +11,7 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.memory.PlanScore;
+import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.pass.PassManager;
@@ -49,10 +50,12 @@ public final class Compiler {
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     var inference = new TypeInference(operators, evaluator);
     PassResult simplified = simplify(graph, inputs, inference, options);
-    GraphTypes types = simplified.types().orElseGet(() -> inference.infer(simplified.graph(), inputs));
-    Map<Node, KernelRow> chosen = chooseKernels(simplified.graph(), types);
+    Graph runnable = KeptValues.applied(simplified.graph());
+    GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
+      .orElseGet(() -> inference.infer(runnable, inputs));
+    Map<Node, KernelRow> chosen = chooseKernels(runnable, types);
     var layout = new Layout(operators, types, node -> workspaceBytes(chosen, node, types), options);
-    Layout.Laid laid = layout.of(simplified.graph());
+    Layout.Laid laid = layout.of(runnable);
     List<KernelRow> rows = laid.storage().steps().stream().map(step -> known(chosen, step)).toList();
     PlanScore score = PlanScore.of(laid.storage().problem(), laid.plan());
     return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.plan(), score,
@@ -72,7 +75,7 @@ public final class Compiler {
     Map<Node, KernelRow> chosen = new HashMap<>();
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
     for (Node node : graph.nodes()) {
-      if (node.kind() instanceof NodeKind.Apply) {
+      if (node.kind() instanceof NodeKind.Apply || node.kind() instanceof NodeKind.Assign) {
         kernels.choose(node, types).ifPresentOrElse(row -> chosen.put(node, row), () -> gaps.add(
           new UnsupportedOperators.Gap(node.name(), node.operator(),
             "no kernel for " + KernelChoice.typesOf(node, types))));

@@ -9,6 +9,7 @@ import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.analysis.StepOrder;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StorageAnalysis;
+import dev.cairn.runtime.memory.analysis.VariableCheck;
 import dev.cairn.runtime.memory.order.ChosenOrder;
 import dev.cairn.runtime.memory.order.MemoryOrder;
 import dev.cairn.runtime.operator.OperatorTable;
@@ -48,7 +49,8 @@ record Layout(OperatorTable operators, GraphTypes types, ToLongFunction<Node> wo
 
   Laid of(Graph graph) {
     Laid given = laid(graph, false);
-    if (!options.reorder()) {
+    // Where variables are assigned to, the order decides which old values must be kept, and that is decided already.
+    if (!options.reorder() || !graph.variables().isEmpty()) {
       return given;
     }
     return better(given.graph).map(it -> laid(it, true))
@@ -58,6 +60,7 @@ record Layout(OperatorTable operators, GraphTypes types, ToLongFunction<Node> wo
   private Laid laid(Graph graph, boolean reordered) {
     var indexed = new IndexedGraph(graph);
     Storage storage = storage(indexed, options.inPlace() ? operators : operators.withoutInPlace());
+    VariableCheck.requireSound(indexed, storage);
     long started = System.nanoTime();
     MemoryPlan plan = PlanValidator.requireValid(storage.problem(), options.planner().planner().plan(storage
       .problem()));

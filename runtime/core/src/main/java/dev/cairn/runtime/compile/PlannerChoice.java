@@ -4,6 +4,8 @@ import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
 import dev.cairn.runtime.memory.planner.ReusePlanner;
+import dev.cairn.runtime.memory.planner.nnvm.NnvmPlanner;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -13,6 +15,10 @@ public enum PlannerChoice {
   BEST_FIT,
   /** Inductor's memory_plan_reuse: a freed buffer serves the next one of equal size and type. */
   REUSE,
+  /** NNVM's PlanMemory: whole storages handed over, of up to 16 times the size or a 16th of it. */
+  NNVM,
+  /** NNVM's with the match range searched for. */
+  NNVM_AUTO,
   /** No sharing at all: what the plans are measured against. */
   NAIVE;
 
@@ -20,8 +26,18 @@ public enum PlannerChoice {
     return switch (this) {
       case BEST_FIT -> BestFitPortfolio.ALL;
       case REUSE -> ReusePlanner.PLAIN;
+      case NNVM -> NnvmPlanner.DEFAULT;
+      case NNVM_AUTO -> NnvmPlanner.AUTO_SEARCH;
       case NAIVE -> NaivePlanner.ARENA;
     };
+  }
+
+  /**
+   * The planner that may search for so long. Only planners that search look at the clock; the others take the time that
+   * they take, and their plans are the same whatever the budget.
+   */
+  public MemoryPlanner planner(Duration budget) {
+    return planner();
   }
 
   /** @throws IllegalArgumentException with all names, when there is none of this name */

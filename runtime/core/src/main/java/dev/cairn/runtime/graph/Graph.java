@@ -5,17 +5,24 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * Named inputs, named outputs, and every node that the outputs need, in a fixed order in which each node comes after
- * what it reads. Immutable. Inputs are part of a graph even when nothing reads them, so that a model's signature
- * outlives every pass.
+ * Named inputs, named outputs, assigns to variables, and every node that outputs and assigns need, in a fixed order in
+ * which each node comes after what it reads. Immutable. Inputs are part of a graph even when nothing reads them, so that
+ * a model's signature outlives every pass.
+ *
+ * <p>An entry means one value during a run, so the order says nothing of what a node computes, not even where variables
+ * are assigned to: who reads the variable's entry means the value of before, who reads the assign's means the new one.
+ * For the sake of memory the order still puts readers of an old value before the assign where it can ({@link
+ * AssignOrder}).
  */
 public final class Graph {
   private final String name;
   private final List<Node> inputs;
   private final List<Output> outputs;
   private final List<Node> nodes;
+  private final List<Node> assigns;
 
   /** A result of the whole graph, under the name by which the caller asks for it. */
   public record Output(String name, NodeEntry entry) {}
@@ -25,11 +32,28 @@ public final class Graph {
    * @throws InvalidGraph when it breaks one of the rules of {@link GraphValidator}
    */
   public Graph(String name, List<Node> inputs, List<Output> outputs) {
+    this(name, inputs, outputs, List.of());
+  }
+
+  /**
+   * @param inputs nodes of kind {@link NodeKind.Input}, in the model's order
+   * @param assigns nodes of kind {@link NodeKind.Assign} that belong to the graph even if no output needs them
+   * @throws InvalidGraph when it breaks one of the rules of {@link GraphValidator}
+   */
+  public Graph(String name, List<Node> inputs, List<Output> outputs, List<Node> assigns) {
     this.name = name;
     this.inputs = List.copyOf(inputs);
     this.outputs = List.copyOf(outputs);
-    this.nodes = inOrder(this.inputs, this.outputs);
+    List<Node> roots = Stream.concat(outputs.stream().map(output -> output.entry().node()), assigns.stream()).toList();
+    this.nodes = AssignOrder.applied(inOrder(this.inputs, roots));
+    this.assigns = allAssigns(nodes, assigns);
     GraphValidator.validate(this);
+  }
+
+  /** What was declared, too, so that a node which is no assign is judged. */
+  private static List<Node> allAssigns(List<Node> nodes, List<Node> declared) {
+    Set<Node> wanted = new HashSet<>(declared);
+    return nodes.stream().filter(node -> node.kind() instanceof NodeKind.Assign || wanted.contains(node)).toList();
   }
 
   private Graph(Graph other, List<Node> nodes) {
@@ -37,6 +61,7 @@ public final class Graph {
     this.inputs = other.inputs;
     this.outputs = other.outputs;
     this.nodes = List.copyOf(nodes);
+    this.assigns = allAssigns(nodes, other.assigns);
     GraphValidator.validate(this);
   }
 
@@ -57,9 +82,23 @@ public final class Graph {
     return nodes;
   }
 
-  /** This graph with other outputs, and without what only the old ones needed. */
+  /** Every assign to a variable, in order; each runs in each run, whether or not an output needs it. */
+  public List<Node> assigns() {
+    return assigns;
+  }
+
+  /** The variables that are read or assigned to, in order. */
+  public List<Node> variables() {
+    return nodes.stream().filter(node -> node.kind() instanceof NodeKind.Variable).toList();
+  }
+
+  /** This graph with other outputs and the same assigns, and without what only the old outputs needed. */
   public Graph withOutputs(List<Output> others) {
-    return new Graph(name, inputs, others);
+    return with(others, assigns);
+  }
+
+  Graph with(List<Output> others, List<Node> otherAssigns) {
+    return new Graph(name, inputs, others, otherAssigns);
   }
 
   /**
@@ -78,8 +117,8 @@ public final class Graph {
     return new Graph(this, order);
   }
 
-  /** Depth first from the outputs, without recursion: a chain of 100,000 nodes must not overflow the stack. */
-  private static List<Node> inOrder(List<Node> inputs, List<Output> outputs) {
+  /** Depth first from the roots, without recursion: a chain of 100,000 nodes must not overflow the stack. */
+  private static List<Node> inOrder(List<Node> inputs, List<Node> roots) {
     Set<Node> begun = new HashSet<>();
     Set<Node> ended = new HashSet<>();
     var order = new ArrayList<Node>();
@@ -89,8 +128,8 @@ public final class Graph {
       }
     }
     var stack = new ArrayDeque<Node>();
-    for (Output output : outputs) {
-      stack.push(output.entry().node());
+    for (Node root : roots) {
+      stack.push(root);
       while (!stack.isEmpty()) {
         Node node = stack.peek();
         if (begun.add(node)) {

@@ -61,6 +61,49 @@ public sealed interface Fault {
     }
   }
 
+  /** The pool lies in another device's memory than the buffer needs. */
+  record WrongDevice(String buffer, int device, int pool, int poolDevice) implements Fault {
+    @Override
+    public String toString() {
+      return "wrong device: buffer=%s device=%d pool=%d poolDevice=%d".formatted(buffer, device, pool, poolDevice);
+    }
+  }
+
+  /** The buffer does not lie where the caller has fixed it. */
+  record NotWhereFixed(String buffer, long offset, long fixedOffset) implements Fault {
+    @Override
+    public String toString() {
+      return "not where it is fixed: buffer=%s offset=%d fixedOffset=%d".formatted(buffer, offset, fixedOffset);
+    }
+  }
+
+  /** The caller has fixed the buffer's offset, which counts in the first pool of its device, and it is in another. */
+  record FixedInLaterPool(String buffer, int pool, int firstPool) implements Fault {
+    @Override
+    public String toString() {
+      return "fixed, but not in its device's first pool: buffer=%s pool=%d firstPool=%d".formatted(buffer, pool,
+        firstPool);
+    }
+  }
+
+  /** The buffer does not begin where the one before it in its group ends, or not in the same pool. */
+  record NotContiguous(String before, String buffer, int pool, long offset, int wantedPool, long wantedOffset)
+    implements Fault {
+    @Override
+    public String toString() {
+      return "not directly after: before=%s buffer=%s pool=%d offset=%d wantedPool=%d wantedOffset=%d".formatted(before,
+        buffer, pool, offset, wantedPool, wantedOffset);
+    }
+  }
+
+  /** Two buffers that must not share bytes at any time take the same; {@code first} is the one with the lower index. */
+  record SharedInConflict(String first, String second, int pool) implements Fault {
+    @Override
+    public String toString() {
+      return "shared in conflict: first=%s second=%s pool=%d".formatted(first, second, pool);
+    }
+  }
+
   /** Two buffers take the same bytes at the same step; {@code first} is the one with the lower index. */
   record Overlap(String first, String second, int pool, int step) implements Fault {
     @Override

@@ -28,6 +28,15 @@ public record Lifetime(int first, int end) {
     return first < other.end && other.first < end;
   }
 
+  public boolean contains(int step) {
+    return first <= step && step < end;
+  }
+
+  /** From the earlier beginning to the later end. */
+  public Lifetime hull(Lifetime other) {
+    return new Lifetime(Math.min(first, other.first), Math.max(end, other.end));
+  }
+
   @Override
   public String toString() {
     return "[" + first + ", " + end + ")";

@@ -6,6 +6,11 @@ package dev.cairn.runtime.memory;
  */
 @FunctionalInterface
 public interface MemoryPlanner {
-  /** A valid plan for the problem; never fails on a problem that could be built. */
+  /**
+   * A valid plan for the problem. Every problem that could be built has one, and a planner that honours all {@link
+   * ProblemFeature}s never fails.
+   *
+   * @throws IllegalArgumentException naming the features that this planner does not honour and the problem asks for
+   */
   MemoryPlan plan(MemoryProblem problem);
 }

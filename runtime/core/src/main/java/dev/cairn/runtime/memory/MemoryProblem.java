@@ -1,38 +1,39 @@
 package dev.cairn.runtime.memory;
 
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a planner is asked: buffers, each to be given bytes that no other buffer takes at the same time. Buffers are
- * known by their index. Names are unique, and all sums of bytes over the problem fit a {@code long}. Text form: one
- * line a buffer.
+ * known by their index. Names are unique, all sums of bytes over the problem fit a {@code long}, and fixed offsets and
+ * groups don't contradict one another: every problem has a plan. Text form: one line a buffer, then one a group.
  *
  * @param buffers in the order in which the run makes them; ties go to the earlier
+ * @param groups which buffers lie one directly after the other; no buffer in two of them
+ * @param conflicts who must not share bytes, beyond those whose times meet
  */
-public record MemoryProblem(List<Buffer> buffers) {
-  public MemoryProblem {
-    buffers = List.copyOf(buffers);
-    Set<String> names = new HashSet<>();
-    long total = 0;
-    for (Buffer buffer : buffers) {
-      if (!names.add(buffer.name())) {
-        throw new IllegalArgumentException("two buffers with one name: buffer=" + buffer.name());
-      }
-      // With the worst padding before each buffer, so that no planner's address arithmetic can overflow.
-      long worstBytes = buffer.reservedBytes() + (buffer.alignment() - 1);
-      if (worstBytes < 0 || total > Long.MAX_VALUE - worstBytes) {
-        throw new IllegalArgumentException("bytes of the problem overflow: buffer=%s bytes=%d before=%d"
-          .formatted(buffer.name(), buffer.bytes(), total));
-      }
-      total += worstBytes;
-    }
+public record MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, Conflicts conflicts) {
+  public MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, Conflicts conflicts) {
+    this.buffers = List.copyOf(buffers);
+    this.groups = List.copyOf(groups);
+    this.conflicts = conflicts;
+    ProblemRules.requireSane(this);
+  }
+
+  /** Without groups and extra conflicts. */
+  public MemoryProblem(List<Buffer> buffers) {
+    this(buffers, List.of(), Conflicts.NONE);
   }
 
   public static MemoryProblem of(Buffer... buffers) {
     return new MemoryProblem(List.of(buffers));
+  }
+
+  /** The same with other conflicts. */
+  public MemoryProblem with(Conflicts newConflicts) {
+    return new MemoryProblem(buffers, groups, newConflicts);
   }
 
   public int size() {
@@ -49,8 +50,8 @@ public record MemoryProblem(List<Buffer> buffers) {
   }
 
   /**
-   * By buffer index, the steps at which its bytes must be its own: its lifetime, lengthened to the last step for
-   * outputs and for buffers that may not be reused. This is what planners place and the validator judges.
+   * By buffer index, the steps at which its bytes must be its own, but for its gaps: its lifetime, lengthened to the
+   * last step for outputs and for buffers that may not be reused. This is what planners place and the validator judges.
    */
   public List<Lifetime> held() {
     int steps = steps();
@@ -61,6 +62,36 @@ public record MemoryProblem(List<Buffer> buffers) {
       .toList();
   }
 
+  /** By buffer index, its held steps cut at its gaps: ascending, none when gaps cover all of them. */
+  public List<List<Lifetime>> active() {
+    List<Lifetime> held = held();
+    List<List<Lifetime>> active = new ArrayList<>(size());
+    for (int i = 0; i < size(); i++) {
+      List<Lifetime> gaps = buffer(i).gaps();
+      active.add(gaps.isEmpty() ? List.of(held.get(i)) : cut(held.get(i), gaps));
+    }
+    return active;
+  }
+
+  /**
+   * Whether the two must not share a byte: both have bytes on one device, and there is a step at which both are held
+   * and neither has a gap, or the pair is in {@link #conflicts()}. Never true of a buffer and itself. Allocates
+   * nothing.
+   */
+  public boolean conflicts(int first, int second) {
+    Buffer a = buffer(first);
+    Buffer b = buffer(second);
+    if (first == second || a.bytes() == 0 || b.bytes() == 0 || a.device() != b.device()) {
+      return false;
+    }
+    return meet(a, b) || conflicts.contains(first, second);
+  }
+
+  /** What is placed as one: each group, and each buffer that is in none. By the first buffers' indexes. */
+  public List<Block> blocks() {
+    return Block.of(this);
+  }
+
   /** What the run would take without any sharing: the sum of all reserved bytes. */
   public long naiveBytes() {
     return buffers.stream().mapToLong(Buffer::reservedBytes).sum();
@@ -68,6 +99,36 @@ public record MemoryProblem(List<Buffer> buffers) {
 
   @Override
   public String toString() {
-    return buffers.stream().map(Buffer::toString).collect(Collectors.joining("\n"));
+    Stream<String> groupLines = groups.stream().map(group -> "together: "
+      + group.buffers().stream().map(i -> buffer(i).name()).collect(Collectors.joining(" ")));
+    return Stream.concat(buffers.stream().map(Buffer::toString), groupLines).collect(Collectors.joining("\n"));
+  }
+
+  private static boolean meet(Buffer a, Buffer b) {
+    int step = Math.max(a.lifetime().first(), b.lifetime().first());
+    int end = Math.min(a.heldEnd(), b.heldEnd());
+    while (step < end) {
+      int next = Math.max(a.constraints().gapEnd(step), b.constraints().gapEnd(step));
+      if (next == step) {
+        return true;
+      }
+      step = next;
+    }
+    return false;
+  }
+
+  private static List<Lifetime> cut(Lifetime held, List<Lifetime> gaps) {
+    List<Lifetime> parts = new ArrayList<>();
+    int first = held.first();
+    for (Lifetime gap : gaps) {
+      if (first < gap.first()) {
+        parts.add(new Lifetime(first, gap.first()));
+      }
+      first = gap.end();
+    }
+    if (first < held.end()) {
+      parts.add(new Lifetime(first, held.end()));
+    }
+    return List.copyOf(parts);
   }
 }

@@ -1,22 +1,25 @@
 package dev.cairn.runtime.memory;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 
 /**
  * How good a plan is, in reserved bytes. Text form: one line.
  *
  * @param planner name of the plan's planner
  * @param peakBytes what the plan takes
- * @param boundBytes what no plan can go below
+ * @param boundBytes what no plan can go below, all devices together
  * @param naiveBytes what the run would take without any sharing
- * @param paddingBytes how much of the bound is padding to alignments
+ * @param paddingBytes how much of what makes the bound is padding to alignments
  */
 public record PlanScore(String planner, long peakBytes, long boundBytes, long naiveBytes, long paddingBytes) {
   /** The score of a plan, which is not validated here. */
   public static PlanScore of(MemoryProblem problem, MemoryPlan plan) {
-    LowerBound bound = LowerBound.of(problem);
-    return new PlanScore(plan.planner(), plan.peakBytes(), bound.bytes(), problem.naiveBytes(),
-      paddingAt(problem, bound.step()));
+    SortedMap<Integer, LowerBound> bounds = LowerBound.byDevice(problem);
+    long boundBytes = bounds.values().stream().mapToLong(LowerBound::bytes).sum();
+    return new PlanScore(plan.planner(), plan.peakBytes(), boundBytes, problem.naiveBytes(),
+      padding(problem, bounds));
   }
 
   /** Peak over bound, 1 at best; 1 when both are 0, infinite when only the bound is. */
@@ -35,12 +38,14 @@ public record PlanScore(String planner, long peakBytes, long boundBytes, long na
       boundBytes, ratio(), naiveBytes, paddingBytes);
   }
 
-  private static long paddingAt(MemoryProblem problem, int step) {
+  private static long padding(MemoryProblem problem, SortedMap<Integer, LowerBound> bounds) {
     long padding = 0;
-    var held = problem.held();
+    List<List<Lifetime>> active = problem.active();
     for (int i = 0; i < problem.size(); i++) {
-      if (held.get(i).first() <= step && step < held.get(i).end()) {
-        padding += problem.buffer(i).reservedBytes() - problem.buffer(i).bytes();
+      Buffer buffer = problem.buffer(i);
+      LowerBound bound = bounds.get(buffer.device());
+      if (bound != null && active.get(i).stream().anyMatch(part -> part.contains(bound.step()))) {
+        padding += buffer.reservedBytes() - buffer.bytes();
       }
     }
     return padding;

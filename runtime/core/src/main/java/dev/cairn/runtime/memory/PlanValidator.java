@@ -1,10 +1,8 @@
 package dev.cairn.runtime.memory;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * The judge of every plan. Compares every two buffers that are held at the same step, one by one, and shares no code
@@ -17,8 +15,9 @@ public final class PlanValidator {
   private PlanValidator() {}
 
   /**
-   * All that is wrong with the plan, empty when it is valid: first each buffer by itself, by index, then overlaps by
-   * the step of the later buffer's beginning, of these at most {@value #MAX_OVERLAPS}.
+   * All that is wrong with the plan, empty when it is valid: first each buffer by itself, by index, then groups, then
+   * overlaps by the step at which they begin, then bytes shared in conflict; of the last two at most {@value
+   * #MAX_OVERLAPS}, and each pair once.
    */
   public static List<Fault> validate(MemoryProblem problem, MemoryPlan plan) {
     List<Fault> faults = new ArrayList<>();
@@ -32,7 +31,8 @@ public final class PlanValidator {
         judgeAlone(problem.buffer(i), plan.placements().get(i), plan.pools(), faults);
       }
     }
-    judgeTogether(problem, plan, faults);
+    problem.groups().forEach(group -> judgeGroup(problem, group, plan, faults));
+    faults.addAll(new OverlapJudge(problem, plan, MAX_OVERLAPS).judge());
     return List.copyOf(faults);
   }
 
@@ -58,77 +58,51 @@ public final class PlanValidator {
     if (offset % buffer.alignment() != 0) {
       faults.add(new Fault.Misaligned(buffer.name(), offset, buffer.alignment()));
     }
+    if (buffer.fixedOffset().isPresent() && offset != buffer.fixedOffset().getAsLong()) {
+      faults.add(new Fault.NotWhereFixed(buffer.name(), offset, buffer.fixedOffset().getAsLong()));
+    }
     if (placement.pool() < 0 || placement.pool() >= pools.size()) {
       faults.add(new Fault.NoSuchPool(buffer.name(), placement.pool(), pools.size()));
       return;
     }
+    judgePool(buffer, placement, pools, faults);
+  }
+
+  private static void judgePool(Buffer buffer, Placement placement, List<Pool> pools, List<Fault> faults) {
     Pool pool = pools.get(placement.pool());
     if (pool.alignment() < buffer.alignment()) {
       faults
         .add(new Fault.PoolMisaligned(buffer.name(), placement.pool(), pool.alignment(), buffer.alignment()));
     }
-    if (offset > pool.bytes() - buffer.reservedBytes()) {
-      faults.add(new Fault.OutOfPool(buffer.name(), offset, buffer.reservedBytes(), pool.bytes()));
+    if (placement.offset() > pool.bytes() - buffer.reservedBytes()) {
+      faults.add(new Fault.OutOfPool(buffer.name(), placement.offset(), buffer.reservedBytes(), pool.bytes()));
+    }
+    if (pool.device() != buffer.device()) {
+      faults.add(new Fault.WrongDevice(buffer.name(), buffer.device(), placement.pool(), pool.device()));
+      return;
+    }
+    int firstPool = 0;
+    while (pools.get(firstPool).device() != buffer.device()) {
+      firstPool++;
+    }
+    if (buffer.fixedOffset().isPresent() && placement.pool() != firstPool) {
+      faults.add(new Fault.FixedInLaterPool(buffer.name(), placement.pool(), firstPool));
     }
   }
 
-  private static void judgeTogether(MemoryProblem problem, MemoryPlan plan, List<Fault> faults) {
-    Held[] held = heldByFirstStep(problem, plan);
-    int overlaps = 0;
-    for (int later = 0; later < held.length; later++) {
-      Held b = held[later];
-      for (int earlier = later - 1; earlier >= 0; earlier--) {
-        Held a = held[earlier];
-        if (a.latestEnd <= b.first) {
-          break; // neither this one nor any before it is still held
-        }
-        if (a.end > b.first && a.pool == b.pool && a.offset < b.top && b.offset < a.top) {
-          int low = Math.min(a.index, b.index);
-          int high = Math.max(a.index, b.index);
-          faults
-            .add(new Fault.Overlap(problem.buffer(low).name(), problem.buffer(high).name(), a.pool, b.first));
-          if (++overlaps == MAX_OVERLAPS) {
-            return;
-          }
+  private static void judgeGroup(MemoryProblem problem, ContiguousGroup group, MemoryPlan plan, List<Fault> faults) {
+    for (int i = 1; i < group.buffers().size(); i++) {
+      int lower = group.buffers().get(i - 1);
+      int upper = group.buffers().get(i);
+      if (Math.max(lower, upper) < plan.placements().size()) {
+        Placement below = plan.placements().get(lower);
+        Placement above = plan.placements().get(upper);
+        long wanted = below.offset() + problem.buffer(lower).reservedBytes();
+        if (above.pool() != below.pool() || above.offset() != wanted) {
+          faults.add(new Fault.NotContiguous(problem.buffer(lower).name(), problem.buffer(upper).name(), above.pool(),
+            above.offset(), below.pool(), wanted));
         }
       }
-    }
-  }
-
-  private static Held[] heldByFirstStep(MemoryProblem problem, MemoryPlan plan) {
-    List<Lifetime> lifetimes = problem.held();
-    Held[] held = IntStream.range(0, Math.min(problem.size(), plan.placements().size()))
-      .filter(i -> problem.buffer(i).reservedBytes() > 0) // no bytes, no overlap
-      .mapToObj(i -> new Held(i, problem.buffer(i), lifetimes.get(i), plan.placements().get(i)))
-      .sorted(Comparator.comparingInt((Held h) -> h.first).thenComparingInt(h -> h.index))
-      .toArray(Held[]::new);
-    int latestEnd = 0;
-    for (Held h : held) {
-      latestEnd = Math.max(latestEnd, h.end);
-      h.latestEnd = latestEnd;
-    }
-    return held;
-  }
-
-  /** One buffer with bytes, as the pairwise comparison reads it. */
-  private static final class Held {
-    final int index;
-    final int first;
-    final int end;
-    final int pool;
-    final long offset;
-    final long top;
-    /** Greatest end of this one and all that begin before it. */
-    int latestEnd;
-
-    Held(int index, Buffer buffer, Lifetime lifetime, Placement placement) {
-      this.index = index;
-      this.first = lifetime.first();
-      this.end = lifetime.end();
-      this.pool = placement.pool();
-      this.offset = placement.offset();
-      long sum = placement.offset() + buffer.reservedBytes();
-      this.top = placement.offset() > 0 && sum < 0 ? Long.MAX_VALUE : sum;
     }
   }
 }

@@ -5,8 +5,9 @@ package dev.cairn.runtime.memory;
  *
  * @param bytes its size, at least 0
  * @param alignment what its base address must be a multiple of, in bytes; a power of two
+ * @param device whose memory it lies in, at least 0
  */
-public record Pool(long bytes, long alignment) {
+public record Pool(long bytes, long alignment, int device) {
   public Pool {
     if (bytes < 0) {
       throw new IllegalArgumentException("negative pool: bytes=%d".formatted(bytes));
@@ -14,5 +15,13 @@ public record Pool(long bytes, long alignment) {
     if (!Alignment.isPowerOfTwo(alignment)) {
       throw new IllegalArgumentException("alignment is not a power of two: pool alignment=%d".formatted(alignment));
     }
+    if (device < 0) {
+      throw new IllegalArgumentException("negative device: pool device=%d".formatted(device));
+    }
+  }
+
+  /** A pool on device 0. */
+  public Pool(long bytes, long alignment) {
+    this(bytes, alignment, 0);
   }
 }

@@ -4,21 +4,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 
 /**
- * Problems as CSV in MiniMalloc's format: a header {@code id,lower,upper,size} with its columns in any order and an
- * optional column {@code alignment} (1 when absent), then one buffer a line, its lifetime half-open. Blank lines are
- * skipped. Reuse keys have no column; buffers that are kept to the last step are written with that as their
- * {@code upper}.
+ * Problems as CSV in MiniMalloc's format: a header with its columns in any order, then one buffer a line. Blank lines
+ * are skipped.
+ *
+ * <p>Columns: {@code id} (or {@code buffer}, {@code buffer_id}), {@code lower} ({@code begin}, {@code start}), {@code
+ * upper} and {@code size}; optional {@code alignment} (1 when absent), {@code gaps} ({@code lower-upper}, separated by
+ * spaces; what lies outside the life is cut off), {@code offset} (fixed; an empty cell fixes nothing), {@code hint}
+ * (not looked at) and, ours alone, {@code device}. Steps are half-open; in older files {@code end} stands for {@code
+ * upper} and makes it, and the gaps' ends, inclusive. Reuse keys, groups and conflicts have no column; buffers that are
+ * kept to the last step are written with that as their {@code upper}.
  */
 public final class ProblemCsv {
-  private static final Set<String> REQUIRED = Set.of("id", "lower", "upper", "size");
-  private static final String ALIGNMENT = "alignment";
-
   private ProblemCsv() {}
 
   /** Reads a UTF-8 file; bad content is an {@link IllegalArgumentException} that names the line. */
@@ -33,16 +34,12 @@ public final class ProblemCsv {
    */
   public static MemoryProblem parse(String text) {
     List<String> lines = text.lines().toList();
-    Map<String, Integer> columns = lines.isEmpty() ? Map.of() : columns(lines.getFirst());
-    if (!columns.keySet().containsAll(REQUIRED)) {
-      throw new IllegalArgumentException("columns missing: line=1 wanted=id,lower,upper,size found="
-        + (lines.isEmpty() ? "" : lines.getFirst()));
-    }
+    var columns = CsvColumns.of(lines.isEmpty() ? "" : lines.getFirst());
     List<Buffer> buffers = new ArrayList<>();
     for (int i = 1; i < lines.size(); i++) {
       if (!lines.get(i).isBlank()) {
         try {
-          buffers.add(buffer(columns, lines.get(i)));
+          buffers.add(columns.buffer(lines.get(i)));
         } catch (IllegalArgumentException e) {
           throw new IllegalArgumentException("bad line: line=%d text=%s: %s".formatted(i + 1, lines.get(i),
             e.getMessage()), e);
@@ -53,70 +50,81 @@ public final class ProblemCsv {
   }
 
   /**
-   * The problem as text, each line ended by a newline; {@code alignment} is left out when it is 1 throughout.
+   * The problem as text, each line ended by a newline; optional columns are left out when no buffer needs them.
    *
-   * @throws IllegalArgumentException when a name holds a comma or a line break, which the format cannot carry
+   * @throws IllegalArgumentException when a name holds a comma or a line break, or the problem has groups or conflicts:
+   *   the format cannot carry them
    */
   public static String write(MemoryProblem problem) {
-    boolean aligned = problem.buffers().stream().anyMatch(buffer -> buffer.alignment() != 1);
-    StringBuilder text = new StringBuilder("id,lower,upper,size").append(aligned ? "," + ALIGNMENT : "").append('\n');
-    List<Lifetime> held = problem.held();
-    for (int i = 0; i < problem.size(); i++) {
-      Buffer buffer = problem.buffer(i);
-      String name = buffer.name();
-      if (name.indexOf(',') >= 0 || name.lines().count() != 1 || !name.strip().equals(name)) {
-        throw new IllegalArgumentException("name cannot be written as CSV: buffer=" + name);
-      }
-      text.append(name).append(',').append(held.get(i).first()).append(',').append(held.get(i).end()).append(',')
-        .append(buffer.bytes()).append(aligned ? "," + buffer.alignment() : "").append('\n');
+    ProblemFeature.requireOnly("csv", problem, ProblemFeature.FIXED_OFFSETS, ProblemFeature.GAPS,
+      ProblemFeature.DEVICES);
+    List<Column> columns = columns(problem);
+    if (problem.buffers().stream().anyMatch(buffer -> buffer.fixedOffset().isPresent())) {
+      columns.add(new Column("offset", i -> {
+        var fixed = problem.buffer(i).fixedOffset();
+        return fixed.isPresent() ? Long.toString(fixed.getAsLong()) : "";
+      }));
     }
-    return text.toString();
+    return table(columns, problem.size());
   }
 
-  private static Map<String, Integer> columns(String header) {
-    Map<String, Integer> columns = new HashMap<>();
-    for (String cell : header.split(",", -1)) {
-      String name = cell.strip();
-      boolean known = REQUIRED.contains(name) || name.equals(ALIGNMENT);
-      if (!known || columns.putIfAbsent(name, columns.size()) != null) {
-        throw new IllegalArgumentException("unknown or repeated column: line=1 column=" + name);
-      }
+  /**
+   * The problem with a plan's answer in the column {@code offset}. MiniMalloc knows one arena for each device: the
+   * plan's pools of a device lie in it one after the other. Conflicts and groups are left out, as the answer respects
+   * them.
+   *
+   * @throws IllegalArgumentException when a name cannot be written, or the plan has not as many placements as buffers
+   */
+  public static String writeSolved(MemoryProblem problem, MemoryPlan plan) {
+    if (plan.placements().size() != problem.size()) {
+      throw new IllegalArgumentException("not a plan of this problem: placements=%d buffers=%d"
+        .formatted(plan.placements().size(), problem.size()));
+    }
+    long[] bases = plan.basesInArenas();
+    List<Column> columns = columns(problem);
+    columns.add(new Column("offset", i -> {
+      Placement placement = plan.placements().get(i);
+      return Long.toString(Math.addExact(bases[placement.pool()], placement.offset()));
+    }));
+    return table(columns, problem.size());
+  }
+
+  private record Column(String name, IntFunction<String> cell) {}
+
+  private static List<Column> columns(MemoryProblem problem) {
+    List<Lifetime> held = problem.held();
+    List<Column> columns = new ArrayList<>();
+    columns.add(new Column("id", i -> writable(problem.buffer(i).name())));
+    columns.add(new Column("lower", i -> Integer.toString(held.get(i).first())));
+    columns.add(new Column("upper", i -> Integer.toString(held.get(i).end())));
+    columns.add(new Column("size", i -> Long.toString(problem.buffer(i).bytes())));
+    if (problem.buffers().stream().anyMatch(buffer -> buffer.alignment() != 1)) {
+      columns.add(new Column("alignment", i -> Long.toString(problem.buffer(i).alignment())));
+    }
+    if (problem.buffers().stream().anyMatch(buffer -> !buffer.gaps().isEmpty())) {
+      columns.add(new Column("gaps", i -> problem.buffer(i).gaps().stream()
+        .map(gap -> gap.first() + "-" + gap.end()).collect(Collectors.joining(" "))));
+    }
+    if (problem.buffers().stream().anyMatch(buffer -> buffer.device() != 0)) {
+      columns.add(new Column("device", i -> Integer.toString(problem.buffer(i).device())));
     }
     return columns;
   }
 
-  private static Buffer buffer(Map<String, Integer> columns, String line) {
-    String[] cells = line.split(",", -1);
-    if (cells.length != columns.size()) {
-      throw new IllegalArgumentException("cells=%d columns=%d".formatted(cells.length, columns.size()));
+  private static String table(List<Column> columns, int rows) {
+    StringBuilder text = new StringBuilder(columns.stream().map(Column::name).collect(Collectors.joining(",")));
+    text.append('\n');
+    for (int i = 0; i < rows; i++) {
+      int row = i;
+      text.append(columns.stream().map(column -> column.cell.apply(row)).collect(Collectors.joining(","))).append('\n');
     }
-    int lower = Math.toIntExact(number(columns, cells, "lower", Integer.MAX_VALUE));
-    int upper = Math.toIntExact(number(columns, cells, "upper", Integer.MAX_VALUE));
-    long size = number(columns, cells, "size", Long.MAX_VALUE);
-    Buffer buffer = Buffer.of(cell(columns, cells, "id"), size, new Lifetime(lower, upper));
-    return columns.containsKey(ALIGNMENT)
-      ? buffer.withAlignment(number(columns, cells, ALIGNMENT, Long.MAX_VALUE))
-      : buffer;
+    return text.toString();
   }
 
-  private static long number(Map<String, Integer> columns, String[] cells, String column, long max) {
-    String cell = cell(columns, cells, column);
-    try {
-      long value = Long.parseLong(cell);
-      if (value <= max && value >= -max) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("not a whole number: column=%s value=%s".formatted(column, cell), e);
+  private static String writable(String name) {
+    if (name.indexOf(',') >= 0 || name.lines().count() != 1 || !name.strip().equals(name)) {
+      throw new IllegalArgumentException("name cannot be written as CSV: buffer=" + name);
     }
-    throw new IllegalArgumentException("out of range: column=%s value=%s max=%d".formatted(column, cell, max));
-  }
-
-  private static String cell(Map<String, Integer> columns, String[] cells, String column) {
-    Integer index = columns.get(column);
-    if (index == null) {
-      throw new IllegalArgumentException("no such column: column=" + column);
-    }
-    return cells[index].strip();
+    return name;
   }
 }

@@ -44,7 +44,7 @@ class GraphValidatorTest {
 
   @Test
   void g4ThereIsAnOutput() {
-    assertInvalid("G4 outputs: a graph needs an output: node=test", List.of(x));
+    assertInvalid("G4 outputs: a graph needs an output or an assign: node=test", List.of(x));
   }
 
   @Test

@@ -39,6 +39,80 @@ public final class RandomProblems {
     return new MemoryProblem(buffers);
   }
 
+  /**
+   * The same problem for the same seed, with every feature: gaps, two devices, groups, conflicts, fixed offsets that
+   * come from a plan and so don't contradict one another.
+   */
+  public static MemoryProblem constrained(long seed) {
+    MemoryProblem plain = seeded(seed);
+    RandomGenerator random = new Random(~seed);
+    int devices = 1 + random.nextInt(2);
+    List<Buffer> buffers = new ArrayList<>();
+    for (Buffer buffer : plain.buffers()) {
+      buffers.add(withGaps(random, buffer).onDevice(random.nextInt(devices)));
+    }
+    MemoryProblem problem = new MemoryProblem(buffers, groups(random, buffers), conflicts(random, buffers.size()));
+    return random.nextBoolean() ? withFixedOffsets(random, problem) : problem;
+  }
+
+  private static Buffer withGaps(RandomGenerator random, Buffer buffer) {
+    Lifetime life = buffer.lifetime();
+    List<Lifetime> gaps = new ArrayList<>();
+    int latest = buffer.output() || !buffer.reusable() ? life.end() - 1 : life.end();
+    for (int step = life.first(); step < latest; step++) {
+      if (random.nextInt(4) == 0) {
+        gaps.add(new Lifetime(step, Math.min(latest, step + 1 + random.nextInt(3))));
+      }
+    }
+    return random.nextInt(3) == 0 ? buffer : buffer.withGaps(gaps);
+  }
+
+  private static List<ContiguousGroup> groups(RandomGenerator random, List<Buffer> buffers) {
+    List<ContiguousGroup> groups = new ArrayList<>();
+    List<Integer> members = new ArrayList<>();
+    for (int i = 0; i < buffers.size(); i++) {
+      Buffer first = members.isEmpty() ? buffers.get(i) : buffers.get(members.getFirst());
+      // Alignments that descend never contradict one another.
+      if (random.nextInt(6) == 0 && buffers.get(i).device() == first.device()
+        && (members.isEmpty() || buffers.get(i).alignment() <= buffers.get(members.getLast()).alignment())) {
+        members.add(i);
+      }
+      if (members.size() > 1 && random.nextInt(3) == 0) {
+        groups.add(new ContiguousGroup(members));
+        members.clear();
+      }
+    }
+    return groups;
+  }
+
+  private static Conflicts conflicts(RandomGenerator random, int size) {
+    var conflicts = new Conflicts.Builder();
+    for (int i = 0; size > 1 && i < random.nextInt(2 * size); i++) {
+      int first = random.nextInt(size);
+      conflicts.add(first, (first + 1 + random.nextInt(size - 1)) % size);
+    }
+    return conflicts.build();
+  }
+
+  /** Fixes some buffers at the bottom of an arena for each device, end to end with holes; not those in groups. */
+  private static MemoryProblem withFixedOffsets(RandomGenerator random, MemoryProblem problem) {
+    long[] tops = new long[2];
+    List<Buffer> buffers = new ArrayList<>(problem.buffers());
+    for (Block block : problem.blocks()) {
+      if (random.nextInt(8) == 0) {
+        int index = block.buffer(random.nextInt(block.size()));
+        long base = block.lowestBase(tops[block.device()] + random.nextInt(3) * 1_000L);
+        long start = 0;
+        for (int member = 0; member < block.size(); member++) {
+          start = block.buffer(member) == index ? block.start(member) : start;
+        }
+        tops[block.device()] = base + block.bytes();
+        buffers.set(index, buffers.get(index).withFixedOffset(base + start));
+      }
+    }
+    return new MemoryProblem(buffers, problem.groups(), problem.conflicts());
+  }
+
   private static long bytes(RandomGenerator random, int kind) {
     return switch (kind) {
       case 0 -> 64;

@@ -2,10 +2,12 @@
  * From a graph to a memory problem: which entries need bytes of their own, and at which steps.
  *
  * <p>Start at {@link dev.cairn.runtime.memory.analysis.StorageAnalysis}. A <em>step</em> is a node that really runs; a
- * <em>place</em> says whose bytes an entry lies in: the caller's, a constant's or a planned buffer's. Entries that are
+ * <em>place</em> says whose bytes an entry lies in: the caller's, a constant's, a variable's or a planned buffer's. Entries that are
  * the same bytes under another shape, and results written over an input that dies, share a buffer before any planner
- * sees the problem. {@link dev.cairn.runtime.memory.analysis.StepOrder} asks {@code memory.order} for a better order of
- * the steps, and puts it into the graph.
+ * sees the problem. Variables' memory is not planned: {@link dev.cairn.runtime.memory.analysis.KeptValues} sees to it that
+ * old values are kept where they are needed, {@code DirectAssigns} finds out which assigns need no copy, and {@link
+ * dev.cairn.runtime.memory.analysis.VariableCheck} judges both. {@link dev.cairn.runtime.memory.analysis.StepOrder} asks
+ * {@code memory.order} for a better order of the steps, and puts it into the graph.
  */
 @NullMarked
 package dev.cairn.runtime.memory.analysis;

@@ -1,44 +1,60 @@
 package dev.cairn.runtime.memory.planner;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.Block;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.Pool;
+import dev.cairn.runtime.memory.ProblemFeature;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Shares no byte between buffers: the reference for tests, and the first thing to switch to in a bug hunt. */
+/** Shares no byte between buffers, unless fixed: the reference for tests, and what to switch to first in a bug hunt. */
 public enum NaivePlanner implements MemoryPlanner {
-  /** A pool for each buffer. Takes the problem's naive bytes. */
+  /** A pool for each buffer. Takes the problem's naive bytes. Refuses fixed offsets and groups. */
   POOLS("naive-pools") {
     @Override
     public MemoryPlan plan(MemoryProblem problem) {
+      ProblemFeature.requireOnly(planner, problem, ProblemFeature.GAPS, ProblemFeature.DEVICES,
+        ProblemFeature.CONFLICTS);
       List<Pool> pools = new ArrayList<>();
       List<Placement> placements = new ArrayList<>();
       for (Buffer buffer : problem.buffers()) {
         placements.add(new Placement(pools.size(), 0));
-        pools.add(new Pool(buffer.reservedBytes(), buffer.alignment()));
+        pools.add(new Pool(buffer.reservedBytes(), buffer.alignment(), buffer.device()));
       }
       return new MemoryPlan(planner, pools, placements);
     }
   },
 
   /**
-   * One arena, the buffers end to end in index order. Takes the naive bytes and the gaps between unequal alignments.
+   * An arena for each device, what is fixed where it must be and the other buffers end to end above it, in index order.
+   * Takes the naive bytes, what is free between the fixed, and the gaps between unequal alignments.
    */
   ARENA("naive-arena") {
     @Override
     public MemoryPlan plan(MemoryProblem problem) {
       long[] offsets = new long[problem.size()];
-      long top = 0;
-      for (int i = 0; i < offsets.length; i++) {
-        offsets[i] = Alignment.up(top, problem.buffer(i).alignment());
-        top = offsets[i] + problem.buffer(i).reservedBytes();
+      Map<Integer, Long> tops = new HashMap<>();
+      List<Block> blocks = problem.blocks();
+      for (Block block : blocks) {
+        block.fixedBase().ifPresent(base -> {
+          block.place(base, offsets);
+          tops.merge(block.device(), base + block.bytes(), Math::max);
+        });
       }
-      return MemoryPlan.inOneArena(planner, problem, offsets);
+      for (Block block : blocks) {
+        if (block.fixedBase().isEmpty()) {
+          long base = block.lowestBase(tops.getOrDefault(block.device(), 0L));
+          block.place(base, offsets);
+          tops.put(block.device(), base + block.bytes());
+        }
+      }
+      return MemoryPlan.inArenas(planner, problem, offsets);
     }
   };
 

@@ -1,10 +1,12 @@
 package dev.cairn.runtime.memory.planner;
 
+import dev.cairn.runtime.memory.Block;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryProblem;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** In which order a greedy planner places buffers. The last tie always goes to the lower index. */
 public enum PlacementOrder {
@@ -46,12 +48,24 @@ public enum PlacementOrder {
   abstract Comparator<Item> comparator();
 
   /** The problem's buffer indexes in this order. */
-  int[] sequence(MemoryProblem problem) {
+  public int[] sequence(MemoryProblem problem) {
     List<Lifetime> held = problem.held();
-    return IntStream.range(0, problem.size())
-      .mapToObj(i -> new Item(i, problem.buffer(i).reservedBytes(), held.get(i)))
-      .sorted(comparator().thenComparingInt(Item::index))
-      .mapToInt(Item::index).toArray();
+    return sequence(IntStream.range(0, problem.size())
+      .mapToObj(i -> new Item(i, problem.buffer(i).reservedBytes(), held.get(i))));
+  }
+
+  /** The blocks' indexes in their list, in this order. */
+  int[] sequence(MemoryProblem problem, List<Block> blocks) {
+    List<Lifetime> held = problem.held();
+    return sequence(IntStream.range(0, blocks.size()).mapToObj(i -> {
+      Block block = blocks.get(i);
+      Lifetime hull = IntStream.of(block.buffers()).mapToObj(held::get).reduce(Lifetime::hull).orElseThrow();
+      return new Item(i, block.bytes(), hull);
+    }));
+  }
+
+  private int[] sequence(Stream<Item> items) {
+    return items.sorted(comparator().thenComparingInt(Item::index)).mapToInt(Item::index).toArray();
   }
 
   /** What orders look at. */

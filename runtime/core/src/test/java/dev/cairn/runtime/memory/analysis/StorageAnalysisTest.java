@@ -15,6 +15,7 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.memory.Buffer;
+import dev.cairn.runtime.memory.Constraints;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.family.StandardOperators;
@@ -67,7 +68,8 @@ class StorageAnalysisTest {
     assertThat(it.storage().problem().size()).isEqualTo(1);
     assertThat(it.storage().inPlace()).isEqualTo(2);
     assertThat(List.of(it.place(a), it.place(b), it.place(c))).containsOnly(new Place.Planned(0));
-    assertThat(it.buffer(a)).isEqualTo(new Buffer("a", 96, new Lifetime(0, 3), ALIGNMENT, "float32", true, true));
+    assertThat(it.buffer(a)).isEqualTo(new Buffer("a", 96, new Lifetime(0, 3), ALIGNMENT, "float32", true, true,
+      Constraints.NONE));
     assertThat(it.storage().separateBytes()).isEqualTo(3 * 96);
   }
 
@@ -185,7 +187,8 @@ class StorageAnalysisTest {
     assertThat(it.storage().workspaces().get(1)).isEmpty();
     Buffer workspace = it.storage().problem().buffer(it.storage().workspaces().get(0).orElseThrow().buffer());
     assertThat(workspace)
-      .isEqualTo(new Buffer("aW/workspace", 100, new Lifetime(0, 1), ALIGNMENT, "workspace", true, false));
+      .isEqualTo(new Buffer("aW/workspace", 100, new Lifetime(0, 1), ALIGNMENT, "workspace", true, false,
+        Constraints.NONE));
     assertThat(it.storage().separateBytes()).isEqualTo(2 * 96 + 100);
   }
 

@@ -26,7 +26,7 @@ class MemoryOrderTest {
   @Test
   void smallProblemsGetTheBestOfAllOrders() {
     int better = 0;
-    for (long seed = 0; seed < 1500; seed++) {
+    for (long seed = 0; seed < 1000; seed++) {
       OrderProblem problem = RandomOrderProblems.seeded(seed, 1 + (int) (seed % 8), 8);
       ChosenOrder chosen = choose(problem);
       assertThat(chosen.peakBytes()).as("seed %d", seed).isEqualTo(EveryOrder.lowestPeak(problem));
@@ -48,7 +48,7 @@ class MemoryOrderTest {
 
   @Test
   void littleWorkStillGivesAnOrderThatIsNoWorse() {
-    for (long seed = 0; seed < 40; seed++) {
+    for (long seed = 0; seed < 20; seed++) {
       OrderProblem problem = RandomOrderProblems.seeded(seed, 60, 5 + (int) seed % 50);
       long unlimited = MemoryOrder.choose(problem, 1_000_000).peakBytes();
       for (long work : new long[] {0, 1, 100, 3_000, 30_000, 300_000}) {

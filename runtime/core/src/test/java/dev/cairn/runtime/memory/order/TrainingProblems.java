@@ -14,13 +14,14 @@ final class TrainingProblems {
   }
 
   /**
-   * A chain of layers. Each step back reads the layer's result and the gradient from above; each update makes new weights,
-   * which are kept, and ends the life of their gradient.
+   * A chain of layers. Each step back reads the layer's result and the gradient from above; each update ends the life of a
+   * gradient of weights.
    *
    * @param results bytes of each layer's result
    * @param weights bytes of each layer's weights, 0 for none
+   * @param newWeights whether updates make new weights, which are kept, or write over the old ones, which come from outside
    */
-  static OrderProblem chain(long[] results, long[] weights) {
+  static OrderProblem chain(long[] results, long[] weights, boolean newWeights) {
     var it = new TrainingProblems(results.length);
     for (int layer = 0; layer < results.length; layer++) {
       it.forward(layer, results[layer]);
@@ -28,7 +29,7 @@ final class TrainingProblems {
     for (int layer = results.length - 1; layer >= 0; layer--) {
       it.backward(layer, layer == 0 ? 0 : results[layer - 1], weights[layer]);
     }
-    for (int layer = 0; layer < results.length; layer++) {
+    for (int layer = 0; newWeights && layer < results.length; layer++) {
       it.builder.value(3 * it.layers + layer, weights[layer], true);
     }
     return it.builder.build();
@@ -69,6 +70,6 @@ final class TrainingProblems {
       results[layer] *= batch * Float.BYTES;
       weights[layer] *= Float.BYTES;
     }
-    return chain(results, weights);
+    return chain(results, weights, true);
   }
 }

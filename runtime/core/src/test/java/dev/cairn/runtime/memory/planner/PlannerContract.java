@@ -11,6 +11,7 @@ import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.ProblemCsv;
+import dev.cairn.runtime.memory.ProblemFeature;
 import dev.cairn.runtime.memory.RandomProblems;
 import java.io.IOException;
 import java.util.List;
@@ -29,6 +30,28 @@ abstract class PlannerContract {
     for (long seed = 0; seed < RANDOM_PROBLEMS; seed++) {
       judge("seed " + seed, RandomProblems.seeded(seed));
     }
+  }
+
+  /** Whatever a planner does not honour it refuses, naming it. */
+  @Test
+  void problemsWithFeaturesGetValidPlansOrAClearRefusal() {
+    int planned = 0;
+    for (long seed = 0; seed < RANDOM_PROBLEMS; seed++) {
+      MemoryProblem problem = RandomProblems.constrained(seed);
+      for (MemoryPlanner planner : planners()) {
+        try {
+          MemoryPlan plan = planner.plan(problem);
+          assertThat(PlanValidator.validate(problem, plan)).as("seed %d by %s", seed, plan.planner()).isEmpty();
+          assertThat(plan.peakBytes()).as("seed %d", seed).isGreaterThanOrEqualTo(LowerBound.of(problem).bytes());
+          assertThat(planner.plan(problem)).as("seed %d, second plan", seed).isEqualTo(plan);
+          planned++;
+        } catch (IllegalArgumentException refused) {
+          assertThat(refused).hasMessageContaining("planner cannot honour").hasMessageContaining("features=[");
+          assertThat(ProblemFeature.of(problem)).isNotEmpty();
+        }
+      }
+    }
+    assertThat(planned).isPositive();
   }
 
   @Test

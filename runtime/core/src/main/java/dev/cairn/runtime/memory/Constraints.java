@@ -1,0 +1,72 @@
+package dev.cairn.runtime.memory;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What few buffers ask for beyond bytes, lifetime and alignment. A value.
+ *
+ * @param fixedOffset where in the first pool of its device it must lie, when the caller decides that
+ * @param gaps steps within its life at which its bytes are free for others, as its content is not needed; ascending,
+ *   apart from one another
+ * @param device whose memory it needs, at least 0; buffers of different devices never share a pool
+ */
+public record Constraints(OptionalLong fixedOffset, List<Lifetime> gaps, int device) {
+  /** Placed anywhere, no gaps, on device 0. */
+  public static final Constraints NONE = new Constraints(OptionalLong.empty(), List.of(), 0);
+
+  public Constraints {
+    gaps = merged(gaps);
+    if (device < 0) {
+      throw new IllegalArgumentException("negative device: device=" + device);
+    }
+  }
+
+  Constraints withFixedOffset(long offset) {
+    return new Constraints(OptionalLong.of(offset), gaps, device);
+  }
+
+  Constraints withGaps(List<Lifetime> newGaps) {
+    return new Constraints(fixedOffset, newGaps, device);
+  }
+
+  Constraints onDevice(int newDevice) {
+    return new Constraints(fixedOffset, gaps, newDevice);
+  }
+
+  /** The end of the gap that the step lies in, or the step itself when it lies in none. */
+  int gapEnd(int step) {
+    for (int i = 0; i < gaps.size(); i++) {
+      Lifetime gap = gaps.get(i);
+      if (gap.contains(step)) {
+        return gap.end();
+      }
+    }
+    return step;
+  }
+
+  /** Text form: each constraint that is there, with a space before it. */
+  @Override
+  public String toString() {
+    return (fixedOffset.isPresent() ? " fixed=" + fixedOffset.getAsLong() : "")
+      + (gaps.isEmpty() ? "" : " gaps=" + gaps) + (device == 0 ? "" : " device=" + device);
+  }
+
+  private static List<Lifetime> merged(List<Lifetime> gaps) {
+    if (gaps.size() < 2) {
+      return List.copyOf(gaps);
+    }
+    List<Lifetime> merged = new ArrayList<>();
+    for (Lifetime gap : gaps.stream().sorted(Comparator.comparingInt(Lifetime::first)).toList()) {
+      if (!merged.isEmpty() && gap.first() <= merged.getLast().end()) {
+        Lifetime last = merged.removeLast();
+        merged.add(new Lifetime(last.first(), Math.max(last.end(), gap.end())));
+      } else {
+        merged.add(gap);
+      }
+    }
+    return List.copyOf(merged);
+  }
+}

@@ -1,0 +1,128 @@
+package dev.cairn.runtime.memory;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The part of {@link PlanValidator} that compares buffers with each other. Lifetimes are cut at their gaps into parts;
+ * every two parts held at the same step are compared, one by one, and every pair in conflict. Serves one plan.
+ */
+final class OverlapJudge {
+  private final MemoryProblem problem;
+  private final MemoryPlan plan;
+  private final int size;
+  private final int most;
+  private final Set<Long> seen = new HashSet<>();
+  private final List<Fault> faults = new ArrayList<>();
+
+  OverlapJudge(MemoryProblem problem, MemoryPlan plan, int most) {
+    this.problem = problem;
+    this.plan = plan;
+    this.size = Math.min(problem.size(), plan.placements().size());
+    this.most = most;
+  }
+
+  List<Fault> judge() {
+    judgeAtOneStep();
+    for (int low = 0; low < size && faults.size() < most; low++) {
+      judgeInConflict(low);
+    }
+    return faults;
+  }
+
+  private void judgeAtOneStep() {
+    Part[] parts = partsByFirstStep();
+    for (int later = 0; later < parts.length; later++) {
+      Part b = parts[later];
+      for (int earlier = later - 1; earlier >= 0; earlier--) {
+        Part a = parts[earlier];
+        if (a.latestEnd <= b.first) {
+          break; // neither this one nor any before it is still held
+        }
+        if (a.end > b.first && a.pool == b.pool && a.offset < b.top && b.offset < a.top && isNew(a.index, b.index)) {
+          int low = Math.min(a.index, b.index);
+          int high = Math.max(a.index, b.index);
+          faults.add(new Fault.Overlap(name(low), name(high), a.pool, b.first));
+          if (faults.size() == most) {
+            return;
+          }
+        }
+      }
+    }
+  }
+
+  private void judgeInConflict(int low) {
+    Part a = new Part(low, problem, plan, new Lifetime(0, 1));
+    for (int high : problem.conflicts().with(low).filter(i -> i > low && i < size).toArray()) {
+      Part b = new Part(high, problem, plan, new Lifetime(0, 1));
+      boolean shared = a.pool == b.pool && Math.max(a.offset, b.offset) < Math.min(a.top, b.top);
+      if (shared && isNew(low, high)) {
+        faults.add(new Fault.SharedInConflict(name(low), name(high), a.pool));
+        if (faults.size() == most) {
+          return;
+        }
+      }
+    }
+  }
+
+  private boolean isNew(int one, int other) {
+    return seen.add((long) Math.min(one, other) << Integer.SIZE | Math.max(one, other));
+  }
+
+  private String name(int index) {
+    return problem.buffer(index).name();
+  }
+
+  private Part[] partsByFirstStep() {
+    List<Lifetime> held = problem.held();
+    List<Part> found = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      if (problem.buffer(i).reservedBytes() > 0) { // no bytes, no overlap
+        int first = held.get(i).first();
+        for (Lifetime gap : problem.buffer(i).gaps()) {
+          if (gap.first() > first) {
+            found.add(new Part(i, problem, plan, new Lifetime(first, gap.first())));
+          }
+          first = gap.end();
+        }
+        if (first < held.get(i).end()) {
+          found.add(new Part(i, problem, plan, new Lifetime(first, held.get(i).end())));
+        }
+      }
+    }
+    Part[] parts = found.stream().sorted(Comparator.comparingInt((Part part) -> part.first)
+      .thenComparingInt(part -> part.index)).toArray(Part[]::new);
+    int latestEnd = 0;
+    for (Part part : parts) {
+      latestEnd = Math.max(latestEnd, part.end);
+      part.latestEnd = latestEnd;
+    }
+    return parts;
+  }
+
+  /** Steps without a gap of one buffer, as the pairwise comparison reads it. */
+  private static final class Part {
+    final int index;
+    final int first;
+    final int end;
+    final int pool;
+    final long offset;
+    final long top;
+    /** Greatest end of this one and all that begin before it. */
+    int latestEnd;
+
+    Part(int index, MemoryProblem problem, MemoryPlan plan, Lifetime steps) {
+      Placement placement = plan.placements().get(index);
+      this.index = index;
+      this.first = steps.first();
+      this.end = steps.end();
+      this.pool = placement.pool();
+      this.offset = placement.offset();
+      long sum = placement.offset() + problem.buffer(index).reservedBytes();
+      this.top = placement.offset() > 0 && sum < 0 ? Long.MAX_VALUE : sum;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.cairn.runtime.memory.planner.search;
+
+/**
+ * Which section a search decides next, among those in which nothing can come in below: what lies lowest in it. Each is
+ * good at problems on which the others are lost, so attempts take turns.
+ */
+enum SectionChoice {
+  /** Where nothing or one item can come and nothing may be left, else the lowest, of those the fewest choices. */
+  FORCED_THEN_LOW {
+    @Override
+    boolean isBetter(Skyline skyline, int section, int than) {
+      int forced = Boolean.compare(isForced(skyline, section), isForced(skyline, than));
+      int low = Long.compare(skyline.floor[section], skyline.floor[than]);
+      int few = Long.compare(choices(skyline, section), choices(skyline, than));
+      int tight = Long.compare(skyline.slack(section), skyline.slack(than));
+      return forced != 0 ? forced > 0 : low != 0 ? low < 0 : few != 0 ? few < 0 : tight < 0;
+    }
+  },
+
+  /** The same, but of the lowest the one with the least slack. */
+  FORCED_THEN_TIGHT {
+    @Override
+    boolean isBetter(Skyline skyline, int section, int than) {
+      int forced = Boolean.compare(isForced(skyline, section), isForced(skyline, than));
+      int low = Long.compare(skyline.floor[section], skyline.floor[than]);
+      int tight = Long.compare(skyline.slack(section), skyline.slack(than));
+      int few = Long.compare(choices(skyline, section), choices(skyline, than));
+      return forced != 0 ? forced > 0 : low != 0 ? low < 0 : tight != 0 ? tight < 0 : few < 0;
+    }
+  },
+
+  /** The fewest choices, of those the least slack, whatever the offset. */
+  FEW_CHOICES {
+    @Override
+    boolean isBetter(Skyline skyline, int section, int than) {
+      int few = Long.compare(choices(skyline, section), choices(skyline, than));
+      return few != 0 ? few < 0 : skyline.slack(section) < skyline.slack(than);
+    }
+  },
+
+  /** The lowest, of those the fewest choices. */
+  LOW {
+    @Override
+    boolean isBetter(Skyline skyline, int section, int than) {
+      int low = Long.compare(skyline.floor[section], skyline.floor[than]);
+      int few = Long.compare(choices(skyline, section), choices(skyline, than));
+      return low != 0 ? low < 0 : few != 0 ? few < 0 : skyline.slack(section) < skyline.slack(than);
+    }
+  };
+
+  abstract boolean isBetter(Skyline skyline, int section, int than);
+
+  /**
+   * The section to decide in a range without cut points. In a valley, a run of equal floors between higher ones, every
+   * item at the floor keeps within it, and so does all that could come below one.
+   */
+  int choose(Skyline skyline, int first, int last) {
+    return skyline.part.contiguous() ? inValleys(skyline, first, last) : amongLowest(skyline, first, last);
+  }
+
+  private int inValleys(Skyline skyline, int first, int last) {
+    long[] floor = skyline.floor;
+    int best = -1;
+    int begin = first;
+    while (begin <= last) {
+      int end = begin;
+      while (end < last && floor[end + 1] == floor[begin]) {
+        end++;
+      }
+      boolean valley = (begin == first || floor[begin - 1] > floor[begin]) && (end == last || floor[end + 1] > floor[end]);
+      for (int section = begin; valley && section <= end; section++) {
+        best = best < 0 || isBetter(skyline, section, best) ? section : best;
+      }
+      begin = end + 1;
+    }
+    return best;
+  }
+
+  private int amongLowest(Skyline skyline, int first, int last) {
+    int best = first;
+    for (int section = first + 1; section <= last; section++) {
+      int low = Long.compare(skyline.floor[section], skyline.floor[best]);
+      if (low < 0 || low == 0 && isBetter(skyline, section, best)) {
+        best = section;
+      }
+    }
+    return best;
+  }
+
+  private static long choices(Skyline skyline, int section) {
+    return skyline.ready[section] + (skyline.mayLeave(section) ? 1 : 0);
+  }
+
+  private static boolean isForced(Skyline skyline, int section) {
+    return skyline.ready[section] <= 1 && !skyline.mayLeave(section);
+  }
+}

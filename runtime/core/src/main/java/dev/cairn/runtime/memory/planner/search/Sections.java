@@ -1,0 +1,77 @@
+package dev.cairn.runtime.memory.planner.search;
+
+import dev.cairn.runtime.memory.Lifetime;
+import dev.cairn.runtime.memory.MemoryProblem;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Cuts time where the set of buffers that hold bytes changes, and keeps the sets that say something. */
+final class Sections {
+  private final MemoryProblem problem;
+  private final List<List<Lifetime>> active;
+
+  Sections(MemoryProblem problem) {
+    this.problem = problem;
+    this.active = problem.active();
+  }
+
+  /** The buffers that need to be searched for: those of this device that have bytes at any step or any conflict. */
+  int[] buffers(int device) {
+    return IntStream.range(0, problem.size())
+      .filter(i -> problem.buffer(i).device() == device && problem.buffer(i).bytes() > 0)
+      .filter(i -> !active.get(i).isEmpty() || problem.conflicts().with(i).findAny().isPresent())
+      .toArray();
+  }
+
+  /** Sets of buffers that may not share, each no subset of its neighbours: by time, then pairs that never meet. */
+  List<int[]> of(int[] buffers) {
+    List<int[]> sections = overTime(buffers);
+    for (int first : buffers) {
+      problem.conflicts().with(first)
+        .filter(second -> first < second && problem.conflicts(first, second) && !meet(first, second))
+        .forEach(second -> sections.add(new int[] {first, second}));
+    }
+    return sections;
+  }
+
+  private List<int[]> overTime(int[] buffers) {
+    int[] cuts = Arrays.stream(buffers)
+      .flatMap(i -> active.get(i).stream().flatMapToInt(part -> IntStream.of(part.first(), part.end())))
+      .sorted().distinct().toArray();
+    List<List<Integer>> beginning = lists(cuts.length);
+    List<List<Integer>> ending = lists(cuts.length);
+    for (int buffer : buffers) {
+      for (Lifetime part : active.get(buffer)) {
+        beginning.get(Arrays.binarySearch(cuts, part.first())).add(buffer);
+        ending.get(Arrays.binarySearch(cuts, part.end())).add(buffer);
+      }
+    }
+    List<int[]> sections = new ArrayList<>();
+    BitSet live = new BitSet();
+    boolean grown = false;
+    for (int cut = 0; cut < cuts.length; cut++) {
+      // The set before this cut holds all of its predecessors since the last end; it counts unless it only grows now.
+      if (grown && !ending.get(cut).isEmpty()) {
+        sections.add(live.stream().toArray());
+        grown = false;
+      }
+      ending.get(cut).forEach(live::clear);
+      for (int buffer : beginning.get(cut)) {
+        live.set(buffer);
+        grown = true;
+      }
+    }
+    return sections;
+  }
+
+  private boolean meet(int first, int second) {
+    return active.get(first).stream().anyMatch(a -> active.get(second).stream().anyMatch(a::overlaps));
+  }
+
+  private static List<List<Integer>> lists(int count) {
+    return IntStream.range(0, count).mapToObj(i -> (List<Integer>) new ArrayList<Integer>()).toList();
+  }
+}

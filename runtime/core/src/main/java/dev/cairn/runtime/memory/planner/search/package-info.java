@@ -1,0 +1,7 @@
+/**
+ * The exact search.
+ */
+@NullMarked
+package dev.cairn.runtime.memory.planner.search;
+
+import org.jspecify.annotations.NullMarked;
