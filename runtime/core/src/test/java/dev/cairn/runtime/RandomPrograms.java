@@ -18,8 +18,8 @@ import java.util.function.Function;
  * Random programs of variables, assigns, and readers of every value that a variable ever has, old ones too; with a naive
  * interpreter beside the graph, which knows neither nodes nor memory. All values are float32[4x4].
  */
-final class RandomPrograms {
-  static final int ELEMENTS = 16;
+public final class RandomPrograms {
+  public static final int ELEMENTS = 16;
   private static final Shape SHAPE = Shape.of(4, 4);
 
   private final SplittableRandom random;
@@ -33,7 +33,7 @@ final class RandomPrograms {
   private final Map<String, Integer> outputs = new LinkedHashMap<>();
   private float[] input = new float[ELEMENTS];
 
-  RandomPrograms(long seed, int nodes) {
+  public RandomPrograms(long seed, int nodes) {
     random = new SplittableRandom(seed);
     builder = new GraphBuilder("program" + seed);
     add(builder.input("x", new TensorType(DType.FLOAT32, SHAPE)), all -> input);
@@ -54,7 +54,7 @@ final class RandomPrograms {
     outputs.forEach((name, value) -> builder.output(name, entries.get(value)));
   }
 
-  Graph graph() {
+  public Graph graph() {
     return builder.build();
   }
 

@@ -3,7 +3,6 @@ package dev.cairn.runtime.cli;
 import dev.cairn.runtime.cli.option.PlanningOption;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.compile.StandAlonePlanning;
-import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.ProblemCsv;
@@ -23,12 +22,9 @@ final class ProblemPlanning {
 
   static PlanReport report(Path file, PlanningOption planning) throws IOException {
     MemoryProblem problem = read(file);
-    StandAlonePlanning how = planning.standAlone();
-    PlannerAnswer answer = PlannerAnswer.of(how.planner(), problem, how.budget());
-    MemoryPlan plan = answer.plan().orElseThrow(() -> new Failure.Known(ExitCode.USAGE,
-      "this planner does not know what the problem asks for", answer.refusal(), "leave --planner out, or try another"));
-    PlanScore score = answer.score().orElseThrow();
-    var verdict = verdict(score, planning.capacityBytes());
+    StandAlonePlanning.Solution solution = solve(problem, planning);
+    PlanScore score = PlanScore.of(problem, solution.plan());
+    var verdict = verdict(solution, planning.capacityBytes());
     Map<String, Object> document = Json.document("plan");
     document.put("problem", file.toString());
     document.put("buffers", problem.size());
@@ -36,42 +32,60 @@ final class ProblemPlanning {
     document.put("peakBytes", score.peakBytes());
     document.put("lowerBoundBytes", score.boundBytes());
     document.put("ratio", score.ratio());
-    document.put("optimal", score.peakBytes() == score.boundBytes());
-    document.put("nanos", answer.nanos());
+    document.put("optimal", solution.isOptimal());
+    document.put("provenBytes", solution.provenBytes());
+    document.put("nanos", solution.nanos());
     verdict.addTo(document);
-    return new PlanReport(text(file, problem, answer, score, verdict), document, PlanView.of(String.valueOf(file
-      .getFileName()), problem, plan), new PageFacts(verdict.sentences(), List.of()), verdict, failure(score, verdict));
+    String name = String.valueOf(file.getFileName());
+    return new PlanReport(text(file, problem, solution, score) + verdictText(verdict), document, PlanView.of(name,
+      problem, solution.plan()), new PageFacts(verdict.sentences(), List.of()), verdict, failure(solution, verdict));
   }
 
-  private static String text(Path file, MemoryProblem problem, PlannerAnswer answer, PlanScore score,
-    FitVerdict verdict) {
+  private static StandAlonePlanning.Solution solve(MemoryProblem problem, PlanningOption planning) {
+    try {
+      return planning.standAlone().solve(problem, planning.capacityBytes());
+    } catch (IllegalArgumentException e) {
+      throw new Failure.Known(ExitCode.USAGE, "this planner does not know what the problem asks for", String.valueOf(e
+        .getMessage()), "leave --planner out, or try another");
+    }
+  }
+
+  private static String text(Path file, MemoryProblem problem, StandAlonePlanning.Solution solution, PlanScore score) {
+    String proved = solution.isOptimal()
+      ? ": no plan is smaller"
+      : solution.provenBytes() > score.boundBytes()
+        ? String.format(Locale.ROOT, "; no plan is smaller than %,d", solution.provenBytes())
+        : "";
     return String.format(Locale.ROOT, """
       problem  %s: %,d buffers, times to %,d
-      plan     peak %,d by %s in %s
+      plan     peak %,d by %s in %.2f ms
       bound    %,d, the peak is %s times that%s
-      """, file, problem.size(), problem.steps(), score.peakBytes(), score.planner(), answer.timeText(), score
-        .boundBytes(), PlanComparison.ratio(score.ratio()), score.peakBytes() == score.boundBytes()
-          ? ": no plan is smaller"
-          : "")
-      + (verdict.text().isEmpty() ? "" : "verdict  %s%n".formatted(verdict.exactText())) + verdict.advice("         ");
+      """, file, problem.size(), problem.steps(), score.peakBytes(), score.planner(), solution.nanos() / 1e6, score
+        .boundBytes(), PlanComparison.ratio(score.ratio()), proved);
   }
 
-  private static FitVerdict verdict(PlanScore score, long capacityBytes) {
-    if (score.peakBytes() <= capacityBytes) {
-      return FitVerdict.of(score.peakBytes(), capacityBytes);
+  private static String verdictText(FitVerdict verdict) {
+    return verdict.text().isEmpty()
+      ? ""
+      : "verdict  %s%n%s".formatted(verdict.exactText(), verdict.advice("         "));
+  }
+
+  private static FitVerdict verdict(StandAlonePlanning.Solution solution, long capacityBytes) {
+    long peakBytes = solution.plan().peakBytes();
+    if (peakBytes <= capacityBytes) {
+      return FitVerdict.of(peakBytes, capacityBytes);
     }
-    return new FitVerdict(score.peakBytes(), capacityBytes, List.of(score.boundBytes() > capacityBytes
-      ? "raise --capacity: no plan takes less than %d".formatted(score.boundBytes())
-      : "try a longer --budget, or raise --capacity to %d".formatted(score.peakBytes())));
+    return new FitVerdict(peakBytes, capacityBytes, List.of(solution.provenBytes() > capacityBytes
+      ? "raise --capacity: no plan takes less than %d".formatted(solution.provenBytes())
+      : "try a longer --budget, or raise --capacity to %d".formatted(peakBytes)));
   }
 
-  private static Failure.Known failure(PlanScore score, FitVerdict verdict) {
-    boolean isProved = score.boundBytes() > verdict.limitBytes();
-    return new Failure.Known(ExitCode.OUT_OF_MEMORY, isProved
+  private static Failure.Known failure(StandAlonePlanning.Solution solution, FitVerdict verdict) {
+    return new Failure.Known(ExitCode.OUT_OF_MEMORY, solution.provenBytes() > verdict.limitBytes()
       ? "the problem cannot fit the capacity"
-      : "no plan was found that fits the capacity", "needs %d, capacity %d, short by %d; lower bound %d".formatted(
-        verdict.neededBytes(), verdict.limitBytes(), verdict.shortBytes(), score.boundBytes()), String.join("; or ",
-          verdict.remedies()));
+      : "no plan was found that fits the capacity", "needs %d, capacity %d, short by %d; no plan takes less than %d"
+        .formatted(verdict.neededBytes(), verdict.limitBytes(), verdict.shortBytes(), solution.provenBytes()), String
+          .join("; or ", verdict.remedies()));
   }
 
   private static MemoryProblem read(Path file) throws IOException {

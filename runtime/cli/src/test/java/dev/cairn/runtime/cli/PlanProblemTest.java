@@ -47,7 +47,7 @@ class PlanProblemTest {
     assertThat(Outcome.ok("plan", "--csv", file, "--capacity", 3072)).contains("verdict  fits 3072, 0 left");
     Outcome outcome = Outcome.of("plan", "--csv", file, "--capacity", 3071);
     outcome.failedWith(ExitCode.OUT_OF_MEMORY, "the problem cannot fit the capacity",
-      "needs 3072, capacity 3071, short by 1; lower bound 3072", "no plan takes less than 3072");
+      "needs 3072, capacity 3071, short by 1; no plan takes less than 3072", "raise --capacity: no plan takes less than 3072");
     assertThat(outcome.out()).contains("verdict  does not fit 3071, short by 1");
     Outcome.of("plan", "--csv", file, "--capacity", "3KiB", "--planner", "naive", "--budget", "1s").failedWith(
       ExitCode.OUT_OF_MEMORY, "no plan was found", "--budget", "raise --capacity to 4096");

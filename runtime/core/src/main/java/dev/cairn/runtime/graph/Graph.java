@@ -50,10 +50,10 @@ public final class Graph {
     GraphValidator.validate(this);
   }
 
-  /** What was declared, too, so that a node which is no assign is judged. */
+  /** What was declared in its order, from which the order of nodes comes, and then what outputs need besides. */
   private static List<Node> allAssigns(List<Node> nodes, List<Node> declared) {
-    Set<Node> wanted = new HashSet<>(declared);
-    return nodes.stream().filter(node -> node.kind() instanceof NodeKind.Assign || wanted.contains(node)).toList();
+    return Stream.concat(declared.stream(), nodes.stream().filter(node -> node.kind() instanceof NodeKind.Assign))
+      .distinct().toList();
   }
 
   private Graph(Graph other, List<Node> nodes) {
@@ -82,7 +82,7 @@ public final class Graph {
     return nodes;
   }
 
-  /** Every assign to a variable, in order; each runs in each run, whether or not an output needs it. */
+  /** Every assign to a variable, in the order of declaration; each runs in each run, whether or not an output needs it. */
   public List<Node> assigns() {
     return assigns;
   }

@@ -4,7 +4,9 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Composes a graph in Java. Nodes get unique names from the scope they are made in and their operator:
@@ -24,13 +26,14 @@ public final class GraphBuilder {
   private final Parts parts;
   private final String scope;
 
-  /** What all scopes of one graph share. */
+  /** What all scopes of one graph share; {@code variables} has names of variables by their nodes and assigns. */
   private record Parts(String name, NodeNames names, List<Node> inputs, List<Graph.Output> outputs,
-    List<Node> assigns) {}
+    List<Node> assigns, Map<Node, String> variables) {}
 
   /** @param name the graph's name */
   public GraphBuilder(String name) {
-    this(new Parts(name, new NodeNames(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>()), "");
+    this(new Parts(name, new NodeNames(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(),
+      new HashMap<>()), "");
   }
 
   private GraphBuilder(Parts parts, String scope) {
@@ -79,7 +82,9 @@ public final class GraphBuilder {
     if (!parts.names.take(scope + name)) {
       throw new IllegalArgumentException("a node has this name: variable=" + scope + name);
     }
-    return Node.variable(scope + name, initial).entry();
+    Node node = Node.variable(scope + name, initial);
+    parts.variables.put(node, node.name());
+    return node.entry();
   }
 
   /**
@@ -87,16 +92,16 @@ public final class GraphBuilder {
    *
    * @param variable the variable, or the result of the assign to it that comes before this one
    * @return the new value; {@code variable} goes on meaning the old one
-   * @throws IllegalArgumentException when the first is neither
+   * @throws IllegalArgumentException when the first is neither, or another builder's
    */
   public NodeEntry assign(NodeEntry variable, NodeEntry value) {
-    String name = switch (variable.node().kind()) {
-      case NodeKind.Variable it -> variable.node().name() + "/assign";
-      case NodeKind.Assign it -> variable.node().name();
-      default -> throw new IllegalArgumentException("neither a variable nor an assign to one: node=" + variable);
-    };
-    Node assign = Node.assign(parts.names.unique(name), List.of(variable, value));
+    String name = parts.variables.get(variable.node());
+    if (name == null) {
+      throw new IllegalArgumentException("neither a variable of this graph nor an assign to one: node=" + variable);
+    }
+    Node assign = Node.assign(parts.names.unique(name + "/assign"), List.of(variable, value));
     parts.assigns.add(assign);
+    parts.variables.put(assign, name);
     return assign.entry();
   }
 

@@ -70,7 +70,7 @@ public final class PlanningOption {
   }
 
   public StandAlonePlanning standAlone() {
-    return new StandAlonePlanning(planner == null ? StandAlonePlanning.BEST : planner,
-      budget == null ? StandAlonePlanning.DEFAULT_BUDGET : budget.duration());
+    return new StandAlonePlanning(Optional.ofNullable(planner),
+      budget == null ? StandAlonePlanning.BEST.budget() : budget.duration());
   }
 }

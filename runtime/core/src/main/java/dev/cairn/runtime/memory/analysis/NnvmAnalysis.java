@@ -7,6 +7,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.memory.planner.nnvm.ElementType;
+import dev.cairn.runtime.memory.planner.nnvm.FusionPattern;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmEntry;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmGraph;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmNode;
@@ -14,13 +15,15 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * Turns a graph into what NNVM's planner plans exactly, in one walk. Inputs and constants become variables; operators
- * keep their in-place pairs. An alias becomes nothing: whoever reads it reads the entry whose bytes it is, so that uses
- * of both count as one. A kernel's scratch memory becomes a further output, of bytes, that nobody reads.
+ * Turns a graph into what NNVM's planner plans exactly, in one walk. Inputs and constants become variables as
+ * variables do; operators keep their in-place pairs. An alias becomes nothing: whoever reads it reads the entry whose
+ * bytes it is, so that uses of both count as one. A kernel's scratch memory becomes a further output, of bytes, that
+ * nobody reads. Graphs with assigns must have been through {@link KeptValues}.
  */
 public final class NnvmAnalysis {
   private static final ElementType BYTE = ElementType.of("scratch", 1);
@@ -28,8 +31,11 @@ public final class NnvmAnalysis {
   private final IndexedGraph graph;
   private final GraphTypes types;
   private final OperatorTable operators;
+  private final Aliases aliases;
   private final List<NnvmNode> nodes = new ArrayList<>();
   private final int[] entries;
+  /** Entries that are variables' values. */
+  private final BitSet ofVariables = new BitSet();
   private int entryCount;
 
   /**
@@ -47,6 +53,7 @@ public final class NnvmAnalysis {
     this.graph = graph;
     this.types = types;
     this.operators = operators;
+    this.aliases = new Aliases(graph, types, operators);
     this.entries = new int[graph.entryCount()];
   }
 
@@ -63,29 +70,37 @@ public final class NnvmAnalysis {
 
   private void add(Node node, ToLongFunction<Node> workspaceBytes) {
     int first = graph.entryId(node.entry());
-    if (!(node.kind() instanceof NodeKind.Apply apply)) {
-      entries[first] = entryCount++;
-      nodes.add(NnvmNode.variable(node.name(), planned(node.entry())));
-    } else if (isAlias(node, apply)) {
-      entries[first] = entry(node.inputs().get(0));
-    } else {
-      List<NnvmEntry> outputs = new ArrayList<>();
-      for (int i = 0; i < apply.outputs(); i++) {
-        entries[first + i] = entryCount++;
-        outputs.add(planned(node.entry(i)));
-      }
-      long scratch = workspaceBytes.applyAsLong(node);
-      if (scratch > 0) {
-        entryCount++;
-        outputs.add(NnvmEntry.of(BYTE, scratch));
-      }
-      nodes.add(operator(node, apply, outputs));
+    switch (node.kind()) {
+      case NodeKind.Input input -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
+      case NodeKind.Constant constant -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
+      case NodeKind.Variable variable -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
+      case NodeKind.Assign assign -> addOne(first, NnvmNode.assign(node.name(), entry(node.inputs().get(0)),
+        entry(node.inputs().get(1)), planned(node.entry())));
+      case NodeKind.Apply apply when aliases.isAlias(node) -> entries[first] = entries[aliases.root(first)];
+      case NodeKind.Apply apply -> addOperator(node, apply, workspaceBytes.applyAsLong(node));
+      case NodeKind.Absent absent -> throw new AssertionError("absent nodes are not in a graph's order");
     }
   }
 
-  private NnvmNode operator(Node node, NodeKind.Apply apply, List<NnvmEntry> outputs) {
+  private void addOne(int entry, NnvmNode node) {
+    ofVariables.set(entryCount);
+    entries[entry] = entryCount++;
+    nodes.add(node);
+  }
+
+  private void addOperator(Node node, NodeKind.Apply apply, long scratchBytes) {
+    List<NnvmEntry> outputs = new ArrayList<>();
+    for (int i = 0; i < apply.outputs(); i++) {
+      entries[graph.entryId(node.entry(i))] = entryCount++;
+      outputs.add(planned(node.entry(i)));
+    }
+    if (scratchBytes > 0) {
+      entryCount++;
+      outputs.add(NnvmEntry.of(BYTE, scratchBytes));
+    }
     List<NodeEntry> given = node.inputs().stream().filter(it -> !it.isAbsent()).toList();
-    NnvmNode planned = NnvmNode.operator(node.name(), given.stream().map(this::entry).toList(), outputs);
+    NnvmNode planned = NnvmNode.operator(node.name(), given.stream().map(this::entry).toList(), outputs)
+      .withPattern(mayWriteVariables(node, apply) ? FusionPattern.BROADCAST : FusionPattern.OPAQUE);
     for (MemoryTraits.Pair pair : operators.get(apply.operator()).memory().inPlace()) {
       boolean there = pair.output() < apply.outputs() && pair.input() < node.inputs().size()
         && !node.inputs().get(pair.input()).isAbsent();
@@ -95,12 +110,19 @@ public final class NnvmAnalysis {
         planned = planned.withInPlace((int) position, pair.output());
       }
     }
-    return planned;
+    nodes.add(planned);
   }
 
-  private boolean isAlias(Node node, NodeKind.Apply apply) {
-    return apply.outputs() == 1 && operators.get(apply.operator()).memory().alias()
-      && types.type(node.entry()).bytes() == types.type(node.inputs().get(0)).bytes();
+  /** Whether the result may be written right into a variable, be it one that the node reads. */
+  private boolean mayWriteVariables(Node node, NodeKind.Apply apply) {
+    MemoryTraits traits = operators.get(apply.operator()).memory();
+    boolean may = traits.elementwise() && apply.outputs() == 1;
+    for (int i = 0; i < node.inputs().size() && may; i++) {
+      NodeEntry read = node.inputs().get(i);
+      boolean variable = !read.isAbsent() && ofVariables.get(entry(read));
+      may = !variable || (traits.allowsInPlace(i, 0) && types.type(read).equals(types.type(node.entry())));
+    }
+    return may;
   }
 
   private int entry(NodeEntry entry) {

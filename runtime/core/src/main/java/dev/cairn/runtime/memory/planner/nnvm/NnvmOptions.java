@@ -9,8 +9,8 @@ import java.util.stream.LongStream;
  *   a request of {@code size}; 0: none does
  * @param colours NNVM_EXEC_NUM_TEMP: above 1, nodes get so many colours, and a storage goes only from a node to
  *   another of its colour, so that branches may run in parallel
- * @param autoSearch NNVM_AUTO_SEARCH_MATCH_RANGE (MXNet also MXNET_MEMORY_OPT): try 1, 2, 4 … up to the range and keep
- *   the smallest
+ * @param autoSearch NNVM_AUTO_SEARCH_MATCH_RANGE (MXNet also MXNET_MEMORY_OPT): try 1, 2, 4 … up to the range and
+ *   keep the smallest
  * @param fourByteElements whether every element counts as 4 bytes, as in NNVM and TVM; MXNet takes the type's size
  */
 public record NnvmOptions(long matchRange, int colours, boolean autoSearch, boolean fourByteElements,

@@ -1,20 +1,27 @@
 package dev.cairn.runtime.memory.planner.nnvm;
 
 import dev.cairn.runtime.memory.Buffer;
+import dev.cairn.runtime.memory.Conflicts;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.Pool;
+import dev.cairn.runtime.memory.ProblemFeature;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
  * NNVM's allocator on a plain memory problem: a pool for each storage. Requests and releases come in order of time; of
  * those of one step, releases first, then the larger request. Outputs and buffers that may not be reused are never
- * released. Colours and types mean nothing here, and what runs in place is the problem's to say.
+ * released. Colours and types mean nothing here, and what runs in place is the problem's to say. Devices are honoured,
+ * and conflicts as NNVM honours colours: a storage is passed over. Gaps are held through; fixed offsets and groups are
+ * refused.
  *
  * @param options of which match range and auto-search count
  */
@@ -38,6 +45,7 @@ public record NnvmPlanner(NnvmOptions options) implements MemoryPlanner {
 
   @Override
   public MemoryPlan plan(MemoryProblem problem) {
+    ProblemFeature.requireOnly(name(), problem, ProblemFeature.GAPS, ProblemFeature.DEVICES, ProblemFeature.CONFLICTS);
     int[] requests = sorted(problem, Comparator.comparingInt((Integer i) -> problem.buffer(i).lifetime().first())
       .thenComparing(Comparator.comparingLong((Integer i) -> problem.buffer(i).reservedBytes()).reversed()));
     int[] releases = sorted(problem, Comparator.comparingInt(i -> problem.buffer(i).lifetime().end()));
@@ -69,12 +77,14 @@ public record NnvmPlanner(NnvmOptions options) implements MemoryPlanner {
 
     MemoryPlan plan(String name, MemoryProblem problem) {
       long[] alignment = new long[storageBytes.size()];
+      int[] device = new int[alignment.length];
       for (int i = 0; i < storages.length; i++) {
+        device[storages[i]] = problem.buffer(i).device();
         alignment[storages[i]] = Math.max(alignment[storages[i]], problem.buffer(i).alignment());
       }
       List<Pool> pools = new ArrayList<>();
       for (int id = 0; id < alignment.length; id++) {
-        pools.add(new Pool(storageBytes.get(id), alignment[id]));
+        pools.add(new Pool(storageBytes.get(id), alignment[id], device[id]));
       }
       return new MemoryPlan(name, pools, IntStream.of(storages).mapToObj(id -> new Placement(id, 0)).toList());
     }
@@ -83,6 +93,7 @@ public record NnvmPlanner(NnvmOptions options) implements MemoryPlanner {
   private static Answer answer(MemoryProblem problem, int[] requests, int[] releases, long range) {
     var allocator = new GraphAllocator(range);
     int[] storages = new int[problem.size()];
+    var owners = new Owners(problem.conflicts());
     int released = 0;
     for (int index : requests) {
       Buffer buffer = problem.buffer(index);
@@ -92,9 +103,32 @@ public record NnvmPlanner(NnvmOptions options) implements MemoryPlanner {
           allocator.release(storages[dead]);
         }
       }
-      storages[index] = allocator.request(buffer.reservedBytes(), 0);
+      int taken = allocator.request(buffer.reservedBytes(), buffer.device(), it -> owners.mayTake(index, it));
+      storages[index] = taken;
+      owners.add(taken, index);
     }
     return new Answer(storages, allocator.storageBytes());
+  }
+
+  /** Who has had each storage; kept only where somebody minds. */
+  private static final class Owners {
+    private final Conflicts conflicts;
+    private final Map<Integer, BitSet> owners = new HashMap<>();
+
+    Owners(Conflicts conflicts) {
+      this.conflicts = conflicts;
+    }
+
+    void add(int storage, int buffer) {
+      if (!conflicts.isEmpty()) {
+        owners.computeIfAbsent(storage, it -> new BitSet()).set(buffer);
+      }
+    }
+
+    boolean mayTake(int buffer, int storage) {
+      return conflicts.isEmpty()
+        || conflicts.with(buffer).noneMatch(owners.getOrDefault(storage, new BitSet())::get);
+    }
   }
 
   private static int[] sorted(MemoryProblem problem, Comparator<Integer> order) {

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * NNVM's answer in the common form, for the validator and for tables: a buffer for each run of entries that took one
@@ -130,7 +131,7 @@ public record PooledStorages(MemoryProblem problem, MemoryPlan plan, List<Intege
       for (Growing it : growing) {
         String name = graph.node(graph.producer(it.entry)).name() + "#" + it.entry;
         var lifetime = new Lifetime(it.kept ? 0 : it.birth, it.kept ? steps : Math.min(it.lastUse + 1, steps));
-        Buffer buffer = Buffer.of(name, it.bytes, lifetime);
+        Buffer buffer = Buffer.of(name, it.bytes, lifetime).onDevice(device(it));
         buffer = it.kept ? buffer.withoutReuse() : buffer;
         buffers.add(it.lastUse == steps ? buffer.asOutput() : buffer);
       }
@@ -139,14 +140,21 @@ public record PooledStorages(MemoryProblem problem, MemoryPlan plan, List<Intege
 
     private MemoryPlan memoryPlan() {
       long[] poolBytes = new long[ids.stream().mapToInt(id -> id + 1).max().orElse(0)];
+      int[] poolDevice = new int[poolBytes.length];
       List<Placement> placements = new ArrayList<>();
       for (Growing it : growing) {
         int id = ids.get(it.entry);
+        poolDevice[id] = device(it);
         poolBytes[id] = Math.max(poolBytes[id], it.bytes);
         placements.add(new Placement(id, 0));
       }
-      return new MemoryPlan("nnvm", Arrays.stream(poolBytes).mapToObj(bytes -> new Pool(bytes, 1)).toList(),
-        placements);
+      List<Pool> pools = IntStream.range(0, poolBytes.length)
+        .mapToObj(id -> new Pool(poolBytes[id], 1, poolDevice[id])).toList();
+      return new MemoryPlan("nnvm", pools, placements);
+    }
+
+    private int device(Growing buffer) {
+      return graph.node(graph.producer(buffer.entry)).device();
     }
   }
 }

@@ -42,6 +42,7 @@ final class DepthFirstSearch {
   private final Skyline skyline;
   private final SearchRules rules;
   private final FailedStates failed;
+  private final SearchLimit limit;
   private Node[] nodes = new Node[64];
   private int depth = -1;
   private int[] choices = new int[256];
@@ -50,7 +51,8 @@ final class DepthFirstSearch {
   private int rangeTop;
   private Strategy.Ranked strategy;
 
-  DepthFirstSearch(Part part, SearchRules rules) {
+  DepthFirstSearch(Part part, SearchRules rules, SearchLimit limit) {
+    this.limit = limit;
     this.skyline = new Skyline(part, rules);
     this.rules = rules;
     this.failed = new FailedStates(part.size() < 40 ? 12 : 18);
@@ -62,16 +64,11 @@ final class DepthFirstSearch {
     return skyline.offset[item];
   }
 
-  /** Steps of all attempts so far. */
-  long steps() {
-    return skyline.steps;
-  }
-
   /** One attempt. Leaves nothing behind but the failed states. */
-  Outcome attempt(long capacity, Strategy.Ranked newStrategy, long nodeLimit, SearchLimit limit) {
+  Outcome attempt(long capacity, Strategy.Ranked newStrategy, long nodeLimit) {
     strategy = newStrategy;
     failed.begin(capacity);
-    Outcome outcome = skyline.begin(capacity) ? search(nodeLimit, limit) : Outcome.IMPOSSIBLE;
+    Outcome outcome = skyline.begin(capacity) ? search(nodeLimit) : Outcome.IMPOSSIBLE;
     skyline.trail.undo(0);
     depth = -1;
     choiceTop = 0;
@@ -79,14 +76,15 @@ final class DepthFirstSearch {
     return outcome;
   }
 
-  private Outcome search(long nodeLimit, SearchLimit limit) {
+  private Outcome search(long nodeLimit) {
     long entered = 0;
     Node root = push();
     root.first = 0;
     root.last = skyline.part.members().length - 1;
     addRanges(root);
     while (depth >= 0) {
-      if (entered >= nodeLimit || limit.isReached(skyline.steps)) {
+      limit.spend(skyline.takeSteps());
+      if (entered >= nodeLimit || limit.isReached()) {
         return Outcome.STOPPED;
       }
       Node node = nodes[depth];

@@ -8,7 +8,6 @@ final class DeviceSearch {
   private final List<Part> parts;
   private final SearchRules rules;
   private final long[] offsets;
-  private long steps;
   private long proven;
 
   /** @param offsets a plan, by buffer index, that is improved in place */
@@ -19,22 +18,28 @@ final class DeviceSearch {
     proven = parts.stream().mapToLong(Part::bound).max().orElse(0);
   }
 
-  /** @param capacity what to fit, or -1 for the smallest */
-  void run(long capacity, SearchLimit limit) {
-    long target = Math.max(capacity, proven);
+  /** The smallest plan, as far as the limit goes. */
+  void minimise(SearchLimit limit) {
+    long target = proven;
     for (Part part : parts) {
-      if (part.height(offsets) > target && !(capacity >= 0 && proven > capacity)) {
-        PartSearch search = new PartSearch(part, rules, offsets);
-        search.improve(target, capacity >= 0, limit.after(steps));
-        steps += search.steps();
+      if (part.height(offsets) > target) {
+        PartSearch search = new PartSearch(part, rules, limit, offsets);
+        search.minimise(target);
         proven = Math.max(proven, search.proven());
-        target = Math.max(target, capacity >= 0 ? capacity : search.height());
+        target = Math.max(target, search.height());
       }
     }
   }
 
-  long steps() {
-    return steps;
+  /** A plan within the capacity, unless the limit comes first, or one part shows that there is none. */
+  void fit(long capacity, SearchLimit limit) {
+    for (Part part : parts) {
+      if (part.height(offsets) > capacity && proven <= capacity) {
+        PartSearch search = new PartSearch(part, rules, limit, offsets);
+        search.fit(capacity);
+        proven = Math.max(proven, search.proven());
+      }
+    }
   }
 
   /** No plan is lower. */

@@ -4,8 +4,6 @@ import dev.cairn.runtime.memory.LowerBound;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
-import java.util.Comparator;
-import java.util.List;
 
 /**
  * Searches for the smallest plan, and shows that there is no smaller one, as far as a budget goes: the smallest for
@@ -53,15 +51,18 @@ public record ExactSearch(MemoryPlanner start, SearchRules rules) {
       offsets[i] = bases[first.placements().get(i).pool()] + first.placements().get(i).offset();
     }
     SearchLimit limit = new SearchLimit(budget);
-    long steps = 0;
     long proven = 0;
     for (int device : problem.buffers().stream().mapToInt(it -> it.device()).distinct().sorted().toArray()) {
       DeviceSearch search = new DeviceSearch(Parts.of(problem, device), rules, offsets);
-      search.run(capacity, limit.after(steps));
-      steps += search.steps();
+      if (capacity >= 0) {
+        search.fit(capacity, limit);
+      } else {
+        search.minimise(limit);
+      }
       proven += search.proven();
     }
     MemoryPlan found = MemoryPlan.inArenas(NAME, problem, offsets);
-    return new SearchResult(found.peakBytes() < first.peakBytes() ? found : first, Math.max(bound, proven), steps);
+    return new SearchResult(found.peakBytes() < first.peakBytes() ? found : first, Math.max(bound, proven),
+      limit.steps());
   }
 }

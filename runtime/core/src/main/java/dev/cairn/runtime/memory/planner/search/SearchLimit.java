@@ -4,30 +4,34 @@ package dev.cairn.runtime.memory.planner.search;
 final class SearchLimit {
   private static final int CALLS_A_LOOK = 64;
 
-  private final long steps;
-  private long before;
-  private final long deadlineNanos;
+  private final long mostSteps;
   private final boolean timed;
+  private final long deadlineNanos;
+  private long steps;
   private int calls;
   private boolean late;
 
   SearchLimit(SearchBudget budget) {
-    steps = budget.steps();
+    mostSteps = budget.steps();
     timed = budget.isTimed();
     deadlineNanos = timed ? System.nanoTime() + budget.nanos() : 0;
   }
 
-  /** The same, for a counter that begins anew after so many steps. */
-  SearchLimit after(long stepsBefore) {
-    before = stepsBefore;
-    return this;
+  /** Counts steps that were made. */
+  void spend(long moreSteps) {
+    steps += moreSteps;
   }
 
-  /** Whether so many steps are too many, or the time is up. */
-  boolean isReached(long stepsDone) {
+  /** Steps made so far. */
+  long steps() {
+    return steps;
+  }
+
+  /** Whether the steps are used up, or the time is. */
+  boolean isReached() {
     if (timed && ++calls % CALLS_A_LOOK == 0) {
       late = late || System.nanoTime() - deadlineNanos >= 0;
     }
-    return late || before + stepsDone >= steps;
+    return late || steps >= mostSteps;
   }
 }

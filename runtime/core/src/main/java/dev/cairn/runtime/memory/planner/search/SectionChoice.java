@@ -38,13 +38,13 @@ enum SectionChoice {
     }
   },
 
-  /** The lowest, of those the fewest choices. */
-  LOW {
+  /** The fewest choices by failure: where attempts have failed most. */
+  FAILED {
     @Override
     boolean isBetter(Skyline skyline, int section, int than) {
-      int low = Long.compare(skyline.floor[section], skyline.floor[than]);
-      int few = Long.compare(choices(skyline, section), choices(skyline, than));
-      return low != 0 ? low < 0 : few != 0 ? few < 0 : skyline.slack(section) < skyline.slack(than);
+      double few = (double) choices(skyline, section) * (skyline.failures[than] + 1)
+        - (double) choices(skyline, than) * (skyline.failures[section] + 1);
+      return few != 0 ? few < 0 : skyline.slack(section) < skyline.slack(than);
     }
   };
 

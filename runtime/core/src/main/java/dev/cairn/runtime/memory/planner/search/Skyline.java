@@ -36,7 +36,9 @@ final class Skyline {
   final long[] ready;
   /** By section: number of waiting items that are held in it or before, and after it. */
   final long[] crossing;
-  /** Entries of lists looked at so far: what time goes with, and the same in every run. */
+  /** By section: how many changes it has made impossible, in all attempts. */
+  final long[] failures;
+  /** Entries of lists looked at since the last {@link #takeSteps}: what time goes with, and the same in every run. */
   long steps;
 
   private final boolean stackBound;
@@ -59,6 +61,7 @@ final class Skyline {
     waiting = new long[sections];
     ready = new long[sections];
     crossing = new long[sections];
+    failures = new long[sections];
     members = new int[sections][];
     changed = new int[sections];
     isChanged = new boolean[sections];
@@ -87,6 +90,13 @@ final class Skyline {
       change(section);
     }
     return settle(possible);
+  }
+
+  /** Empties the counter. */
+  long takeSteps() {
+    long taken = steps;
+    steps = 0;
+    return taken;
   }
 
   boolean isPlaced(int item) {
@@ -205,7 +215,10 @@ final class Skyline {
     boolean possible = possibleSoFar;
     for (int i = 0; i < changedCount; i++) {
       isChanged[changed[i]] = false;
-      possible = possible && settle(changed[i]);
+      if (possible && !settle(changed[i])) {
+        possible = false;
+        failures[changed[i]]++;
+      }
     }
     changedCount = 0;
     return possible;

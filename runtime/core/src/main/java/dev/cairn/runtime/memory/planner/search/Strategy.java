@@ -1,8 +1,6 @@
 package dev.cairn.runtime.memory.planner.search;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * How one attempt goes about it.
@@ -11,10 +9,18 @@ import java.util.stream.Stream;
  * @param order in which order its items are tried
  */
 record Strategy(SectionChoice choice, ItemOrder order) {
-  /** All, in the order in which they take turns. */
-  static final List<Strategy> PORTFOLIO = Arrays.stream(SectionChoice.values())
-    .flatMap(choice -> Stream.of(ItemOrder.values()).map(order -> new Strategy(choice, order)))
-    .toList();
+  /** In the order in which they take turns. */
+  static final List<Strategy> PORTFOLIO = List.of(
+    new Strategy(SectionChoice.FORCED_THEN_LOW, ItemOrder.LONG),
+    new Strategy(SectionChoice.FAILED, ItemOrder.LONG),
+    new Strategy(SectionChoice.FEW_CHOICES, ItemOrder.LARGE),
+    new Strategy(SectionChoice.FORCED_THEN_TIGHT, ItemOrder.LONG),
+    new Strategy(SectionChoice.FAILED, ItemOrder.LARGE),
+    new Strategy(SectionChoice.FORCED_THEN_LOW, ItemOrder.AREA),
+    new Strategy(SectionChoice.FAILED, ItemOrder.LONG_LARGE),
+    new Strategy(SectionChoice.FEW_CHOICES, ItemOrder.LONG));
+
+  private static final double[] NOISE = {0, 0.1, 0.3, 0.8};
 
   /** A strategy with its ranks worked out for one part. */
   record Ranked(SectionChoice choice, int[] ranks) {
@@ -23,7 +29,9 @@ record Strategy(SectionChoice choice, ItemOrder order) {
     }
   }
 
-  Ranked ranked(Part part, long seed) {
-    return new Ranked(choice, order.ranks(part, seed));
+  /** Later rounds have other ranks, by chance: the same in every run. */
+  Ranked ranked(Part part, int round) {
+    double noise = round < NOISE.length ? NOISE[round] : NOISE[1 + round % (NOISE.length - 1)];
+    return new Ranked(choice, order.ranks(part, noise, round));
   }
 }

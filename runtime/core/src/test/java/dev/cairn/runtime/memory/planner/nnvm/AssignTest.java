@@ -158,7 +158,8 @@ class AssignTest {
     int w = graphs.variable(8);
     int u = graphs.variable(8);
     int sum = elementwise(u);
-    int inner = graphs.add(NnvmNode.assign("inner", u, sum, NnvmGraphs.bytes(8)).withPattern(FusionPattern.ELEMENTWISE));
+    int inner = graphs.add(NnvmNode.assign("inner", u, sum, NnvmGraphs.bytes(8))
+      .withPattern(FusionPattern.ELEMENTWISE));
     DecoratedPlan plan = decorated(assign(w, inner));
     assertThat(plan.flags()).containsExactly(NONE, NONE, NONE, NOP, COPY);
     assertThat(plan.storageIds().get(inner)).as("u is written after all").isEqualTo(plan.storageIds().get(u));

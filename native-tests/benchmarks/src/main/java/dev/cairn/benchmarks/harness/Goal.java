@@ -1,10 +1,11 @@
-package dev.cairn.benchmarks.allocator;
+package dev.cairn.benchmarks.harness;
 
 import java.math.BigDecimal;
 
 /** What a figure should be, stated before it is measured. */
-record Goal(Direction direction, double bound) {
-  enum Direction {
+public record Goal(Direction direction, double bound) {
+  /** On which side of the bound the goal is. */
+  public enum Direction {
     AT_MOST("<="),
     AT_LEAST(">=");
 
@@ -15,15 +16,15 @@ record Goal(Direction direction, double bound) {
     }
   }
 
-  static Goal atMost(double bound) {
+  public static Goal atMost(double bound) {
     return new Goal(Direction.AT_MOST, bound);
   }
 
-  static Goal atLeast(double bound) {
+  public static Goal atLeast(double bound) {
     return new Goal(Direction.AT_LEAST, bound);
   }
 
-  boolean isReachedBy(double value) {
+  public boolean isReachedBy(double value) {
     return switch (direction) {
       case AT_MOST -> value <= bound;
       case AT_LEAST -> value >= bound;

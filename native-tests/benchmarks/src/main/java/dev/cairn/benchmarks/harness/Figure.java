@@ -1,4 +1,4 @@
-package dev.cairn.benchmarks.allocator;
+package dev.cairn.benchmarks.harness;
 
 import java.util.Locale;
 import java.util.Optional;
@@ -10,17 +10,17 @@ import java.util.Optional;
  * @param decimals how many are worth printing
  * @param goal what it should be, where that is said
  */
-record Figure(String key, double value, int decimals, Optional<Goal> goal) {
-  static Figure judged(String key, double value, int decimals, Goal goal) {
+public record Figure(String key, double value, int decimals, Optional<Goal> goal) {
+  public static Figure judged(String key, double value, int decimals, Goal goal) {
     return new Figure(key, value, decimals, Optional.of(goal));
   }
 
   /** A figure with no goal. */
-  static Figure told(String key, double value, int decimals) {
+  public static Figure told(String key, double value, int decimals) {
     return new Figure(key, value, decimals, Optional.empty());
   }
 
-  boolean isShort() {
+  public boolean isShort() {
     return goal.map(it -> !it.isReachedBy(value)).orElse(false);
   }
 
