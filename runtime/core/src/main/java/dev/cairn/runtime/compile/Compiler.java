@@ -15,6 +15,7 @@ import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.pass.PassManager;
+import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,18 +49,54 @@ public final class Compiler {
    * @throws UnsupportedOperators when no kernel serves a node's types: all such nodes at once
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    Typed typed = typed(graph, inputs, options);
+    var layout = new Layout(operators, typed.types, typed::workspaceBytes, options);
+    return typed.compiled(layout.of(typed.graph));
+  }
+
+  /**
+   * Compiles a graph for smaller shapes than it was compiled for already, so that it runs in the memory of the larger
+   * ones: same steps in the same order, every buffer where the larger one lies, pools of the same bytes.
+   *
+   * @param largest compiled from the same graph with the same options
+   * @throws IllegalArgumentException when that plan does not serve these shapes: a buffer is larger, or the shapes make
+   *   another graph
+   */
+  public CompiledGraph compileWithin(CompiledGraph largest, Graph graph, Map<String, TensorType> inputs,
+    CompileOptions options) {
+    Typed typed = typed(graph, inputs, options);
+    return typed.compiled(Layout.within(largest, typed.graph, typed.types, typed::workspaceBytes));
+  }
+
+  private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     var inference = new TypeInference(operators, evaluator);
     PassResult simplified = simplify(graph, inputs, inference, options);
     Graph runnable = KeptValues.applied(simplified.graph());
     GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
       .orElseGet(() -> inference.infer(runnable, inputs));
-    Map<Node, KernelRow> chosen = chooseKernels(runnable, types);
-    var layout = new Layout(operators, types, node -> workspaceBytes(chosen, node, types), options);
-    Layout.Laid laid = layout.of(runnable);
-    List<KernelRow> rows = laid.storage().steps().stream().map(step -> known(chosen, step)).toList();
-    PlanScore score = PlanScore.of(laid.storage().problem(), laid.plan());
-    return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.plan(), score,
-      laid.reported(simplified.report()), laid.planNanos());
+    return new Typed(runnable, types, chooseKernels(runnable, types), simplified.report());
+  }
+
+  /** A graph after all passes but that of order, with what is known of it. */
+  private record Typed(Graph graph, GraphTypes types, Map<Node, KernelRow> kernels, PassReport report) {
+    long workspaceBytes(Node node) {
+      return kernel(node).kernel().workspaceBytes(KernelChoice.signature(node, types));
+    }
+
+    KernelRow kernel(Node node) {
+      KernelRow row = kernels.get(node);
+      if (row == null) {
+        throw new AssertionError("every step has a kernel: node=" + node.name());
+      }
+      return row;
+    }
+
+    CompiledGraph compiled(Layout.Laid laid) {
+      List<KernelRow> rows = laid.storage().steps().stream().map(this::kernel).toList();
+      PlanScore score = PlanScore.of(laid.storage().problem(), laid.plan());
+      return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.plan(), score, laid.reported(report),
+        laid.planNanos());
+    }
   }
 
   private PassResult simplify(Graph graph, Map<String, TensorType> inputs, TypeInference inference,
@@ -85,17 +122,5 @@ public final class Compiler {
       throw new UnsupportedOperators(gaps);
     }
     return chosen;
-  }
-
-  private static long workspaceBytes(Map<Node, KernelRow> chosen, Node node, GraphTypes types) {
-    return known(chosen, node).kernel().workspaceBytes(KernelChoice.signature(node, types));
-  }
-
-  private static KernelRow known(Map<Node, KernelRow> chosen, Node node) {
-    KernelRow row = chosen.get(node);
-    if (row == null) {
-      throw new AssertionError("every step has a kernel: node=" + node.name());
-    }
-    return row;
   }
 }

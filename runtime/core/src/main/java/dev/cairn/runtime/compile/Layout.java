@@ -5,10 +5,12 @@ import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.MemoryPlan;
+import dev.cairn.runtime.memory.PlanForLargest;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.analysis.StepOrder;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StorageAnalysis;
+import dev.cairn.runtime.memory.analysis.StorageForLargest;
 import dev.cairn.runtime.memory.analysis.VariableCheck;
 import dev.cairn.runtime.memory.order.ChosenOrder;
 import dev.cairn.runtime.memory.order.MemoryOrder;
@@ -45,6 +47,17 @@ record Layout(OperatorTable operators, GraphTypes types, ToLongFunction<Node> wo
       steps.add(new PassReport.Step("reorder", 1, size, size, true));
       return new PassReport(steps);
     }
+  }
+
+  /** What was decided for the largest shapes, for smaller ones. */
+  static Laid within(CompiledGraph largest, Graph graph, GraphTypes types, ToLongFunction<Node> workspaceBytes) {
+    var decided = new StorageForLargest(largest.graph(), largest.storage());
+    var indexed = new IndexedGraph(decided.ordered(graph));
+    Storage storage = decided.resized(indexed, types, workspaceBytes);
+    VariableCheck.requireSound(indexed, storage);
+    long started = System.nanoTime();
+    MemoryPlan plan = new PlanForLargest(largest.storage().problem(), largest.plan()).serve(storage.problem());
+    return new Laid(indexed, storage, plan, System.nanoTime() - started, false);
   }
 
   Laid of(Graph graph) {
