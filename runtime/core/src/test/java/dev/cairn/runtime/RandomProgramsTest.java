@@ -25,7 +25,8 @@ class RandomProgramsTest {
   void everyPlannerLeavesTheInterpretersValues(PlannerChoice planner) {
     for (int seed = 0; seed < 150; seed++) {
       for (int options = 0; options < 4; options++) {
-        compare(seed, new CompileOptions(planner, options % 2 == 1, options / 2 == 1, true));
+        compare(seed, CompileOptions.DEFAULT.withPlanner(planner).withSimplify(options % 2 == 1)
+          .withInPlace(options / 2 == 1).withStreams(planner == PlannerChoice.BEST_FIT ? 1 + seed % 3 : 1));
       }
     }
     assertThat(direct).as("assigns without a copy").isGreaterThan(100);

@@ -91,6 +91,28 @@ class PlanProblemTest {
   }
 
   @Test
+  void fixedOffsetsAndGapsAreKept() throws IOException {
+    Path out = folder.resolve("out.csv");
+    Path file = file("id,lower,upper,size,gaps,offset\na,0,9,100,2-4,64\nb,2,4,100,,\nc,0,9,64,,\n");
+    Outcome.ok("plan", "--csv", file, "--export", out, "--capacity", 164);
+    assertThat(out).content(StandardCharsets.UTF_8).isEqualTo(
+      "id,lower,upper,size,gaps,offset\na,0,9,100,2-4,64\nb,2,4,100,,64\nc,0,9,64,,0\n");
+    Outcome.of("plan", "--csv", file, "--planner", "reuse").failedWith(ExitCode.USAGE,
+      "does not know what the problem asks for", "fixed offsets", "leave --planner out");
+  }
+
+  @Test
+  void aHardProblemIsSolved() throws IOException {
+    Path data = Path.of(System.getProperty("cairn.shared", ""), "data/minimalloc/challenging/C.1048576.csv");
+    if (!Files.exists(data)) {
+      System.out.println("skipped: no data: " + data);
+      return;
+    }
+    assertThat(Outcome.ok("plan", "--csv", data, "--capacity", 1_048_576, "--budget", "60s")).contains(
+      "verdict  fits 1048576");
+  }
+
+  @Test
   void itIsDrawnToo() throws IOException {
     Path svg = folder.resolve("p.svg");
     Path html = folder.resolve("p.html");

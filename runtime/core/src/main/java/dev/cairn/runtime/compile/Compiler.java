@@ -31,7 +31,6 @@ public final class Compiler {
   public static final long BUFFER_ALIGNMENT = 64;
 
   private static final int MOST_ROUNDS = 8;
-
   private final OperatorTable operators;
   private final KernelChoice kernels;
   private final ValueEvaluator evaluator;
@@ -94,8 +93,8 @@ public final class Compiler {
     CompiledGraph compiled(Layout.Laid laid) {
       List<KernelRow> rows = laid.storage().steps().stream().map(this::kernel).toList();
       PlanScore score = PlanScore.of(laid.storage().problem(), laid.plan());
-      return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.plan(), score, laid.reported(report),
-        laid.planNanos());
+      return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.schedule(), laid.plan(), score,
+        laid.reported(report), laid.planNanos());
     }
   }
 

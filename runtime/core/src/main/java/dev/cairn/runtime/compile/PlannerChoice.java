@@ -4,6 +4,7 @@ import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
 import dev.cairn.runtime.memory.planner.ReusePlanner;
+import dev.cairn.runtime.memory.planner.improve.ImprovingPlanner;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmPlanner;
 import java.time.Duration;
 import java.util.Arrays;
@@ -13,6 +14,10 @@ import java.util.Locale;
 public enum PlannerChoice {
   /** Offsets in one arena, best fit by size, the best of several orders. */
   BEST_FIT,
+  /** Greedy passes, then a search that moves the few buffers that stick out: for problems of any size. */
+  IMPROVE,
+  /** That, then exact search as far as it goes: the smallest plan of most problems of some hundred buffers. */
+  SEARCH,
   /** Inductor's memory_plan_reuse: a freed buffer serves the next one of equal size and type. */
   REUSE,
   /** NNVM's PlanMemory: whole storages handed over, of up to 16 times the size or a 16th of it. */
@@ -25,6 +30,8 @@ public enum PlannerChoice {
   public MemoryPlanner planner() {
     return switch (this) {
       case BEST_FIT -> BestFitPortfolio.ALL;
+      case IMPROVE -> ImprovingPlanner.DEFAULT;
+      case SEARCH -> BestPlan.repeatable()::smallest;
       case REUSE -> ReusePlanner.PLAIN;
       case NNVM -> NnvmPlanner.DEFAULT;
       case NNVM_AUTO -> NnvmPlanner.AUTO_SEARCH;
@@ -37,7 +44,11 @@ public enum PlannerChoice {
    * they take, and their plans are the same whatever the budget.
    */
   public MemoryPlanner planner(Duration budget) {
-    return planner();
+    return switch (this) {
+      case IMPROVE -> ImprovingPlanner.within(budget);
+      case SEARCH -> BestPlan.within(budget)::smallest;
+      default -> planner();
+    };
   }
 
   /** @throws IllegalArgumentException with all names, when there is none of this name */

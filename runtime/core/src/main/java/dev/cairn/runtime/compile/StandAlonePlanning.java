@@ -4,6 +4,7 @@ import dev.cairn.runtime.memory.LowerBound;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanValidator;
+import dev.cairn.runtime.memory.planner.search.SearchResult;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -40,8 +41,13 @@ public record StandAlonePlanning(Optional<PlannerChoice> planner, Duration budge
    */
   public Solution solve(MemoryProblem problem, long capacityBytes) {
     long started = System.nanoTime();
-    MemoryPlan plan = planner.orElse(PlannerChoice.BEST_FIT).planner(budget).plan(problem);
+    if (planner.isPresent()) {
+      MemoryPlan plan = planner.get().planner(budget).plan(problem);
+      long nanos = System.nanoTime() - started;
+      return new Solution(PlanValidator.requireValid(problem, plan), LowerBound.of(problem).bytes(), nanos);
+    }
+    SearchResult result = BestPlan.within(budget).search(problem, capacityBytes);
     long nanos = System.nanoTime() - started;
-    return new Solution(PlanValidator.requireValid(problem, plan), LowerBound.of(problem).bytes(), nanos);
+    return new Solution(PlanValidator.requireValid(problem, result.plan()), result.provenBytes(), nanos);
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.catalog.KernelCatalog;
@@ -20,6 +21,8 @@ import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.PlanValidator;
+import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
+import dev.cairn.runtime.memory.analysis.StreamReuse;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.ArrayList;
@@ -93,6 +96,27 @@ class CompilerTest {
       assertThat(GraphText.of(again.graph().graph())).isEqualTo(GraphText.of(compiled.graph().graph()));
       assertThat(again.plan()).isEqualTo(compiled.plan());
     }
+  }
+
+  @Test
+  void plansForSeveralStreamsAreProvedAndOneStreamChangesNothing() {
+    for (int seed = 0; seed < 60; seed++) {
+      Graph graph = RandomGraphs.of(seed, 30);
+      CompiledGraph serial = compile(graph, CompileOptions.DEFAULT);
+      assertThat(serial.schedule().events()).isZero();
+      assertThat(compile(graph, CompileOptions.DEFAULT.withStreams(1)).plan()).isEqualTo(serial.plan());
+      for (int streams = 2; streams <= 4; streams++) {
+        StreamReuse reuse = seed % 2 == 0 ? StreamReuse.ORDERED : StreamReuse.SAME_STREAM;
+        CompiledGraph compiled = compile(graph, CompileOptions.DEFAULT.withStreams(streams).withStreamReuse(reuse));
+        assertThat(compiled.plan().peakBytes()).isLessThanOrEqualTo(serial.plan().peakBytes() * 11 / 10);
+        assertThat(compiled.schedule().streams()).isEqualTo(streams);
+        assertThat(compiled.schedule().steps()).hasSameSizeAs(compiled.storage().steps());
+        assertThat(ConcurrentPlanValidator.validate(compiled.storage().problem(), compiled.plan(), compiled.schedule()))
+          .isEmpty();
+      }
+    }
+    assertThatIllegalArgumentException().isThrownBy(() -> CompileOptions.DEFAULT.withStreams(0))
+      .withMessage("at least one stream: streams=0");
   }
 
   @Test

@@ -92,7 +92,7 @@ class BestFitFeaturesTest {
       buffers.add(Buffer.of("b" + buffers.size(), bytes, new Lifetime(buffers.size(), buffers.size() + 1)));
     }
     var conflicts = new Conflicts.Builder();
-    for (String pair : pairs.strip().split(" +")) {
+    for (String pair : List.of(pairs.strip().split(" +"))) {
       conflicts.add(pair.charAt(0) - '0', pair.charAt(2) - '0');
     }
     MemoryProblem problem = new MemoryProblem(buffers).with(conflicts.build());
@@ -209,7 +209,7 @@ class BestFitFeaturesTest {
   /** Words of the form {@code bytes,first,end,gap}, with the gap as {@code lower-upper} or nothing. */
   private MemoryProblem gapped(String text) {
     List<Buffer> buffers = new ArrayList<>();
-    for (String word : text.strip().split(" +")) {
+    for (String word : List.of(text.strip().split(" +"))) {
       String[] parts = word.split(",", -1);
       Buffer buffer = buffer(Long.parseLong(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
       if (!parts[3].isEmpty()) {

@@ -19,18 +19,18 @@ class LargeTracesTest {
   }
 
   @Test
-  void resnetTrainingIsWithinATenthOfAPerMille() throws IOException {
-    assertThat(ratio("idealloc/resnet50.csv", 4_000)).isLessThan(1.0001);
+  void resnetTrainingIsWithinATwentiethOfAPerMille() throws IOException {
+    assertThat(ratio("idealloc/resnet50.csv", 4_000)).isLessThan(1.00005);
   }
 
   @Test
   void transformerTrainingOfTwentyThousandMeetsTheBound() throws IOException {
-    assertThat(ratio("idealloc/pangu_2.6B.csv", 4_000)).isEqualTo(1.0);
+    assertThat(ratio("idealloc/pangu_2.6B.csv", 2_000)).isEqualTo(1.0);
   }
 
   @Test
-  void contestTraceOfThirtyThousandIsWithinThreePerMille() throws IOException {
-    assertThat(ratio("idealloc/S_1.csv", 100)).isLessThan(1.003);
+  void contestTraceOfThirtyThousandIsWithinATenthOfAPerMille() throws IOException {
+    assertThat(ratio("idealloc/S_1.csv", 2_000)).isLessThan(1.0001);
   }
 
   private static double ratio(String file, long moves) throws IOException {

@@ -8,10 +8,11 @@ import java.util.List;
 
 /**
  * Which buffers are rectangles of their own, and which are too small to see and are drawn together: as strips, one
- * pixel high, that cover where they lie. Rectangles never overlap; a strip may lie under them.
+ * pixel high, that cover where they lie. Rectangles never overlap; a strip may lie under them. A buffer with gaps in its
+ * life is a rectangle for each part of it.
  *
  * @param rectangles by buffer index
- * @param inStrips how many buffers are in strips
+ * @param inStrips how many of them are in strips
  * @param empty how many buffers have no bytes and are not drawn
  */
 record BufferShapes(List<Rectangle> rectangles, List<Strip> strips, int inStrips, int empty) {
@@ -58,19 +59,22 @@ record BufferShapes(List<Rectangle> rectangles, List<Strip> strips, int inStrips
       boolean isSeen = it.area() >= area && own.size() < most;
       (isSeen ? own : small).add(it);
     }
-    return new BufferShapes(own, strips(view, small), small.size(), view.problem().size() - all.size());
+    return new BufferShapes(own, strips(view, small), small.size(), (int) view.problem().buffers()
+      .stream().filter(it -> it.reservedBytes() == 0).count());
   }
 
   private static List<Rectangle> all(PlanView view, PictureFrame frame) {
     PoolStack stack = PoolStack.of(view.plan());
-    List<Lifetime> held = view.problem().held();
+    List<List<Lifetime>> active = view.problem().active();
     List<Rectangle> all = new ArrayList<>();
     for (int i = 0; i < view.problem().size(); i++) {
       Buffer buffer = view.problem().buffer(i);
       if (buffer.reservedBytes() > 0) {
         long address = stack.address(view.plan().placements().get(i));
-        all.add(new Rectangle(i, frame.x(held.get(i).first()), frame.y(address + buffer.reservedBytes()),
-          frame.width(held.get(i)), frame.height(buffer.reservedBytes())));
+        for (Lifetime life : active.get(i)) {
+          all.add(new Rectangle(i, frame.x(life.first()), frame.y(address + buffer.reservedBytes()), frame.width(life),
+            frame.height(buffer.reservedBytes())));
+        }
       }
     }
     return all;

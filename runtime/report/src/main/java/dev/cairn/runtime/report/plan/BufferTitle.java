@@ -4,6 +4,7 @@ import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.Placement;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What is told of a buffer under the pointer: owner and operator, tensors, bytes, lifetime, address. */
 final class BufferTitle {
@@ -33,6 +34,9 @@ final class BufferTitle {
     }
     Lifetime life = held.get(index);
     title.append('\n').append(view.timeUnit()).append(' ').append(life).append(", ").append(count(life.length()));
+    if (!buffer.gaps().isEmpty()) {
+      title.append(", but for ").append(buffer.gaps().stream().map(Lifetime::toString).collect(Collectors.joining(" ")));
+    }
     if (buffer.output()) {
       title.append(", output");
     }
@@ -40,6 +44,9 @@ final class BufferTitle {
     title.append("\naddress ").append(Figures.grouped(stack.address(placement)));
     if (view.plan().pools().size() > 1) {
       title.append(", pool ").append(placement.pool());
+    }
+    if (buffer.device() != 0) {
+      title.append(", device ").append(buffer.device());
     }
     return title.toString();
   }

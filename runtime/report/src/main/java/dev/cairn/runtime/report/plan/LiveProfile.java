@@ -15,11 +15,13 @@ final class LiveProfile {
 
   static LiveProfile of(MemoryProblem problem, PictureFrame frame) {
     TreeMap<Integer, Long> changes = new TreeMap<>();
-    List<Lifetime> held = problem.held();
+    List<List<Lifetime>> active = problem.active();
     for (int i = 0; i < problem.size(); i++) {
       long bytes = problem.buffer(i).reservedBytes();
-      changes.merge(held.get(i).first(), bytes, Long::sum);
-      changes.merge(held.get(i).end(), -bytes, Long::sum);
+      for (Lifetime life : active.get(i)) {
+        changes.merge(life.first(), bytes, Long::sum);
+        changes.merge(life.end(), -bytes, Long::sum);
+      }
     }
     long[] columns = new long[(int) Math.ceil(frame.width())];
     long live = 0;

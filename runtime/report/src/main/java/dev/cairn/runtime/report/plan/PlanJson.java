@@ -58,6 +58,7 @@ public final class PlanJson {
       json.writeStartObject();
       json.writeNumberProperty("bytes", pool.bytes());
       json.writeNumberProperty("alignment", pool.alignment());
+      json.writeNumberProperty("device", pool.device());
       json.writeEndObject();
     }
     json.writeEndArray();
@@ -87,6 +88,12 @@ public final class PlanJson {
     json.writeNumberProperty("alignment", buffer.alignment());
     json.writeNumberProperty("first", held.first());
     json.writeNumberProperty("end", held.end());
+    json.writeName("gaps");
+    json.writeStartArray();
+    for (Lifetime gap : buffer.gaps()) {
+      json.writeArray(new int[] {gap.first(), gap.end()}, 0, 2);
+    }
+    json.writeEndArray();
     json.writeNumberProperty("pool", placement.pool());
     json.writeNumberProperty("offset", placement.offset());
     json.writeBooleanProperty("output", buffer.output());

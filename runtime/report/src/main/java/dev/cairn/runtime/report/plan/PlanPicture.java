@@ -103,7 +103,7 @@ public final class PlanPicture {
   }
 
   private static double legendWidth(String word) {
-    return 28 + word.length() * LETTER;
+    return 32 + word.length() * 1.1 * LETTER;
   }
 
   private void legend() {

@@ -26,6 +26,23 @@ class PlanFilesTest {
   }
 
   @Test
+  void gapsAndDevicesAreToldEverywhere() throws Exception {
+    MemoryProblem problem = MemoryProblem.of(Views.buffer("a", 100, 0, 10).withGaps(List.of(new Lifetime(2, 4),
+      new Lifetime(6, 7))), Views.buffer("b", 100, 2, 4), Views.buffer("c", 50, 0, 1).onDevice(1));
+    PlanView view = PlanView.of("x", problem, MemoryPlan.inArenas("by-hand", problem, new long[] {0, 0, 0}));
+    PlanValidator.requireValid(problem, view.plan());
+    assertThat(PlanCsv.text(view)).contains("gaps", "2-4 6-7", "device");
+    String svg = PlanPicture.svg(view, PictureSize.ALONE);
+    assertThat(Views.rectangles(Views.parsed(svg))).as("three parts of a").hasSize(5);
+    assertThat(svg).contains("but for [2, 4) [6, 7)", "device 1", "in 2 pools").doesNotContain("not drawn");
+    var out = new ByteArrayOutputStream();
+    PlanJson.write(view, out);
+    JsonNode json = new JsonMapper().readTree(out.toString(StandardCharsets.UTF_8));
+    assertThat(json.get("buffers").get(0).get("gaps").toString()).isEqualTo("[[2,4],[6,7]]");
+    assertThat(json.get("pools").get(1).get("device").asInt()).isEqualTo(1);
+  }
+
+  @Test
   void whatTheCsvSaysIsAValidPlanInOneArena() {
     for (int seed = 0; seed < 60; seed++) {
       PlanView view = Views.random(seed, seed * 3);
@@ -69,7 +86,7 @@ class PlanFilesTest {
     assertThat(json.get("pools").get(0).get("bytes").asLong()).isEqualTo(1500);
     JsonNode second = json.get("buffers").get(1);
     assertThat(second.toString()).isEqualTo("{\"name\":\"b\",\"owner\":\"relu1\",\"operator\":\"Relu\",\"tensors\":"
-      + "\"relu1 float32[125]\",\"bytes\":500,\"reservedBytes\":500,\"alignment\":1,\"first\":1,\"end\":4,\"pool\":0,"
+      + "\"relu1 float32[125]\",\"bytes\":500,\"reservedBytes\":500,\"alignment\":1,\"first\":1,\"end\":4,\"gaps\":[],\"pool\":0,"
       + "\"offset\":1000,\"output\":false,\"scratch\":false}");
   }
 

@@ -181,6 +181,22 @@ final class Arrangement {
     return neighbours;
   }
 
+  void clear() {
+    Arrays.fill(listedCount, 0);
+    Arrays.fill(offset, ABSENT);
+  }
+
+  /** Places one in a gap, or above all its neighbours when there is none. */
+  void fit(int rectangle, GapChoice choice) {
+    long at = neighbours(rectangle).gap(rectangles.bytes(rectangle), rectangles.alignment(rectangle), TOO_HIGH, choice);
+    place(rectangle, at);
+  }
+
+  /** Places one directly above all its neighbours, whatever gaps there are below. */
+  void drop(int rectangle) {
+    place(rectangle, neighbours(rectangle).above(rectangles.alignment(rectangle)));
+  }
+
   /**
    * Places all rectangles anew, one after the other, as a {@link dev.cairn.runtime.memory.planner.BestFitPlanner} does.
    *
@@ -188,13 +204,10 @@ final class Arrangement {
    * @return the top, or {@link #TOO_HIGH}
    */
   long fit(int[] sequence, GapChoice choice, long below, Effort effort) {
-    Arrays.fill(listedCount, 0);
-    Arrays.fill(offset, ABSENT);
+    clear();
     long top = 0;
     for (int rectangle : sequence) {
-      long at = neighbours(rectangle).gap(rectangles.bytes(rectangle), rectangles.alignment(rectangle), TOO_HIGH,
-        choice);
-      place(rectangle, at);
+      fit(rectangle, choice);
       top = Math.max(top, top(rectangle));
       if (top >= below || effort.timeIsUp()) {
         return TOO_HIGH;

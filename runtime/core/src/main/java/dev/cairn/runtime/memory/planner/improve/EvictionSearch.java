@@ -2,8 +2,6 @@ package dev.cairn.runtime.memory.planner.improve;
 
 import dev.cairn.runtime.memory.planner.GapChoice;
 import java.util.BitSet;
-import java.util.Comparator;
-import java.util.stream.IntStream;
 
 /**
  * Lowers the top of a complete arrangement. It sets a target below the top, takes out all that sticks out above it, and
@@ -17,7 +15,8 @@ import java.util.stream.IntStream;
  * rectangles of a large problem stand against a lower top. No clock and no chance but the caller's time limit.
  */
 final class EvictionSearch {
-  private static final int FIRST_PATIENCE = 300;
+  private static final int FIRST_PATIENCE = 100;
+  private static final int PATIENCE_ADDED = 10;
   /** What of the distance between best top and bound a target takes away, at first. */
   private static final double WIDE_STEP = 0.3;
   private static final double NARROW_STEP = 0.01;
@@ -35,7 +34,7 @@ final class EvictionSearch {
   private final CheapestSpot cheapest;
   private final long[] best;
   private long bestTop;
-  private double step = WIDE_STEP;
+  private double step;
   private long patience = FIRST_PATIENCE;
   private long movesLeft;
 
@@ -47,19 +46,15 @@ final class EvictionSearch {
     this.arrangement = arrangement;
     this.effort = effort;
     boundBytes = rectangles.boundBytes();
-    byRank = IntStream.range(0, rectangles.count()).boxed()
-      .sorted(Comparator.comparingLong((Integer i) -> -rectangles.bytes(i))
-        .thenComparingInt(i -> -rectangles.length(i)).thenComparingInt(i -> i))
-      .mapToInt(Integer::intValue).toArray();
+    byRank = Orders.largestFirst(rectangles);
     rank = new int[byRank.length];
-    weights = new double[byRank.length];
     for (int i = 0; i < byRank.length; i++) {
       rank[byRank[i]] = i;
-      weights[i] = rectangles.area(i);
     }
+    weights = new double[byRank.length];
     cheapest = new CheapestSpot(weights);
     best = arrangement.offsets();
-    bestTop = arrangement.top();
+    startFrom(best);
   }
 
   long bestTop() {
@@ -71,17 +66,21 @@ final class EvictionSearch {
     return best.clone();
   }
 
-  /** Goes on from another complete arrangement, by rectangle. */
+  /** Starts anew from a complete arrangement, by rectangle. */
   void startFrom(long[] offsets) {
     arrangement.restore(offsets);
     keep();
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = rectangles.area(i);
+    }
     step = WIDE_STEP;
   }
 
-  /** Searches until the bound is reached, or the effort or these moves are spent. */
+  /** Searches until it reaches the bound or has tried all steps in vain, or these moves or the effort are spent. */
   void run(long moves) {
     movesLeft = moves;
-    while (bestTop > boundBytes && !isSpent()) {
+    boolean stalled = false;
+    while (bestTop > boundBytes && !stalled && !isSpent()) {
       long target = Math.max(boundBytes, Math.min(bestTop - 1, bestTop - (long) ((bestTop - boundBytes) * step)));
       takeOutAbove(target);
       if (placeWaiting(target)) {
@@ -90,7 +89,7 @@ final class EvictionSearch {
       } else {
         waiting.clear();
         arrangement.restore(best);
-        narrow();
+        stalled = narrow();
       }
     }
   }
@@ -99,12 +98,15 @@ final class EvictionSearch {
     return movesLeft <= 0 || effort.isSpent();
   }
 
-  private void narrow() {
+  /** Whether all steps were tried. The next is then the bound itself, as weights have changed, with more patience. */
+  private boolean narrow() {
     step /= 2;
-    if (step < NARROW_STEP) {
-      step = 1; // once for the bound itself, which is sometimes the easier target as weights have changed
-      patience += FIRST_PATIENCE;
+    if (step >= NARROW_STEP) {
+      return false;
     }
+    step = 1;
+    patience += PATIENCE_ADDED;
+    return true;
   }
 
   private void takeOutAbove(long target) {

@@ -45,6 +45,15 @@ final class Neighbours {
     return top[position];
   }
 
+  /** The lowest aligned offset above all of them. */
+  long above(long alignment) {
+    long free = 0;
+    for (int i = 0; i < count; i++) {
+      free = Math.max(free, top[i]);
+    }
+    return Alignment.up(free, alignment);
+  }
+
   /** The offset of a gap between neighbours, or between the highest and the ceiling; {@link #NOWHERE} without one. */
   long gap(long bytes, long alignment, long ceiling, GapChoice choice) {
     long free = 0; // lowest aligned address above all neighbours seen so far

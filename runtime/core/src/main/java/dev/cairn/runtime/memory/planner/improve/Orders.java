@@ -22,6 +22,12 @@ final class Orders {
     return sequence(rectangles, longest(rectangles));
   }
 
+  /** Largest first, then the longer. */
+  static int[] largestFirst(Rectangles rectangles) {
+    return sequence(rectangles,
+      Comparator.<Integer>comparingLong(i -> -rectangles.bytes(i)).thenComparing(longest(rectangles)));
+  }
+
   private static Comparator<Integer> longest(Rectangles rectangles) {
     return Comparator.<Integer>comparingInt(i -> -rectangles.length(i)).thenComparingLong(i -> -rectangles.bytes(i));
   }

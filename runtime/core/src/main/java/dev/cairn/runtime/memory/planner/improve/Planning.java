@@ -6,47 +6,76 @@ import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.GapChoice;
 
 /**
- * The course of one plan: a pass outwards from the busiest column, a short search, which often suffices; then the other
- * passes, each given up as soon as it is no better; then the rest of the search from the best.
+ * The course of one plan: a pass outwards from the busiest column and a short search, which often suffices; then the
+ * other passes, each given up as soon as it is no better; then searches from the best, shaken each time, until the
+ * effort is spent.
  */
 final class Planning {
   private final MemoryProblem problem;
   private final Rectangles rectangles;
   private final Effort effort;
+  private final EvictionSearch search;
+  private final Arrangement trial;
+  private long[] best;
+  private long bestTop;
 
+  /**
+   * @param rectangles of the problem, one at least
+   */
   Planning(MemoryProblem problem, Rectangles rectangles, Effort effort) {
     this.problem = problem;
     this.rectangles = rectangles;
     this.effort = effort;
-  }
-
-  /** The best offsets found, by rectangle, of which there must be one at least. */
-  long[] offsets() {
     Arrangement first = new Arrangement(rectangles);
     first.fit(Orders.outwards(rectangles), GapChoice.SMALLEST, Arrangement.TOO_HIGH, Effort.ofMoves(0));
-    EvictionSearch search = new EvictionSearch(rectangles, first, effort);
-    search.run(effort.movesLeft() / 4);
-    if (search.bestTop() > rectangles.boundBytes() && !effort.timeIsUp()) {
-      makePasses(search);
-      search.run(Long.MAX_VALUE);
-    }
-    return search.best();
+    search = new EvictionSearch(rectangles, first, effort);
+    trial = new Arrangement(rectangles);
+    best = search.best();
+    bestTop = search.bestTop();
   }
 
-  private void makePasses(EvictionSearch search) {
-    Arrangement trial = new Arrangement(rectangles);
-    tryPass(search, trial, Orders.longestFirst(rectangles), GapChoice.SMALLEST);
+  /** The best offsets found, by rectangle. */
+  long[] offsets() {
+    search(effort.movesLeft() / 4);
+    if (!isDone()) {
+      makePasses();
+    }
+    search(Long.MAX_VALUE);
+    Shake shake = new Shake(rectangles, trial, effort);
+    while (!isDone() && !effort.isSpent()) {
+      shake.shake(best);
+      search.startFrom(trial.offsets());
+      search(Long.MAX_VALUE);
+    }
+    return best;
+  }
+
+  private boolean isDone() {
+    return bestTop == rectangles.boundBytes() || effort.timeIsUp();
+  }
+
+  private void search(long moves) {
+    search.run(moves);
+    if (search.bestTop() <= bestTop) { // equal ones too: another one to shake
+      bestTop = search.bestTop();
+      best = search.best();
+    }
+  }
+
+  private void makePasses() {
+    tryPass(Orders.longestFirst(rectangles), GapChoice.SMALLEST);
     for (BestFitPlanner planner : BestFitPortfolio.ALL.planners()) {
-      if (search.bestTop() == rectangles.boundBytes() || effort.timeIsUp()) {
+      if (isDone()) {
         return;
       }
-      tryPass(search, trial, rectangles.rectanglesOf(planner.order().sequence(problem)), planner.choice());
+      tryPass(rectangles.rectanglesOf(planner.order().sequence(problem)), planner.choice());
     }
   }
 
-  private void tryPass(EvictionSearch search, Arrangement trial, int[] sequence, GapChoice choice) {
-    if (trial.fit(sequence, choice, search.bestTop(), effort) != Arrangement.TOO_HIGH) {
+  private void tryPass(int[] sequence, GapChoice choice) {
+    if (trial.fit(sequence, choice, bestTop, effort) != Arrangement.TOO_HIGH) {
       search.startFrom(trial.offsets());
+      search(0);
     }
   }
 }

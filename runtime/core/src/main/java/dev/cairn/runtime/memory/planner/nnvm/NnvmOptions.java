@@ -11,12 +11,15 @@ import java.util.stream.LongStream;
  *   another of its colour, so that branches may run in parallel
  * @param autoSearch NNVM_AUTO_SEARCH_MATCH_RANGE (MXNet also MXNET_MEMORY_OPT): try 1, 2, 4 … up to the range and
  *   keep the smallest
- * @param fourByteElements whether every element counts as 4 bytes, as in NNVM and TVM; MXNet takes the type's size
+ * @param fourByteElements whether every element counts as 4 bytes, as in NNVM, TVM and MXNet 1.9.1, whatever its type
  */
 public record NnvmOptions(long matchRange, int colours, boolean autoSearch, boolean fourByteElements,
   InPlaceRule inPlaceRule) {
   /** No environment, real sizes, the first rule for types. */
   public static final NnvmOptions DEFAULT = new NnvmOptions(16, 1, false, false, InPlaceRule.EQUAL_TYPE);
+
+  /** As MXNet 1.9.1 plans without an environment. */
+  public static final NnvmOptions MXNET = new NnvmOptions(16, 1, false, true, InPlaceRule.EQUAL_SIZE_TRUE_IDENTITY);
 
   public NnvmOptions {
     if (matchRange < 0 || colours < 1) {
