@@ -27,6 +27,7 @@ class ArchitectureTest {
     .layer("memory.order").definedBy("dev.cairn.runtime.memory.order") //
     .layer("memory.planner").definedBy("dev.cairn.runtime.memory.planner") //
     .layer("memory.planner.nnvm").definedBy("dev.cairn.runtime.memory.planner.nnvm") //
+    .layer("memory.planner.inductor").definedBy("dev.cairn.runtime.memory.planner.inductor..") //
     .layer("memory.analysis").definedBy("dev.cairn.runtime.memory.analysis") //
     .layer("engine").definedBy("dev.cairn.runtime.engine") //
     .layer("compile").definedBy("dev.cairn.runtime.compile") //
@@ -42,11 +43,12 @@ class ArchitectureTest {
     .whereLayer("memory.order").mayNotAccessAnyLayer() //
     .whereLayer("memory.planner").mayOnlyAccessLayers("memory") //
     .whereLayer("memory.planner.nnvm").mayOnlyAccessLayers("memory") //
+    .whereLayer("memory.planner.inductor").mayOnlyAccessLayers("memory", "memory.planner") //
     .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.order", "memory.planner.nnvm", "operator",
       "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
     .whereLayer("compile").mayOnlyAccessLayers("pass.simplify", "pass", "infer", "memory.analysis", "memory.order",
-      "memory.planner", "memory.planner.nnvm", "memory", "operator", "graph") //
+      "memory.planner", "memory.planner.nnvm", "memory.planner.inductor", "memory", "operator", "graph") //
     .whereLayer("executor").mayOnlyAccessLayers("compile", "engine", "memory.analysis", "memory", "operator",
       "graph");
 

@@ -76,7 +76,7 @@ class NnvmProgramsTest {
           }
           case NodeKind.Assign assign -> {
             requireThere(what, node.operands().getFirst());
-            write(entry, values.get(entry(node.operands().getFirst())));
+            write(entry, value(node.operands().getFirst()));
           }
           default -> write(entry, entry);
         }
@@ -105,8 +105,12 @@ class NnvmProgramsTest {
       contents.put(plan.storageIds().get(entry), value);
     }
 
+    private int value(NodeEntry entry) {
+      return values.getOrDefault(entry(entry), -2);
+    }
+
     private boolean isThere(NodeEntry entry) {
-      return contents.get(plan.storageIds().get(entry(entry))).equals(values.get(entry(entry)));
+      return contents.getOrDefault(plan.storageIds().get(entry(entry)), -1) == value(entry);
     }
 
     private void requireThere(String what, NodeEntry entry) {

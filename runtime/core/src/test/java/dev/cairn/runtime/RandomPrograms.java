@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * Random programs of variables, assigns, and readers of every value that a variable ever has, old ones too; with a naive
- * interpreter beside the graph, which knows neither nodes nor memory. All values are float32[4x4].
+ * Random programs of variables, assigns, and readers of every value that a variable ever has, old ones too; with a
+ * naive interpreter beside the graph, which knows neither nodes nor memory. All values are float32[4x4].
  */
 public final class RandomPrograms {
   public static final int ELEMENTS = 16;

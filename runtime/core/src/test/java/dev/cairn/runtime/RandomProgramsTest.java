@@ -23,15 +23,16 @@ class RandomProgramsTest {
   @ParameterizedTest
   @EnumSource
   void everyPlannerLeavesTheInterpretersValues(PlannerChoice planner) {
-    for (int seed = 0; seed < 150; seed++) {
+    // Each planner has programs of its own, so that all planners together see many.
+    for (int seed = 40 * planner.ordinal(); seed < 40 * (planner.ordinal() + 1); seed++) {
       for (int options = 0; options < 4; options++) {
         compare(seed, CompileOptions.DEFAULT.withPlanner(planner).withSimplify(options % 2 == 1)
           .withInPlace(options / 2 == 1).withStreams(planner == PlannerChoice.BEST_FIT ? 1 + seed % 3 : 1));
       }
     }
-    assertThat(direct).as("assigns without a copy").isGreaterThan(100);
-    assertThat(copied).as("assigns with a copy").isGreaterThan(100);
-    assertThat(kept).as("old values kept").isGreaterThan(100);
+    assertThat(direct).as("assigns without a copy").isGreaterThan(50);
+    assertThat(copied).as("assigns with a copy").isGreaterThan(50);
+    assertThat(kept).as("old values kept").isGreaterThan(50);
   }
 
   private void compare(int seed, CompileOptions options) {

@@ -199,6 +199,64 @@ class VariablesTest {
     }
   }
 
+  /** Memory for one run only: the others wait for the variable, not for memory that they hold themselves. */
+  @Test
+  void concurrentRunsOfManyShapesFitWhereOneDoes() throws Exception {
+    try (var session = Session.of(totalling(true), OPTIONS.withMemoryLimitBytes(3 << 10), source);
+      var threads = Executors.newFixedThreadPool(4)) {
+      List<Callable<Boolean>> work = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        int batch = 1 + i % 7;
+        work.add(() -> {
+          session.run(Map.of("x", Tensor.of(ones(batch), batch))).close();
+          return true;
+        });
+      }
+      for (Future<Boolean> done : threads.invokeAll(work)) {
+        assertThat(done.get()).isTrue();
+      }
+      assertThat(session.variable("total").toFloatArray()).containsExactly(14 * 28 + 3);
+    }
+  }
+
+  @Test
+  void aRunThatFailsMidwayLeavesTheSessionUsable() {
+    var builder = new GraphBuilder("gather");
+    NodeEntry index = builder.input("index", TensorType.of(DType.INT64, 1));
+    NodeEntry w = builder.variable("w", floats(1, 2, 3));
+    NodeEntry picked = builder.apply("Gather", w, index);
+    builder.output("w", builder.assign(w, builder.apply("Add", w, picked)));
+    try (var session = open(builder.build())) {
+      assertThatThrownBy(() -> session.run(Map.of("index", Tensor.of(new long[] {9}, 1))))
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("Gather");
+      assertThat(session.variable("w").toFloatArray()).as("nothing was assigned yet").containsExactly(1, 2, 3);
+      try (var result = session.run(Map.of("index", Tensor.of(new long[] {1}, 1)))) {
+        assertThat(result.get("w").toFloatArray()).containsExactly(3, 4, 5);
+      }
+    }
+  }
+
+  @Test
+  void aRunningMeanGivesOldAndNewValue() {
+    var builder = new GraphBuilder("running mean");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2));
+    NodeEntry mean = builder.variable("mean", floats(0, 0));
+    NodeEntry step = builder.apply("Mul", builder.apply("Sub", x, mean), builder.constant("rate", floats(0.5f)));
+    builder.output("before", mean);
+    builder.output("now", builder.assign(mean, builder.apply("Add", mean, step)));
+    try (var session = open(builder.build())) {
+      float[] wanted = {0, 0};
+      for (int run = 0; run < 5; run++) {
+        try (var result = session.run(Map.of("x", Tensor.of(new float[] {8, run}, 2)))) {
+          assertThat(result.get("before").toFloatArray()).containsExactly(wanted);
+          wanted[0] += (8 - wanted[0]) * 0.5f;
+          wanted[1] += (run - wanted[1]) * 0.5f;
+          assertThat(result.get("now").toFloatArray()).containsExactly(wanted);
+        }
+      }
+    }
+  }
+
   @Test
   void aGraphWithoutOutputsStillAssigns() {
     var builder = new GraphBuilder("counter");
@@ -230,7 +288,7 @@ class VariablesTest {
     }
   }
 
-  /** Only the variable's extents are read, which folding knows: no plan has the variable, and it is there all the same. */
+  /** Only the variable's extents are read, which folding knows: no plan has it, and it is there all the same. */
   @Test
   void aVariableThatNoStepReadsIsStillTheSessions() {
     var builder = new GraphBuilder("extents");

@@ -37,7 +37,7 @@ final class ModelsTable implements PlanningTable {
     List<OwnModel> models = OwnModel.all(places);
     for (OwnModel model : models) {
       System.err.printf("model            %s%n", model.name());
-      CompiledGraph compiled = model.compiled();
+      CompiledGraph compiled = model.compiled(CompileOptions.DEFAULT);
       PlanScore score = compiled.score();
       double loss = score.boundBytes() == 0 ? 0 : (double) score.paddingBytes() / score.boundBytes();
       worst = Math.max(worst, score.ratio());

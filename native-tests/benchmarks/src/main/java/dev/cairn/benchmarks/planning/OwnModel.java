@@ -38,12 +38,11 @@ record OwnModel(String name, Supplier<Graph> graph) {
     return List.copyOf(models);
   }
 
-  /** As a session with default options has it. */
-  CompiledGraph compiled() {
+  CompiledGraph compiled(CompileOptions options) {
     try (var device = new CpuDevice(1)) {
       Graph model = graph.get();
       var compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
-      return compiler.compile(model, InputBinding.ofShapes(model, Map.of()), CompileOptions.DEFAULT);
+      return compiler.compile(model, InputBinding.ofShapes(model, Map.of()), options);
     }
   }
 }

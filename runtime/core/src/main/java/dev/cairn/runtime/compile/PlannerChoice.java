@@ -3,8 +3,9 @@ package dev.cairn.runtime.compile;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
-import dev.cairn.runtime.memory.planner.ReusePlanner;
 import dev.cairn.runtime.memory.planner.improve.ImprovingPlanner;
+import dev.cairn.runtime.memory.planner.inductor.AllocationTreePlanner;
+import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmPlanner;
 import java.time.Duration;
 import java.util.Arrays;
@@ -20,6 +21,10 @@ public enum PlannerChoice {
   SEARCH,
   /** Inductor's memory_plan_reuse: a freed buffer serves the next one of equal size and type. */
   REUSE,
+  /** The same with the newer peak test: no takeover whose idle bytes would raise the peak. */
+  REUSE_PEAK_TEST,
+  /** Inductor's memory_plan: pools cut in time and space by turns. */
+  ALLOCATION_TREE,
   /** NNVM's PlanMemory: whole storages handed over, of up to 16 times the size or a 16th of it. */
   NNVM,
   /** NNVM's with the match range searched for. */
@@ -33,6 +38,8 @@ public enum PlannerChoice {
       case IMPROVE -> ImprovingPlanner.DEFAULT;
       case SEARCH -> BestPlan.repeatable()::smallest;
       case REUSE -> ReusePlanner.PLAIN;
+      case REUSE_PEAK_TEST -> ReusePlanner.PEAK_TESTED;
+      case ALLOCATION_TREE -> AllocationTreePlanner.INTERMEDIATES;
       case NNVM -> NnvmPlanner.DEFAULT;
       case NNVM_AUTO -> NnvmPlanner.AUTO_SEARCH;
       case NAIVE -> NaivePlanner.ARENA;

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * Named inputs, named outputs, assigns to variables, and every node that outputs and assigns need, in a fixed order in
- * which each node comes after what it reads. Immutable. Inputs are part of a graph even when nothing reads them, so that
- * a model's signature outlives every pass.
+ * which each node comes after what it reads. Immutable. Inputs are part of a graph even when nothing reads them, so
+ * that a model's signature outlives every pass.
  *
  * <p>An entry means one value during a run, so the order says nothing of what a node computes, not even where variables
  * are assigned to: who reads the variable's entry means the value of before, who reads the assign's means the new one.
@@ -82,7 +82,7 @@ public final class Graph {
     return nodes;
   }
 
-  /** Every assign to a variable, in the order of declaration; each runs in each run, whether or not an output needs it. */
+  /** Every assign to a variable, in the order of declaration; all are done in each run, whatever the outputs need. */
   public List<Node> assigns() {
     return assigns;
   }

@@ -137,8 +137,8 @@ public final class GraphBuilder {
   /**
    * The graph so far. Building goes on where it was: nodes may be added and another graph built.
    *
-   * @throws InvalidGraph when there is neither output nor assign, two outputs have one name, a node of another graph was used,
-   *   or a variable's value is assigned over twice
+   * @throws InvalidGraph when there is neither output nor assign, two outputs have one name, a node of another graph
+   *   was used, or a variable's value is assigned over twice
    */
   public Graph build() {
     return new Graph(parts.name, parts.inputs, parts.outputs, parts.assigns);

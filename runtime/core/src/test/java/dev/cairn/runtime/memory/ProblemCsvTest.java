@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.cairn.runtime.memory.planner.BestFitPlanner;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
-import dev.cairn.runtime.memory.planner.ReusePlanner;
+import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

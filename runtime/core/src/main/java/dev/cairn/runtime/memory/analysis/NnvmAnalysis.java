@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * Turns a graph into what NNVM's planner plans exactly, in one walk. Inputs and constants become variables as
+ * Turns a graph into what NNVM's planner plans exactly, in one walk. Inputs and constants become variables, as
  * variables do; operators keep their in-place pairs. An alias becomes nothing: whoever reads it reads the entry whose
  * bytes it is, so that uses of both count as one. A kernel's scratch memory becomes a further output, of bytes, that
  * nobody reads. Graphs with assigns must have been through {@link KeptValues}.
@@ -70,6 +70,8 @@ public final class NnvmAnalysis {
 
   private void add(Node node, ToLongFunction<Node> workspaceBytes) {
     int first = graph.entryId(node.entry());
+    // Constants and inputs are the planner's variables too, but nothing is written over them.
+    ofVariables.set(entryCount, node.kind() instanceof NodeKind.Variable || node.kind() instanceof NodeKind.Assign);
     switch (node.kind()) {
       case NodeKind.Input input -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
       case NodeKind.Constant constant -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
@@ -83,7 +85,6 @@ public final class NnvmAnalysis {
   }
 
   private void addOne(int entry, NnvmNode node) {
-    ofVariables.set(entryCount);
     entries[entry] = entryCount++;
     nodes.add(node);
   }

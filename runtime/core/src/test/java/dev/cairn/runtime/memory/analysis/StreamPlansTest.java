@@ -9,7 +9,7 @@ import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.planner.BestFitPlanner;
 import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
-import dev.cairn.runtime.memory.planner.ReusePlanner;
+import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -40,7 +40,7 @@ class NnvmPlannerContractTest extends PlannerContract {
     double least = Double.MAX_VALUE;
     double most = 0;
     double mostSearched = 0;
-    for (String letter : "ABCDEFGHIJK".split("")) {
+    for (String letter : List.of("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K")) {
       MemoryProblem problem = ProblemCsv.read(RecordedProblems.file(RecordedProblems.challenging(letter)));
       double ratio = PlanScore.of(problem, NnvmPlanner.DEFAULT.plan(problem)).ratio();
       least = Math.min(least, ratio);

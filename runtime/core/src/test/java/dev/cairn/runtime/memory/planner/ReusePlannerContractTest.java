@@ -1,6 +1,7 @@
 package dev.cairn.runtime.memory.planner;
 
 import dev.cairn.runtime.memory.MemoryPlanner;
+import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
 import java.util.List;
 
 class ReusePlannerContractTest extends PlannerContract {

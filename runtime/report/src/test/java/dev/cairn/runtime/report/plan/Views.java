@@ -6,7 +6,7 @@ import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.planner.BestFitPlanner;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
-import dev.cairn.runtime.memory.planner.ReusePlanner;
+import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

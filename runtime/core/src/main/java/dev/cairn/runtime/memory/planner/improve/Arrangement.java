@@ -2,68 +2,37 @@ package dev.cairn.runtime.memory.planner.improve;
 
 import dev.cairn.runtime.memory.planner.GapChoice;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
- * Where rectangles lie so far. Columns are cut into tiles, about equally many rectangles beginning in each, and a binary
- * tree stands on the tiles; each node of it lists the rectangles that reach into its columns, by offset. All neighbours
- * of a rectangle are in the list of the lowest node that spans it: a short one looks at few.
- *
- * <pre>
- *         [0, 40)           a rectangle in columns [3, 9) is listed at [0, 8), [8, 16), [0, 16) and [0, 40),
- *     [0, 16) [16, 40)      and looks for its neighbours in the list of [0, 16)
- *   [0,8) [8,16) …
- * </pre>
- *
- * No allocation but when a list grows. Not for several threads.
+ * Where rectangles lie so far, and ways to place them one after the other. Pinned ones are always placed. No allocation
+ * but when an index grows. Not for several threads.
  */
 final class Arrangement {
   /** What {@link #fit} answers instead of a top when it gave up. */
   static final long TOO_HIGH = Long.MAX_VALUE;
 
-  private static final int MAX_TILES = 32;
-  private static final int RECTANGLES_IN_TILE = 128;
   private static final long ABSENT = -1;
 
   private final Rectangles rectangles;
   private final Neighbours neighbours;
   /** By rectangle; {@link #ABSENT} when it is not placed. */
   private final long[] offset;
-  /** By rectangle, the leaves with its first and its last column. */
-  private final int[] firstLeaf;
-  private final int[] lastLeaf;
-  /** By node (root 1, children 2n and 2n+1): rectangles by offset, then by number. */
-  private final int[][] listed;
-  private final int[] listedCount;
+  private final TileTree tree;
+  /** Those whose neighbours may be at any time. */
+  private final BitSet anywhere;
 
   Arrangement(Rectangles rectangles) {
     this.rectangles = rectangles;
     int count = rectangles.count();
     neighbours = new Neighbours(count);
     offset = new long[count];
-    Arrays.fill(offset, ABSENT);
-    int tiles = Math.clamp(Integer.highestOneBit(Math.max(1, count / RECTANGLES_IN_TILE)), 1, MAX_TILES);
-    int[] leaf = leaves(rectangles, tiles);
-    firstLeaf = new int[count];
-    lastLeaf = new int[count];
-    for (int i = 0; i < count; i++) {
-      firstLeaf[i] = leaf[rectangles.first(i)];
-      lastLeaf[i] = leaf[rectangles.end(i) - 1];
+    tree = new TileTree(rectangles, offset);
+    anywhere = new BitSet(count);
+    for (int i = 0; i < count && !rectangles.isPlain(); i++) {
+      anywhere.set(i, rectangles.meetsBeyondTime(i));
     }
-    listed = new int[2 * tiles][16];
-    listedCount = new int[2 * tiles];
-  }
-
-  /** By column, its leaf. */
-  private static int[] leaves(Rectangles rectangles, int tiles) {
-    int[] leaf = new int[rectangles.columns()];
-    int begun = 0;
-    for (int column = 0; column < leaf.length; column++) {
-      leaf[column] = tiles + (int) ((long) begun * tiles / rectangles.count());
-      while (begun < rectangles.count() && rectangles.first(begun) == column) {
-        begun++;
-      }
-    }
-    return leaf;
+    clear();
   }
 
   long offset(int rectangle) {
@@ -109,81 +78,59 @@ final class Arrangement {
   /** Places one that is not placed. */
   void place(int rectangle, long newOffset) {
     offset[rectangle] = newOffset;
-    int low = firstLeaf[rectangle];
-    int high = lastLeaf[rectangle];
-    while (low >= 1) {
-      for (int node = low; node <= high; node++) {
-        int count = listedCount[node];
-        if (count == listed[node].length) {
-          listed[node] = Arrays.copyOf(listed[node], 2 * count);
-        }
-        int[] list = listed[node];
-        int at = position(list, count, rectangle);
-        System.arraycopy(list, at, list, at + 1, count - at);
-        list[at] = rectangle;
-        listedCount[node] = count + 1;
-      }
-      low >>= 1;
-      high >>= 1;
-    }
+    tree.add(rectangle);
   }
 
   /** Takes one out that is placed. */
   void remove(int rectangle) {
-    int low = firstLeaf[rectangle];
-    int high = lastLeaf[rectangle];
-    while (low >= 1) {
-      for (int node = low; node <= high; node++) {
-        int[] list = listed[node];
-        int at = position(list, listedCount[node], rectangle);
-        int count = --listedCount[node];
-        System.arraycopy(list, at + 1, list, at, count - at);
-      }
-      low >>= 1;
-      high >>= 1;
-    }
+    tree.remove(rectangle);
     offset[rectangle] = ABSENT;
   }
 
-  private int position(int[] list, int count, int rectangle) {
-    long wanted = offset[rectangle];
-    int low = 0;
-    int high = count;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      int other = list[middle];
-      if (offset[other] < wanted || (offset[other] == wanted && other < rectangle)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+  /** All placed ones that this one must not overlap, which is not placed; good until the next call. */
+  Neighbours neighbours(int rectangle) {
+    neighbours.clear();
+    if (rectangles.isPlain()) {
+      addThoseInTime(rectangle, tree.lowestNode(rectangle));
+    } else {
+      addThoseThatMeet(rectangle, anywhere.get(rectangle) ? TileTree.ROOT : tree.lowestNode(rectangle));
     }
-    return low;
+    return neighbours;
   }
 
-  /** All placed ones that share a column with this one, which is not placed; good until the next call. */
-  Neighbours neighbours(int rectangle) {
+  private void addThoseInTime(int rectangle, int node) {
     int first = rectangles.first(rectangle);
     int end = rectangles.end(rectangle);
-    int node = firstLeaf[rectangle];
-    for (int other = lastLeaf[rectangle]; node != other; other >>= 1) {
-      node >>= 1;
-    }
-    int[] list = listed[node];
-    int count = listedCount[node];
-    neighbours.clear();
+    int[] list = tree.listed(node);
+    int count = tree.count(node);
     for (int i = 0; i < count; i++) {
       int other = list[i];
       if (rectangles.first(other) < end && first < rectangles.end(other)) {
         neighbours.add(other, offset[other], offset[other] + rectangles.bytes(other));
       }
     }
-    return neighbours;
   }
 
+  private void addThoseThatMeet(int rectangle, int node) {
+    int[] list = tree.listed(node);
+    int count = tree.count(node);
+    for (int i = 0; i < count; i++) {
+      int other = list[i];
+      if (rectangles.meet(rectangle, other)) {
+        neighbours.add(other, offset[other], top(other));
+      }
+    }
+  }
+
+  /** Takes out all but those that are pinned. */
   void clear() {
-    Arrays.fill(listedCount, 0);
+    tree.clear();
     Arrays.fill(offset, ABSENT);
+    for (int i = 0; i < offset.length; i++) {
+      if (rectangles.isPinned(i)) {
+        place(i, rectangles.pinnedAt(i));
+      }
+    }
   }
 
   /** Places one in a gap, or above all its neighbours when there is none. */
@@ -198,14 +145,15 @@ final class Arrangement {
   }
 
   /**
-   * Places all rectangles anew, one after the other, as a {@link dev.cairn.runtime.memory.planner.BestFitPlanner} does.
+   * Places all rectangles that are not pinned anew, one after the other, as a
+   * {@link dev.cairn.runtime.memory.planner.BestFitPlanner} does.
    *
    * @param below gives up, leaving some unplaced, as soon as the top would not be below this, or when time is up
    * @return the top, or {@link #TOO_HIGH}
    */
   long fit(int[] sequence, GapChoice choice, long below, Effort effort) {
     clear();
-    long top = 0;
+    long top = top();
     for (int rectangle : sequence) {
       fit(rectangle, choice);
       top = Math.max(top, top(rectangle));

@@ -14,17 +14,20 @@ final class CheapestSpot {
   private final long[] spot;
   /** By spot: what it weighs more than the spot before. */
   private final double[] added;
+  /** By spot: how many more that never go are in its way than in that of the spot before. */
+  private final int[] blocked;
   private final double[] weights;
   private final int[] inTheWay;
   private int inTheWayCount;
 
   /**
-   * @param weights by rectangle, as they are when asked
+   * @param weights by rectangle, as they are when asked; infinite for those that must not be driven out
    */
   CheapestSpot(double[] weights) {
     this.weights = weights;
     spot = new long[weights.length + 1];
     added = new double[weights.length + 2];
+    blocked = new int[weights.length + 2];
     inTheWay = new int[weights.length];
   }
 
@@ -37,7 +40,11 @@ final class CheapestSpot {
     return inTheWay[position];
   }
 
-  /** The offset below the ceiling, which must be at least as high as the rectangle; the lowest of equally cheap ones. */
+  /**
+   * The offset below the ceiling, which must be at least as high as the rectangle: the lowest of equally cheap ones.
+   *
+   * @return {@link Neighbours#NOWHERE} when those that must stay leave no room
+   */
   long choose(Neighbours neighbours, long bytes, long alignment, long ceiling) {
     int count = neighbours.count();
     int spots = 0;
@@ -47,28 +54,37 @@ final class CheapestSpot {
     spot[spots++] = ceiling - bytes & -alignment;
     weigh(neighbours, bytes, spots);
     double weight = 0;
+    int blocking = 0;
     double least = Double.POSITIVE_INFINITY;
-    long chosen = spot[spots - 1];
+    long chosen = Neighbours.NOWHERE;
     for (int i = 0; i < spots; i++) {
       weight += added[i];
-      if (spot[i] >= 0 && weight < least) {
+      blocking += blocked[i];
+      if (spot[i] >= 0 && blocking == 0 && weight < least) {
         least = weight;
         chosen = spot[i];
       }
     }
-    return settle(neighbours, chosen, bytes, alignment);
+    return chosen == Neighbours.NOWHERE ? chosen : settle(neighbours, chosen, bytes, alignment);
   }
 
   private void weigh(Neighbours neighbours, long bytes, int spots) {
     Arrays.fill(added, 0, spots + 1, 0);
+    Arrays.fill(blocked, 0, spots + 1, 0);
     int from = 0;
     for (int i = 0; i < neighbours.count(); i++) {
       while (from < spots && spot[from] + bytes <= neighbours.bottom(i)) {
         from++;
       }
+      int to = firstAtOrAbove(neighbours.top(i), from, spots);
       double weight = weights[neighbours.rectangle(i)];
-      added[from] += weight;
-      added[firstAtOrAbove(neighbours.top(i), from, spots)] -= weight;
+      if (weight == Double.POSITIVE_INFINITY) {
+        blocked[from]++;
+        blocked[to]--;
+      } else {
+        added[from] += weight;
+        added[to] -= weight;
+      }
     }
   }
 

@@ -25,7 +25,7 @@ final class EvictionSearch {
   private final Arrangement arrangement;
   private final Effort effort;
   private final long boundBytes;
-  /** By rank: the larger first, then the longer. */
+  /** By rank: the larger first, then the longer; pinned ones have none. */
   private final int[] byRank;
   private final int[] rank;
   /** By rank, those that are not placed. */
@@ -47,11 +47,11 @@ final class EvictionSearch {
     this.effort = effort;
     boundBytes = rectangles.boundBytes();
     byRank = Orders.largestFirst(rectangles);
-    rank = new int[byRank.length];
+    rank = new int[rectangles.count()];
     for (int i = 0; i < byRank.length; i++) {
       rank[byRank[i]] = i;
     }
-    weights = new double[byRank.length];
+    weights = new double[rectangles.count()];
     cheapest = new CheapestSpot(weights);
     best = arrangement.offsets();
     startFrom(best);
@@ -71,7 +71,7 @@ final class EvictionSearch {
     arrangement.restore(offsets);
     keep();
     for (int i = 0; i < weights.length; i++) {
-      weights[i] = rectangles.area(i);
+      weights[i] = rectangles.isPinned(i) ? Double.POSITIVE_INFINITY : rectangles.area(i);
     }
     step = WIDE_STEP;
   }
@@ -125,21 +125,27 @@ final class EvictionSearch {
   private boolean placeWaiting(long target) {
     for (long moves = 0; moves < patience && !isSpent() && !waiting.isEmpty(); moves++) {
       int next = waiting.nextSetBit(0);
+      if (!place(byRank[next], target)) {
+        return false;
+      }
       waiting.clear(next);
-      place(byRank[next], target);
       movesLeft--;
       effort.move();
     }
     return waiting.isEmpty();
   }
 
-  private void place(int rectangle, long target) {
+  /** Whether there was room, perhaps by driving out others. */
+  private boolean place(int rectangle, long target) {
     Neighbours neighbours = arrangement.neighbours(rectangle);
     long bytes = rectangles.bytes(rectangle);
     long alignment = rectangles.alignment(rectangle);
     long offset = neighbours.gap(bytes, alignment, target, GapChoice.SMALLEST);
     if (offset == Neighbours.NOWHERE) {
       offset = cheapest.choose(neighbours, bytes, alignment, target);
+      if (offset == Neighbours.NOWHERE) {
+        return false;
+      }
       for (int i = 0; i < cheapest.inTheWayCount(); i++) {
         int evicted = cheapest.inTheWay(i);
         takeOut(evicted);
@@ -147,6 +153,7 @@ final class EvictionSearch {
       }
     }
     arrangement.place(rectangle, offset);
+    return true;
   }
 
   private void keep() {

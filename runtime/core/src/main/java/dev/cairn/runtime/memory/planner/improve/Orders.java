@@ -3,7 +3,10 @@ package dev.cairn.runtime.memory.planner.improve;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Sequences of rectangles for greedy passes, besides those of {@code PlacementOrder}. Ties go to the lower number. */
+/**
+ * Sequences of rectangles for greedy passes, besides those of {@code PlacementOrder}. Pinned ones are left
+ * out; ties go to the lower number.
+ */
 final class Orders {
   private Orders() {}
 
@@ -37,7 +40,7 @@ final class Orders {
   }
 
   private static int[] sequence(Rectangles rectangles, Comparator<Integer> order) {
-    return IntStream.range(0, rectangles.count()).boxed().sorted(order.thenComparingInt(i -> i))
-      .mapToInt(Integer::intValue).toArray();
+    return IntStream.range(0, rectangles.count()).filter(i -> !rectangles.isPinned(i)).boxed()
+      .sorted(order.thenComparingInt(i -> i)).mapToInt(Integer::intValue).toArray();
   }
 }

@@ -51,7 +51,7 @@ final class Planning {
   }
 
   private boolean isDone() {
-    return bestTop == rectangles.boundBytes() || effort.timeIsUp();
+    return bestTop <= rectangles.boundBytes() || effort.timeIsUp();
   }
 
   private void search(long moves) {

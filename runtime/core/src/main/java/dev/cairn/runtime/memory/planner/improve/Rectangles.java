@@ -9,24 +9,33 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The buffers of a problem that take bytes, as flat arrays: each a rectangle, columns of time across and bytes high.
+ * The buffers of one device that take bytes, as flat arrays: each a rectangle, columns of time across and bytes high.
  *
- * <p>A column is a run of steps that ends where a buffer begins after another has ended: within a column some step
- * sees all the rectangles that any step of it sees, so steps inside need not be told apart. Lengths in columns ignore
- * steps at which nothing changes. Rectangles are numbered by first column, then by buffer. Immutable.
+ * <p>A column is a run of steps that ends where a buffer begins after another has ended: within a column some step sees
+ * all the rectangles that any step of it sees, so steps inside need not be told apart. Lengths in columns ignore steps
+ * at which nothing changes. Rectangles are numbered by first column, then by buffer. Gaps and extra conflicts are not
+ * in the picture: ask {@link #meet}. Immutable.
  */
 final class Rectangles {
-  private final int buffers;
+  static final long NOT_PINNED = -1;
+
+  private final MemoryProblem problem;
   private final int[] buffer;
   private final int[] first;
   private final int[] end;
   private final long[] bytes;
   private final long[] alignment;
+  private final long[] pinnedAt;
   private final long[] heldBytes;
+  private final boolean isPlain;
+  private final long boundBytes;
 
-  private Rectangles(MemoryProblem problem, int[] buffer, List<Lifetime> held) {
-    this.buffers = problem.size();
+  private Rectangles(MemoryProblem problem, int[] buffer, List<Lifetime> held, long boundBytes) {
+    this.problem = problem;
     this.buffer = buffer;
+    this.boundBytes = boundBytes;
+    pinnedAt = new long[buffer.length];
+    boolean anyGaps = false;
     first = new int[buffer.length];
     end = new int[buffer.length];
     bytes = new long[buffer.length];
@@ -35,7 +44,10 @@ final class Rectangles {
       Buffer b = problem.buffer(buffer[i]);
       bytes[i] = b.reservedBytes();
       alignment[i] = b.alignment();
+      pinnedAt[i] = b.fixedOffset().orElse(NOT_PINNED);
+      anyGaps |= !b.gaps().isEmpty();
     }
+    isPlain = !anyGaps && problem.conflicts().isEmpty();
     heldBytes = new long[number(held)];
     for (int i = 0; i < buffer.length; i++) {
       for (int column = first[i]; column < end[i]; column++) {
@@ -44,12 +56,16 @@ final class Rectangles {
     }
   }
 
-  static Rectangles of(MemoryProblem problem) {
+  /**
+   * @param problem without contiguous groups
+   */
+  static Rectangles of(MemoryProblem problem, int device, long boundBytes) {
     List<Lifetime> held = problem.held();
-    int[] buffer = IntStream.range(0, problem.size()).filter(i -> problem.buffer(i).reservedBytes() > 0).boxed()
+    int[] buffer = IntStream.range(0, problem.size())
+      .filter(i -> problem.buffer(i).device() == device && problem.buffer(i).reservedBytes() > 0).boxed()
       .sorted(Comparator.comparingInt((Integer i) -> held.get(i).first()).thenComparingInt(i -> i))
       .mapToInt(Integer::intValue).toArray();
-    return new Rectangles(problem, buffer, held);
+    return new Rectangles(problem, buffer, held, boundBytes);
   }
 
   /** Gives each rectangle its columns; the number of columns. */
@@ -116,27 +132,49 @@ final class Rectangles {
     return busiest;
   }
 
-  /** Most bytes held at one column: no arrangement is lower. */
+  /** No arrangement is lower. */
   long boundBytes() {
-    return heldBytes[busiestColumn()];
+    return boundBytes;
   }
 
-  /** Buffer indexes, those without bytes left out, as rectangles. */
+  /** Its offset, when the caller has decided it; else {@link #NOT_PINNED}. */
+  long pinnedAt(int rectangle) {
+    return pinnedAt[rectangle];
+  }
+
+  boolean isPinned(int rectangle) {
+    return pinnedAt[rectangle] != NOT_PINNED;
+  }
+
+  /** Whether two meet just when they share a column: no gaps, and no conflicts beyond time. */
+  boolean isPlain() {
+    return isPlain;
+  }
+
+  /** Whether it may meet some with which it shares no column. */
+  boolean meetsBeyondTime(int rectangle) {
+    return problem.conflicts().with(buffer[rectangle]).findAny().isPresent();
+  }
+
+  /** Whether the two must not share bytes. */
+  boolean meet(int rectangle, int other) {
+    return problem.conflicts(buffer[rectangle], buffer[other]);
+  }
+
+  /** Buffer indexes as rectangles, those left out that are no rectangles here or are pinned. */
   int[] rectanglesOf(int[] bufferSequence) {
-    int[] rectangleOf = new int[buffers];
+    int[] rectangleOf = new int[problem.size()];
     Arrays.fill(rectangleOf, -1);
     for (int i = 0; i < buffer.length; i++) {
-      rectangleOf[buffer[i]] = i;
+      rectangleOf[buffer[i]] = isPinned(i) ? -1 : i;
     }
     return IntStream.of(bufferSequence).map(index -> rectangleOf[index]).filter(i -> i >= 0).toArray();
   }
 
-  /** Offsets by rectangle as offsets by buffer index; 0 for those without bytes. */
-  long[] offsetsByBuffer(long[] offsets) {
-    long[] byBuffer = new long[buffers];
+  /** Writes offsets by rectangle into an array by buffer index. */
+  void writeByBuffer(long[] offsets, long[] byBuffer) {
     for (int i = 0; i < buffer.length; i++) {
       byBuffer[buffer[i]] = offsets[i];
     }
-    return byBuffer;
   }
 }

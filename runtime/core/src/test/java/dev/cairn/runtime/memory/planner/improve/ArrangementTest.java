@@ -19,7 +19,7 @@ class ArrangementTest {
   void passPlacesAsTheBestFitPlannerOfTheSameOrder() {
     for (long seed = 0; seed < 400; seed++) {
       MemoryProblem problem = RandomProblems.seeded(seed);
-      Rectangles rectangles = Rectangles.of(problem);
+      Rectangles rectangles = ManyBuffers.rectangles(problem);
       if (rectangles.count() == 0) {
         continue;
       }
@@ -28,7 +28,8 @@ class ArrangementTest {
         int[] sequence = rectangles.rectanglesOf(planner.order().sequence(problem));
         long top = arrangement.fit(sequence, planner.choice(), Arrangement.TOO_HIGH, UNLIMITED);
         var placements = planner.plan(problem).placements();
-        long[] offsets = rectangles.offsetsByBuffer(arrangement.offsets());
+        long[] offsets = new long[problem.size()];
+        rectangles.writeByBuffer(arrangement.offsets(), offsets);
         for (int i = 0; i < offsets.length; i++) {
           assertThat(offsets[i]).as("seed %d %s buffer %d", seed, planner.name(), i)
             .isEqualTo(placements.get(i).offset());

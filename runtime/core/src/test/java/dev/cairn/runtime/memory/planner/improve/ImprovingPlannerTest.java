@@ -30,6 +30,33 @@ class ImprovingPlannerTest {
   }
 
   @Test
+  void contiguousGroupsGetThePortfoliosPlan() {
+    int grouped = 0;
+    for (long seed = 0; seed < 60; seed++) {
+      MemoryProblem problem = RandomProblems.constrained(seed);
+      if (!problem.groups().isEmpty()) {
+        assertThat(new ImprovingPlanner(500).plan(problem)).isEqualTo(BestFitPortfolio.ALL.plan(problem));
+        grouped++;
+      }
+    }
+    assertThat(grouped).isPositive();
+  }
+
+  @Test
+  void improvesWithFixedOffsetsGapsDevicesAndConflicts() {
+    int better = 0;
+    for (long seed = 0; seed < 200; seed++) {
+      MemoryProblem grouped = RandomProblems.constrained(seed);
+      MemoryProblem problem = new MemoryProblem(grouped.buffers(), List.of(), grouped.conflicts());
+      long greedy = BestFitPortfolio.ALL.plan(problem).peakBytes();
+      MemoryPlan plan = PlanValidator.requireValid(problem, new ImprovingPlanner(1_000).plan(problem));
+      assertThat(plan.peakBytes()).as("seed %d", seed).isLessThanOrEqualTo(greedy);
+      better += plan.peakBytes() < greedy ? 1 : 0;
+    }
+    assertThat(better).as("plans lower than the portfolio's").isGreaterThan(10);
+  }
+
+  @Test
   void thousandsOfBuffersAreValidLowAndTheSameEveryTime() {
     for (long seed = 0; seed < 4; seed++) {
       MemoryProblem problem = ManyBuffers.problem(seed, 2_000);

@@ -2,6 +2,7 @@ package dev.cairn.runtime.memory.planner.improve;
 
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Lifetime;
+import dev.cairn.runtime.memory.LowerBound;
 import dev.cairn.runtime.memory.MemoryProblem;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,11 @@ final class ManyBuffers {
   }
 
   static Rectangles rectangles(long seed, int size) {
-    return Rectangles.of(problem(seed, size));
+    return rectangles(problem(seed, size));
+  }
+
+  /** All of a problem of one device. */
+  static Rectangles rectangles(MemoryProblem problem) {
+    return Rectangles.of(problem, 0, LowerBound.of(problem).bytes());
   }
 }

@@ -23,7 +23,7 @@ final class NaivePlanMemory {
     this.range = range;
     this.ids = new int[graph.entryCount()];
     this.inPlace = new int[ids.length];
-    this.colours = options.colours() > 1 ? NodeColours.of(graph, options.colours()) : null;
+    this.colours = options.colours() > 1 ? NodeColours.of(graph, options.colours()) : new int[0];
   }
 
   /** Ids, in-place indices, bytes of storages; as the plan has them. */
@@ -107,7 +107,7 @@ final class NaivePlanMemory {
       long has = storages.get(id)[0];
       boolean usable = range > 0 && has >= bytes / range && has <= bytes * range
         && storages.get(id)[1] == graph.node(n).device()
-        && (colours == null || colours[(int) storages.get(id)[3]] == colours[n]);
+        && (colours.length == 0 || colours[(int) storages.get(id)[3]] == colours[n]);
       long bestHas = best < 0 ? -1 : storages.get(best)[0];
       boolean better = best < 0
         || (has >= bytes ? bestHas < bytes || has < bestHas : bestHas < bytes && has >= bestHas);

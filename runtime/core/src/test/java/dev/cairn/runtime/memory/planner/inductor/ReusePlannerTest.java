@@ -1,4 +1,4 @@
-package dev.cairn.runtime.memory.planner;
+package dev.cairn.runtime.memory.planner.inductor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -105,7 +105,7 @@ class ReusePlannerTest {
     for (long seed = 0; seed < 600; seed++) {
       MemoryProblem problem = RandomProblems.seeded(seed);
       for (boolean peakTest : new boolean[] {false, true}) {
-        ReusePlanner planner = new ReusePlanner(new ReusePlanner.ReuseOptions(peakTest));
+        ReusePlanner planner = peakTest ? ReusePlanner.PEAK_TESTED : ReusePlanner.PLAIN;
         assertThat(pools(planner, problem)).as("seed %d %s", seed, planner.name())
           .containsExactly(stepByStep(problem, peakTest));
       }
@@ -117,7 +117,7 @@ class ReusePlannerTest {
   private static int[] stepByStep(MemoryProblem problem, boolean peakTest) {
     long[] live = new long[problem.steps()];
     for (int i = 0; i < problem.size(); i++) {
-      raise(live, problem.held().get(i).first(), problem.held().get(i).end(), problem.buffer(i).bytes());
+      raise(live, problem.held().get(i).first(), problem.held().get(i).end(), problem.buffer(i).reservedBytes());
     }
     long overall = Arrays.stream(live).max().orElse(0);
     int[] pools = new int[problem.size()];
@@ -136,8 +136,8 @@ class ReusePlannerTest {
           int last = lastAlike(problem, freed, buffer);
           int end = last < 0 ? step : problem.buffer(last).lifetime().end();
           long between = IntStream.range(end, step).mapToLong(s -> live[s]).max().orElse(0);
-          if (last >= 0 && (!peakTest || end == step || buffer.bytes() + between <= overall)) {
-            raise(live, end, step, buffer.bytes());
+          if (last >= 0 && (!peakTest || end == step || buffer.reservedBytes() + between <= overall)) {
+            raise(live, end, step, buffer.reservedBytes());
             freed.remove(Integer.valueOf(last));
             pools[i] = pools[last];
           } else {

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.memory.planner;
+package dev.cairn.runtime.memory.planner.inductor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.memory.planner;
+package dev.cairn.runtime.memory.planner.inductor;
 
 /**
  * A row of numbers, all 0 at first, of which ranges can be raised and asked for their greatest, each in O(log n): a
