@@ -5,7 +5,6 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
-import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.MemoryMap;
@@ -23,7 +22,7 @@ import java.util.function.IntSupplier;
  * {@link #release} speak primitive handles and put nothing on the heap. A block and its handle are the same grant:
  * either may be used to give it back.
  */
-public final class BfcAllocator extends HandleFace implements Allocator {
+public final class BfcAllocator extends HandleFace {
   // Implementation note. BfcHeap does the work: round up to 256; take the smallest free chunk that fits, the lowest of
   // those; split it if the policy says so; else extend by a region and look again. A free merges with both neighbours
   // at once, so that free chunks never adjoin. A bad free is told by the handle alone, before anything is touched: its
@@ -88,7 +87,7 @@ public final class BfcAllocator extends HandleFace implements Allocator {
     }
   }
 
-  /** The block of a grant that is held, for those who want its segment. */
+  @Override
   public Block blockOf(long handle) {
     return lock.with(() -> {
       requireOpen();

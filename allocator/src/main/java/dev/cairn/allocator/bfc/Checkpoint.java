@@ -29,7 +29,7 @@ public final class Checkpoint implements AutoCloseable {
   Checkpoint(PrivatePool of, BfcHeap heap) {
     this.of = of;
     for (RegionTable.Row row : heap.regions.rows()) {
-      places.add(new Place(row.parts, row.firstChunk, row.lastChunk, row.idleSince));
+      places.add(new Place(row.parts(), row.firstChunk, row.lastChunk, row.idleSince));
     }
     timed = heap.timed.copy();
     held = heap.usage.held();
@@ -67,7 +67,7 @@ public final class Checkpoint implements AutoCloseable {
   private List<Region> addedSince(BfcHeap heap) {
     List<Region> added = new ArrayList<>();
     for (RegionTable.Row row : heap.regions.rows()) {
-      added.addAll(row.parts);
+      added.addAll(row.parts());
     }
     for (Place place : places) {
       for (Region part : place.parts) {

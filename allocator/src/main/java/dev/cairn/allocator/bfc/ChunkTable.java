@@ -44,7 +44,7 @@ final class ChunkTable extends TreeRows {
       if (rows > MAXIMUM_ROWS - PAGE_ROWS) {
         throw new IllegalStateException("too many chunks: rows=%d".formatted(rows));
       }
-      addPage();
+      grow();
     }
   }
 

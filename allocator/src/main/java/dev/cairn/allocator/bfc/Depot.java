@@ -213,7 +213,7 @@ final class Depot {
   MemorySegment segmentOf(int chunk) {
     return lock.with(() -> {
       // Regions that the host can reach don't merge: each has one part.
-      Region part = heap.regions.holding(slots.address(chunk)).parts.getFirst();
+      Region part = heap.regions.holding(slots.address(chunk)).parts().getFirst();
       return part.segment().asSlice(slots.address(chunk) - part.address(), slots.bytes(chunk));
     });
   }

@@ -121,15 +121,18 @@ final class FreeBins {
   void insert(int chunk) {
     count++;
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
+    if (root[sizeClass] == NONE) {
+      chunks.beLeaf(chunk, Treap.priorityOf(chunk));
+      fill(sizeClass, chunk);
+    } else {
+      insertAmong(sizeClass, chunk);
+    }
+  }
+
+  private void insertAmong(int sizeClass, int chunk) {
     int priority = Treap.priorityOf(chunk);
     chunks.beLeaf(chunk, priority);
     int node = root[sizeClass];
-    if (node == NONE) {
-      root[sizeClass] = chunk;
-      first[sizeClass] = chunk;
-      occupied.add(sizeClass);
-      return;
-    }
     int parent = NONE;
     int onRight = 0;
     int everRight = 0;
@@ -152,6 +155,14 @@ final class FreeBins {
   void remove(int chunk) {
     count--;
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
+    if (isAlone(sizeClass, chunk)) {
+      empty(sizeClass);
+    } else {
+      removeFromOthers(sizeClass, chunk);
+    }
+  }
+
+  private void removeFromOthers(int sizeClass, int chunk) {
     int left = chunks.left(chunk);
     int right = chunks.right(chunk);
     int parent = chunks.parent(chunk);
@@ -159,22 +170,40 @@ final class FreeBins {
       first[sizeClass] = right != NONE ? treap.leftmost(right) : parent;
     }
     attach(sizeClass, parent, parent != NONE && chunks.right(parent) == chunk, treap.merged(left, right));
-    if (root[sizeClass] == NONE) {
-      occupied.remove(sizeClass);
-    }
   }
 
   /** Gives a chunk that is here another range; it keeps its place where that is the same. */
   void resize(int chunk, long newAddress, long newBytes) {
-    int sizeClass = SizeClasses.of(newBytes);
+    int oldClass = SizeClasses.of(chunks.bytes(chunk));
+    int newClass = SizeClasses.of(newBytes);
     // Alone in its class before and after: the usual case of the one large chunk that others are cut from.
-    if (root[sizeClass] == chunk && chunks.isLeaf(chunk)) {
+    if (isAlone(oldClass, chunk) && (oldClass == newClass || root[newClass] == NONE)) {
       chunks.setRange(chunk, newAddress, newBytes);
+      if (oldClass != newClass) {
+        empty(oldClass);
+        fill(newClass, chunk);
+      }
     } else {
       remove(chunk);
       chunks.setRange(chunk, newAddress, newBytes);
       insert(chunk);
     }
+  }
+
+  private boolean isAlone(int sizeClass, int chunk) {
+    return root[sizeClass] == chunk && chunks.isLeaf(chunk);
+  }
+
+  private void fill(int sizeClass, int chunk) {
+    root[sizeClass] = chunk;
+    first[sizeClass] = chunk;
+    occupied.add(sizeClass);
+  }
+
+  private void empty(int sizeClass) {
+    root[sizeClass] = NONE;
+    first[sizeClass] = NONE;
+    occupied.remove(sizeClass);
   }
 
   private void attach(int sizeClass, int parent, boolean onRight, int tree) {

@@ -30,8 +30,8 @@ final class FreeParts {
   void release(long keepFreeBytes) {
     for (RegionTable.Row row : List.copyOf(heap.regions.rows())) {
       int chunk = row.lastChunk;
-      for (int index = row.parts.size() - 1; index >= 0 && row.firstChunk != row.lastChunk; index--) {
-        Region part = row.parts.get(index);
+      for (int index = row.parts().size() - 1; index >= 0 && row.firstChunk != row.lastChunk; index--) {
+        Region part = row.parts().get(index);
         while (chunks.address(chunk) > part.address()) {
           chunk = chunks.previous(chunk);
         }
@@ -48,10 +48,10 @@ final class FreeParts {
    * above becomes a region of its own; the answer is the chunk that is then the last below.
    */
   private int cutOut(RegionTable.Row row, int index, int chunk) {
-    Region part = row.parts.get(index);
+    Region part = row.parts().get(index);
     chunks.ensureRoom(1);
     heap.regions.ensureRoom(heap.regions.rows().size() + 1);
-    List<Region> parts = List.copyOf(row.parts.subList(index + 1, row.parts.size()));
+    List<Region> parts = List.copyOf(row.parts().subList(index + 1, row.parts().size()));
     RegionTable.Row above = parts.isEmpty() ? null : RegionTable.Row.of(parts, NONE, NONE, row.idleSince);
     releaser.giveBack(part);
     long endAddress = chunks.endAddress(chunk);
@@ -68,8 +68,8 @@ final class FreeParts {
     }
     int below = keepBelow(chunk, part.address());
     row.lastChunk = below;
-    row.parts.subList(index, row.parts.size()).clear();
-    if (row.parts.isEmpty()) {
+    row.removeFrom(index);
+    if (row.parts().isEmpty()) {
       heap.regions.remove(row);
     } else {
       noteIdle(row);

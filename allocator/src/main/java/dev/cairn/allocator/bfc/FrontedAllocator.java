@@ -5,9 +5,9 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
-import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.HandleAllocator;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
@@ -28,7 +28,7 @@ import java.lang.foreign.MemorySegment;
  * lower than the truth, and at most what {@link FrontOptions} lets be parked above it. Before the pool grows and before
  * a request is refused all that is parked goes back to the heap. With a clock or two ends nothing is parked.
  */
-public final class FrontedAllocator implements Allocator {
+public final class FrontedAllocator implements HandleAllocator {
   private final MemorySpace space;
   private final AllocationListener listener;
   final Front front;
@@ -66,28 +66,22 @@ public final class FrontedAllocator implements Allocator {
     return space;
   }
 
-  /** The number by which {@link #grant(long, int)} knows an owner; asked for once, before the first grant to it. */
+  @Override
   public int ownerNumber(Owner owner) {
     return front.owners.numberOf(owner);
   }
 
-  /** Says that what is granted from now on is of this step, for reports. */
+  @Override
   public void beginStep(int step) {
     front.beginStep(step);
   }
 
-  /**
-   * Lets memory that was freed before {@code time}, as the clock of {@link BfcOptions} counts it, be used by all. Any
-   * thread may say so at any time; a time before one that was said has no effect.
-   */
+  @Override
   public void setSafeFrontier(long time) {
     front.depot.heap.timed.setSafeFrontier(time);
   }
 
-  /**
-   * As {@link #grant(long, int)}, but a request that can't be met is answered with {@link Block#NO_HANDLE}: for memory
-   * that the caller can do without.
-   */
+  @Override
   public long tryGrant(long bytes, int owner) {
     if (bytes <= 0 || !front.owners.isKnown(owner)) {
       throw new IllegalArgumentException(
@@ -96,18 +90,7 @@ public final class FrontedAllocator implements Allocator {
     return front.grant(bytes, owner);
   }
 
-  /** As {@link #tryGrant(long, int)}, for nobody in particular. */
-  public long tryGrant(long bytes) {
-    return tryGrant(bytes, Owners.NOBODY);
-  }
-
-  /**
-   * Grants {@code bytes} bytes to the owner with a number of {@link #ownerNumber}; the answer is a handle for
-   * {@link #release}.
-   *
-   * @throws OutOfMemory when they can't be had
-   * @throws IllegalArgumentException when {@code bytes} is not positive, or the owner isn't known
-   */
+  @Override
   public long grant(long bytes, int owner) {
     long handle = tryGrant(bytes, owner);
     if (handle == Block.NO_HANDLE) {
@@ -116,16 +99,7 @@ public final class FrontedAllocator implements Allocator {
     return handle;
   }
 
-  /** As {@link #grant(long, int)}, for nobody in particular. */
-  public long grant(long bytes) {
-    return grant(bytes, Owners.NOBODY);
-  }
-
-  /**
-   * Takes back what a handle stands for.
-   *
-   * @throws IllegalArgumentException when no grant of this allocator is held under the handle; nothing is changed then
-   */
+  @Override
   public void release(long handle) {
     front.requireOpen();
     int chunk = slots.takeFromHolder(handle);
@@ -135,12 +109,12 @@ public final class FrontedAllocator implements Allocator {
     front.giveBack(chunk);
   }
 
-  /** First address of a grant that is held. */
+  @Override
   public long addressOf(long handle) {
     return slots.address(chunkOf(handle));
   }
 
-  /** The block of a grant that is held, for those who want its segment. */
+  @Override
   public Block blockOf(long handle) {
     int chunk = chunkOf(handle);
     long requested = slots.requestedBytes(chunk);

@@ -80,7 +80,7 @@ final class Grants {
 
   private MemorySegment segment(long address, long bytes) {
     // Regions that the host can reach don't merge: each has one part.
-    Region part = heap.regions.holding(address).parts.getFirst();
+    Region part = heap.regions.holding(address).parts().getFirst();
     return part.segment().asSlice(address - part.address(), bytes);
   }
 }

@@ -5,16 +5,14 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.HandleAllocator;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.source.SubAllocator;
 
-/**
- * The face of an allocator that speaks primitive handles and puts nothing on the Java heap: the hot path. Safe for use
- * by many threads.
- */
-sealed abstract class HandleFace permits BfcAllocator {
+/** The hot path of {@link BfcAllocator}: what is done by primitive handles. Safe for use by many threads. */
+sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator {
   final HeapLock lock = new HeapLock();
   final MemorySpace space;
   final AllocationListener listener;
@@ -40,12 +38,12 @@ sealed abstract class HandleFace permits BfcAllocator {
     this.maps = new MapMaker(lock, heap, reader, space);
   }
 
-  /** The number by which {@link #grant(long, int)} knows an owner; asked for once, before the first grant to it. */
+  @Override
   public final int ownerNumber(Owner owner) {
     return lock.with(() -> owners.numberOf(owner));
   }
 
-  /** Says that what is granted from now on is of this step, for reports. */
+  @Override
   public final void beginStep(int step) {
     lock.with(() -> {
       heap.beginStep(step);
@@ -53,18 +51,12 @@ sealed abstract class HandleFace permits BfcAllocator {
     });
   }
 
-  /**
-   * Lets memory that was freed before {@code time}, as the clock of {@link BfcOptions} counts it, be used by all. Any
-   * thread may say so at any time; a time before one that was said has no effect.
-   */
+  @Override
   public final void setSafeFrontier(long time) {
     heap.timed.setSafeFrontier(time);
   }
 
-  /**
-   * As {@link #grant(long, int)}, but a request that can't be met is answered with {@link Block#NO_HANDLE}: for memory
-   * that the caller can do without.
-   */
+  @Override
   public final long tryGrant(long bytes, int owner) {
     lock.lock();
     try {
@@ -77,18 +69,7 @@ sealed abstract class HandleFace permits BfcAllocator {
     }
   }
 
-  /** As {@link #tryGrant(long, int)}, for nobody in particular. */
-  public final long tryGrant(long bytes) {
-    return tryGrant(bytes, Owners.NOBODY);
-  }
-
-  /**
-   * Grants {@code bytes} bytes to the owner with a number of {@link #ownerNumber}; the answer is a handle for
-   * {@link #release}.
-   *
-   * @throws OutOfMemory when they can't be had
-   * @throws IllegalArgumentException when {@code bytes} is not positive, or the owner isn't known
-   */
+  @Override
   public final long grant(long bytes, int owner) {
     long handle = tryGrant(bytes, owner);
     if (handle == Block.NO_HANDLE) {
@@ -97,16 +78,7 @@ sealed abstract class HandleFace permits BfcAllocator {
     return handle;
   }
 
-  /** As {@link #grant(long, int)}, for nobody in particular. */
-  public final long grant(long bytes) {
-    return grant(bytes, Owners.NOBODY);
-  }
-
-  /**
-   * Takes back what a handle stands for.
-   *
-   * @throws IllegalArgumentException when no grant of this allocator is held under the handle; nothing is changed then
-   */
+  @Override
   public final void release(long handle) {
     lock.lock();
     try {
@@ -117,7 +89,7 @@ sealed abstract class HandleFace permits BfcAllocator {
     }
   }
 
-  /** First address of a grant that is held. */
+  @Override
   public final long addressOf(long handle) {
     lock.lock();
     try {

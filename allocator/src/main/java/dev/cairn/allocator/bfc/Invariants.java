@@ -45,7 +45,7 @@ final class Invariants {
     for (RegionTable.Row row : heap.regions.rows()) {
       require("I9 apart", row.address >= lastEnd, row.firstChunk);
       lastEnd = row.address;
-      for (Region part : row.parts) {
+      for (Region part : row.parts()) {
         require("I9 apart", part.address() == lastEnd && part.bytes() > 0, row.firstChunk);
         lastEnd = part.endAddress();
       }
@@ -156,7 +156,7 @@ final class Invariants {
     boolean sums = stats.bytesInUse() == bytesInUse && stats.requestedBytesInUse() == requestedBytesInUse
       && stats.poolBytes() == poolBytes && stats.liveCount() == ids.size()
       && stats.largestFreeBytes() == largestFreeBytes && stats.regions().current() == heap.regions.rows().stream()
-        .mapToLong(row -> row.parts.size()).sum()
+        .mapToLong(row -> row.parts().size()).sum()
       && stats.freeSplits().current() == splits
       && stats.freeSplitBytes().current() == splitBytes && heap.freeChunks() == inTrees.cardinality();
     boolean peaks = stats.peakBytesInUse() >= bytesInUse && stats.peakPoolBytes() >= poolBytes

@@ -1,5 +1,6 @@
 package dev.cairn.allocator.bfc;
 
+import dev.cairn.allocator.HandleAllocator;
 import dev.cairn.allocator.Owner;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,7 +12,7 @@ import java.util.Map;
  * has tensors, and if somebody makes up names without end, the late ones share a number. The caller holds the lock.
  */
 final class Owners {
-  static final int NOBODY = 0;
+  static final int NOBODY = HandleAllocator.NOBODY;
   private static final int MOST = 1 << 20;
   private static final Owner LATE = Owner.of("(more owners than can be told apart)");
 

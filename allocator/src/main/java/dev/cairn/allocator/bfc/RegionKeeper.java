@@ -111,7 +111,7 @@ final class RegionKeeper {
       heap.bins.insert(heap.regions.holding(region.address()).firstChunk);
       heap.idle(heap.regions.holding(region.address()).firstChunk);
     } else {
-      before.parts.add(region);
+      before.add(region);
       extendChain(before, region);
     }
   }
@@ -199,7 +199,7 @@ final class RegionKeeper {
   /** Gives what {@link #reserve} got back to the source. */
   void unreserve(int chunk) {
     RegionTable.Row row = heap.regions.holding(heap.chunks.address(chunk));
-    Region region = row.parts.getFirst();
+    Region region = row.parts().getFirst();
     source.release(region);
     heap.usage.freed(region.bytes(), heap.chunks.requestedBytes(chunk));
     heap.usage.unreserved(region.bytes());

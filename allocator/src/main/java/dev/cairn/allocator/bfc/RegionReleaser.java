@@ -88,16 +88,16 @@ final class RegionReleaser {
     heap.rouse(chunk);
     heap.bins.remove(chunk);
     try {
-      for (List<Region> parts = row.parts; !parts.isEmpty();) {
-        Region part = parts.getLast();
+      while (!row.parts().isEmpty()) {
+        Region part = row.parts().getLast();
         giveBack(part);
-        parts.removeLast();
+        row.removeFrom(row.parts().size() - 1);
         heap.chunks.setBytes(chunk, heap.chunks.bytes(chunk) - part.bytes());
         count(part);
         listener.regionReleased(part.address(), part.bytes());
       }
     } finally {
-      if (row.parts.isEmpty()) {
+      if (row.parts().isEmpty()) {
         heap.regions.remove(row);
         heap.chunks.destroy(chunk);
       } else {

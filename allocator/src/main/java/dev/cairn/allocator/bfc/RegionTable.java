@@ -13,15 +13,21 @@ final class RegionTable {
   /** One range that chunks cover; its parts are what the source is given back. */
   static final class Row {
     final long address;
-    final List<Region> parts = new ArrayList<>();
+    private final List<Region> parts = new ArrayList<>();
+    private long endAddress;
     int firstChunk;
     int lastChunk;
     /** The operation after which nothing in it was held any more. */
     long idleSince;
 
+    private Row(long address) {
+      this.address = address;
+      this.endAddress = address;
+    }
+
     private Row(Region part, int chunk) {
-      address = part.address();
-      parts.add(part);
+      this(part.address());
+      add(part);
       firstChunk = chunk;
       lastChunk = chunk;
     }
@@ -29,14 +35,36 @@ final class RegionTable {
     /** A row as it was. */
     static Row of(List<Region> parts, int firstChunk, int lastChunk, long idleSince) {
       Row row = new Row(parts.getFirst(), firstChunk);
-      row.parts.addAll(parts.subList(1, parts.size()));
+      parts.subList(1, parts.size()).forEach(row::add);
       row.lastChunk = lastChunk;
       row.idleSince = idleSince;
       return row;
     }
 
+    /** What the source gave, in address order, to be read only. */
+    List<Region> parts() {
+      return parts;
+    }
+
+    /** Adds a part that begins where this row ends. */
+    void add(Region part) {
+      parts.add(part);
+      endAddress = part.endAddress();
+    }
+
+    /** Takes out the part of this index and all above it. */
+    void removeFrom(int index) {
+      List<Region> removed = parts.subList(index, parts.size());
+      endAddress = removed.getFirst().address();
+      removed.clear();
+    }
+
     long endAddress() {
-      return parts.getLast().endAddress();
+      return endAddress;
+    }
+
+    private boolean holds(long byteAddress) {
+      return byteAddress >= address && byteAddress < endAddress;
     }
 
     long bytes() {
@@ -44,7 +72,11 @@ final class RegionTable {
     }
   }
 
+  private static final Row NOWHERE = new Row(0);
+
   private final ArrayList<Row> rows = new ArrayList<>();
+  // The next question is mostly about the same region, for many pools have but one.
+  private Row lastFound = NOWHERE;
 
   List<Row> rows() {
     return rows;
@@ -57,6 +89,7 @@ final class RegionTable {
 
   /** Makes these the rows, which are in address order; there is room for them. */
   void replaceAll(List<Row> others) {
+    lastFound = NOWHERE;
     rows.clear();
     rows.addAll(others);
   }
@@ -75,6 +108,7 @@ final class RegionTable {
 
   /** Removes an empty row. */
   void remove(Row row) {
+    lastFound = NOWHERE;
     rows.remove(row);
   }
 
@@ -101,10 +135,16 @@ final class RegionTable {
 
   /** The row that holds {@code address}, which some row does. */
   Row holding(long address) {
+    Row row = lastFound;
+    return row.holds(address) ? row : findHolding(address);
+  }
+
+  private Row findHolding(long address) {
     Row row = find(address);
     if (row == null) {
       throw new AssertionError("no region holds address=0x%x".formatted(address));
     }
+    lastFound = row;
     return row;
   }
 

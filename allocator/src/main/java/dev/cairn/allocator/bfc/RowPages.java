@@ -4,29 +4,38 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of six words in pages that are added one by one and never moved, so that growing copies nothing. Another table
- * can share the pages of this one as they are now: a shared page is copied before it is written to, so that a snapshot
- * costs its taker one reference a page, and whoever first writes to a page after that, a copy of it. Not safe for many
- * threads; a table that shares may be read by another one.
+ * Rows of six words. The first {@value #FIRST_ROWS} are in one array, which grows by copies; all others are in pages
+ * that are added one by one and never moved, so that a large table copies nothing to grow. Another table can share the
+ * arrays of this one as they are now: a shared array is copied before it is written to, so that a snapshot costs its
+ * taker one reference a page, and whoever first writes to a page after that, a copy of it. Not safe for many threads; a
+ * table that shares may be read by another one.
  */
 class RowPages {
+  // Implementation note. A page is found by way of two more loads than a row of the first array, and these lie on the
+  // way from each row to the next: 13 of 55 ns for a grant and its release. A table too large for the first array is
+  // too large for the nearest caches as well, where those loads count for little.
+
   /** Heap bytes of one row. */
   static final int ROW_BYTES = 48;
   static final int PAGE_BITS = 10;
   static final int PAGE_ROWS = 1 << PAGE_BITS;
+  /** As many as can be copied in a tenth of a millisecond, for that is what the first write after a snapshot waits. */
+  static final int FIRST_ROWS = 16 * PAGE_ROWS;
   private static final int ROW_MASK = PAGE_ROWS - 1;
   private static final int WORDS = ROW_BYTES / Long.BYTES;
 
+  private long[] first = {};
   private long[][] pages = new long[1][];
   private int pageCount;
-  // Which pages another table has, too; null when there is no other.
-  private boolean @Nullable [] shared;
+  // Which arrays another table has, too; pages is null when there is no other.
+  private boolean isFirstShared;
+  private boolean @Nullable [] sharedPages;
   private int sharers;
   private int tears;
 
   /** Rows that there is room for. */
   final int capacity() {
-    return pageCount << PAGE_BITS;
+    return first.length / WORDS + (pageCount << PAGE_BITS);
   }
 
   /** Heap bytes of all rows, used or not. */
@@ -34,7 +43,13 @@ class RowPages {
     return (long) capacity() * ROW_BYTES;
   }
 
-  final void addPage() {
+  /** Makes room for more rows. */
+  final void grow() {
+    if (first.length < FIRST_ROWS * WORDS) {
+      first = Arrays.copyOf(first, Math.max(PAGE_ROWS * WORDS, 2 * first.length));
+      isFirstShared = false;
+      return;
+    }
     long[] page = new long[PAGE_ROWS * WORDS];
     if (pageCount == pages.length) {
       pages = Arrays.copyOf(pages, pageCount * 2);
@@ -42,28 +57,33 @@ class RowPages {
     pages[pageCount++] = page;
   }
 
-  /** Lets {@code other}, which is new, have the pages as they are now. */
+  /** Lets {@code other}, which is new, have the rows as they are now. */
   final void shareWith(RowPages other) {
     boolean[] all = allShared(pageCount);
     other.pages = pages.clone();
     other.pageCount = pageCount;
+    other.first = first;
     other.tears = tears;
-    shared = all;
+    sharedPages = all;
+    isFirstShared = true;
     sharers++;
   }
 
   /** Ends a sharing. */
   final void thaw() {
     if (--sharers == 0) {
-      shared = null;
+      sharedPages = null;
+      isFirstShared = false;
     }
   }
 
-  /** Takes back the pages that were shared with {@code other}; those that were added since stay behind them. */
+  /** Takes back the rows that were shared with {@code other}; what was added since stays behind them. */
   final void takePages(RowPages other) {
     boolean[] all = allShared(other.pageCount);
+    first = Arrays.copyOf(other.first, first.length);
+    isFirstShared = false;
     System.arraycopy(other.pages, 0, pages, 0, other.pageCount);
-    shared = all;
+    sharedPages = all;
   }
 
   private static boolean[] allShared(int count) {
@@ -77,33 +97,55 @@ class RowPages {
     return other.tears != tears;
   }
 
-  /** The page of a row, to be written to. */
+  /** The array that a row is in, to be written to. */
   final long[] writable(int row) {
-    int index = row >>> PAGE_BITS;
-    if (shared != null) {
-      unshare(index, shared);
-    }
-    return pages[index];
+    return row < FIRST_ROWS && !isFirstShared ? first : ownArrayOf(row);
   }
 
-  private void unshare(int index, boolean[] isShared) {
-    if (index < isShared.length && isShared[index]) {
+  private long[] ownArrayOf(int row) {
+    if (row < FIRST_ROWS) {
+      unshareFirst();
+      return first;
+    }
+    if (sharedPages != null) {
+      unshare(pageOf(row), sharedPages);
+    }
+    return pages[pageOf(row)];
+  }
+
+  // The copies may fail in the middle of an operation, which must go on: rather spoil the snapshot, and let its reader
+  // know.
+
+  private void unshareFirst() {
+    try {
+      first = first.clone();
+    } catch (OutOfMemoryError e) {
+      tears++;
+    }
+    isFirstShared = false;
+  }
+
+  private void unshare(int page, boolean[] isShared) {
+    if (page < isShared.length && isShared[page]) {
       try {
-        pages[index] = pages[index].clone();
+        pages[page] = pages[page].clone();
       } catch (OutOfMemoryError e) {
-        // In the middle of an operation, which must go on: rather spoil the snapshot, and let its reader know.
         tears++;
       }
-      isShared[index] = false;
+      isShared[page] = false;
     }
   }
 
   final long word(int row, int field) {
-    return pages[row >>> PAGE_BITS][at(row) + field];
+    return row < FIRST_ROWS ? first[row * WORDS + field] : pages[pageOf(row)][(row & ROW_MASK) * WORDS + field];
   }
 
-  /** Where a row begins in its page. */
+  /** Where a row begins in its array. */
   static int at(int row) {
-    return (row & ROW_MASK) * WORDS;
+    return (row < FIRST_ROWS ? row : row & ROW_MASK) * WORDS;
+  }
+
+  private static int pageOf(int row) {
+    return (row - FIRST_ROWS) >>> PAGE_BITS;
   }
 }

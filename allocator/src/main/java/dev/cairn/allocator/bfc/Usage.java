@@ -1,18 +1,18 @@
 package dev.cairn.allocator.bfc;
 
 import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.RunningGauge;
 
 /** The running figures of one allocator. Not safe for many threads. */
 final class Usage {
   private final long limitBytes;
-  private final BlockTallies all = new BlockTallies();
+  private final BlockLevels all = new BlockLevels();
   private final BlockTallies small = new BlockTallies();
   private final BlockTallies large = new BlockTallies();
-  private final Tally pool = new Tally();
-  private final Tally regions = new Tally();
-  private final Tally freeSplits = new Tally();
-  private final Tally freeSplitBytes = new Tally();
-  private final Tally bypass = new Tally();
+  private final RunningGauge pool = new RunningGauge();
+  private final RunningGauge regions = new RunningGauge();
+  private final SplitTallies freeSplits = new SplitTallies();
+  private final RunningGauge bypass = new RunningGauge();
   private long grants;
   private long operations;
   private long idleRegions;
@@ -32,7 +32,7 @@ final class Usage {
 
   void granted(long bytes, long requestedBytes) {
     grants++;
-    all.granted(bytes, requestedBytes);
+    all.raise(1, bytes, requestedBytes);
     sized(bytes).granted(bytes, requestedBytes);
     if (bytes > largestBytes) {
       largestBytes = bytes;
@@ -40,7 +40,7 @@ final class Usage {
   }
 
   void freed(long bytes, long requestedBytes) {
-    all.freed(bytes, requestedBytes);
+    all.lower(1, bytes, requestedBytes);
     sized(bytes).freed(bytes, requestedBytes);
   }
 
@@ -54,8 +54,8 @@ final class Usage {
   }
 
   void regionReleased(long bytes) {
-    pool.remove(bytes);
-    regions.remove(1);
+    pool.subtract(bytes);
+    regions.subtract(1);
   }
 
   /** A region of {@code bytes} became one free chunk. */
@@ -73,8 +73,7 @@ final class Usage {
   /** Ends an operation, after which there are {@code freeChunks} free chunks. */
   void settle(int freeChunks) {
     operations++;
-    freeSplits.set(freeChunks - idleRegions);
-    freeSplitBytes.set(pool.current() - all.bytes() - idleBytes);
+    freeSplits.set(freeChunks - idleRegions, pool.current() - idleBytes - all.bytes());
   }
 
   /** How many operations there were: a time that passes only when something happens. */
@@ -86,17 +85,13 @@ final class Usage {
     return bypass.current();
   }
 
-  long idleBytes() {
-    return idleBytes;
-  }
-
   void reserved(long bytes) {
     reserves++;
     bypass.add(bytes);
   }
 
   void unreserved(long bytes) {
-    bypass.remove(bytes);
+    bypass.subtract(bytes);
   }
 
   void refused() {
@@ -108,18 +103,16 @@ final class Usage {
     long largeRequested, long bypassBytes, long idleRegions, long idleBytes) {}
 
   Held held() {
-    AllocatorStats.Blocks ofSmall = small.blocks();
-    AllocatorStats.Blocks ofLarge = large.blocks();
-    return new Held(ofSmall.count().current(), ofSmall.bytes().current(), ofSmall.requestedBytes().current(),
-      ofLarge.count().current(), ofLarge.bytes().current(), ofLarge.requestedBytes().current(), bypass.current(),
-      idleRegions, idleBytes);
+    return new Held(small.count(), small.bytes(), small.requested(), large.count(), large.bytes(), large.requested(),
+      bypass.current(), idleRegions, idleBytes);
   }
 
   /** Counts all that is held as freed, and what was held then as granted. */
   void hold(Held then) {
     small.hold(then.smallCount, then.smallBytes, then.smallRequested);
     large.hold(then.largeCount, then.largeBytes, then.largeRequested);
-    all.hold(then.smallCount + then.largeCount, then.smallBytes + then.largeBytes,
+    all.lower(all.count(), all.bytes(), all.requested());
+    all.raise(then.smallCount + then.largeCount, then.smallBytes + then.largeBytes,
       then.smallRequested + then.largeRequested);
     bypass.set(then.bypassBytes);
     idleRegions = then.idleRegions;
@@ -127,12 +120,13 @@ final class Usage {
   }
 
   void clear() {
-    for (BlockTallies tallies : new BlockTallies[] {all, small, large}) {
-      tallies.clear();
+    for (BlockLevels levels : new BlockLevels[] {all, small, large}) {
+      levels.clear();
     }
-    for (Tally tally : new Tally[] {pool, regions, freeSplits, freeSplitBytes, bypass}) {
-      tally.clear();
+    for (RunningGauge gauge : new RunningGauge[] {pool, regions, bypass}) {
+      gauge.clear();
     }
+    freeSplits.clear();
     largestBytes = 0;
     refusals = 0;
     reserves = 0;
@@ -167,8 +161,8 @@ final class Usage {
   }
 
   AllocatorStats snapshot(long largestFreeBytes, long timeHeldBytes) {
-    return new AllocatorStats(all.blocks(), small.blocks(), large.blocks(), pool.gauge(), regions.gauge(),
-      freeSplits.gauge(), freeSplitBytes.gauge(), bypass.gauge(), limitBytes, largestBytes, largestFreeBytes,
+    return new AllocatorStats(small.blocksWith(large, all), small.blocks(), large.blocks(), pool.gauge(), regions.gauge(),
+      freeSplits.countGauge(), freeSplits.bytesGauge(), bypass.gauge(), limitBytes, largestBytes, largestFreeBytes,
       timeHeldBytes, refusals, reserves);
   }
 }

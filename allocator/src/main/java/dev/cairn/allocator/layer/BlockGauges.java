@@ -2,6 +2,7 @@ package dev.cairn.allocator.layer;
 
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.RunningGauge;
 
 /** The running figures of some blocks. Not safe for many threads. */
 final class BlockGauges {

@@ -3,6 +3,7 @@ package dev.cairn.allocator.layer;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.Gauge;
+import dev.cairn.allocator.RunningGauge;
 import org.jspecify.annotations.Nullable;
 
 /**

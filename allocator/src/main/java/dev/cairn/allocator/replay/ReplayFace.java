@@ -3,8 +3,8 @@ package dev.cairn.allocator.replay;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.HandleAllocator;
 import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.allocator.bfc.BfcAllocator;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +18,15 @@ interface ReplayFace {
 
   /** The fastest face that the allocator has. */
   static ReplayFace of(Allocator allocator, int blocks) {
-    return allocator instanceof BfcAllocator bfc ? new Handles(bfc, blocks) : new Blocks(allocator, blocks);
+    return allocator instanceof HandleAllocator quick ? new Handles(quick, blocks) : new Blocks(allocator, blocks);
   }
 
   /** By primitive handles: no object is made for an event. */
   final class Handles implements ReplayFace {
-    private final BfcAllocator allocator;
+    private final HandleAllocator allocator;
     private final long[] handles;
 
-    Handles(BfcAllocator allocator, int blocks) {
+    Handles(HandleAllocator allocator, int blocks) {
       this.allocator = allocator;
       this.handles = new long[blocks];
       Arrays.fill(handles, Block.NO_HANDLE);

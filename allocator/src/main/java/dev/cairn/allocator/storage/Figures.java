@@ -1,6 +1,7 @@
 package dev.cairn.allocator.storage;
 
 import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.RunningGauge;
 
 /** The running figures of one allocator. Guarded by its lock. */
 final class Figures {
@@ -30,9 +31,9 @@ final class Figures {
     }
 
     void remove(Chunk chunk) {
-      count.remove(1);
-      bytes.remove(chunk.blockBytes());
-      requestedBytes.remove(chunk.requestedBytes);
+      count.subtract(1);
+      bytes.subtract(chunk.blockBytes());
+      requestedBytes.subtract(chunk.requestedBytes);
     }
 
     void clear() {
@@ -42,7 +43,7 @@ final class Figures {
     }
 
     AllocatorStats.Blocks now() {
-      return new AllocatorStats.Blocks(count.now(), bytes.now(), requestedBytes.now());
+      return new AllocatorStats.Blocks(count.gauge(), bytes.gauge(), requestedBytes.gauge());
     }
   }
 
@@ -74,11 +75,11 @@ final class Figures {
     all.remove(chunk);
     ofSize(chunk).remove(chunk);
     if (chunk.prefixBytes > 0) {
-      prefixes.remove(1);
-      prefixBytes.remove(chunk.prefixBytes);
+      prefixes.subtract(1);
+      prefixBytes.subtract(chunk.prefixBytes);
     }
     if (chunk.isBypass) {
-      bypass.remove(chunk.blockBytes());
+      bypass.subtract(chunk.blockBytes());
     }
   }
 
@@ -92,8 +93,8 @@ final class Figures {
   }
 
   void regionReleased(long bytes) {
-    pool.remove(bytes);
-    regions.remove(1);
+    pool.subtract(bytes);
+    regions.subtract(1);
   }
 
   void refused() {
@@ -125,7 +126,7 @@ final class Figures {
   }
 
   AllocatorStats now(long largestFreeBytes, long timeHeldBytes) {
-    return new AllocatorStats(all.now(), small.now(), large.now(), pool.now(), regions.now(), prefixes.now(),
-      prefixBytes.now(), bypass.now(), limitBytes, largestBytes, largestFreeBytes, timeHeldBytes, refusals, reserves);
+    return new AllocatorStats(all.now(), small.now(), large.now(), pool.gauge(), regions.gauge(), prefixes.gauge(),
+      prefixBytes.gauge(), bypass.gauge(), limitBytes, largestBytes, largestFreeBytes, timeHeldBytes, refusals, reserves);
   }
 }

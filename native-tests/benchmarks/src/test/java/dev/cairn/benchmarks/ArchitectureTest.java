@@ -23,13 +23,17 @@ class ArchitectureTest {
       .layer("workload").definedBy(ROOT + ".allocator.workload..")
       .layer("arena").definedBy(ROOT + ".allocator.arena")
       .layer("fragmentation").definedBy(ROOT + ".fragmentation..")
+      .layer("planning").definedBy(ROOT + ".planning..")
+      .layer("mxnet").definedBy(ROOT + ".mxnet..")
       .layer("harness").definedBy(ROOT + ".harness..")
-      .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "fragmentation", "harness")
+      .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "fragmentation", "planning", "mxnet", "harness")
       .whereLayer("models").mayOnlyAccessLayers("harness")
       .whereLayer("allocator").mayOnlyAccessLayers("workload", "arena", "harness")
       .whereLayer("workload").mayOnlyAccessLayers("arena")
       .whereLayer("arena").mayNotAccessAnyLayer()
       .whereLayer("fragmentation").mayOnlyAccessLayers("harness")
+      .whereLayer("planning").mayOnlyAccessLayers("arena", "harness")
+      .whereLayer("mxnet").mayOnlyAccessLayers("harness")
       .whereLayer("harness").mayNotAccessAnyLayer()
       .check(classes);
   }

@@ -1,5 +1,7 @@
 package dev.cairn.runtime;
 
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
@@ -15,11 +17,14 @@ import java.util.Map;
  * @param name the model's own name
  * @param inputs declared types by name, in the model's order; extents left open print as their symbol
  * @param outputs names, in the model's order
+ * @param variables types by name of what the model keeps from run to run
  */
-public record ModelInfo(String name, Map<String, DeclaredType> inputs, List<String> outputs) {
+public record ModelInfo(String name, Map<String, DeclaredType> inputs, List<String> outputs,
+  Map<String, TensorType> variables) {
   public ModelInfo {
     inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
     outputs = List.copyOf(outputs);
+    variables = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
   }
 
   static ModelInfo of(Graph graph) {
@@ -29,6 +34,12 @@ public record ModelInfo(String name, Map<String, DeclaredType> inputs, List<Stri
         inputs.put(node.name(), type);
       }
     }
-    return new ModelInfo(graph.name(), inputs, graph.outputs().stream().map(Graph.Output::name).toList());
+    Map<String, TensorType> variables = new LinkedHashMap<>();
+    for (Node node : graph.variables()) {
+      if (node.kind() instanceof NodeKind.Variable(TensorView initial)) {
+        variables.put(node.name(), initial.type());
+      }
+    }
+    return new ModelInfo(graph.name(), inputs, graph.outputs().stream().map(Graph.Output::name).toList(), variables);
   }
 }

@@ -2,29 +2,19 @@ package dev.cairn.runtime;
 
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.allocator.bfc.BfcAllocator;
-import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
-import dev.cairn.kernels.catalog.family.StandardKernels;
-import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.compile.Compiler;
-import dev.cairn.runtime.engine.Engine;
-import dev.cairn.runtime.engine.NaiveEngine;
 import dev.cairn.runtime.executor.ExecutorPool;
-import dev.cairn.runtime.executor.StaticExecutor;
-import dev.cairn.runtime.executor.WeightStore;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
-import dev.cairn.runtime.operator.family.StandardOperators;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,12 +23,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
 /**
- * A model ready to run. Owns the model's weights, its plans and their memory; close it when done. Any number of threads
- * may call {@link #run} at a time. Closing waits for the runs under way; results already given out stay valid until
- * they are closed themselves.
+ * A model ready to run. Owns the model's weights, its variables, its plans and their memory; close it when done. Any
+ * number of threads may call {@link #run} at a time. Closing waits for the runs under way; results already given out
+ * stay valid until they are closed themselves.
  *
  * <pre>{@code
  * try (var session = Session.open(Path.of("model.onnx"));
@@ -50,65 +42,14 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 public final class Session implements AutoCloseable {
   private final Graph graph;
   private final SessionOptions options;
-  private final Owned owned;
+  private final SessionParts owned;
   private final Ownership ownership;
   private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
-
-  /** What the session holds; apart from it, so that it can be given back when a session is forgotten. */
-  private static final class Owned {
-    private final SessionMemory memory;
-    private final CpuDevice device;
-    private final WeightStore weights;
-    private final Engine engine = new NaiveEngine();
-    private final PlannedModels plans;
-    private final MemoryQueue queue = new MemoryQueue(this::makeRoom);
-
-    Owned(Graph graph, SessionOptions options, SubAllocator source) {
-      memory = new SessionMemory(new BfcAllocator(source, BfcOptions.DEFAULT
-        .withLimitBytes(options.memoryLimitBytes())
-        .withGrowth(BfcOptions.Growth.AS_REQUESTED)));
-      device = new CpuDevice(options.threads());
-      weights = new WeightStore(memory.allocator());
-      var compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
-      plans = new PlannedModels(options.maxPlans(), types -> plan(compiler, graph, types, options));
-    }
-
-    private PlannedModels.Planned plan(Compiler compiler, Graph graph, Map<String, TensorType> types,
-      SessionOptions options) {
-      CompiledGraph compiled = compiler.compile(graph, types, options.compile());
-      WeightStore.Lease constants = store(compiled.storage().constants());
-      Map<String, TensorType> outputs = compiled.outputTypes();
-      return new PlannedModels.Planned(compiled, constants,
-        new ExecutorPool<>(() -> new StaticExecutor(compiled, constants
-          .views(), memory.allocator(), device.defaultStream(), engine), () -> memory.newResults(outputs), options
-            .maxConcurrentRuns()));
-    }
-
-    /** Storing ends when it is done; what is stored is a plan's. */
-    private WeightStore.Lease store(List<Node> constants) {
-      WeightStore.Lease lease = queue.begin(() -> weights.store(constants));
-      queue.end();
-      return lease;
-    }
-
-    private void makeRoom() {
-      plans.giveUpIdle();
-      memory.allocator().trim();
-    }
-
-    void release() {
-      try (device; engine) {
-        plans.close();
-      } finally {
-        memory.release();
-      }
-    }
-  }
 
   private Session(Graph graph, SessionOptions options, SubAllocator source) {
     this.graph = graph;
     this.options = options;
-    this.owned = new Owned(graph, options, source);
+    this.owned = new SessionParts(graph, options, source);
     this.ownership = new Ownership(this, "session of " + graph.name(), owned::release);
   }
 
@@ -140,6 +81,8 @@ public final class Session implements AutoCloseable {
   static Session of(Graph graph, SessionOptions options, SubAllocator source) {
     var session = new Session(graph, options, source);
     try {
+      session.owned.variables().place();
+      session.owned.planLargest();
       session.planIfShapesAreKnown();
       return session;
     } catch (RuntimeException | Error e) {
@@ -155,9 +98,9 @@ public final class Session implements AutoCloseable {
   private void planIfShapesAreKnown() {
     Map<String, Shape> given = options.shapes();
     if (!given.isEmpty() || graph.inputs().stream().allMatch(Session::isTypeKnown)) {
-      PlannedModels.Planned planned = owned.plans.take(InputBinding.ofShapes(graph, given));
-      planned.executors().prepare();
-      owned.plans.giveBack(planned);
+      PlannedModels.Planned planned = owned.plans().take(InputBinding.ofShapes(graph, given));
+      planned.model().prepare();
+      owned.plans().giveBack(planned);
     }
   }
 
@@ -171,22 +114,23 @@ public final class Session implements AutoCloseable {
 
   /** What was decided for the input shapes that were run last; empty before the first plan. */
   public Optional<CompiledGraph> compiled() {
-    return Optional.ofNullable(owned.plans.latest());
+    return Optional.ofNullable(owned.plans().latest());
   }
 
   /** The figures of the session's memory: weights, plans, and results that are still open. */
   public AllocatorStats memoryStats() {
     ownership.requireOpen();
-    return owned.memory.allocator().stats();
+    return owned.allocator().stats();
   }
 
   /** What runs the model, for people. */
   public String device() {
-    return owned.device.description();
+    return owned.device().description();
   }
 
   /**
-   * Runs the model once.
+   * Runs the model once. Runs of a graph that assigns to variables are done one after the other; when one fails midway,
+   * because a kernel refuses what it is given, a variable may have its new value already, or a part of it.
    *
    * @param inputs a tensor for each input, by name; read where they lie, and not changed
    * @return the outputs, to be closed by the caller
@@ -200,11 +144,14 @@ public final class Session implements AutoCloseable {
       ownership.requireOpen();
       Map<String, TensorType> types = new LinkedHashMap<>();
       inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
-      PlannedModels.Planned planned = owned.plans.take(InputBinding.ofTypes(graph, types));
+      PlannedModels.Planned planned = owned.plans().take(InputBinding.ofTypes(graph, types));
+      Lock variables = owned.variables().forRun();
+      variables.lock();
       try {
         return run(planned, inputs);
       } finally {
-        owned.plans.giveBack(planned);
+        variables.unlock();
+        owned.plans().giveBack(planned);
       }
     } finally {
       closing.readLock().unlock();
@@ -213,8 +160,40 @@ public final class Session implements AutoCloseable {
     }
   }
 
+  /**
+   * The value that a variable of the graph has now, as a copy. Waits for a run that assigns to variables.
+   *
+   * @throws IllegalArgumentException when there is none of this name
+   */
+  public Tensor variable(String name) {
+    return whileOpen(() -> owned.variables().get(name));
+  }
+
+  /**
+   * Gives a variable another value, which is copied. Waits for the runs under way.
+   *
+   * @throws IllegalArgumentException when there is none of this name, or it is of another type; it keeps its value then
+   */
+  public void setVariable(String name, Tensor value) {
+    whileOpen(() -> {
+      owned.variables().set(name, value);
+      return value;
+    });
+  }
+
+  private Tensor whileOpen(Supplier<Tensor> work) {
+    closing.readLock().lock();
+    try {
+      ownership.requireOpen();
+      return work.get();
+    } finally {
+      closing.readLock().unlock();
+      Reference.reachabilityFence(this);
+    }
+  }
+
   private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs) {
-    ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue.begin(planned.executors()::admit);
+    ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue().begin(planned.model()::admit);
     List<Tensor> used = new ArrayList<>();
     try {
       List<TensorView> views = new ArrayList<>();
@@ -234,8 +213,8 @@ public final class Session implements AutoCloseable {
       throw e;
     } finally {
       used.forEach(Tensor::endUse);
-      planned.executors().giveBack(admission.executor());
-      owned.queue.end();
+      planned.model().giveBack(admission.executor());
+      owned.queue().end();
     }
   }
 

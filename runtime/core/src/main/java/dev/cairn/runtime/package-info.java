@@ -1,7 +1,8 @@
 /**
  * The front door: open a model, run it, read the results.
  *
- * <p>Start at {@link dev.cairn.runtime.Session}. A <em>session</em> owns a model's weights and its plans; a
+ * <p>Start at {@link dev.cairn.runtime.Session}. A <em>session</em> owns a model's weights, variables and
+ * plans; a
  * <em>tensor</em> is a value that goes in or comes out; a <em>result</em> owns the tensors of one run. Model files are
  * read by a {@link dev.cairn.runtime.ModelFormat} found on the class path ({@code cairn-onnx} brings ONNX).
  */

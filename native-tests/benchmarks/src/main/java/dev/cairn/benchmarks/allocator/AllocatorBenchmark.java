@@ -5,6 +5,7 @@ import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.Origin;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.Places;
+import dev.cairn.benchmarks.harness.Section;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

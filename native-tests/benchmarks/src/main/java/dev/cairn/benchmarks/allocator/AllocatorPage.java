@@ -2,8 +2,8 @@ package dev.cairn.benchmarks.allocator;
 
 import dev.cairn.benchmarks.harness.Origin;
 import dev.cairn.benchmarks.harness.Outcome;
+import dev.cairn.benchmarks.harness.Section;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The figures as a page of Markdown, and as one line. The same figures always make the same text.
@@ -17,10 +17,7 @@ record AllocatorPage(List<Section> sections, AllocatorOptions options) {
 
   /** Passed when every figure that has a goal reaches it. */
   Outcome outcome() {
-    List<Figure> figures = sections.stream().flatMap(it -> it.figures().stream()).toList();
-    return new Outcome(figures.stream().map(Figure::toString).collect(Collectors.joining(" ")),
-      figures.stream().flatMap(it -> it.goal().stream().map(goal -> it.key() + goal)).collect(Collectors.joining(",")),
-      figures.stream().noneMatch(Figure::isShort));
+    return Section.outcome(sections);
   }
 
   /**
@@ -37,9 +34,7 @@ record AllocatorPage(List<Section> sections, AllocatorOptions options) {
       - Rounds: %d; in each, Cairn and ONNX Runtime %s take turns
       - Verdict: `%s`
       """.formatted(origin, options.effort().rounds(), onnxRuntime, verdict));
-    String missed = sections.stream().flatMap(it -> it.figures().stream()).filter(Figure::isShort)
-      .map(it -> "`%s`".formatted(it)).collect(Collectors.joining(", "));
-    text.append("- Goals not reached: %s%n".formatted(missed.isEmpty() ? "none" : missed));
+    text.append("- Goals not reached: %s%n".formatted(Section.missed(sections)));
     if (options.quick()) {
       text.append("- A quick run: these figures show that everything works, and nothing else\n");
     }

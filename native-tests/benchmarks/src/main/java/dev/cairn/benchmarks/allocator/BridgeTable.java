@@ -1,7 +1,9 @@
 package dev.cairn.benchmarks.allocator;
 
+import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Sample;
+import dev.cairn.benchmarks.harness.Section;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,6 +1,8 @@
 package dev.cairn.benchmarks.allocator;
 
 import dev.cairn.benchmarks.allocator.arena.ArenaKind;
+import dev.cairn.benchmarks.harness.Figure;
+import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Sample;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.cairn.benchmarks.allocator;
 
+import dev.cairn.benchmarks.harness.Section;
+
 /**
  * Measures one section of the page. To add one, write a class and name it in the list of {@link AllocatorBenchmark}.
  */

@@ -2,7 +2,10 @@ package dev.cairn.benchmarks.allocator;
 
 import dev.cairn.benchmarks.allocator.arena.CairnArena;
 import dev.cairn.benchmarks.allocator.workload.LiveChunks;
+import dev.cairn.benchmarks.harness.Figure;
+import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
+import dev.cairn.benchmarks.harness.Section;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Locale;

@@ -3,6 +3,8 @@ package dev.cairn.benchmarks.allocator;
 import dev.cairn.benchmarks.allocator.workload.BatchWorkload;
 import dev.cairn.benchmarks.allocator.workload.DelayedWorkload;
 import dev.cairn.benchmarks.allocator.workload.PairWorkload;
+import dev.cairn.benchmarks.harness.Goal;
+import dev.cairn.benchmarks.harness.Section;
 import java.util.List;
 
 /** The three short loops by which allocators are usually compared. */

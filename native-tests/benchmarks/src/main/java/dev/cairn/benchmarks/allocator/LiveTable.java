@@ -2,6 +2,8 @@ package dev.cairn.benchmarks.allocator;
 
 import dev.cairn.benchmarks.allocator.workload.DrainWorkload;
 import dev.cairn.benchmarks.allocator.workload.ReplaceWorkload;
+import dev.cairn.benchmarks.harness.Goal;
+import dev.cairn.benchmarks.harness.Section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

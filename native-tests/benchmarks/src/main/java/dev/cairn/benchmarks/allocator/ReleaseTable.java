@@ -1,7 +1,10 @@
 package dev.cairn.benchmarks.allocator;
 
 import dev.cairn.benchmarks.allocator.arena.CairnPool;
+import dev.cairn.benchmarks.harness.Figure;
+import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
+import dev.cairn.benchmarks.harness.Section;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

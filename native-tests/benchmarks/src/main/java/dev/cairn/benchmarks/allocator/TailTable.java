@@ -1,8 +1,11 @@
 package dev.cairn.benchmarks.allocator;
 
 import dev.cairn.benchmarks.allocator.arena.ArenaKind;
+import dev.cairn.benchmarks.harness.Figure;
+import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Sample;
+import dev.cairn.benchmarks.harness.Section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.benchmarks.allocator.arena.OrtArena;
+import dev.cairn.benchmarks.harness.Figure;
+import dev.cairn.benchmarks.harness.Section;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;

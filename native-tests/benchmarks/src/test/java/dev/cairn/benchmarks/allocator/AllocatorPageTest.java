@@ -3,10 +3,13 @@ package dev.cairn.benchmarks.allocator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.cairn.benchmarks.harness.Figure;
+import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.Machine;
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Origin;
 import dev.cairn.benchmarks.harness.Sample;
+import dev.cairn.benchmarks.harness.Section;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -88,6 +88,8 @@ final class InspectCommand extends CairnCommand {
           elements += value.elementCount();
           bytes += value.type().bytes();
         }
+        case NodeKind.Variable variable -> {}
+        case NodeKind.Assign assign -> {}
         case NodeKind.Apply apply -> {}
         case NodeKind.Absent absent -> {}
       }

@@ -6,6 +6,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.Pool;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,12 +20,17 @@ import java.util.Map;
  */
 record MemoryNeed(long weightBytes, long planBytes, long resultBytes) {
   static MemoryNeed of(CompiledGraph graph) {
+    return of(graph, graph.plan());
+  }
+
+  /** With another plan of its problem. */
+  static MemoryNeed of(CompiledGraph graph, MemoryPlan other) {
     long weights = 0;
     for (Node constant : graph.storage().constants()) {
       weights += Alignment.up(graph.types().type(constant.entry()).bytes(), Compiler.BUFFER_ALIGNMENT);
     }
     long plan = 0;
-    for (Pool pool : graph.plan().pools()) {
+    for (Pool pool : other.pools()) {
       plan += chunk(pool.bytes());
     }
     long results = 0;
@@ -40,6 +46,11 @@ record MemoryNeed(long weightBytes, long planBytes, long resultBytes) {
 
   long totalBytes() {
     return weightBytes + planBytes + resultBytes;
+  }
+
+  /** What is needed at least, whoever plans: the plan can't be smaller than the lower bound. */
+  long leastBytes(long boundBytes) {
+    return weightBytes + chunk(boundBytes) + resultBytes;
   }
 
   /** The sum and its parts in a line. */

@@ -7,29 +7,37 @@ import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
-import dev.cairn.runtime.memory.PlanValidator;
-import java.util.ArrayList;
+import dev.cairn.runtime.report.plan.PageFacts;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** All planners on one problem: what each would take, against the bound, and how long it thought. */
-record PlanComparison(CompiledGraph graph, List<Row> rows) {
-
-  /** One planner's answer. */
-  record Row(PlannerChoice planner, PlanScore score, long nanos) {}
+record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
+  private static final Duration DEFAULT_BUDGET = Duration.ofSeconds(1);
 
   static PlanComparison of(CompiledGraph graph) {
+    return of(graph, DEFAULT_BUDGET);
+  }
+
+  /** @param budget for planners that search */
+  static PlanComparison of(CompiledGraph graph, Duration budget) {
     MemoryProblem problem = graph.storage().problem();
-    List<Row> rows = new ArrayList<>();
-    for (PlannerChoice choice : PlannerChoice.values()) {
-      long started = System.nanoTime();
-      MemoryPlan plan = choice.planner().plan(problem);
-      long nanos = System.nanoTime() - started;
-      rows.add(new Row(choice, PlanScore.of(problem, PlanValidator.requireValid(problem, plan)), nanos));
-    }
-    return new PlanComparison(graph, List.copyOf(rows));
+    return new PlanComparison(graph, Stream.of(PlannerChoice.values()).map(it -> PlannerAnswer.of(it, problem, budget))
+      .toList());
+  }
+
+  /** The plan of one of them. */
+  MemoryPlan plan(PlannerChoice choice) {
+    return answer(choice).plan().orElseThrow(() -> new IllegalArgumentException(
+      "this planner does not know what the model needs: planner=%s: %s".formatted(choice, answer(choice).refusal())));
+  }
+
+  PlannerAnswer answer(PlannerChoice choice) {
+    return answers.stream().filter(it -> it.planner() == choice).findFirst().orElseThrow();
   }
 
   long weightBytes() {
@@ -41,27 +49,29 @@ record PlanComparison(CompiledGraph graph, List<Row> rows) {
     PlanScore chosen = graph.score();
     long separate = graph.storage().separateBytes();
     var table = new Table("planner", "peak", "of bound", "of naive", "time");
-    for (Row row : rows) {
-      table.row(row.planner(), StatsText.bytes(row.score().peakBytes()), ratio(row.score().ratio()),
-        ratio(ofNaive(row)),
-        String.format(Locale.ROOT, "%.2f ms", row.nanos() / 1e6));
+    for (PlannerAnswer it : answers) {
+      table.row(it.planner(), it.peakText(), it.ratioText(), it.score().map(score -> ratio(ofNaive(score))).orElse(""),
+        it.timeText());
     }
     return "peak %s by %s, lower bound %s, %s times the bound; naive total %s (%d steps, %d buffers, %d in place)%n%s"
       .formatted(StatsText.bytes(chosen.peakBytes()), chosen.planner(), StatsText.bytes(chosen.boundBytes()),
-        ratio(chosen
-          .ratio()),
-        StatsText.bytes(separate), graph.storage().steps().size(), graph.storage().problem().size(), graph
-          .storage().inPlace(),
-        table.text(indent));
+        ratio(chosen.ratio()), StatsText.bytes(separate), graph.storage().steps().size(),
+        graph.storage().problem().size(), graph.storage().inPlace(), table.text(indent));
   }
 
-  private double ofNaive(Row row) {
+  private double ofNaive(PlanScore score) {
     long separate = graph.storage().separateBytes();
-    return separate == 0 ? 1 : (double) row.score().peakBytes() / separate;
+    return separate == 0 ? 1 : (double) score.peakBytes() / separate;
   }
 
   static String ratio(double ratio) {
     return String.format(Locale.ROOT, "%.4f", ratio);
+  }
+
+  /** For the page. */
+  List<PageFacts.Row> rows() {
+    return answers.stream().map(it -> new PageFacts.Row(it.planner().toString(), it.peakText(), it.ratioText(), it
+      .timeText())).toList();
   }
 
   Map<String, Object> document() {
@@ -77,13 +87,7 @@ record PlanComparison(CompiledGraph graph, List<Row> rows) {
     document.put("buffers", graph.storage().problem().size());
     document.put("inPlace", graph.storage().inPlace());
     Map<String, Object> planners = new LinkedHashMap<>();
-    for (Row row : rows) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("peakBytes", row.score().peakBytes());
-      one.put("ratio", row.score().ratio());
-      one.put("nanos", row.nanos());
-      planners.put(row.planner().toString(), one);
-    }
+    answers.forEach(it -> planners.put(it.planner().toString(), it.document()));
     document.put("planners", planners);
     return document;
   }

@@ -95,7 +95,8 @@ class ReadmeTest {
       String words = command.replace("./cairn ", "").replaceAll("\\bmodel.onnx", "mlp").replace("1x3x224x224", "2x784")
         .replace(
           "bert_base", "mlp")
-        .replace("bert.onnx", bert.toString()).replace("trace.csv", trace.toString());
+        .replace("bert.onnx", bert.toString()).replace("trace.csv", trace.toString())
+        .replace("problem.csv", trace.toString()).replace("plan.html", folder.resolve("plan.html").toString());
       if (words.equals("run")) {
         // The reference model takes seconds, and is run by a test of its own; here the words count.
         words = "run mlp";

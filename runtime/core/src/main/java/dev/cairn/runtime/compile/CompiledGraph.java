@@ -7,6 +7,7 @@ import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.Storage;
+import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import dev.cairn.runtime.pass.PassReport;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,16 +20,22 @@ import java.util.Map;
  * @param types of its entries
  * @param kernels by step
  * @param storage steps, and where each entry lies
+ * @param schedule on which stream each step may run, and what it waits for
  * @param plan where each buffer lies; judged valid
  * @param score the plan against its lower bound
  * @param passes what each pass did
  * @param planNanos how long the planner took
  */
 public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow> kernels, Storage storage,
-  MemoryPlan plan,
-  PlanScore score, PassReport passes, long planNanos) {
+  StreamSchedule schedule, MemoryPlan plan, PlanScore score, PassReport passes, long planNanos) {
   public CompiledGraph {
     kernels = List.copyOf(kernels);
+  }
+
+  /** The same with another plan of its problem, which must be valid. */
+  public CompiledGraph withPlan(MemoryPlan other, long nanos) {
+    return new CompiledGraph(graph, types, kernels, storage, schedule, other, PlanScore.of(storage.problem(), other), passes,
+      nanos);
   }
 
   /** The types of the outputs by name, in the model's order. */

@@ -6,20 +6,16 @@ import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
-import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
-import dev.cairn.runtime.memory.MemoryPlan;
-import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
-import dev.cairn.runtime.memory.PlanValidator;
-import dev.cairn.runtime.memory.analysis.Storage;
-import dev.cairn.runtime.memory.analysis.StorageAnalysis;
+import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.pass.PassManager;
+import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +31,6 @@ public final class Compiler {
   public static final long BUFFER_ALIGNMENT = 64;
 
   private static final int MOST_ROUNDS = 8;
-
   private final OperatorTable operators;
   private final KernelChoice kernels;
   private final ValueEvaluator evaluator;
@@ -53,26 +48,54 @@ public final class Compiler {
    * @throws UnsupportedOperators when no kernel serves a node's types: all such nodes at once
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    var inference = new TypeInference(operators, evaluator);
-    PassResult simplified = simplify(graph, inputs, inference, options);
-    GraphTypes types = simplified.types().orElseGet(() -> inference.infer(simplified.graph(), inputs));
-    Map<Node, KernelRow> chosen = chooseKernels(simplified.graph(), types);
-    var indexed = new IndexedGraph(simplified.graph());
-    Storage storage = StorageAnalysis.analyse(indexed, types,
-      options.inPlace() ? operators : operators.withoutInPlace(),
-      node -> workspaceBytes(chosen, node, types), BUFFER_ALIGNMENT);
-    List<KernelRow> rows = storage.steps().stream().map(step -> known(chosen, step)).toList();
-    long started = System.nanoTime();
-    MemoryPlan plan = plan(storage.problem(), options);
-    long planNanos = System.nanoTime() - started;
-    PlanScore score = PlanScore.of(storage.problem(), plan);
-    return new CompiledGraph(indexed, types, rows, storage, plan, score, simplified.report(), planNanos);
+    Typed typed = typed(graph, inputs, options);
+    var layout = new Layout(operators, typed.types, typed::workspaceBytes, options);
+    return typed.compiled(layout.of(typed.graph));
   }
 
-  /** A judged plan for the problem. */
-  private static MemoryPlan plan(MemoryProblem problem, CompileOptions options) {
-    MemoryPlan plan = options.planner().planner().plan(problem);
-    return PlanValidator.requireValid(problem, plan);
+  /**
+   * Compiles a graph for smaller shapes than it was compiled for already, so that it runs in the memory of the larger
+   * ones: same steps in the same order, every buffer where the larger one lies, pools of the same bytes.
+   *
+   * @param largest compiled from the same graph with the same options
+   * @throws IllegalArgumentException when that plan does not serve these shapes: a buffer is larger, or the shapes make
+   *   another graph
+   */
+  public CompiledGraph compileWithin(CompiledGraph largest, Graph graph, Map<String, TensorType> inputs,
+    CompileOptions options) {
+    Typed typed = typed(graph, inputs, options);
+    return typed.compiled(Layout.within(largest, typed.graph, typed.types, typed::workspaceBytes));
+  }
+
+  private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    var inference = new TypeInference(operators, evaluator);
+    PassResult simplified = simplify(graph, inputs, inference, options);
+    Graph runnable = KeptValues.applied(simplified.graph());
+    GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
+      .orElseGet(() -> inference.infer(runnable, inputs));
+    return new Typed(runnable, types, chooseKernels(runnable, types), simplified.report());
+  }
+
+  /** A graph after all passes but that of order, with what is known of it. */
+  private record Typed(Graph graph, GraphTypes types, Map<Node, KernelRow> kernels, PassReport report) {
+    long workspaceBytes(Node node) {
+      return kernel(node).kernel().workspaceBytes(KernelChoice.signature(node, types));
+    }
+
+    KernelRow kernel(Node node) {
+      KernelRow row = kernels.get(node);
+      if (row == null) {
+        throw new AssertionError("every step has a kernel: node=" + node.name());
+      }
+      return row;
+    }
+
+    CompiledGraph compiled(Layout.Laid laid) {
+      List<KernelRow> rows = laid.storage().steps().stream().map(this::kernel).toList();
+      PlanScore score = PlanScore.of(laid.storage().problem(), laid.plan());
+      return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.schedule(), laid.plan(), score,
+        laid.reported(report), laid.planNanos());
+    }
   }
 
   private PassResult simplify(Graph graph, Map<String, TensorType> inputs, TypeInference inference,
@@ -88,7 +111,7 @@ public final class Compiler {
     Map<Node, KernelRow> chosen = new HashMap<>();
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
     for (Node node : graph.nodes()) {
-      if (node.kind() instanceof NodeKind.Apply) {
+      if (node.kind() instanceof NodeKind.Apply || node.kind() instanceof NodeKind.Assign) {
         kernels.choose(node, types).ifPresentOrElse(row -> chosen.put(node, row), () -> gaps.add(
           new UnsupportedOperators.Gap(node.name(), node.operator(),
             "no kernel for " + KernelChoice.typesOf(node, types))));
@@ -98,17 +121,5 @@ public final class Compiler {
       throw new UnsupportedOperators(gaps);
     }
     return chosen;
-  }
-
-  private static long workspaceBytes(Map<Node, KernelRow> chosen, Node node, GraphTypes types) {
-    return known(chosen, node).kernel().workspaceBytes(KernelChoice.signature(node, types));
-  }
-
-  private static KernelRow known(Map<Node, KernelRow> chosen, Node node) {
-    KernelRow row = chosen.get(node);
-    if (row == null) {
-      throw new AssertionError("every step has a kernel: node=" + node.name());
-    }
-    return row;
   }
 }

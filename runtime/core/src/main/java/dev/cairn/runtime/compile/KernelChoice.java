@@ -14,6 +14,9 @@ import java.util.Optional;
 
 /** Chooses the kernel of a node by its operator and the types around it. */
 final class KernelChoice {
+  /** What an assign runs, where it runs: a copy. */
+  private static final String COPY = "Identity";
+
   private final KernelCatalog catalog;
 
   KernelChoice(KernelCatalog catalog) {
@@ -22,24 +25,24 @@ final class KernelChoice {
 
   /** Empty when no kernel serves these types. */
   Optional<KernelRow> choose(Node node, GraphTypes types) {
-    return catalog.find(node.operator(), signature(node, types));
+    String operator = node.kind() instanceof NodeKind.Assign ? COPY : node.operator();
+    return catalog.find(operator, signature(node, types));
   }
 
   static KernelSignature signature(Node node, GraphTypes types) {
-    var kind = (NodeKind.Apply) node.kind();
     List<Optional<TensorType>> inputs = new ArrayList<>();
-    for (NodeEntry entry : node.inputs()) {
+    for (NodeEntry entry : node.operands()) {
       inputs.add(entry.isAbsent() ? Optional.empty() : Optional.of(types.type(entry)));
     }
     List<TensorType> outputs = new ArrayList<>();
-    for (int i = 0; i < kind.outputs(); i++) {
+    for (int i = 0; i < node.kind().outputs(); i++) {
       outputs.add(types.type(node.entry(i)));
     }
-    return new KernelSignature(inputs, outputs, kind.attributes());
+    return new KernelSignature(inputs, outputs, node.kind().attributes());
   }
 
   /** For a gap: which types no kernel serves. */
   static String typesOf(Node node, GraphTypes types) {
-    return node.inputs().stream().map(e -> e.isAbsent() ? "_" : types.type(e).toString()).toList().toString();
+    return node.operands().stream().map(e -> e.isAbsent() ? "_" : types.type(e).toString()).toList().toString();
   }
 }

@@ -3,8 +3,12 @@ package dev.cairn.runtime.compile;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
-import dev.cairn.runtime.memory.planner.ReusePlanner;
+import dev.cairn.runtime.memory.planner.improve.ImprovingPlanner;
+import dev.cairn.runtime.memory.planner.inductor.AllocationTreePlanner;
+import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
+import dev.cairn.runtime.memory.planner.nnvm.NnvmPlanner;
 import dev.cairn.runtime.memory.planner.search.SearchPlanner;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -12,19 +16,46 @@ import java.util.Locale;
 public enum PlannerChoice {
   /** Offsets in one arena, best fit by size, the best of several orders. */
   BEST_FIT,
-  /** The same, and a search from there: smaller arenas, some 50 milliseconds more where greedy is not optimal. */
+  /** Greedy passes, then a search that moves the few buffers that stick out: for problems of any size. */
+  IMPROVE,
+  /** That, then exact search as far as it goes: the smallest plan of most problems of some hundred buffers. */
   SEARCH,
   /** Inductor's memory_plan_reuse: a freed buffer serves the next one of equal size and type. */
   REUSE,
+  /** The same with the newer peak test: no takeover whose idle bytes would raise the peak. */
+  REUSE_PEAK_TEST,
+  /** Inductor's memory_plan: pools cut in time and space by turns. */
+  ALLOCATION_TREE,
+  /** NNVM's PlanMemory: whole storages handed over, of up to 16 times the size or a 16th of it. */
+  NNVM,
+  /** NNVM's with the match range searched for. */
+  NNVM_AUTO,
   /** No sharing at all: what the plans are measured against. */
   NAIVE;
 
   public MemoryPlanner planner() {
     return switch (this) {
       case BEST_FIT -> BestFitPortfolio.ALL;
+      case IMPROVE -> ImprovingPlanner.DEFAULT;
       case SEARCH -> SearchPlanner.DEFAULT;
       case REUSE -> ReusePlanner.PLAIN;
+      case REUSE_PEAK_TEST -> ReusePlanner.PEAK_TESTED;
+      case ALLOCATION_TREE -> AllocationTreePlanner.INTERMEDIATES;
+      case NNVM -> NnvmPlanner.DEFAULT;
+      case NNVM_AUTO -> NnvmPlanner.AUTO_SEARCH;
       case NAIVE -> NaivePlanner.ARENA;
+    };
+  }
+
+  /**
+   * The planner that may search for so long. Only planners that search look at the clock; the others take the time that
+   * they take, and their plans are the same whatever the budget.
+   */
+  public MemoryPlanner planner(Duration budget) {
+    return switch (this) {
+      case IMPROVE -> ImprovingPlanner.within(budget);
+      case SEARCH -> SearchPlanner.within(budget);
+      default -> planner();
     };
   }
 

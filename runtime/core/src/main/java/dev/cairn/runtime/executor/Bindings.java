@@ -8,9 +8,9 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.analysis.Place;
 import java.lang.foreign.MemorySegment;
@@ -20,10 +20,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Places become addresses: the kernel call of each step over the pools, the weights, and the caller's inputs. */
+/** Places become addresses: the kernel call of each step over pools, weights, variables and the caller's inputs. */
 final class Bindings {
   private final CompiledGraph graph;
   private final List<TensorView> weights;
+  private final List<TensorView> variables;
   private final List<Block> pools;
   private final KernelCall[] calls;
   private final List<InputUse> inputUses = new ArrayList<>();
@@ -32,9 +33,11 @@ final class Bindings {
   /** A place in a call where the caller's input goes, perhaps under another shape. */
   private record InputUse(KernelCall call, int operand, int input, TensorType type) {}
 
-  Bindings(CompiledGraph graph, List<TensorView> weights, List<Block> pools, Stream stream) {
+  Bindings(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables, List<Block> pools,
+    Stream stream) {
     this.graph = graph;
     this.weights = weights;
+    this.variables = variables;
     this.pools = pools;
     this.calls = new KernelCall[graph.storage().steps().size()];
     for (int step = 0; step < calls.length; step++) {
@@ -44,21 +47,20 @@ final class Bindings {
 
   private KernelCall call(int step, Stream stream) {
     Node node = graph.storage().steps().get(step);
-    var kind = (NodeKind.Apply) node.kind();
     @Nullable
-    TensorView[] operands = new TensorView[node.inputs().size()];
+    TensorView[] operands = new TensorView[node.operands().size()];
     for (int i = 0; i < operands.length; i++) {
-      NodeEntry entry = node.inputs().get(i);
+      NodeEntry entry = node.operands().get(i);
       operands[i] = entry.isAbsent() || place(entry) instanceof Place.Input ? null : view(entry);
     }
-    TensorView[] results = new TensorView[kind.outputs()];
+    TensorView[] results = new TensorView[node.kind().outputs()];
     for (int i = 0; i < results.length; i++) {
       results[i] = view(node.entry(i));
     }
     MemorySegment workspace = graph.storage().workspaces().get(step).map(this::whole).orElse(MemorySegment.NULL);
-    var call = new KernelCall(operands, results, kind.attributes(), workspace, stream);
+    var call = new KernelCall(operands, results, node.kind().attributes(), workspace, stream);
     for (int i = 0; i < operands.length; i++) {
-      NodeEntry entry = node.inputs().get(i);
+      NodeEntry entry = node.operands().get(i);
       if (!entry.isAbsent() && place(entry) instanceof Place.Input(int input)) {
         inputUses.add(new InputUse(call, i, input, graph.types().type(entry)));
       }
@@ -105,20 +107,33 @@ final class Bindings {
   /** The pools that a step reads or writes. */
   SortedSet<Integer> poolsOf(int step) {
     var touched = new TreeSet<Integer>();
-    Node node = graph.storage().steps().get(step);
-    for (NodeEntry entry : node.inputs()) {
-      if (!entry.isAbsent() && place(entry) instanceof Place.Planned(int buffer)) {
-        touched.add(graph.plan().placements().get(buffer).pool());
-      }
-    }
-    for (int i = 0; i < node.kind().outputs(); i++) {
-      if (place(node.entry(i)) instanceof Place.Planned(int buffer)) {
+    for (NodeEntry entry : entriesOf(step)) {
+      if (place(entry) instanceof Place.Planned(int buffer)) {
         touched.add(graph.plan().placements().get(buffer).pool());
       }
     }
     graph.storage().workspaces().get(step)
       .ifPresent(it -> touched.add(graph.plan().placements().get(it.buffer()).pool()));
     return touched;
+  }
+
+  /** The variables that a step reads or writes. */
+  SortedSet<Integer> variablesOf(int step) {
+    var touched = new TreeSet<Integer>();
+    for (NodeEntry entry : entriesOf(step)) {
+      if (place(entry) instanceof Place.Variable(int index)) {
+        touched.add(index);
+      }
+    }
+    return touched;
+  }
+
+  /** What a step reads and makes. */
+  private List<NodeEntry> entriesOf(int step) {
+    Node node = graph.storage().steps().get(step);
+    List<NodeEntry> entries = new ArrayList<>(GraphRewriter.entries(node));
+    node.operands().stream().filter(entry -> !entry.isAbsent()).forEach(entries::add);
+    return entries;
   }
 
   private Place place(NodeEntry entry) {
@@ -130,6 +145,7 @@ final class Bindings {
     return switch (place(entry)) {
       case Place.Input(int index) -> inputs.get(index).reshaped(type.shape());
       case Place.Constant(int index) -> weights.get(index).reshaped(type.shape());
+      case Place.Variable(int index) -> variables.get(index).reshaped(type.shape());
       case Place.Planned planned -> new TensorView(type, whole(planned).asSlice(0, type.bytes()));
     };
   }

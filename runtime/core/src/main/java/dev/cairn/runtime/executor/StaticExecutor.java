@@ -14,10 +14,11 @@ import java.util.List;
 /**
  * Runs one compiled graph, again and again, in one set of pools. All addresses are known when it is made: each step's
  * kernel call is bound then, and only the model's inputs are bound anew for a run. Not thread-safe: one run at a time.
- * Owns the pools; closing frees them.
+ * Owns the pools, unless made by {@link #within}; closing frees them.
  *
- * <p>Each pool has a variable. A step writes the variables of the pools it writes or reads in, so that steps that share
- * a pool keep their order on every engine; on one stream that is the order of the plan.
+ * <p>Each pool has a variable of the engine, and so has each variable of the graph. A step writes the engine's variables
+ * of what it writes or reads in, so that steps that share memory keep their order on every engine; on one stream that is
+ * the order of the plan.
  */
 public final class StaticExecutor implements AutoCloseable {
   private final CompiledGraph graph;
@@ -25,28 +26,66 @@ public final class StaticExecutor implements AutoCloseable {
   private final Stream stream;
   private final Engine engine;
   private final List<Block> pools;
-  private final List<Variable> variables = new ArrayList<>();
+  private final StaticExecutor owner;
+  private volatile boolean closed;
+  private final List<Variable> poolVariables = new ArrayList<>();
+  private final List<Variable> graphVariables = new ArrayList<>();
   private final Bindings bindings;
   private final Task[] tasks;
 
-  /**
-   * @param weights the graph's constants, in the order of its storage
-   * @throws dev.cairn.allocator.OutOfMemory when the pools do not fit; nothing is held then
-   */
+  /** For a graph without variables. */
   public StaticExecutor(CompiledGraph graph, List<TensorView> weights, Allocator allocator, Stream stream,
     Engine engine) {
+    this(graph, weights, List.of(), allocator, stream, engine);
+  }
+
+  /**
+   * @param weights the graph's constants, in the order of its storage
+   * @param variables the memory of the graph's variables, in the order of its storage; only one executor over it may run
+   *   at a time
+   * @throws dev.cairn.allocator.OutOfMemory when the pools do not fit; nothing is held then
+   */
+  public StaticExecutor(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables,
+    Allocator allocator, Stream stream, Engine engine) {
     this.graph = graph;
     this.allocator = allocator;
     this.stream = stream;
     this.engine = engine;
+    this.owner = this;
     this.pools = allocatePools();
     try {
-      this.bindings = new Bindings(graph, weights, pools, stream);
+      this.bindings = new Bindings(graph, weights, variables, pools, stream);
       this.tasks = tasks();
     } catch (RuntimeException | Error e) {
       close();
       throw e;
     }
+  }
+
+  private StaticExecutor(CompiledGraph graph, StaticExecutor owner, Bindings bindings) {
+    this.graph = graph;
+    this.allocator = owner.allocator;
+    this.stream = owner.stream;
+    this.engine = owner.engine;
+    this.owner = owner;
+    this.pools = owner.pools;
+    this.bindings = bindings;
+    this.tasks = tasks();
+  }
+
+  /**
+   * Runs another graph in the pools of this one, which keeps them. Of all that share pools one may run at a time, and none
+   * after this one was closed.
+   *
+   * @param smaller planned in the pools of this executor's graph
+   * @param weights as for the constructor, of the other graph, as are the variables
+   */
+  public StaticExecutor within(CompiledGraph smaller, List<TensorView> weights, List<TensorView> variables) {
+    if (!smaller.plan().pools().equals(graph.plan().pools())) {
+      throw new IllegalArgumentException("planned in other pools: pools=%s wanted=%s".formatted(graph.plan().pools(),
+        smaller.plan().pools()));
+    }
+    return new StaticExecutor(smaller, this, new Bindings(smaller, weights, variables, pools, stream));
   }
 
   private List<Block> allocatePools() {
@@ -64,11 +103,14 @@ public final class StaticExecutor implements AutoCloseable {
 
   private Task[] tasks() {
     for (int i = 0; i < pools.size(); i++) {
-      variables.add(engine.newVariable("pool" + i));
+      poolVariables.add(engine.newVariable("pool" + i));
     }
+    graph.storage().variables().variables().forEach(it -> graphVariables.add(engine.newVariable(it.name())));
     var made = new Task[graph.storage().steps().size()];
     for (int step = 0; step < made.length; step++) {
-      List<Variable> touched = bindings.poolsOf(step).stream().map(variables::get).toList();
+      List<Variable> touched = new ArrayList<>();
+      bindings.poolsOf(step).forEach(pool -> touched.add(poolVariables.get(pool)));
+      bindings.variablesOf(step).forEach(index -> touched.add(graphVariables.get(index)));
       made[step] = new Task(graph.storage().steps().get(step).name(), List.of(), touched, bindings.work(step));
     }
     return made;
@@ -92,7 +134,8 @@ public final class StaticExecutor implements AutoCloseable {
         engine.push(task);
       }
     } finally {
-      variables.forEach(engine::waitFor);
+      poolVariables.forEach(engine::waitFor);
+      graphVariables.forEach(engine::waitFor);
     }
     stream.synchronize();
   }
@@ -111,8 +154,22 @@ public final class StaticExecutor implements AutoCloseable {
     return graph;
   }
 
+  /** Whose pools it runs in: itself, or the one it was made by. */
+  StaticExecutor owner() {
+    return owner;
+  }
+
+  /** Whether its pools are gone. */
+  public boolean isClosed() {
+    return owner.closed;
+  }
+
+  /** Frees the pools, if they are its own. */
   @Override
   public void close() {
-    pools.forEach(allocator::free);
+    if (owner == this) {
+      closed = true;
+      pools.forEach(allocator::free);
+    }
   }
 }

@@ -4,7 +4,8 @@
  * <p>Start at {@link dev.cairn.runtime.executor.StaticExecutor}: one set of pools, kernel calls bound to addresses
  * once, one run at a time. An {@link dev.cairn.runtime.executor.ExecutorPool} makes as many executors as runs are under
  * way, as far as memory allows. {@link dev.cairn.runtime.executor.WeightStore} holds constants in memory of the
- * allocator, each once, for all executors of a session. While it runs, an executor asks the allocator for nothing.
+ * allocator, each once, for all executors of a session; {@link dev.cairn.runtime.executor.VariableStore} does so for
+ * variables. While it runs, an executor asks the allocator for nothing.
  */
 @NullMarked
 package dev.cairn.runtime.executor;

@@ -5,17 +5,24 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * Named inputs, named outputs, and every node that the outputs need, in a fixed order in which each node comes after
- * what it reads. Immutable. Inputs are part of a graph even when nothing reads them, so that a model's signature
- * outlives every pass.
+ * Named inputs, named outputs, assigns to variables, and every node that outputs and assigns need, in a fixed order in
+ * which each node comes after what it reads. Immutable. Inputs are part of a graph even when nothing reads them, so
+ * that a model's signature outlives every pass.
+ *
+ * <p>An entry means one value during a run, so the order says nothing of what a node computes, not even where variables
+ * are assigned to: who reads the variable's entry means the value of before, who reads the assign's means the new one.
+ * For the sake of memory the order still puts readers of an old value before the assign where it can ({@link
+ * AssignOrder}).
  */
 public final class Graph {
   private final String name;
   private final List<Node> inputs;
   private final List<Output> outputs;
   private final List<Node> nodes;
+  private final List<Node> assigns;
 
   /** A result of the whole graph, under the name by which the caller asks for it. */
   public record Output(String name, NodeEntry entry) {}
@@ -25,10 +32,36 @@ public final class Graph {
    * @throws InvalidGraph when it breaks one of the rules of {@link GraphValidator}
    */
   public Graph(String name, List<Node> inputs, List<Output> outputs) {
+    this(name, inputs, outputs, List.of());
+  }
+
+  /**
+   * @param inputs nodes of kind {@link NodeKind.Input}, in the model's order
+   * @param assigns nodes of kind {@link NodeKind.Assign} that belong to the graph even if no output needs them
+   * @throws InvalidGraph when it breaks one of the rules of {@link GraphValidator}
+   */
+  public Graph(String name, List<Node> inputs, List<Output> outputs, List<Node> assigns) {
     this.name = name;
     this.inputs = List.copyOf(inputs);
     this.outputs = List.copyOf(outputs);
-    this.nodes = inOrder(this.inputs, this.outputs);
+    List<Node> roots = Stream.concat(outputs.stream().map(output -> output.entry().node()), assigns.stream()).toList();
+    this.nodes = AssignOrder.applied(inOrder(this.inputs, roots));
+    this.assigns = allAssigns(nodes, assigns);
+    GraphValidator.validate(this);
+  }
+
+  /** What was declared in its order, from which the order of nodes comes, and then what outputs need besides. */
+  private static List<Node> allAssigns(List<Node> nodes, List<Node> declared) {
+    return Stream.concat(declared.stream(), nodes.stream().filter(node -> node.kind() instanceof NodeKind.Assign))
+      .distinct().toList();
+  }
+
+  private Graph(Graph other, List<Node> nodes) {
+    this.name = other.name;
+    this.inputs = other.inputs;
+    this.outputs = other.outputs;
+    this.nodes = List.copyOf(nodes);
+    this.assigns = allAssigns(nodes, other.assigns);
     GraphValidator.validate(this);
   }
 
@@ -49,13 +82,43 @@ public final class Graph {
     return nodes;
   }
 
-  /** This graph with other outputs, and without what only the old ones needed. */
-  public Graph withOutputs(List<Output> others) {
-    return new Graph(name, inputs, others);
+  /** Every assign to a variable, in the order of declaration; all are done in each run, whatever the outputs need. */
+  public List<Node> assigns() {
+    return assigns;
   }
 
-  /** Depth first from the outputs, without recursion: a chain of 100,000 nodes must not overflow the stack. */
-  private static List<Node> inOrder(List<Node> inputs, List<Output> outputs) {
+  /** The variables that are read or assigned to, in order. */
+  public List<Node> variables() {
+    return nodes.stream().filter(node -> node.kind() instanceof NodeKind.Variable).toList();
+  }
+
+  /** This graph with other outputs and the same assigns, and without what only the old outputs needed. */
+  public Graph withOutputs(List<Output> others) {
+    return with(others, assigns);
+  }
+
+  Graph with(List<Output> others, List<Node> otherAssigns) {
+    return new Graph(name, inputs, others, otherAssigns);
+  }
+
+  /**
+   * This graph with its nodes in another order. Graphs made from that one by a pass have the usual order again.
+   *
+   * @throws IllegalArgumentException when they are not this graph's nodes, inputs first
+   * @throws InvalidGraph when a node comes before one that it reads
+   */
+  public Graph inOrder(List<Node> order) {
+    boolean same = order.size() == nodes.size() && new HashSet<>(order).equals(new HashSet<>(nodes))
+      && order.subList(0, inputs.size()).equals(inputs);
+    if (!same) {
+      throw new IllegalArgumentException("not the nodes of the graph, inputs first: graph=%s nodes=%d given=%d".formatted(
+        name, nodes.size(), order.size()));
+    }
+    return new Graph(this, order);
+  }
+
+  /** Depth first from the roots, without recursion: a chain of 100,000 nodes must not overflow the stack. */
+  private static List<Node> inOrder(List<Node> inputs, List<Node> roots) {
     Set<Node> begun = new HashSet<>();
     Set<Node> ended = new HashSet<>();
     var order = new ArrayList<Node>();
@@ -65,8 +128,8 @@ public final class Graph {
       }
     }
     var stack = new ArrayDeque<Node>();
-    for (Output output : outputs) {
-      stack.push(output.entry().node());
+    for (Node root : roots) {
+      stack.push(root);
       while (!stack.isEmpty()) {
         Node node = stack.peek();
         if (begun.add(node)) {

@@ -4,7 +4,9 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Composes a graph in Java. Nodes get unique names from the scope they are made in and their operator:
@@ -24,12 +26,14 @@ public final class GraphBuilder {
   private final Parts parts;
   private final String scope;
 
-  /** What all scopes of one graph share. */
-  private record Parts(String name, NodeNames names, List<Node> inputs, List<Graph.Output> outputs) {}
+  /** What all scopes of one graph share; {@code variables} has names of variables by their nodes and assigns. */
+  private record Parts(String name, NodeNames names, List<Node> inputs, List<Graph.Output> outputs,
+    List<Node> assigns, Map<Node, String> variables) {}
 
   /** @param name the graph's name */
   public GraphBuilder(String name) {
-    this(new Parts(name, new NodeNames(), new ArrayList<>(), new ArrayList<>()), "");
+    this(new Parts(name, new NodeNames(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(),
+      new HashMap<>()), "");
   }
 
   private GraphBuilder(Parts parts, String scope) {
@@ -66,6 +70,41 @@ public final class GraphBuilder {
     return Node.constant(parts.names.unique(scope + name), value).entry();
   }
 
+  /**
+   * A variable, whose value outlives a run. Its entry means the value with which a run begins; what an {@link #assign}
+   * makes of it has an entry of its own.
+   *
+   * @param name within this scope
+   * @param initial the value before anything is assigned; its bytes are not copied and must outlive the graph
+   * @throws IllegalArgumentException when a node has that name
+   */
+  public NodeEntry variable(String name, TensorView initial) {
+    if (!parts.names.take(scope + name)) {
+      throw new IllegalArgumentException("a node has this name: variable=" + scope + name);
+    }
+    Node node = Node.variable(scope + name, initial);
+    parts.variables.put(node, node.name());
+    return node.entry();
+  }
+
+  /**
+   * Gives a variable another value in each run, whether or not an output of the graph needs it.
+   *
+   * @param variable the variable, or the result of the assign to it that comes before this one
+   * @return the new value; {@code variable} goes on meaning the old one
+   * @throws IllegalArgumentException when the first is neither, or another builder's
+   */
+  public NodeEntry assign(NodeEntry variable, NodeEntry value) {
+    String name = parts.variables.get(variable.node());
+    if (name == null) {
+      throw new IllegalArgumentException("neither a variable of this graph nor an assign to one: node=" + variable);
+    }
+    Node assign = Node.assign(parts.names.unique(name + "/assign"), List.of(variable, value));
+    parts.assigns.add(assign);
+    parts.variables.put(assign, name);
+    return assign.entry();
+  }
+
   /** One use of an operator without attributes and with one result. */
   public NodeEntry apply(String operator, NodeEntry... inputs) {
     return apply(operator, Attributes.NONE, inputs);
@@ -98,9 +137,10 @@ public final class GraphBuilder {
   /**
    * The graph so far. Building goes on where it was: nodes may be added and another graph built.
    *
-   * @throws InvalidGraph when there is no output, two have one name, or a node of another graph was used
+   * @throws InvalidGraph when there is neither output nor assign, two outputs have one name, a node of another graph
+   *   was used, or a variable's value is assigned over twice
    */
   public Graph build() {
-    return new Graph(parts.name, parts.inputs, parts.outputs);
+    return new Graph(parts.name, parts.inputs, parts.outputs, parts.assigns);
   }
 }

@@ -25,12 +25,15 @@ public final class GraphRewriter {
 
   private GraphRewriter() {}
 
-  /** The graph after one walk with this rule. Inputs are never offered to the rule. */
+  /**
+   * The graph after one walk with this rule. Inputs and variables are never offered to the rule, and an assign's place
+   * is taken by an assign only.
+   */
   public static Graph rewrite(Graph graph, Rule rule) {
     Map<Node, List<NodeEntry>> places = new HashMap<>();
     boolean changed = false;
     for (Node node : graph.nodes()) {
-      List<NodeEntry> place = node.kind() instanceof NodeKind.Input ? entries(node) : place(node, places, rule);
+      List<NodeEntry> place = isNamedByUsers(node) ? entries(node) : place(node, places, rule);
       changed |= !place.equals(entries(node));
       places.put(node, place);
     }
@@ -38,18 +41,27 @@ public final class GraphRewriter {
       return graph;
     }
     var outputs = graph.outputs().stream().map(o -> new Graph.Output(o.name(), moved(o.entry(), places))).toList();
-    return graph.withOutputs(outputs);
+    List<Node> assigns = graph.assigns().stream().map(it -> moved(it.entry(), places).node()).toList();
+    return graph.with(outputs, assigns);
+  }
+
+  private static boolean isNamedByUsers(Node node) {
+    return node.kind() instanceof NodeKind.Input || node.kind() instanceof NodeKind.Variable;
   }
 
   private static List<NodeEntry> place(Node node, Map<Node, List<NodeEntry>> places, Rule rule) {
     List<NodeEntry> inputs = node.inputs().stream().map(entry -> moved(entry, places)).toList();
     Node current = switch (node.kind()) {
       case NodeKind.Apply kind when !inputs.equals(node.inputs()) -> Node.apply(node.name(), kind, inputs);
+      case NodeKind.Assign kind when !inputs.equals(node.inputs()) -> Node.assign(node.name(), inputs);
       default -> node;
     };
     List<NodeEntry> place = rule.rewrite(node, current);
     if (place.size() != node.kind().outputs()) {
       throw new AssertionError("one entry a result: node=%s given=%d".formatted(node.name(), place.size()));
+    }
+    if (node.kind() instanceof NodeKind.Assign && !(place.get(0).node().kind() instanceof NodeKind.Assign)) {
+      throw new AssertionError("an assign is lost: node=%s given=%s".formatted(node.name(), place));
     }
     return place;
   }

@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
  * x = input float32[batchx3]
  * w = constant float32[3x4]
  * y = MatMul(x, w)
+ * b = variable float32[4]
+ * b/assign = assign(b, y)
  * return logits=y
  * </pre>
  */
@@ -30,6 +32,8 @@ public final class GraphText {
     return node.name() + " = " + switch (node.kind()) {
       case NodeKind.Input(DeclaredType type) -> "input " + type;
       case NodeKind.Constant(var value) -> "constant " + value.type();
+      case NodeKind.Variable(var initial) -> "variable " + initial.type();
+      case NodeKind.Assign() -> "assign" + arguments(node);
       case NodeKind.Absent() -> "absent";
       case NodeKind.Apply(String operator, var attributes, int outputs) ->
         operator + attributes + arguments(node) + (outputs == 1 ? "" : " -> " + outputs);

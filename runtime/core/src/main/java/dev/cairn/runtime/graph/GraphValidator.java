@@ -1,6 +1,8 @@
 package dev.cairn.runtime.graph;
 
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -10,7 +12,9 @@ import java.util.Set;
  * <li>G1 inputs: every declared input is an input node, every reachable input node is declared
  * <li>G2 names: no two nodes have the same name, no two outputs have the same name
  * <li>G3 order: every node comes after the nodes it reads
- * <li>G4 outputs: there is at least one, and none is absent
+ * <li>G4 outputs: there is at least one, or an assign; and none is absent
+ * <li>G5 assigns: each has a variable or an assign to one, and a new value; no value of a variable is assigned over
+ * twice, so that the last one is known
  * </ul>
  */
 public final class GraphValidator {
@@ -21,8 +25,9 @@ public final class GraphValidator {
     checkInputs(graph);
     checkNames(graph);
     checkOrder(graph);
-    if (graph.outputs().isEmpty()) {
-      throw new InvalidGraph(graph.name(), "G4 outputs: a graph needs an output");
+    checkAssigns(graph);
+    if (graph.outputs().isEmpty() && graph.assigns().isEmpty()) {
+      throw new InvalidGraph(graph.name(), "G4 outputs: a graph needs an output or an assign");
     }
     for (Graph.Output output : graph.outputs()) {
       if (output.entry().isAbsent()) {
@@ -58,6 +63,30 @@ public final class GraphValidator {
         throw new InvalidGraph(output.name(), "G2 names: two outputs have the same name");
       }
     }
+  }
+
+  private static void checkAssigns(Graph graph) {
+    Map<NodeEntry, Node> ends = new HashMap<>();
+    for (Node node : graph.assigns()) {
+      if (!(node.kind() instanceof NodeKind.Assign) || node.inputs().size() != 2 || node.inputs().get(1).isAbsent()) {
+        throw new InvalidGraph(node.name(), "G5 assigns: not an assign of a value to a variable: operator=%s inputs=%d"
+          .formatted(node.operator(), node.inputs().size()));
+      }
+      NodeEntry before = node.inputs().get(0);
+      if (!isValueOfVariable(before)) {
+        throw new InvalidGraph(node.name(), "G5 assigns: neither a variable nor an assign to one: input=" + before);
+      }
+      Node other = ends.putIfAbsent(before, node);
+      if (other != null) {
+        throw new InvalidGraph(node.name(),
+          "G5 assigns: a value is assigned over twice, so which comes last is not known: input=%s other=%s"
+            .formatted(before, other.name()));
+      }
+    }
+  }
+
+  private static boolean isValueOfVariable(NodeEntry entry) {
+    return entry.node().kind() instanceof NodeKind.Variable || entry.node().kind() instanceof NodeKind.Assign;
   }
 
   private static void checkOrder(Graph graph) {

@@ -5,7 +5,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
 
 /**
- * One input, constant or use of an operator. Has identity: two nodes are never equal, however alike, so that comparing
+ * One input, constant, variable, assign or use of an operator. Has identity: two nodes are never equal, however alike, so that comparing
  * and hashing cost the same however much hangs below. Immutable, and made after its inputs, so that a graph of nodes
  * has no cycle.
  */
@@ -28,6 +28,15 @@ public final class Node {
 
   public static Node constant(String name, TensorView value) {
     return new Node(name, new NodeKind.Constant(value), List.of());
+  }
+
+  public static Node variable(String name, TensorView initial) {
+    return new Node(name, new NodeKind.Variable(initial), List.of());
+  }
+
+  /** @param inputs the variable's value so far, and the new one; judged when a graph is made */
+  public static Node assign(String name, List<NodeEntry> inputs) {
+    return new Node(name, new NodeKind.Assign(), inputs);
   }
 
   /** The entry to give for an optional input that is left out. */
@@ -53,9 +62,14 @@ public final class Node {
     return kind;
   }
 
-  /** What this node reads, in the operator's order; empty for inputs and constants. */
+  /** What this node is made from, in the operator's order; empty for inputs, constants and variables. */
   public List<NodeEntry> inputs() {
     return inputs;
+  }
+
+  /** The inputs whose elements are read to make the results: all, but of an assign only the new value. */
+  public List<NodeEntry> operands() {
+    return kind instanceof NodeKind.Assign ? inputs.subList(Math.min(1, inputs.size()), inputs.size()) : inputs;
   }
 
   /** The first (for most nodes, the only) result. */
@@ -67,12 +81,14 @@ public final class Node {
     return new NodeEntry(this, index);
   }
 
-  /** The operator's name for an operator's node; "input", "constant" or "absent" for the others. */
+  /** The operator's name for an operator's node; "input", "assign" and so on for the others. */
   public String operator() {
     return switch (kind) {
       case NodeKind.Apply apply -> apply.operator();
       case NodeKind.Input input -> "input";
       case NodeKind.Constant constant -> "constant";
+      case NodeKind.Variable variable -> "variable";
+      case NodeKind.Assign assign -> "assign";
       case NodeKind.Absent absent -> "absent";
     };
   }

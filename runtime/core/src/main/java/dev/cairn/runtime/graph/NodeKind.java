@@ -3,10 +3,15 @@ package dev.cairn.runtime.graph;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorView;
 
-/** What a node does. Two equal kinds over the same entries compute the same thing. */
+/** What a node does. Two uses of an operator that are equal, over the same entries, compute the same thing. */
 public sealed interface NodeKind {
   /** How many entries a node of this kind has. */
   int outputs();
+
+  /** The parameters that the kernel of such a node gets. */
+  default Attributes attributes() {
+    return Attributes.NONE;
+  }
 
   /** A tensor that the caller gives for each run. */
   record Input(DeclaredType type) implements NodeKind {
@@ -18,6 +23,30 @@ public sealed interface NodeKind {
 
   /** A tensor that never changes: a weight, a shape, a folded result. The bytes live as long as the node. */
   record Constant(TensorView value) implements NodeKind {
+    @Override
+    public int outputs() {
+      return 1;
+    }
+  }
+
+  /**
+   * A named tensor whose value outlives a run. Read as an entry, it is the value with which the run began, whatever is
+   * assigned meanwhile.
+   *
+   * @param initial the value before anything is assigned; the bytes live as long as the node
+   */
+  record Variable(TensorView initial) implements NodeKind {
+    @Override
+    public int outputs() {
+      return 1;
+    }
+  }
+
+  /**
+   * Gives a variable another value. Has two inputs: the variable's value so far, which is the variable or an assign to
+   * it, and the new value, which is also the result.
+   */
+  record Assign() implements NodeKind {
     @Override
     public int outputs() {
       return 1;

@@ -56,6 +56,8 @@ public final class TypeInference {
           known.put(node, List.of(value.type()));
           known.putValues(node, List.of(value));
         }
+        case NodeKind.Variable(TensorView initial) -> known.put(node, List.of(initial.type()));
+        case NodeKind.Assign assign -> known.put(node, List.of(assigned(node, known)));
         case NodeKind.Apply apply -> new NodeInference(node, row(node, apply), known, evaluator).infer();
         case NodeKind.Absent absent -> throw new AssertionError("an absent input has no place in the order: " + absent);
       }
@@ -71,6 +73,16 @@ public final class TypeInference {
     }
     InputBinding.requireAdmitted(node.name(), declared, type);
     return type;
+  }
+
+  private static TensorType assigned(Node assign, KnownEntries known) {
+    TensorType variable = known.type(assign.inputs().get(0));
+    TensorType value = known.type(assign.inputs().get(1));
+    if (!value.equals(variable)) {
+      throw new InvalidGraph(assign.name(),
+        "a variable keeps its type: variable=%s value=%s".formatted(variable, value));
+    }
+    return variable;
   }
 
   private OperatorDefinition row(Node node, NodeKind.Apply kind) {

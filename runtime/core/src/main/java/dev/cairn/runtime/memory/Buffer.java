@@ -45,6 +45,10 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
     return new Buffer(name, bytes, lifetime, 1, "", true, false, Constraints.NONE);
   }
 
+  public Buffer withName(String newName) {
+    return new Buffer(newName, bytes, lifetime, alignment, reuseKey, reusable, output, constraints);
+  }
+
   public Buffer withAlignment(long newAlignment) {
     return new Buffer(name, bytes, lifetime, newAlignment, reuseKey, reusable, output, constraints);
   }

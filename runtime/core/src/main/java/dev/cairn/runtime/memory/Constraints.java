@@ -50,8 +50,8 @@ public record Constraints(OptionalLong fixedOffset, List<Lifetime> gaps, int dev
   /** Text form: each constraint that is there, with a space before it. */
   @Override
   public String toString() {
-    return (fixedOffset.isPresent() ? " fixed=" + fixedOffset.getAsLong() : "") + (gaps.isEmpty() ? "" : " gaps=" + gaps)
-      + (device == 0 ? "" : " device=" + device);
+    return (fixedOffset.isPresent() ? " fixed=" + fixedOffset.getAsLong() : "")
+      + (gaps.isEmpty() ? "" : " gaps=" + gaps) + (device == 0 ? "" : " device=" + device);
   }
 
   private static List<Lifetime> merged(List<Lifetime> gaps) {

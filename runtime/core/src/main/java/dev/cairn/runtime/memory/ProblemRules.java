@@ -37,7 +37,8 @@ final class ProblemRules {
       long worstBytes = buffer.reservedBytes() + (buffer.alignment() - 1);
       long fixed = buffer.fixedOffset().orElse(0);
       if (fixed < 0) {
-        throw new IllegalArgumentException("negative fixed offset: buffer=%s offset=%d".formatted(buffer.name(), fixed));
+        throw new IllegalArgumentException(
+          "negative fixed offset: buffer=%s offset=%d".formatted(buffer.name(), fixed));
       }
       highest = Math.max(highest, fixed);
       if (worstBytes < 0 || total > Long.MAX_VALUE - worstBytes || highest > Long.MAX_VALUE - worstBytes - total) {

@@ -9,8 +9,10 @@ import java.util.List;
  * input dies there
  *   and takes as many bytes
  * @param alias whether the first output is the first input's bytes under another shape, so that nothing need run
+ * @param elementwise whether each element of the result is made from those at its place alone, inputs being stretched
+ *   where shapes broadcast
  */
-public record MemoryTraits(List<Pair> inPlace, boolean alias) {
+public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwise) {
   /** Neither in place nor an alias. */
   public static final MemoryTraits NONE = new MemoryTraits(List.of(), false);
   /** The first output may take the first input's place. */
@@ -25,5 +27,20 @@ public record MemoryTraits(List<Pair> inPlace, boolean alias) {
 
   public MemoryTraits {
     inPlace = List.copyOf(inPlace);
+  }
+
+  /** Of an operator that is not elementwise. */
+  public MemoryTraits(List<Pair> inPlace, boolean alias) {
+    this(inPlace, alias, false);
+  }
+
+  /** The same, of an elementwise operator. */
+  public MemoryTraits asElementwise() {
+    return new MemoryTraits(inPlace, alias, true);
+  }
+
+  /** Whether the kernel may write the output over this input. */
+  public boolean allowsInPlace(int input, int output) {
+    return inPlace.contains(new Pair(input, output));
   }
 }

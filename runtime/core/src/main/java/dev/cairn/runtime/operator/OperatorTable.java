@@ -33,7 +33,7 @@ public final class OperatorTable {
     return new TreeSet<>(rows.keySet());
   }
 
-  /** The same operators, none of which may write a result over an input. */
+  /** The same operators, none of which may write a result over an input, or past its own buffer into a variable. */
   public OperatorTable withoutInPlace() {
     return new OperatorTable(rows.values().stream().map(row -> new OperatorDefinition(row.name(), row.minInputs(),
       row.maxInputs(), row.typeRule(), new MemoryTraits(List.of(), row.memory().alias()), row.valueRule())).toList());

@@ -5,7 +5,8 @@ import java.util.Set;
 
 /**
  * One rewrite of a graph into another that means the same. Passes have no state between calls; one object serves all
- * threads. A pass keeps the graph's inputs and the names, number and order of its outputs.
+ * threads. A pass keeps the graph's inputs, the names, number and order of its outputs, and its
+ * assigns.
  */
 public interface Pass {
   /** A short name for reports, in lower case with hyphens. */

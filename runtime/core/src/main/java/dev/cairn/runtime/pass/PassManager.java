@@ -11,6 +11,9 @@ import dev.cairn.runtime.graph.NodeKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <li>P1 valid: the rules of {@link GraphValidator} hold
  * <li>P2 signature: the inputs' names and declared types, and the outputs' names, are those of before
  * <li>P3 results: outputs have the types of before; checked where types are known on both sides
+ * <li>P4 assigns: those of before, by name
  * </ul>
  *
  * Facts are found when a pass requires them and they are not known of the graph as it is now. Thread-safe: a run
@@ -143,6 +147,15 @@ public final class PassManager {
         "P2 signature: a pass changed what goes in or out: pass=%s before=%s after=%s".formatted(pass.name(),
           signature(before), signature(after)));
     }
+    if (!namesOfAssigns(before).equals(namesOfAssigns(after))) {
+      throw new InvalidGraph(after.name(),
+        "P4 assigns: a pass changed what is assigned: pass=%s before=%s after=%s".formatted(pass.name(),
+          namesOfAssigns(before), namesOfAssigns(after)));
+    }
+  }
+
+  private static SortedSet<String> namesOfAssigns(Graph graph) {
+    return graph.assigns().stream().map(Node::name).collect(Collectors.toCollection(TreeSet::new));
   }
 
   private record Signature(List<String> inputs, List<DeclaredType> types, List<String> outputs) {}

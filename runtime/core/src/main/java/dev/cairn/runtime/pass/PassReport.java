@@ -25,7 +25,7 @@ public record PassReport(List<Step> steps) {
   /**
    * How large a graph is.
    *
-   * @param nodes inputs, constants and uses of operators
+   * @param nodes inputs, constants, variables, assigns and uses of operators
    * @param operators uses of operators alone
    * @param constantBytes bytes of all constants
    */
@@ -38,6 +38,8 @@ public record PassReport(List<Step> steps) {
           case NodeKind.Apply apply -> operators++;
           case NodeKind.Constant(var value) -> bytes += value.type().bytes();
           case NodeKind.Input input -> {}
+          case NodeKind.Variable variable -> {}
+          case NodeKind.Assign assign -> {}
           case NodeKind.Absent absent -> {}
         }
       }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.catalog.KernelCatalog;
@@ -20,6 +21,8 @@ import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.PlanValidator;
+import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
+import dev.cairn.runtime.memory.analysis.StreamReuse;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.ArrayList;
@@ -96,14 +99,56 @@ class CompilerTest {
   }
 
   @Test
+  void plansForSeveralStreamsAreProvedAndOneStreamChangesNothing() {
+    for (int seed = 0; seed < 60; seed++) {
+      Graph graph = RandomGraphs.of(seed, 30);
+      CompiledGraph serial = compile(graph, CompileOptions.DEFAULT);
+      assertThat(serial.schedule().events()).isZero();
+      assertThat(compile(graph, CompileOptions.DEFAULT.withStreams(1)).plan()).isEqualTo(serial.plan());
+      for (int streams = 2; streams <= 4; streams++) {
+        StreamReuse reuse = seed % 2 == 0 ? StreamReuse.ORDERED : StreamReuse.SAME_STREAM;
+        CompiledGraph compiled = compile(graph, CompileOptions.DEFAULT.withStreams(streams).withStreamReuse(reuse));
+        assertThat(compiled.plan().peakBytes()).isLessThanOrEqualTo(serial.plan().peakBytes() * 11 / 10);
+        assertThat(compiled.schedule().streams()).isEqualTo(streams);
+        assertThat(compiled.schedule().steps()).hasSameSizeAs(compiled.storage().steps());
+        assertThat(ConcurrentPlanValidator.validate(compiled.storage().problem(), compiled.plan(), compiled.schedule()))
+          .isEmpty();
+      }
+    }
+    assertThatIllegalArgumentException().isThrownBy(() -> CompileOptions.DEFAULT.withStreams(0))
+      .withMessage("at least one stream: streams=0");
+  }
+
+  @Test
   void theNaivePlannerSharesNothingAndTheOthersNeedNoMore() {
     for (int seed = 0; seed < 60; seed++) {
       Graph graph = RandomGraphs.of(seed, 30);
-      long naive = compile(graph, CompileOptions.DEFAULT.withPlanner(PlannerChoice.NAIVE)).score().peakBytes();
-      CompiledGraph best = compile(graph, CompileOptions.DEFAULT);
+      CompileOptions nothingShared = CompileOptions.DEFAULT.withPlanner(PlannerChoice.NAIVE).withReorder(false);
+      long naive = compile(graph, nothingShared).score().peakBytes();
+      CompiledGraph best = compile(graph, CompileOptions.DEFAULT.withReorder(false));
       assertThat(naive).isEqualTo(best.storage().problem().naiveBytes());
       assertThat(best.score().peakBytes()).isBetween(best.score().boundBytes(), naive);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anotherOrderNeverNeedsMoreAndOftenLess(PlannerChoice planner) {
+    int better = 0;
+    for (int seed = 0; seed < 80; seed++) {
+      Graph graph = RandomGraphs.of(seed, 10 + seed % 50);
+      CompileOptions options = CompileOptions.DEFAULT.withPlanner(planner);
+      CompiledGraph given = compile(graph, options.withReorder(false));
+      CompiledGraph chosen = compile(graph, options);
+      assertThat(chosen.score().peakBytes()).as("seed %d", seed).isLessThanOrEqualTo(given.score().peakBytes());
+      assertThat(chosen.graph().graph().nodes()).extracting(Node::name).as("seed %d", seed)
+        .containsExactlyInAnyOrderElementsOf(given.graph().graph().nodes().stream().map(Node::name).toList());
+      boolean reported = chosen.passes().changes().stream().anyMatch(it -> it.pass().equals("reorder"));
+      boolean less = chosen.score().peakBytes() < given.score().peakBytes();
+      assertThat(reported).as("seed %d", seed).isEqualTo(less);
+      better += less ? 1 : 0;
+    }
+    assertThat(better).isGreaterThan(10);
   }
 
   @Test

@@ -41,6 +41,27 @@ class GraphBuilderTest {
   }
 
   @Test
+  void assignsAreNamedByTheirVariableAndNeedNoOutput() {
+    GraphBuilder layer = graph.within("layer0");
+    NodeEntry w = layer.variable("w", TensorView.ofFloats(Shape.of(2), 1, 2));
+    NodeEntry first = graph.assign(w, graph.apply("Neg", w));
+    graph.assign(first, graph.apply("Exp", first));
+    assertEquals("""
+      x = input float32[2x4]
+      layer0/w = variable float32[2]
+      Neg = Neg(layer0/w)
+      layer0/w/assign = assign(layer0/w, Neg)
+      Exp = Exp(layer0/w/assign)
+      layer0/w/assign_1 = assign(layer0/w/assign, Exp)
+      return\s
+      """, graph.build().toString());
+    assertThrows(IllegalArgumentException.class, () -> graph.assign(x, w));
+    assertThrows(IllegalArgumentException.class, () -> layer.variable("w", TensorView.ofFloats(Shape.of(2), 1, 2)));
+    graph.assign(w, x);
+    assertThrows(InvalidGraph.class, graph::build, "assigned over twice");
+  }
+
+  @Test
   void dropsInputsThatAreLeftOutAtTheEndOnly() {
     NodeEntry y = graph.apply("Clip", x, Node.absent(), x, Node.absent(), Node.absent());
     NodeEntry z = graph.apply("Clip", y, Node.absent(), Node.absent());

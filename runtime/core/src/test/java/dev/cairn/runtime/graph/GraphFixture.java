@@ -21,6 +21,7 @@ import java.util.Map;
  */
 public final class GraphFixture {
   private final List<Node> inputs = new ArrayList<>();
+  private final List<Node> assigns = new ArrayList<>();
 
   /** @param declared in {@link Notation}, such as {@code float32[batchx3]} */
   public NodeEntry input(String name, String declared) {
@@ -31,6 +32,16 @@ public final class GraphFixture {
 
   public NodeEntry constant(String name, TensorView value) {
     return Node.constant(name, value).entry();
+  }
+
+  public NodeEntry variable(String name, TensorView initial) {
+    return Node.variable(name, initial).entry();
+  }
+
+  /** An assign that every graph made from now on has. */
+  public NodeEntry assign(String name, NodeEntry variable, NodeEntry value) {
+    assigns.add(Node.assign(name, List.of(variable, value)));
+    return assigns.getLast().entry();
   }
 
   /** A list of {@code int64}, such as axes. */
@@ -67,7 +78,8 @@ public final class GraphFixture {
 
   /** A graph of all inputs so far; its outputs have the entries' own names. */
   public Graph graph(NodeEntry... outputs) {
-    return new Graph("test", inputs, Arrays.stream(outputs).map(o -> new Graph.Output(o.toString(), o)).toList());
+    return new Graph("test", inputs, Arrays.stream(outputs).map(o -> new Graph.Output(o.toString(), o)).toList(),
+      assigns);
   }
 
   /** The types of a graph's inputs, which must declare every extent. */

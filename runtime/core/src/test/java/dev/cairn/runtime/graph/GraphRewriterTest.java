@@ -3,6 +3,8 @@ package dev.cairn.runtime.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,15 @@ class GraphRewriterTest {
   void aRuleThatChangesNothingGivesTheSameGraph() {
     Graph graph = fixture.graph(fixture.apply("y", "Add", x, fixture.longs("c", 1)));
     assertThat(GraphRewriter.rewrite(graph, NOTHING)).isSameAs(graph);
+  }
+
+  @Test
+  void anAssignCannotBeLost() {
+    NodeEntry w = fixture.variable("w", TensorView.ofFloats(Shape.of(2), 1, 2));
+    Graph graph = fixture.graph(fixture.assign("a", w, fixture.apply("n", "Neg", x)));
+    assertThatThrownBy(() -> GraphRewriter.rewrite(graph, (old, current) -> old.name().equals("a")
+      ? List.of(current.inputs().get(1))
+      : GraphRewriter.entries(current))).isInstanceOf(AssertionError.class).hasMessageContaining("an assign is lost");
   }
 
   @Test

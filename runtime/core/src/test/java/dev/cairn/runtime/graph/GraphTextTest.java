@@ -36,6 +36,19 @@ class GraphTextTest {
   }
 
   @Test
+  void variablesAndAssigns() {
+    var fixture = new GraphFixture();
+    NodeEntry w = fixture.variable("w", TensorView.ofFloats(Shape.of(2), 1, 2));
+    fixture.assign("a", w, fixture.apply("y", "Neg", w));
+    assertThat(fixture.graph().toString()).isEqualTo("""
+      w = variable float32[2]
+      y = Neg(w)
+      a = assign(w, y)
+      return\s
+      """);
+  }
+
+  @Test
   void attributesReadFromTextPrintTheSame() {
     String text = "{alpha=0.5, axis=1, mode=\"edge\", perm=[0,2,1], value=int64[1]}";
     Attributes attributes = Notation.attributes("{axis=1, perm=[0,2,1], mode=\"edge\", alpha=0.5, value=int64:[3]}");

@@ -2,6 +2,8 @@ package dev.cairn.runtime.graph;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -44,12 +46,45 @@ class GraphValidatorTest {
 
   @Test
   void g4ThereIsAnOutput() {
-    assertInvalid("G4 outputs: a graph needs an output: node=test", List.of(x));
+    assertInvalid("G4 outputs: a graph needs an output or an assign: node=test", List.of(x));
   }
 
   @Test
   void g4AnOutputIsNotAbsent() {
     assertInvalid("G4 outputs: an output is absent: node=absent", List.of(x), Node.absent());
+  }
+
+  @Test
+  void g5AnAssignIsToAVariable() {
+    NodeEntry w = fixture.variable("w", TensorView.ofFloats(Shape.of(1), 1));
+    NodeEntry copy = fixture.apply("copy", "Identity", w);
+    assertInvalidAssign("G5 assigns: neither a variable nor an assign to one: input=copy: node=a",
+      Node.assign("a", List.of(copy, w)));
+    assertInvalidAssign("G5 assigns: neither a variable nor an assign to one: input=absent: node=a",
+      Node.assign("a", List.of(Node.absent(), w)));
+    assertInvalidAssign("G5 assigns: not an assign of a value to a variable: operator=assign inputs=1: node=a",
+      Node.assign("a", List.of(w)));
+    assertInvalidAssign("G5 assigns: not an assign of a value to a variable: operator=assign inputs=0: node=a",
+      Node.assign("a", List.of()));
+    assertInvalidAssign("G5 assigns: not an assign of a value to a variable: operator=assign inputs=2: node=a",
+      Node.assign("a", List.of(w, Node.absent())));
+    assertInvalidAssign("G5 assigns: not an assign of a value to a variable: operator=Identity inputs=1: node=copy",
+      copy.node());
+  }
+
+  @Test
+  void g5AValueIsAssignedOverOnce() {
+    NodeEntry w = fixture.variable("w", TensorView.ofFloats(Shape.of(1), 1));
+    Node a = Node.assign("a", List.of(w, x.entry()));
+    Node b = Node.assign("b", List.of(w, x.entry()));
+    assertInvalidAssign(
+      "G5 assigns: a value is assigned over twice, so which comes last is not known: input=w other=a: node=b", a, b);
+    new Graph("test", List.of(x), List.of(), List.of(a, Node.assign("b", List.of(a.entry(), x.entry()))));
+  }
+
+  private void assertInvalidAssign(String message, Node... assigns) {
+    assertThatThrownBy(() -> new Graph("test", List.of(x), List.of(), List.of(assigns)))
+      .isInstanceOf(InvalidGraph.class).hasMessage(message);
   }
 
   private static void assertInvalid(String message, List<Node> inputs, NodeEntry... outputs) {

@@ -99,6 +99,20 @@ class TypeInferenceTest {
   }
 
   @Test
+  void aVariableHasATypeAndNoValueAndKeepsItsType() {
+    NodeEntry w = fixture.variable("w", TensorView.ofFloats(Shape.of(2), 1, 2));
+    NodeEntry c = fixture.constant("c", TensorView.ofFloats(Shape.of(2), 3, 4));
+    NodeEntry a = fixture.assign("a", w, c);
+    NodeEntry y = fixture.apply("y", "Neg", w);
+    GraphTypes types = inference.infer(fixture.graph(y), Map.of());
+    assertThat(types.type(a)).isEqualTo(types.type(w)).isEqualTo(TensorType.of(DType.FLOAT32, 2));
+    assertThat(types.value(y)).isEmpty();
+    fixture.assign("b", a, fixture.longs("l", 1, 2));
+    assertThatThrownBy(() -> inference.infer(fixture.graph(y), Map.of())).isInstanceOf(InvalidGraph.class)
+      .hasMessage("a variable keeps its type: variable=float32[2] value=int64[2]: node=b");
+  }
+
+  @Test
   void valuesOfMoreElementsThanTheLimitAreNotComputed() {
     NodeEntry ones = fixture.longs("ones", new long[1_024]);
     NodeEntry fits = fixture.apply("fits", "Mul", ones, ones);

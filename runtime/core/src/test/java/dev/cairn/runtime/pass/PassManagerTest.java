@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphFixture;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
@@ -124,6 +126,17 @@ class PassManagerTest {
       return new Graph(graph.name(), List.of(), List.of(new Graph.Output("y", one)));
     });
     assertFault("P2 signature", "pass=forget", forget);
+  }
+
+  @Test
+  void refusesAGraphThatAssignsLess() {
+    var fixture = new GraphFixture();
+    NodeEntry w = fixture.variable("w", TensorView.ofFloats(Shape.of(1), 1));
+    fixture.assign("a", w, w);
+    var drop = new Made("drop", Set.of(), graph -> new Graph(graph.name(), graph.inputs(), graph.outputs()));
+    var thrown = assertThrows(InvalidGraph.class, () -> manager.run(fixture.graph(w), List.of(drop)));
+    assertEquals("P4 assigns: a pass changed what is assigned: pass=drop before=[a] after=[]: node=test",
+      thrown.getMessage());
   }
 
   @Test

@@ -190,6 +190,23 @@ class WriterTest {
   }
 
   @Test
+  void aGraphWithVariablesIsRefusedAndNothingIsWritten() throws Exception {
+    NodeEntry w = Node.variable("w", TensorView.ofFloats(Shape.of(2), 1, 2)).entry();
+    Node assign = Node.assign("a", List.of(w, w));
+    List<DeclaredType> types = List.of(DeclaredType.of(TensorType.of(DType.FLOAT32, 2)));
+    for (NodeEntry output : List.of(w, assign.entry())) {
+      Graph graph = new Graph("state", List.of(), List.of(new Graph.Output("y", output)));
+      var thrown = assertThrows(IllegalArgumentException.class,
+        () -> OnnxWriter.write(graph, types, folder.resolve("state.onnx")));
+      String message = String.valueOf(thrown.getMessage());
+      assertTrue(message.startsWith("ONNX has no variables: node=w = variable"), message);
+    }
+    try (var left = Files.list(folder)) {
+      assertEquals(0, left.count());
+    }
+  }
+
+  @Test
   void aFileMayBeReplacedWhileItsGraphIsInUse() throws Exception {
     Path file = folder.resolve("w.onnx");
     float[] values = random(2000, 6);

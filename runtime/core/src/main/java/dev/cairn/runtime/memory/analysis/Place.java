@@ -8,6 +8,9 @@ public sealed interface Place {
   /** The constant of this index, in the order of {@link Storage#constants}. */
   record Constant(int index) implements Place {}
 
+  /** The memory of the variable of this index, in the order of {@link VariableUse#variables}. */
+  record Variable(int index) implements Place {}
+
   /** The buffer of this index in the memory problem. */
   record Planned(int buffer) implements Place {}
 }

@@ -10,9 +10,12 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a graph into a memory problem, in one walk.
@@ -20,23 +23,29 @@ import java.util.function.ToLongFunction;
  * <p>Each entry has a <em>root</em>: itself, or the entry whose bytes it is under another shape. Uses count at roots.
  * When a step's result may be written in place of an input and that input's buffer dies at this very step, the result
  * joins the buffer and lengthens its life; else it gets a new one. Births and deaths are kept by {@link SharedBuffers}.
+ * Variables have memory of their own, in which all their values lie one after the other. The graph must have been through
+ * {@link KeptValues} for that.
  */
 public final class StorageAnalysis {
   private final IndexedGraph graph;
   private final GraphTypes types;
   private final OperatorTable operators;
-  private final int[] roots;
+  private final Aliases roots;
   private final int[] lastUse;
   private final SharedBuffers buffers;
   private final List<Node> steps = new ArrayList<>();
   private final List<Node> constants = new ArrayList<>();
-  private final Place[] places;
+  private final List<Node> variables = new ArrayList<>();
+  private final List<Node> directAssigns = new ArrayList<>();
+  private final @Nullable Place[] places;
+  private int inPlace;
+  private long resultBytes;
 
   private StorageAnalysis(IndexedGraph graph, GraphTypes types, OperatorTable operators, long alignment) {
     this.graph = graph;
     this.types = types;
     this.operators = operators;
-    this.roots = new int[graph.entryCount()];
+    this.roots = new Aliases(graph, types, operators);
     this.lastUse = new int[graph.entryCount()];
     this.places = new Place[graph.entryCount()];
     this.buffers = new SharedBuffers(alignment);
@@ -49,44 +58,53 @@ public final class StorageAnalysis {
   public static Storage analyse(IndexedGraph graph, GraphTypes types, OperatorTable operators,
     ToLongFunction<Node> workspaceBytes, long alignment) {
     var analysis = new StorageAnalysis(graph, types, operators, alignment);
-    analysis.findRootsAndSteps();
+    analysis.findSteps();
     analysis.findLastUses();
-    return analysis.assign(workspaceBytes);
+    return analysis.placeAll(workspaceBytes);
   }
 
-  private void findRootsAndSteps() {
+  private void findSteps() {
+    var direct = new DirectAssigns(graph, types, operators, roots);
     int inputs = 0;
+    Arrays.fill(lastUse, -1);
     for (Node node : graph.graph().nodes()) {
       int entry = graph.entryId(node.entry());
-      for (int i = 0; i < node.kind().outputs(); i++) {
-        roots[entry + i] = entry + i;
-        lastUse[entry + i] = -1;
-      }
       switch (node.kind()) {
         case NodeKind.Input input -> places[entry] = new Place.Input(inputs++);
         case NodeKind.Constant constant -> {
           places[entry] = new Place.Constant(constants.size());
           constants.add(node);
         }
-        case NodeKind.Apply apply when isAlias(node, apply) -> roots[entry] = root(node.inputs().get(0));
+        case NodeKind.Variable variable -> {
+          places[entry] = new Place.Variable(variables.size());
+          variables.add(node);
+        }
+        case NodeKind.Assign assign -> placeAssign(node, direct.isDirect(node));
+        case NodeKind.Apply apply when roots.isAlias(node) -> {}
         case NodeKind.Apply apply -> steps.add(node);
         case NodeKind.Absent absent -> throw new AssertionError("absent nodes are not in a graph's order");
       }
     }
   }
 
-  private boolean isAlias(Node node, NodeKind.Apply apply) {
-    return apply.outputs() == 1 && operators.get(apply.operator()).memory().alias()
-      && types.type(node.entry()).bytes() == types.type(node.inputs().get(0)).bytes();
+  private void placeAssign(Node assign, boolean direct) {
+    Place variable = places[graph.entryId(assign.inputs().get(0))];
+    places[graph.entryId(assign.entry())] = variable;
+    if (direct) {
+      directAssigns.add(assign);
+      places[graph.entryId(assign.inputs().get(1))] = variable;
+    } else {
+      steps.add(assign);
+    }
   }
 
   private int root(NodeEntry entry) {
-    return roots[graph.entryId(entry)];
+    return roots.root(entry);
   }
 
   private void findLastUses() {
     for (int step = 0; step < steps.size(); step++) {
-      for (NodeEntry input : steps.get(step).inputs()) {
+      for (NodeEntry input : steps.get(step).operands()) {
         if (!input.isAbsent()) {
           lastUse[root(input)] = step;
         }
@@ -97,18 +115,15 @@ public final class StorageAnalysis {
     }
   }
 
-  private Storage assign(ToLongFunction<Node> workspaceBytes) {
+  private Storage placeAll(ToLongFunction<Node> workspaceBytes) {
     List<Optional<Place.Planned>> workspaces = new ArrayList<>();
-    int inPlace = 0;
     long scratchBytes = 0;
     for (int step = 0; step < steps.size(); step++) {
       Node node = steps.get(step);
       for (int output = 0; output < node.kind().outputs(); output++) {
-        int entry = graph.entryId(node.entry(output));
-        int shared = inPlaceBuffer(node, output, step);
-        inPlace += shared < 0 ? 0 : 1;
-        places[entry] = new Place.Planned(shared < 0 ? newBuffer(node, output, step) : shared);
-        buffers.use(((Place.Planned) places[entry]).buffer(), lastUse[entry]);
+        if (places[graph.entryId(node.entry(output))] == null) {
+          placeResult(node, output, step);
+        }
       }
       long scratch = workspaceBytes.applyAsLong(node);
       scratchBytes += scratch;
@@ -116,11 +131,22 @@ public final class StorageAnalysis {
         ? Optional.empty()
         : Optional.of(new Place.Planned(buffers.add(node.name() + "/workspace", scratch, "workspace", step))));
     }
+    var placed = new Place[places.length];
     for (int entry = 0; entry < places.length; entry++) {
-      places[entry] = places[roots[entry]];
+      placed[entry] = Objects.requireNonNull(places[roots.root(entry)]);
     }
-    return new Storage(steps, List.of(places), workspaces, constants, buffers.problem(steps.size()),
-      resultBytes() + scratchBytes, inPlace);
+    return new Storage(steps, List.of(placed), workspaces, constants, new VariableUse(variables, directAssigns),
+      buffers.problem(steps.size()), resultBytes + scratchBytes, inPlace);
+  }
+
+  private void placeResult(Node node, int output, int step) {
+    int entry = graph.entryId(node.entry(output));
+    int shared = inPlaceBuffer(node, output, step);
+    inPlace += shared < 0 ? 0 : 1;
+    resultBytes += types.type(node.entry(output)).bytes();
+    int buffer = shared < 0 ? newBuffer(node, output, step) : shared;
+    places[entry] = new Place.Planned(buffer);
+    buffers.use(buffer, lastUse[entry]);
   }
 
   private int newBuffer(Node node, int output, int step) {
@@ -164,15 +190,5 @@ public final class StorageAnalysis {
       }
     }
     return false;
-  }
-
-  private long resultBytes() {
-    long sum = 0;
-    for (Node step : steps) {
-      for (int output = 0; output < step.kind().outputs(); output++) {
-        sum += types.type(step.entry(output)).bytes();
-      }
-    }
-    return sum;
   }
 }

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Shares no byte between buffers that are not fixed: the reference for tests, and the first thing to switch to in a bug hunt. */
+/** Shares no byte between buffers, unless fixed: the reference for tests, and what to switch to first in a bug hunt. */
 public enum NaivePlanner implements MemoryPlanner {
   /** A pool for each buffer. Takes the problem's naive bytes. Refuses fixed offsets and groups. */
   POOLS("naive-pools") {

@@ -1,8 +1,13 @@
 package dev.cairn.runtime.memory.planner;
 
 import dev.cairn.runtime.memory.Block;
+import dev.cairn.runtime.memory.Buffer;
+import dev.cairn.runtime.memory.Conflicts;
+import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryProblem;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * The buffers placed so far in a problem with groups, gaps, conflicts, fixed offsets or devices, in the order of their
@@ -11,8 +16,16 @@ import java.util.Arrays;
  */
 final class PlacedBlocks {
   private final MemoryProblem problem;
+  private final List<Lifetime> held;
+  /** Whether steps alone say who is in whose way, but for extra conflicts: no gaps and one device. */
+  private final boolean stepsDecide;
   private final long[] offsets;
+  // What is placed, in the order of offsets, in arrays of its own: it is read far more often than anything else.
   private final int[] byOffset;
+  private final int[] first;
+  private final int[] end;
+  private final long[] bottom;
+  private final long[] top;
   private int count;
 
   /** Bases that a block cannot have: those in {@code (after, before)}. Both ascend with the lower end. */
@@ -20,8 +33,15 @@ final class PlacedBlocks {
 
   PlacedBlocks(MemoryProblem problem) {
     this.problem = problem;
+    this.held = problem.held();
+    this.stepsDecide = problem.buffers().stream().allMatch(buffer -> buffer.gaps().isEmpty())
+      && problem.buffers().stream().mapToInt(Buffer::device).distinct().count() <= 1;
     this.offsets = new long[problem.size()];
     this.byOffset = new int[problem.size()];
+    this.first = new int[problem.size()];
+    this.end = new int[problem.size()];
+    this.bottom = new long[problem.size()];
+    this.top = new long[problem.size()];
   }
 
   /** By buffer index. */
@@ -60,41 +80,55 @@ final class PlacedBlocks {
   }
 
   /** By where they begin. */
-  private Ban[] bans(Block block) {
-    Ban[] bans = new Ban[count * block.size()];
-    int found = 0;
+  private List<Ban> bans(Block block) {
+    List<Ban> bans = new ArrayList<>();
     for (int member = 0; member < block.size(); member++) {
       int buffer = block.buffer(member);
-      long start = block.start(member);
       long bytes = problem.buffer(buffer).reservedBytes();
-      for (int i = 0; i < count; i++) {
-        int other = byOffset[i];
-        if (problem.conflicts(buffer, other)) {
-          long top = offsets[other] + problem.buffer(other).reservedBytes();
-          bans[found++] = new Ban(offsets[other] - start - bytes, top - start);
-        }
+      if (bytes > 0) {
+        addBans(bans, buffer, block.start(member), bytes);
       }
     }
-    Ban[] all = Arrays.copyOf(bans, found);
     if (block.size() > 1) {
-      Arrays.sort(all, (a, b) -> Long.compare(a.after, b.after));
+      bans.sort(Comparator.comparingLong(Ban::after));
     }
-    return all;
+    return bans;
+  }
+
+  private void addBans(List<Ban> bans, int buffer, long start, long bytes) {
+    Conflicts conflicts = problem.conflicts();
+    int from = held.get(buffer).first();
+    int to = held.get(buffer).end();
+    for (int i = 0; i < count; i++) {
+      boolean meet = first[i] < to && from < end[i];
+      boolean inTheWay = stepsDecide
+        ? meet || conflicts.contains(buffer, byOffset[i])
+        : (meet || conflicts.contains(buffer, byOffset[i])) && problem.conflicts(buffer, byOffset[i]);
+      if (inTheWay) {
+        bans.add(new Ban(bottom[i] - start - bytes, top[i] - start));
+      }
+    }
   }
 
   private void insert(int buffer) {
-    int low = 0;
+    int at = 0;
     int high = count;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (offsets[byOffset[middle]] < offsets[buffer]) {
-        low = middle + 1;
+    while (at < high) {
+      int middle = (at + high) >>> 1;
+      if (bottom[middle] < offsets[buffer]) {
+        at = middle + 1;
       } else {
         high = middle;
       }
     }
-    System.arraycopy(byOffset, low, byOffset, low + 1, count - low);
-    byOffset[low] = buffer;
+    for (Object column : List.of(byOffset, first, end, bottom, top)) {
+      System.arraycopy(column, at, column, at + 1, count - at);
+    }
+    byOffset[at] = buffer;
+    first[at] = held.get(buffer).first();
+    end[at] = held.get(buffer).end();
+    bottom[at] = offsets[buffer];
+    top[at] = offsets[buffer] + problem.buffer(buffer).reservedBytes();
     count++;
   }
 }

@@ -48,7 +48,7 @@ public enum PlacementOrder {
   abstract Comparator<Item> comparator();
 
   /** The problem's buffer indexes in this order. */
-  int[] sequence(MemoryProblem problem) {
+  public int[] sequence(MemoryProblem problem) {
     List<Lifetime> held = problem.held();
     return sequence(IntStream.range(0, problem.size())
       .mapToObj(i -> new Item(i, problem.buffer(i).reservedBytes(), held.get(i))));

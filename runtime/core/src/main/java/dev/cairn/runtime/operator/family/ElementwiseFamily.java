@@ -15,6 +15,7 @@ import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.TypeRule;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Operators that make each element of the result from the elements at its place, stretching the inputs where shapes
@@ -25,7 +26,7 @@ import java.util.List;
  * write would destroy.
  */
 public final class ElementwiseFamily {
-  public static final List<OperatorDefinition> ROWS = List.of( //
+  public static final List<OperatorDefinition> ROWS = Stream.of( //
     unary("Abs", NUMBERS), //
     unary("Ceil", FLOATS), //
     unary("Cos", FLOATS), //
@@ -63,7 +64,10 @@ public final class ElementwiseFamily {
     new OperatorDefinition("Clip", 1, 3, ElementwiseFamily::clip, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("Where", 3, 3, ElementwiseFamily::where,
-      new MemoryTraits(List.of(new MemoryTraits.Pair(1, 0), new MemoryTraits.Pair(2, 0)), false)));
+      new MemoryTraits(List.of(new MemoryTraits.Pair(1, 0), new MemoryTraits.Pair(2, 0)), false)))
+    .map(row -> new OperatorDefinition(row.name(), row.minInputs(), row.maxInputs(), row.typeRule(),
+      row.memory().asElementwise()))
+    .toList();
 
   private ElementwiseFamily() {}
 

@@ -113,10 +113,7 @@ public final class ConstantFoldingPass implements Pass {
         switch (input.node().kind()) {
           case NodeKind.Constant(TensorView value) -> values.add(Optional.of(value));
           case NodeKind.Absent absent -> values.add(Optional.empty());
-          case NodeKind.Input other -> {
-            return null;
-          }
-          case NodeKind.Apply other -> {
+          default -> {
             return null;
           }
         }

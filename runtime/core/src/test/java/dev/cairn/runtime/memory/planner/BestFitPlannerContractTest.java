@@ -5,7 +5,7 @@ import java.util.List;
 
 class BestFitPlannerContractTest extends PlannerContract {
   @Override
-  protected List<MemoryPlanner> planners() {
+  List<MemoryPlanner> planners() {
     return List.copyOf(BestFitPortfolio.ALL.planners());
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 
 class BestFitPortfolioContractTest extends PlannerContract {
   @Override
-  protected List<MemoryPlanner> planners() {
+  List<MemoryPlanner> planners() {
     return List.of(BestFitPortfolio.ALL);
   }
 }

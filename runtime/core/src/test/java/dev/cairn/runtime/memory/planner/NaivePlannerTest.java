@@ -8,6 +8,7 @@ import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.Pool;
 import dev.cairn.runtime.memory.RandomProblems;
+import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
 import org.junit.jupiter.api.Test;
 
 class NaivePlannerTest {

@@ -19,11 +19,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What every planner promises. A subclass names the planner in all its options, and nothing else. */
-public abstract class PlannerContract {
+abstract class PlannerContract {
   private static final int RANDOM_PROBLEMS = 600;
 
   /** The planner under test, once for each set of options. */
-  protected abstract List<MemoryPlanner> planners();
+  abstract List<MemoryPlanner> planners();
 
   @Test
   void randomProblemsGetValidPlansNotBelowTheBound() {

@@ -1,11 +1,12 @@
 package dev.cairn.runtime.memory.planner;
 
 import dev.cairn.runtime.memory.MemoryPlanner;
+import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
 import java.util.List;
 
 class ReusePlannerContractTest extends PlannerContract {
   @Override
-  protected List<MemoryPlanner> planners() {
+  List<MemoryPlanner> planners() {
     return List.of(ReusePlanner.PLAIN, ReusePlanner.PEAK_TESTED);
   }
 }

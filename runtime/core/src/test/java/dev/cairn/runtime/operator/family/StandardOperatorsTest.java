@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorTable;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -58,8 +59,17 @@ class StandardOperatorsTest {
   @Test
   void comparisonsAreNotInPlaceBecauseAnOperandMayBeWiderThanTheResult() {
     for (String name : List.of("Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual")) {
-      assertThat(StandardOperators.table().get(name).memory()).isEqualTo(MemoryTraits.NONE);
+      assertThat(StandardOperators.table().get(name).memory()).isEqualTo(MemoryTraits.NONE.asElementwise());
     }
+  }
+
+  @Test
+  void onlyTheElementwiseFamilyIsElementwiseAndWithoutInPlaceNone() {
+    List<String> family = ElementwiseFamily.ROWS.stream().map(OperatorDefinition::name).sorted().toList();
+    assertThat(rows().filter(row -> row.memory().elementwise()).map(OperatorDefinition::name)).isEqualTo(family)
+      .contains("Add", "Clip", "Where").doesNotContain("Softmax", "MatMul", "Identity");
+    OperatorTable without = StandardOperators.table().withoutInPlace();
+    assertThat(without.names()).noneMatch(name -> without.get(name).memory().elementwise());
   }
 
   private static Stream<OperatorDefinition> rows() {

@@ -41,6 +41,8 @@ final class NaiveInterpreter implements ValueEvaluator {
           var read = node.inputs().stream().map(entry -> Optional.ofNullable(values.get(entry))).toList();
           yield compute(kind, read, type.shape());
         }
+        case NodeKind.Variable(TensorView initial) -> Value.of(initial);
+        case NodeKind.Assign assign -> known(values, node.inputs().get(1));
         case NodeKind.Absent absent -> throw new AssertionError(node);
       });
     }

@@ -84,6 +84,8 @@ public final class ModelEncoder {
       switch (node.kind()) {
         case NodeKind.Input(DeclaredType type) -> head.addInput(value(node.name(), type));
         case NodeKind.Apply apply -> head.addNode(node(node, apply, names));
+        case NodeKind.Variable variable -> throw new IllegalArgumentException("ONNX has no variables: node=" + node);
+        case NodeKind.Assign assign -> throw new IllegalArgumentException("ONNX has no variables: node=" + node);
         case NodeKind.Constant constant -> {}
         case NodeKind.Absent absent -> {}
       }

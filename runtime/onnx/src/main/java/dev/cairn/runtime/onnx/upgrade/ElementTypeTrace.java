@@ -29,6 +29,10 @@ final class ElementTypeTrace {
         case NodeKind.Constant(var value) -> {
           return value.dtype();
         }
+        case NodeKind.Variable(var initial) -> {
+          return initial.dtype();
+        }
+        case NodeKind.Assign assign -> at = at.node().inputs().get(1);
         case NodeKind.Absent absent -> {
           return DType.FLOAT32;
         }

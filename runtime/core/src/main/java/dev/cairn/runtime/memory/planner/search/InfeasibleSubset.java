@@ -1,7 +1,6 @@
 package dev.cairn.runtime.memory.planner.search;
 
 import dev.cairn.runtime.memory.MemoryProblem;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -24,13 +23,13 @@ public record InfeasibleSubset(List<Integer> buffers) {
       throw new IllegalArgumentException("subsets of groups and conflicts are not looked for: groups=%d conflicts=%d"
         .formatted(problem.groups().size(), problem.conflicts().count()));
     }
-    List<Integer> kept = new ArrayList<>(IntStream.range(0, problem.size()).boxed().toList());
+    List<Integer> kept = IntStream.range(0, problem.size()).boxed().toList();
     if (!search.fit(problem, capacityBytes, budget).isImpossible(capacityBytes)) {
       return Optional.empty();
     }
-    for (int buffer = 0; buffer < problem.size(); buffer++) {
-      List<Integer> fewer = new ArrayList<>(kept);
-      fewer.remove((Integer) buffer);
+    for (int i = 0; i < problem.size(); i++) {
+      int left = i;
+      List<Integer> fewer = kept.stream().filter(buffer -> buffer != left).toList();
       MemoryProblem rest = new MemoryProblem(fewer.stream().map(problem::buffer).toList());
       if (search.fit(rest, capacityBytes, budget).isImpossible(capacityBytes)) {
         kept = fewer;

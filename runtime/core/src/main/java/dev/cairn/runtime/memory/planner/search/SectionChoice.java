@@ -81,7 +81,7 @@ enum SectionChoice {
     int best = first;
     for (int section = first + 1; section <= last; section++) {
       int low = Long.compare(skyline.floor[section], skyline.floor[best]);
-      if (low < 0 || low == 0 && isBetter(skyline, section, best)) {
+      if (low < 0 || (low == 0 && isBetter(skyline, section, best))) {
         best = section;
       }
     }

@@ -90,7 +90,7 @@ class KnownCasesTest {
       buffers.add(buffer(2 * step + 1, 18, 8, 16 - step));
     }
     for (int step = 0; step < 7; step++) {
-      buffers.add(buffer(100 + step, 18 * (7 - step), step, step + 1));
+      buffers.add(buffer(100 + step, 18L * (7 - step), step, step + 1));
     }
     assertFits(new MemoryProblem(buffers), 144);
     assertImpossible(new MemoryProblem(buffers), 143);

@@ -1,0 +1,71 @@
+package dev.cairn.benchmarks.planning;
+
+import dev.cairn.benchmarks.harness.MarkdownTable;
+import dev.cairn.benchmarks.harness.Places;
+import dev.cairn.benchmarks.harness.Section;
+import dev.cairn.runtime.compile.PlannerChoice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Every planner on every public problem: how close it comes to the bound, and how long it takes. */
+final class PlannersTable implements PlanningTable {
+  private static final int SEARCH_SECONDS = 2;
+
+  @Override
+  public String name() {
+    return "planners";
+  }
+
+  @Override
+  public List<Section> measured(Places places, Effort effort) {
+    List<Section> sections = new ArrayList<>();
+    sections.addAll(sections("MiniMalloc's hard sets", NamedProblem.hard(places), effort));
+    sections.addAll(sections("Traces of training runs", NamedProblem.traces(places).stream().filter(effort::wants)
+      .toList(), effort));
+    return sections;
+  }
+
+  private static List<Section> sections(String title, List<NamedProblem> problems, Effort effort) {
+    if (problems.isEmpty()) {
+      return List.of();
+    }
+    List<List<Optional<Timed>>> rows = new ArrayList<>();
+    for (PlannerChoice choice : PlannerChoice.values()) {
+      rows.add(problems.stream().map(it -> timed(choice, it, effort)).toList());
+    }
+    return List.of(new Section(title + ": every planner", """
+      Peak over lower bound, 1 at best; "-" where the planner does not know what the problem asks for. Planners that
+      search have %d s.""".formatted(SEARCH_SECONDS), table("peak / bound", problems, rows, it -> number(4, it.score()
+        .ratio())), List.of()), new Section(title + ": planning time, ms", """
+          The median of up to %d plannings after the first; of one that takes long, the first.""".formatted(effort
+        .rounds() - 1), table("ms", problems, rows, it -> number(it.millis() < 10 ? 2 : 0, it.millis())), List.of()));
+  }
+
+  private static Optional<Timed> timed(PlannerChoice choice, NamedProblem it, Effort effort) {
+    System.err.printf("%-16s %s%n", choice, it.name());
+    try {
+      return Optional.of(Timed.of(choice.planner(effort.budget(SEARCH_SECONDS)), it.problem(), effort.rounds()));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static MarkdownTable table(String head, List<NamedProblem> problems, List<List<Optional<Timed>>> rows,
+    Function<Timed, String> cell) {
+    var table = new MarkdownTable(Stream.concat(Stream.of(head), problems.stream().map(NamedProblem::name)).toArray(
+      String[]::new));
+    for (PlannerChoice choice : PlannerChoice.values()) {
+      table.row(Stream.concat(Stream.of(choice.toString()), rows.get(choice.ordinal()).stream().map(it -> it.map(cell)
+        .orElse("-"))).toArray(String[]::new));
+    }
+    return table;
+  }
+
+  private static String number(int digits, double value) {
+    return String.format(Locale.ROOT, "%." + digits + "f", value);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.runtime.report.plan.PageFacts;
+import dev.cairn.runtime.report.plan.PlanView;
+import java.util.Map;
+
+/**
+ * What {@code cairn plan} found, for all the ways to show it.
+ *
+ * @param text for people
+ * @param document for programs; may be added to
+ * @param view of the plan, for files
+ * @param facts beside it, on the page
+ * @param verdict whether it fits
+ * @param failure what to say when it doesn't
+ */
+record PlanReport(String text, Map<String, Object> document, PlanView view, PageFacts facts, FitVerdict verdict,
+  Failure.Known failure) {}

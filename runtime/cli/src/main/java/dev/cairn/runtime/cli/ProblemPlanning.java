@@ -1,0 +1,111 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.runtime.cli.option.PlanningOption;
+import dev.cairn.runtime.cli.text.Json;
+import dev.cairn.runtime.compile.StandAlonePlanning;
+import dev.cairn.runtime.memory.MemoryProblem;
+import dev.cairn.runtime.memory.PlanScore;
+import dev.cairn.runtime.memory.ProblemCsv;
+import dev.cairn.runtime.report.plan.PageFacts;
+import dev.cairn.runtime.report.plan.PlanView;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Plans a problem by itself, from a file in MiniMalloc's format. */
+final class ProblemPlanning {
+  private ProblemPlanning() {}
+
+  static PlanReport report(Path file, PlanningOption planning) throws IOException {
+    MemoryProblem problem = read(file);
+    StandAlonePlanning.Solution solution = solve(problem, planning);
+    PlanScore score = PlanScore.of(problem, solution.plan());
+    var verdict = verdict(solution, planning.capacityBytes());
+    Map<String, Object> document = Json.document("plan");
+    document.put("problem", file.toString());
+    document.put("buffers", problem.size());
+    document.put("planner", score.planner());
+    document.put("peakBytes", score.peakBytes());
+    document.put("lowerBoundBytes", score.boundBytes());
+    document.put("ratio", score.ratio());
+    document.put("optimal", solution.isOptimal());
+    document.put("provenBytes", solution.provenBytes());
+    document.put("nanos", solution.nanos());
+    verdict.addTo(document);
+    String name = String.valueOf(file.getFileName());
+    return new PlanReport(text(file, problem, solution, score) + verdictText(verdict), document, PlanView.of(name,
+      problem, solution.plan()), new PageFacts(verdict.sentences(), List.of()), verdict, failure(solution, verdict));
+  }
+
+  private static StandAlonePlanning.Solution solve(MemoryProblem problem, PlanningOption planning) {
+    try {
+      return planning.standAlone().solve(problem, planning.capacityBytes());
+    } catch (IllegalArgumentException e) {
+      throw new Failure.Known(ExitCode.USAGE, "this planner does not know what the problem asks for", String.valueOf(e
+        .getMessage()), "leave --planner out, or try another");
+    }
+  }
+
+  private static String text(Path file, MemoryProblem problem, StandAlonePlanning.Solution solution, PlanScore score) {
+    String proved = solution.isOptimal()
+      ? ": no plan is smaller"
+      : solution.provenBytes() > score.boundBytes()
+        ? String.format(Locale.ROOT, "; no plan is smaller than %,d", solution.provenBytes())
+        : "";
+    return String.format(Locale.ROOT, """
+      problem  %s: %,d buffers, times to %,d
+      plan     peak %,d by %s in %.2f ms
+      bound    %,d, the peak is %s times that%s
+      """, file, problem.size(), problem.steps(), score.peakBytes(), score.planner(), solution.nanos() / 1e6, score
+        .boundBytes(), PlanComparison.ratio(score.ratio()), proved);
+  }
+
+  private static String verdictText(FitVerdict verdict) {
+    return verdict.text().isEmpty()
+      ? ""
+      : "verdict  %s%n%s".formatted(verdict.exactText(), verdict.advice("         "));
+  }
+
+  private static FitVerdict verdict(StandAlonePlanning.Solution solution, long capacityBytes) {
+    long peakBytes = solution.plan().peakBytes();
+    if (peakBytes <= capacityBytes) {
+      return FitVerdict.of(peakBytes, capacityBytes);
+    }
+    return new FitVerdict(peakBytes, capacityBytes, List.of(solution.provenBytes() > capacityBytes
+      ? "raise --capacity: no plan takes less than %d".formatted(solution.provenBytes())
+      : "try a longer --budget, or raise --capacity to %d".formatted(peakBytes)));
+  }
+
+  private static Failure.Known failure(StandAlonePlanning.Solution solution, FitVerdict verdict) {
+    return new Failure.Known(ExitCode.OUT_OF_MEMORY, solution.provenBytes() > verdict.limitBytes()
+      ? "the problem cannot fit the capacity"
+      : "no plan was found that fits the capacity", "needs %d, capacity %d, short by %d; no plan takes less than %d"
+        .formatted(verdict.neededBytes(), verdict.limitBytes(), verdict.shortBytes(), solution.provenBytes()), String
+          .join("; or ", verdict.remedies()));
+  }
+
+  private static MemoryProblem read(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      throw unreadable(file, "no such file", "give the path of a problem");
+    }
+    if (Files.isDirectory(file)) {
+      throw unreadable(file, "it is a folder", "give the path of a problem");
+    }
+    try {
+      return ProblemCsv.read(file);
+    } catch (IllegalArgumentException e) {
+      throw unreadable(file, String.valueOf(e.getMessage()), "mend the file there; its columns are id,lower,upper,size "
+        + "and, if wanted, alignment; lifetimes are half-open");
+    } catch (CharacterCodingException e) {
+      throw unreadable(file, "it is no text in UTF-8", "give a CSV file with the columns id,lower,upper,size");
+    }
+  }
+
+  private static Failure.Known unreadable(Path file, String reason, String remedy) {
+    return new Failure.Known(ExitCode.INVALID_MODEL, "the problem cannot be read", file + ": " + reason, remedy);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.cairn.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.runtime.compile.PlannerChoice;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code cairn plan} for models: the table, the verdict, and the files. */
+class PlanCommandTest {
+  @TempDir
+  private Path folder;
+
+  @Test
+  void allPlannersAreCompared() throws IOException {
+    String text = Outcome.ok("plan", "mlp");
+    JsonNode planners = Outcome.json("plan", "mlp").get("plan").get("planners");
+    for (PlannerChoice choice : PlannerChoice.values()) {
+      assertThat(text).containsPattern("(?m)^ +" + choice + " +[\\d-]");
+      JsonNode one = planners.get(choice.toString());
+      assertThat(one.has("refused") || one.get("ratio").asDouble() >= 1).as("%s", choice).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyPlannerCanBeChosen(PlannerChoice choice) throws IOException {
+    JsonNode document = Outcome.json("plan", SmallModels.fixed(folder, 1, 2, 3), "--planner", choice, "--budget",
+      "50ms");
+    JsonNode plan = document.get("plan");
+    assertThat(plan.get("peakBytes").asLong()).isEqualTo(plan.get("planners").get(choice.toString()).get("peakBytes")
+      .asLong());
+    assertThat(document.get("files").size()).isZero();
+    assertThat(document.has("shortBytes")).as("no limit was given").isFalse();
+  }
+
+  @Test
+  void aModelThatFitsIsToldSo() throws IOException {
+    Path model = SmallModels.fixed(folder, 1, 2, 3);
+    assertThat(Outcome.ok("plan", model, "--memory-limit", "1MiB")).contains("; fits 1.0 MiB, ").doesNotContain(
+      "to fit");
+    JsonNode document = Outcome.json("plan", model, "--memory-limit", "1MiB");
+    assertThat(document.get("fits").asBoolean()).isTrue();
+    assertThat(document.get("shortBytes").asLong()).isZero();
+    assertThat(document.get("remedies").size()).isZero();
+  }
+
+  @Test
+  void anotherPlannerIsNamedWhereItWouldFit() {
+    long needed = Outcome.json("plan", "mlp", "--planner", "best-fit").get("needs").get("totalBytes").asLong();
+    Outcome outcome = Outcome.of("plan", "mlp", "--planner", "naive", "--memory-limit", needed, "--format", "json");
+    outcome.failedWith(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit", "short by ", "--planner ",
+      "raise --memory-limit to ");
+    JsonNode document = Outcome.parse(outcome.out());
+    String planner = document.get("remedies").get(0).asString().replaceAll("--planner (\\S+),.*", "$1");
+    Outcome.ok("plan", "mlp", "--planner", planner, "--memory-limit", needed);
+    assertThat(document.get("shortBytes").asLong()).isPositive();
+  }
+
+  @Test
+  void whereNoPlannerCanHelpTheLeastIsTold() {
+    Outcome outcome = Outcome.of("plan", "mlp", "--memory-limit", "1MiB").failedWith(ExitCode.OUT_OF_MEMORY,
+      "no planner can do with less than ");
+    assertThat(outcome.out()).contains("; does not fit 1.0 MiB, short by ", "to fit   raise --memory-limit to ")
+      .doesNotContain("--budget", "a batch of");
+    String limit = outcome.out().replaceAll("(?s).*--memory-limit to (\\d+).*", "$1");
+    Outcome.ok("plan", "mlp", "--memory-limit", limit);
+  }
+
+  @Test
+  void theLargestBatchThatFitsIsFound() throws IOException {
+    Path model = SmallModels.open(folder);
+    long limit = Outcome.json("plan", model, "--shapes", "x:1000x3").get("needs").get("totalBytes").asLong();
+    Outcome outcome = Outcome.of("plan", model, "--shapes", "x:5000x3", "--memory-limit", limit).failedWith(
+      ExitCode.OUT_OF_MEMORY, "the largest that fits, instead of 5000: --shapes x:");
+    String batch = outcome.out().replaceAll("(?s).*a batch of (\\d+),.*", "$1");
+    assertThat(Integer.parseInt(batch)).isGreaterThanOrEqualTo(1000);
+    Outcome.ok("plan", model, "--shapes", "x:" + batch + "x3", "--memory-limit", limit);
+    Outcome.of("plan", model, "--shapes", "x:" + (Integer.parseInt(batch) + 1) + "x3", "--memory-limit", limit)
+      .failedWith(ExitCode.OUT_OF_MEMORY);
+  }
+
+  @Test
+  void thePlanIsWrittenInEveryForm() throws IOException {
+    Path model = SmallModels.fixed(folder, 1, 2, 3);
+    List<Path> files = List.of(folder.resolve("p.csv"), folder.resolve("p.html"), folder.resolve("p.svg"));
+    String text = Outcome.ok("plan", model, "--export", files.get(0), "--html", files.get(1), "--svg", files.get(2));
+    files.forEach(file -> assertThat(text).contains("wrote    " + file));
+    assertThat(Files.readString(files.get(0))).startsWith("id,lower,upper,size,alignment,offset\n");
+    assertThat(Files.readString(files.get(1))).startsWith("<!doctype html>").contains("Memory plan of fixed.onnx",
+      "(Add)", "float32[2x3]", "The model needs ", "<h2>Planners</h2>");
+    assertThat(Files.readString(files.get(2))).startsWith("<svg ").contains(">fixed.onnx<");
+    Path json = folder.resolve("p.JSON");
+    Outcome.ok("plan", model, "--export", json, "--quiet");
+    JsonNode document = new JsonMapper().readTree(Files.readString(json));
+    assertThat(document.get("kind").asString()).isEqualTo("cairn-plan");
+    assertThat(document.get("buffers").get(0).get("operator").asString()).isEqualTo("Add");
+    assertThat(document.get("buffers").get(0).get("tensors").asString()).contains("float32[2x3]");
+  }
+
+  @Test
+  void filesAreWrittenEvenWhenItDoesNotFit() {
+    Path html = folder.resolve("p.html");
+    Outcome.of("plan", "mlp", "--memory-limit", "1KiB", "--html", html).failedWith(ExitCode.OUT_OF_MEMORY);
+    assertThat(html).content(StandardCharsets.UTF_8).contains("It does not fit 1.0 KiB, short by ",
+      "What would make it fit: raise --memory-limit");
+  }
+
+  @Test
+  void filesThatCannotBeWritten() {
+    Outcome.of("plan", "mlp", "--svg", folder.resolve("none/p.svg")).failedWith(ExitCode.OTHER, "none", "permissions");
+    Outcome.of("plan", "mlp", "--export", folder.resolve("p.txt")).failedWith(ExitCode.USAGE, "p.txt", ".csv .json");
+  }
+
+  @Test
+  void optionsThatContradictOneAnother() throws IOException {
+    Path csv = Files.writeString(folder.resolve("p.csv"), "id,lower,upper,size\na,0,2,4\n");
+    Outcome.of("plan", "mlp", "--csv", csv).failedWith(ExitCode.USAGE, "contradict", "model=mlp");
+    Outcome.of("plan", "--csv", csv, "--memory-limit", "1MiB").failedWith(ExitCode.USAGE, "--capacity");
+    Outcome.of("plan", "mlp", "--capacity", "1MiB").failedWith(ExitCode.USAGE, "--memory-limit");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plan mlp --budget soon", "plan mlp --budget -1s", "plan mlp --budget 2h",
+    "plan mlp --planner best", "plan mlp --capacity much", "plan mlp --memory-limit lots", "plan mlp --html"})
+  void linesThatAreNotUnderstood(String arguments) {
+    Outcome.of((Object[]) arguments.split(" ", -1)).failedWith(ExitCode.USAGE, "see 'cairn help plan'");
+  }
+}

@@ -1,0 +1,74 @@
+package dev.cairn.runtime;
+
+import dev.cairn.allocator.Allocator;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.executor.VariableStore;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * The variables of a session, and who may use them when. Runs of a graph that assigns to variables come one after the
+ * other, each whole; runs of a graph that only reads them come together. Reading a value from outside waits for runs
+ * that assign, setting one waits for all. Thread-safe.
+ */
+final class SessionVariables implements AutoCloseable {
+  private final Graph graph;
+  private final VariableStore store;
+  /** Fair, so that runs which assign come in the order in which they were asked for. */
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
+
+  /** Holds nothing until {@link #place}. */
+  SessionVariables(Graph graph, Allocator allocator) {
+    this.graph = graph;
+    this.store = new VariableStore(allocator);
+  }
+
+  /** @throws dev.cairn.allocator.OutOfMemory when the variables do not fit; nothing is held then */
+  void place() {
+    store.store(graph.variables());
+  }
+
+  /** What a run holds from before it asks for memory until its outputs are copied. */
+  Lock forRun() {
+    return graph.assigns().isEmpty() ? lock.readLock() : lock.writeLock();
+  }
+
+  /** The memory of these variables, in this order. */
+  List<TensorView> views(List<Node> variables) {
+    return variables.stream().map(variable -> store.view(variable.name())).toList();
+  }
+
+  /** A copy. */
+  Tensor get(String name) {
+    lock.readLock().lock();
+    try {
+      return Tensor.copyOf(store.view(name));
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  void set(String name, Tensor value) {
+    TensorView variable = store.view(name);
+    if (!value.type().equals(variable.type())) {
+      throw new IllegalArgumentException("a variable keeps its type: name=%s variable=%s value=%s"
+        .formatted(name, variable.type(), value.type()));
+    }
+    TensorView given = value.beginUse();
+    lock.writeLock().lock();
+    try {
+      variable.segment().copyFrom(given.segment());
+    } finally {
+      lock.writeLock().unlock();
+      value.endUse();
+    }
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.cairn.runtime.memory.analysis;
+
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.IndexedGraph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.memory.planner.nnvm.ElementType;
+import dev.cairn.runtime.memory.planner.nnvm.FusionPattern;
+import dev.cairn.runtime.memory.planner.nnvm.NnvmEntry;
+import dev.cairn.runtime.memory.planner.nnvm.NnvmGraph;
+import dev.cairn.runtime.memory.planner.nnvm.NnvmNode;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * Turns a graph into what NNVM's planner plans exactly, in one walk. Inputs and constants become variables, as
+ * variables do; operators keep their in-place pairs. An alias becomes nothing: whoever reads it reads the entry whose
+ * bytes it is, so that uses of both count as one. A kernel's scratch memory becomes a further output, of bytes, that
+ * nobody reads. Graphs with assigns must have been through {@link KeptValues}.
+ */
+public final class NnvmAnalysis {
+  private static final ElementType BYTE = ElementType.of("scratch", 1);
+
+  private final IndexedGraph graph;
+  private final GraphTypes types;
+  private final OperatorTable operators;
+  private final Aliases aliases;
+  private final List<NnvmNode> nodes = new ArrayList<>();
+  private final int[] entries;
+  /** Entries that are variables' values. */
+  private final BitSet ofVariables = new BitSet();
+  private int entryCount;
+
+  /**
+   * A graph for NNVM's planner.
+   *
+   * @param entries by entry id of the indexed graph, the entry's id in this one; an alias has its root's
+   */
+  public record NnvmView(NnvmGraph graph, List<Integer> entries) {
+    public NnvmView {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  private NnvmAnalysis(IndexedGraph graph, GraphTypes types, OperatorTable operators) {
+    this.graph = graph;
+    this.types = types;
+    this.operators = operators;
+    this.aliases = new Aliases(graph, types, operators);
+    this.entries = new int[graph.entryCount()];
+  }
+
+  /** @param workspaceBytes scratch bytes that the kernel of a node wants; 0 for none */
+  public static NnvmView analyse(IndexedGraph graph, GraphTypes types, OperatorTable operators,
+    ToLongFunction<Node> workspaceBytes) {
+    var analysis = new NnvmAnalysis(graph, types, operators);
+    for (Node node : graph.graph().nodes()) {
+      analysis.add(node, workspaceBytes);
+    }
+    List<Integer> outputs = graph.graph().outputs().stream().map(it -> analysis.entry(it.entry())).toList();
+    return new NnvmView(new NnvmGraph(analysis.nodes, outputs), Arrays.stream(analysis.entries).boxed().toList());
+  }
+
+  private void add(Node node, ToLongFunction<Node> workspaceBytes) {
+    int first = graph.entryId(node.entry());
+    // Constants and inputs are the planner's variables too, but nothing is written over them.
+    ofVariables.set(entryCount, node.kind() instanceof NodeKind.Variable || node.kind() instanceof NodeKind.Assign);
+    switch (node.kind()) {
+      case NodeKind.Input input -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
+      case NodeKind.Constant constant -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
+      case NodeKind.Variable variable -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
+      case NodeKind.Assign assign -> addOne(first, NnvmNode.assign(node.name(), entry(node.inputs().get(0)),
+        entry(node.inputs().get(1)), planned(node.entry())));
+      case NodeKind.Apply apply when aliases.isAlias(node) -> entries[first] = entries[aliases.root(first)];
+      case NodeKind.Apply apply -> addOperator(node, apply, workspaceBytes.applyAsLong(node));
+      case NodeKind.Absent absent -> throw new AssertionError("absent nodes are not in a graph's order");
+    }
+  }
+
+  private void addOne(int entry, NnvmNode node) {
+    entries[entry] = entryCount++;
+    nodes.add(node);
+  }
+
+  private void addOperator(Node node, NodeKind.Apply apply, long scratchBytes) {
+    List<NnvmEntry> outputs = new ArrayList<>();
+    for (int i = 0; i < apply.outputs(); i++) {
+      entries[graph.entryId(node.entry(i))] = entryCount++;
+      outputs.add(planned(node.entry(i)));
+    }
+    if (scratchBytes > 0) {
+      entryCount++;
+      outputs.add(NnvmEntry.of(BYTE, scratchBytes));
+    }
+    List<NodeEntry> given = node.inputs().stream().filter(it -> !it.isAbsent()).toList();
+    NnvmNode planned = NnvmNode.operator(node.name(), given.stream().map(this::entry).toList(), outputs)
+      .withPattern(mayWriteVariables(node, apply) ? FusionPattern.BROADCAST : FusionPattern.OPAQUE);
+    for (MemoryTraits.Pair pair : operators.get(apply.operator()).memory().inPlace()) {
+      boolean there = pair.output() < apply.outputs() && pair.input() < node.inputs().size()
+        && !node.inputs().get(pair.input()).isAbsent();
+      if (there) {
+        // Positions count the inputs that are given.
+        long position = node.inputs().subList(0, pair.input()).stream().filter(it -> !it.isAbsent()).count();
+        planned = planned.withInPlace((int) position, pair.output());
+      }
+    }
+    nodes.add(planned);
+  }
+
+  /** Whether the result may be written right into a variable, be it one that the node reads. */
+  private boolean mayWriteVariables(Node node, NodeKind.Apply apply) {
+    MemoryTraits traits = operators.get(apply.operator()).memory();
+    boolean may = traits.elementwise() && apply.outputs() == 1;
+    for (int i = 0; i < node.inputs().size() && may; i++) {
+      NodeEntry read = node.inputs().get(i);
+      boolean variable = !read.isAbsent() && ofVariables.get(entry(read));
+      may = !variable || (traits.allowsInPlace(i, 0) && types.type(read).equals(types.type(node.entry())));
+    }
+    return may;
+  }
+
+  private int entry(NodeEntry entry) {
+    return entries[graph.entryId(entry)];
+  }
+
+  private NnvmEntry planned(NodeEntry entry) {
+    TensorType type = types.type(entry);
+    int elementBytes = type.dtype().bytes();
+    return NnvmEntry.of(ElementType.of(type.dtype().toString(), elementBytes), type.bytes() / elementBytes);
+  }
+}

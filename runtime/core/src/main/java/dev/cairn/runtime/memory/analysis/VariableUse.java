@@ -1,0 +1,18 @@
+package dev.cairn.runtime.memory.analysis;
+
+import dev.cairn.runtime.graph.Node;
+import java.util.List;
+
+/**
+ * The variables of a graph, whose memory is nobody's to plan.
+ *
+ * @param variables each once
+ * @param direct the assigns that are no steps, for the node that computes the new value writes it right into the
+ *   variable's memory; the others are steps, which copy
+ */
+public record VariableUse(List<Node> variables, List<Node> direct) {
+  public VariableUse {
+    variables = List.copyOf(variables);
+    direct = List.copyOf(direct);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.cairn.runtime.memory.planner.improve;
+
+import dev.cairn.runtime.memory.MemoryProblem;
+import dev.cairn.runtime.memory.planner.BestFitPlanner;
+import dev.cairn.runtime.memory.planner.BestFitPortfolio;
+import dev.cairn.runtime.memory.planner.GapChoice;
+
+/**
+ * The course of one plan: a pass outwards from the busiest column and a short search, which often suffices; then the
+ * other passes, each given up as soon as it is no better; then searches from the best, shaken each time, until the
+ * effort is spent.
+ */
+final class Planning {
+  private final MemoryProblem problem;
+  private final Rectangles rectangles;
+  private final Effort effort;
+  private final EvictionSearch search;
+  private final Arrangement trial;
+  private long[] best;
+  private long bestTop;
+
+  /**
+   * @param rectangles of the problem, one at least
+   */
+  Planning(MemoryProblem problem, Rectangles rectangles, Effort effort) {
+    this.problem = problem;
+    this.rectangles = rectangles;
+    this.effort = effort;
+    Arrangement first = new Arrangement(rectangles);
+    first.fit(Orders.outwards(rectangles), GapChoice.SMALLEST, Arrangement.TOO_HIGH, Effort.ofMoves(0));
+    search = new EvictionSearch(rectangles, first, effort);
+    trial = new Arrangement(rectangles);
+    best = search.best();
+    bestTop = search.bestTop();
+  }
+
+  /** The best offsets found, by rectangle. */
+  long[] offsets() {
+    search(effort.movesLeft() / 4);
+    if (!isDone()) {
+      makePasses();
+    }
+    search(Long.MAX_VALUE);
+    Shake shake = new Shake(rectangles, trial, effort);
+    while (!isDone() && !effort.isSpent()) {
+      shake.shake(best);
+      search.startFrom(trial.offsets());
+      search(Long.MAX_VALUE);
+    }
+    return best;
+  }
+
+  private boolean isDone() {
+    return bestTop <= rectangles.boundBytes() || effort.timeIsUp();
+  }
+
+  private void search(long moves) {
+    search.run(moves);
+    if (search.bestTop() <= bestTop) { // equal ones too: another one to shake
+      bestTop = search.bestTop();
+      best = search.best();
+    }
+  }
+
+  private void makePasses() {
+    tryPass(Orders.longestFirst(rectangles), GapChoice.SMALLEST);
+    for (BestFitPlanner planner : BestFitPortfolio.ALL.planners()) {
+      if (isDone()) {
+        return;
+      }
+      tryPass(rectangles.rectanglesOf(planner.order().sequence(problem)), planner.choice());
+    }
+  }
+
+  private void tryPass(int[] sequence, GapChoice choice) {
+    if (trial.fit(sequence, choice, bestTop, effort) != Arrangement.TOO_HIGH) {
+      search.startFrom(trial.offsets());
+      search(0);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.cairn.runtime.memory.planner.inductor;
+
+import dev.cairn.runtime.memory.Buffer;
+import dev.cairn.runtime.memory.Lifetime;
+import dev.cairn.runtime.memory.MemoryPlan;
+import dev.cairn.runtime.memory.MemoryPlanner;
+import dev.cairn.runtime.memory.MemoryProblem;
+import dev.cairn.runtime.memory.Placement;
+import dev.cairn.runtime.memory.Pool;
+import dev.cairn.runtime.memory.ProblemFeature;
+import dev.cairn.runtime.memory.planner.NaivePlanner;
+import dev.cairn.runtime.memory.planner.inductor.TreeNode.Block;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Pools cut in time and space by turns, as {@code memory_plan} of PyTorch's Inductor does ({@link LinePools}). A buffer
+ * that wants a greater alignment than the options' gets it. Holds buffers through their gaps; refuses fixed offsets,
+ * groups and conflicts.
+ *
+ * @param options which buffers share a pool, and the alignment inside pools
+ */
+public record AllocationTreePlanner(PoolOptions options) implements MemoryPlanner {
+  /** Inductor's default mode, with no alignment but the buffers' own. */
+  public static final AllocationTreePlanner INTERMEDIATES = new AllocationTreePlanner(
+    new PoolOptions(PoolMode.INTERMEDIATES, 1));
+  static final String NAME = "allocation-tree";
+  /** From so many bytes on, sums of sizes and paddings might overflow: then nothing is shared. */
+  private static final long TOO_MANY_BYTES = Long.MAX_VALUE / 8;
+
+  @Override
+  public MemoryPlan plan(MemoryProblem problem) {
+    ProblemFeature.requireOnly(NAME, problem, ProblemFeature.GAPS, ProblemFeature.DEVICES);
+    long strictest = Math.max(options.alignment(),
+      problem.buffers().stream().mapToLong(Buffer::alignment).max().orElse(1));
+    if (problem.naiveBytes() > TOO_MANY_BYTES || strictest > TOO_MANY_BYTES / (problem.size() + 1)) {
+      return NaivePlanner.ARENA.plan(problem);
+    }
+    AllocationPools filling = new AllocationPools(options);
+    filling.allocateAll(blocks(problem));
+    List<Pool> pools = new ArrayList<>();
+    Placement[] placements = new Placement[problem.size()];
+    for (TreeLayout layout : filling.layouts()) {
+      for (TreeLayout.Place place : layout.places()) {
+        placements[place.block().number] = new Placement(pools.size(), place.offset().at(Map.of()));
+      }
+      pools.add(
+        new Pool(layout.bytes().at(Map.of()), layout.baseAlignment(), Integer.parseInt(layout.device())));
+    }
+    return new MemoryPlan(NAME, pools, List.of(placements));
+  }
+
+  /** In index order; outputs are live for one step more than the rest, as upstream's are. */
+  static List<Block> blocks(MemoryProblem problem) {
+    List<Lifetime> held = problem.held();
+    List<Block> blocks = new ArrayList<>();
+    for (int i = 0; i < problem.size(); i++) {
+      Buffer buffer = problem.buffer(i);
+      LiveRange live = new LiveRange(held.get(i).first(), held.get(i).end() + (buffer.output() ? 1L : 0));
+      blocks.add(new Block(i, ProblemLines.buffer(buffer), live, buffer.output()));
+    }
+    return blocks;
+  }
+}

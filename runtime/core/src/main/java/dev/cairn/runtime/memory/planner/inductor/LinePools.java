@@ -1,0 +1,89 @@
+package dev.cairn.runtime.memory.planner.inductor;
+
+import dev.cairn.runtime.memory.planner.inductor.PooledProgram.Place;
+import dev.cairn.runtime.memory.planner.inductor.PooledProgram.SymbolicPool;
+import dev.cairn.runtime.memory.planner.inductor.TreeNode.Block;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Inductor's {@code memory_plan}: every allocated buffer, with all that take over its bytes in place, gets a place in a
+ * pool that is cut in time and space ({@link AllocationTree}). Decisions go by the sizes' hints; the answer's sizes and
+ * offsets are symbolic. About n log n for usual programs, n times the tree's depth at worst.
+ */
+public final class LinePools {
+  private final MemoryProgram program;
+  private final BufferGroups groups;
+  private final List<TreeLayout> layouts;
+  /** By group number. */
+  private final Place[] places;
+
+  private LinePools(MemoryProgram program, PoolOptions options) {
+    this.program = program;
+    groups = new BufferGroups(program);
+    AllocationPools pools = new AllocationPools(options);
+    pools.allocateAll(groups.all().stream()
+      .map(group -> new Block(group.number, group.buffer, group.live(), group.output)).toList());
+    layouts = pools.layouts();
+    places = new Place[groups.all().size()];
+    for (int pool = 0; pool < layouts.size(); pool++) {
+      for (TreeLayout.Place place : layouts.get(pool).places()) {
+        places[place.block().number] = place(place, pool);
+      }
+    }
+  }
+
+  private Place place(TreeLayout.Place place, int pool) {
+    BufferGroup group = groups.all().get(place.block().number);
+    LiveRange live = group.live();
+    return new Place(group.buffer, (int) live.begin(), (int) live.end(), pool, place.offset(), group.output);
+  }
+
+  /** The program's pools, and its lines with all places in them. */
+  public static PooledProgram plan(MemoryProgram program, PoolOptions options) {
+    LinePools pools = new LinePools(program, options);
+    return new PooledProgram(AllocationTreePlanner.NAME, pools.lines(),
+      pools.layouts.stream()
+        .map(pool -> new SymbolicPool(pool.device(), pool.bytes(), pool.countedBytes(), pool.baseAlignment())).toList(),
+      List.of(pools.places));
+  }
+
+  private List<PooledLine> lines() {
+    BitSet lasts = lastReturns();
+    BitSet used = new BitSet();
+    List<PooledLine> lines = new ArrayList<>();
+    for (int i = 0; i < program.lines().size(); i++) {
+      MemoryLine line = program.lines().get(i);
+      Optional<Place> place = groups.used(line).map(group -> places[group.number]);
+      if (place.isEmpty()) {
+        if (!program.isRemoved(line)) {
+          lines.add(new PooledLine.Same(line));
+        }
+      } else if (line instanceof MemoryLine.Free(LineBuffer buffer)) {
+        lines.add(new PooledLine.Return(buffer, place.get().pool(), lasts.get(i)));
+      } else {
+        int pool = place.get().pool();
+        lines.add(new PooledLine.Take(place.get().buffer(), pool, place.get().offset(), !used.get(pool)));
+        used.set(pool);
+      }
+    }
+    return lines;
+  }
+
+  /** By line: whether it is the last that frees something in its pool, and nothing in the pool is live after it. */
+  private BitSet lastReturns() {
+    BitSet lasts = new BitSet();
+    BitSet seen = new BitSet();
+    for (int i = program.lines().size() - 1; i >= 0; i--) {
+      MemoryLine line = program.lines().get(i);
+      Optional<Place> place = groups.used(line).map(group -> places[group.number]);
+      if (line instanceof MemoryLine.Free && place.isPresent() && !seen.get(place.get().pool())) {
+        seen.set(place.get().pool());
+        lasts.set(i, layouts.get(place.get().pool()).end() <= groups.step(i));
+      }
+    }
+    return lasts;
+  }
+}

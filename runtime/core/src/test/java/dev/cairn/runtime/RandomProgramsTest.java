@@ -1,0 +1,74 @@
+package dev.cairn.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.memory.PlanValidator;
+import dev.cairn.runtime.memory.analysis.Storage;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever is assigned and read in whatever order, a run gives, and leaves, what the naive interpreter says. */
+class RandomProgramsTest {
+  private int direct;
+  private int copied;
+  private int kept;
+
+  @ParameterizedTest
+  @EnumSource
+  void everyPlannerLeavesTheInterpretersValues(PlannerChoice planner) {
+    // Each planner has programs of its own, so that all planners together see many.
+    int from = 40 * List.of(PlannerChoice.values()).indexOf(planner);
+    for (int seed = from; seed < from + 40; seed++) {
+      for (int options = 0; options < 4; options++) {
+        compare(seed, CompileOptions.DEFAULT.withPlanner(planner).withSimplify(options % 2 == 1)
+          .withInPlace(options / 2 == 1).withStreams(planner == PlannerChoice.BEST_FIT ? 1 + seed % 3 : 1));
+      }
+    }
+    assertThat(direct).as("assigns without a copy").isGreaterThan(50);
+    assertThat(copied).as("assigns with a copy").isGreaterThan(50);
+    assertThat(kept).as("old values kept").isGreaterThan(50);
+  }
+
+  private void compare(int seed, CompileOptions options) {
+    var program = new RandomPrograms(seed, 3 + seed % 30);
+    var random = new SplittableRandom(seed);
+    var source = new NettySubAllocator();
+    var sessionOptions = SessionOptions.DEFAULT.withThreads(1).withCompile(options);
+    try (var session = Session.of(program.graph(), sessionOptions, source)) {
+      count(session.compiled().orElseThrow().storage());
+      for (int run = 0; run < 3; run++) {
+        float[] x = new float[RandomPrograms.ELEMENTS];
+        for (int i = 0; i < x.length; i++) {
+          x[i] = random.nextInt(-4, 5);
+        }
+        String facts = "seed=%d options=%s run=%d\n%s".formatted(seed, options, run, program.graph());
+        Map<String, float[]> wanted = program.run(x);
+        try (var result = session.run(Map.of("x", Tensor.of(x, 4, 4)))) {
+          wanted.forEach((name, values) -> assertThat(result.get(name).toFloatArray()).as("%s\n%s", name, facts)
+            .containsExactly(values));
+        }
+        session.info().variables().keySet().forEach(name -> assertThat(session.variable(name).toFloatArray())
+          .as("%s\n%s", name, facts).containsExactly(program.variables().get(name)));
+      }
+      var compiled = session.compiled().orElseThrow();
+      assertThat(PlanValidator.validate(compiled.storage().problem(), compiled.plan())).isEmpty();
+    }
+    assertThat(source.heldBytes()).isZero();
+  }
+
+  private void count(Storage storage) {
+    direct += storage.variables().direct().size();
+    for (Node step : storage.steps()) {
+      copied += step.kind() instanceof NodeKind.Assign ? 1 : 0;
+      kept += step.name().contains("/kept") ? 1 : 0;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package dev.cairn.runtime.report.plan;
+
+/**
+ * What a buffer is for, in words.
+ *
+ * @param owner who writes it: a node's name, or the buffer's own
+ * @param kind of its owner, by which it is coloured: an operator's name; empty when nothing is known
+ * @param tensors what lies in it; empty when nothing is known
+ * @param scratch whether it only holds a kernel's scratch memory
+ */
+public record BufferLabel(String owner, String kind, String tensors, boolean scratch) {
+  /** Of a buffer of which nothing is known but its name. */
+  public static BufferLabel named(String name) {
+    return new BufferLabel(name, "", "", false);
+  }
+}

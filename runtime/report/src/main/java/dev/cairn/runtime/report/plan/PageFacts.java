@@ -1,0 +1,27 @@
+package dev.cairn.runtime.report.plan;
+
+import java.util.List;
+
+/**
+ * What a page says beside the picture.
+ *
+ * @param verdict whether the plan fits a limit, in a sentence; empty where there is none
+ * @param planners what each planner would take; empty where they were not compared
+ */
+public record PageFacts(String verdict, List<Row> planners) {
+  /** Only the plan itself. */
+  public static final PageFacts NONE = new PageFacts("", List.of());
+
+  public PageFacts {
+    planners = List.copyOf(planners);
+  }
+
+  /**
+   * One planner's answer in words.
+   *
+   * @param peak bytes that it would take, or why it has no answer
+   * @param ratio to the lower bound
+   * @param time that it took
+   */
+  public record Row(String planner, String peak, String ratio, String time) {}
+}

@@ -1,0 +1,141 @@
+package dev.cairn.runtime.report.plan;
+
+import dev.cairn.allocator.report.StatsText;
+import dev.cairn.runtime.memory.Lifetime;
+import dev.cairn.runtime.memory.LowerBound;
+import dev.cairn.runtime.memory.PlanScore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * A page of HTML around {@link PlanPicture}: figures, the picture with zoom and search, the planners side by side, and
+ * what is live when most is. One file, which loads nothing. Without scripts the picture is as it is in its own file.
+ */
+public final class PlanPage {
+  /** Rows of the table of what is live. */
+  private static final int MOST_LIVE_ROWS = 100;
+
+  private final PlanView view;
+  private final PageFacts facts;
+  private final StringBuilder html = new StringBuilder();
+
+  private PlanPage(PlanView view, PageFacts facts) {
+    this.view = view;
+    this.facts = facts;
+  }
+
+  /** The text of the file. */
+  public static String html(PlanView view, PageFacts facts) {
+    return new PlanPage(view, facts).page();
+  }
+
+  private String page() {
+    String title = SvgText.escaped(view.title());
+    html.append("""
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width">
+      <meta name="color-scheme" content="light dark">
+      <title>Memory plan of %s</title>
+      <style>
+      %s</style>
+      <h1>Memory plan of %s</h1>
+      """.formatted(title, resource("plan-page.css"), title));
+    if (!facts.verdict().isEmpty()) {
+      html.append("<p class=\"verdict\">").append(SvgText.escaped(facts.verdict())).append("</p>\n");
+    }
+    figures();
+    html.append("""
+      <p class="controls" hidden><input type="search" placeholder="find a buffer" aria-label="find a buffer">
+      <output></output><button type="button">whole plan</button>
+      <span>wheel: zoom · with shift: address only · with alt: time only · drag: move</span></p>
+      <figure>
+      """);
+    html.append(PlanPicture.svg(view, PictureSize.IN_PAGE)).append("</figure>\n<div id=\"tip\" hidden></div>\n");
+    planners();
+    live();
+    return html.append("<script>\n").append(resource("plan-page.js")).append("</script>\n</html>\n").toString();
+  }
+
+  private void figures() {
+    PlanScore score = view.score();
+    html.append("<dl>\n");
+    figure("planner", score.planner());
+    figure("peak", Figures.bytes(score.peakBytes()));
+    figure("lower bound", Figures.bytes(score.boundBytes()));
+    figure("peak / bound", String.format(Locale.ROOT, "%.4f", score.ratio()));
+    figure("without sharing", Figures.bytes(score.naiveBytes()));
+    figure("lost to alignment at the bound", Figures.bytes(score.paddingBytes()));
+    figure("buffers", Figures.grouped(view.problem().size()));
+    figure(view.timeUnit().equals("step") ? "steps" : "last time", Figures.grouped(view.problem().steps()));
+    html.append("</dl>\n");
+  }
+
+  private void figure(String name, String value) {
+    html.append("<div><dt>").append(name).append("</dt><dd>").append(SvgText.escaped(value)).append("</dd></div>\n");
+  }
+
+  private void planners() {
+    if (facts.planners().isEmpty()) {
+      return;
+    }
+    html.append("<h2>Planners</h2>\n<table>\n");
+    row("th", "planner", "peak", "of bound", "time");
+    facts.planners().forEach(it -> row("td", it.planner(), it.peak(), it.ratio(), it.time()));
+    html.append("</table>\n");
+  }
+
+  private void live() {
+    LowerBound bound = view.bound();
+    List<Lifetime> held = view.problem().held();
+    PoolStack stack = PoolStack.of(view.plan());
+    List<Integer> live = IntStream.range(0, view.problem().size()).boxed()
+      .filter(i -> held.get(i).first() <= bound.step() && bound.step() < held.get(i).end())
+      .sorted(Comparator.comparingLong((Integer i) -> view.problem().buffer(i).reservedBytes()).reversed()).toList();
+    html.append("<h2>Live at %s %s, when most is: %s, %s</h2>\n".formatted(view.timeUnit(), Figures.grouped(bound
+      .step()), Figures.count(live.size(), "buffer"), StatsText.bytes(bound.bytes())));
+    if (live.size() > MOST_LIVE_ROWS) {
+      html.append("<p>The largest ").append(MOST_LIVE_ROWS).append(" of them.</p>\n");
+    }
+    boolean isKnown = view.labels().stream().anyMatch(it -> !it.kind().isEmpty());
+    html.append("<table>\n");
+    row("th", isKnown
+      ? new String[] {"buffer", "operator", "tensors", "bytes", "life", "address"}
+      : new String[] {"buffer", "bytes", "life", "address"});
+    for (int i : live.subList(0, Math.min(live.size(), MOST_LIVE_ROWS))) {
+      BufferLabel label = view.labels().get(i);
+      String bytes = Figures.grouped(view.problem().buffer(i).bytes());
+      String address = Figures.grouped(stack.address(view.plan().placements().get(i)));
+      row("td", isKnown
+        ? new String[] {label.owner(), label.kind(), label.tensors(), bytes, held.get(i).toString(), address}
+        : new String[] {label.owner(), bytes, held.get(i).toString(), address});
+    }
+    html.append("</table>\n");
+  }
+
+  private void row(String tag, String... cells) {
+    html.append("<tr>");
+    for (String cell : cells) {
+      html.append('<').append(tag).append('>').append(SvgText.escaped(cell)).append("</").append(tag).append('>');
+    }
+    html.append("</tr>\n");
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = PlanPage.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new AssertionError("a resource is missing: name=" + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
