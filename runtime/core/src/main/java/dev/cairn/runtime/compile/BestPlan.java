@@ -46,9 +46,8 @@ record BestPlan(OptionalLong budget) {
     long boundBytes = LowerBound.of(problem).bytes();
     boolean isPlain = ProblemFeature.of(problem).isEmpty();
     MemoryPlan first = isPlain ? improving(problem) : BestFitPortfolio.ALL.plan(problem);
-    boolean isEnough = first.peakBytes() <= boundBytes || first.peakBytes() <= capacityBytes
-      && capacityBytes != Long.MAX_VALUE;
-    if (isEnough || problem.size() > MOST_FOR_EXACT) {
+    long enoughBytes = capacityBytes == Long.MAX_VALUE ? boundBytes : Math.max(boundBytes, capacityBytes);
+    if (first.peakBytes() <= enoughBytes || problem.size() > MOST_FOR_EXACT) {
       return new SearchResult(first, boundBytes, 0);
     }
     var exact = new ExactSearch(same -> first, SearchRules.ALL);
