@@ -46,15 +46,23 @@ public record ReusePlanner(ReuseOptions options) implements MemoryPlanner {
       switch (line) {
         case MemoryLine.Allocate(LineBuffer named) -> {
           poolOf.put(named.name(), pools.size());
-          Buffer buffer = byName.get(named.name());
+          Buffer buffer = of(named.name(), byName);
           pools.add(new Pool(buffer.reservedBytes(), buffer.alignment(), buffer.device()));
         }
-        case MemoryLine.Reuse(LineBuffer from, LineBuffer to) -> poolOf.put(to.name(), poolOf.get(from.name()));
+        case MemoryLine.Reuse(LineBuffer from, LineBuffer to) -> poolOf.put(to.name(), of(from.name(), poolOf));
         case MemoryLine.Free _, MemoryLine.Kernel _, MemoryLine.EnterSubgraph _, MemoryLine.ExitSubgraph _ -> {}
       }
     }
     List<Placement> placements = problem.buffers().stream()
-      .map(buffer -> new Placement(poolOf.get(buffer.name()), 0)).toList();
+      .map(buffer -> new Placement(of(buffer.name(), poolOf), 0)).toList();
     return new MemoryPlan(name(), pools, placements);
+  }
+
+  private static <T> T of(String buffer, Map<String, T> known) {
+    T value = known.get(buffer);
+    if (value == null) {
+      throw new AssertionError("a line names a buffer that has none: buffer=" + buffer);
+    }
+    return value;
   }
 }

@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -25,7 +24,7 @@ final class TreeLayout {
   private final String device;
   private final long alignment;
   private final TemporalSplit root;
-  private final Map<TemporalSplit, Extent> extents = new IdentityHashMap<>();
+  private final IdentityHashMap<TemporalSplit, Extent> extents = new IdentityHashMap<>();
   private final List<Place> places = new ArrayList<>();
 
   TreeLayout(String device, TemporalSplit root, long alignment) {

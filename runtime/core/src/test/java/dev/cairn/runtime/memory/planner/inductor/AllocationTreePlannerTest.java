@@ -79,7 +79,7 @@ class AllocationTreePlannerTest {
   @Test
   void theMeasuredTableOfTheChallengingSets() throws IOException {
     List<String> ratios = new ArrayList<>();
-    for (String letter : "A B C D E F G H I J K".split(" ")) {
+    for (String letter : List.of("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K")) {
       ratios.add(ratio(RecordedProblems.challenging(letter)).substring(0, 4));
     }
     assertThat(ratios.stream().min(String::compareTo)).hasValue("1.58");

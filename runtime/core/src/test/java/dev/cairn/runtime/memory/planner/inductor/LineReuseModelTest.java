@@ -83,7 +83,7 @@ class LineReuseModelTest {
 
   private static boolean alike(LineBuffer a, LineBuffer b, ReuseOptions options) {
     boolean plain = a.device().equals(b.device()) && a.dtype().equals(b.dtype()) && a.bytes().equals(b.bytes());
-    return plain && (!options.fullKey() || a.alignment() == b.alignment() && a.stream() == b.stream());
+    return plain && (!options.fullKey() || (a.alignment() == b.alignment() && a.stream() == b.stream()));
   }
 
   /** By kernel, what is live while it runs. */

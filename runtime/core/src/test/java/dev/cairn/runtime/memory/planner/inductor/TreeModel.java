@@ -55,7 +55,7 @@ final class TreeModel {
     }
   }
 
-  private abstract static class Node {
+  abstract static class Node {
     abstract long size();
 
     abstract List<long[]> live();
@@ -194,7 +194,7 @@ final class TreeModel {
     boolean allocate(Item block, boolean last) {
       long begin = items.stream().mapToLong(item -> item.begin).min().orElseThrow();
       long earliest = items.stream().filter(item -> item.unbacked).mapToLong(item -> item.begin).min().orElse(0);
-      if (block.begin < earliest || block.unbacked && block.begin > begin) {
+      if (block.begin < earliest || (block.unbacked && block.begin > begin)) {
         return false;
       }
       if (root.allocate(block, last && mayGrow)) {

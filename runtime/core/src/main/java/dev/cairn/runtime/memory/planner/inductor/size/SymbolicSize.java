@@ -143,7 +143,7 @@ public final class SymbolicSize {
 
   /** Whether the same for all dimensions. */
   public boolean isFixed() {
-    return terms.isEmpty() || terms.size() == 1 && terms.getFirst().factors().isEmpty();
+    return terms.isEmpty() || (terms.size() == 1 && terms.getFirst().factors().isEmpty());
   }
 
   private long fixedBytes() {
