@@ -99,7 +99,7 @@ final class ProblemPlanning {
       return ProblemCsv.read(file);
     } catch (IllegalArgumentException e) {
       throw unreadable(file, String.valueOf(e.getMessage()), "mend the file there; its columns are id,lower,upper,size "
-        + "and, if wanted, alignment; lifetimes are half-open");
+        + "and, if wanted, alignment,gaps,offset; upper is the time after the last");
     } catch (CharacterCodingException e) {
       throw unreadable(file, "it is no text in UTF-8", "give a CSV file with the columns id,lower,upper,size");
     }
