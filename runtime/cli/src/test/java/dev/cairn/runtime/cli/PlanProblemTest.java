@@ -82,8 +82,8 @@ class PlanProblemTest {
       Path out = folder.resolve("out.csv");
       Outcome.ok("plan", "--csv", file(text.toString()), "--export", out, "--budget", "100ms");
       List<String> lines = Files.readAllLines(out);
-      List<String> columns = List.of(lines.getFirst().split(","));
-      long[] offsets = lines.stream().skip(1).mapToLong(it -> Long.parseLong(it.split(",")[columns.indexOf("offset")]))
+      List<String> columns = List.of(lines.getFirst().split(",", -1));
+      long[] offsets = lines.stream().skip(1).mapToLong(it -> Long.parseLong(it.split(",", -1)[columns.indexOf("offset")]))
         .toArray();
       var problem = new MemoryProblem(buffers);
       PlanValidator.requireValid(problem, MemoryPlan.inOneArena("file", problem, offsets));
