@@ -12,7 +12,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables that share rows, in the first array and in pages: each shows what was, whatever becomes of the others. */
 class RowPagesTest {
-  private record Frozen(ChunkTable table, long[] bytes) {}
+  private static final class Frozen {
+    final ChunkTable table;
+    final long[] bytes;
+
+    Frozen(ChunkTable table, long[] bytes) {
+      this.table = table;
+      this.bytes = bytes;
+    }
+  }
 
   private final ChunkTable table = new ChunkTable();
   private long[] bytes = {};
