@@ -11,7 +11,7 @@ import dev.cairn.runtime.memory.MemoryProblem;
  * nothing smaller is found; splits the problem into parts that cannot meet, and works on the highest. A value; one may
  * serve several threads.
  *
- * <p>A problem with contiguous groups keeps the plan it began with.
+ * <p>A problem with contiguous groups, or of more buffers than there is hope for, keeps the plan it began with.
  *
  * @param start makes the plan to begin with
  * @param rules what the search may skip
@@ -42,7 +42,7 @@ public record ExactSearch(MemoryPlanner start, SearchRules rules) {
   private SearchResult search(MemoryProblem problem, long capacity, SearchBudget budget) {
     MemoryPlan first = start.plan(problem);
     long bound = LowerBound.of(problem).bytes();
-    if (first.peakBytes() <= Math.max(bound, capacity) || !problem.groups().isEmpty()) {
+    if (first.peakBytes() <= Math.max(bound, capacity) || !isSearchable(problem, first)) {
       return new SearchResult(first, bound, 0);
     }
     long[] bases = first.basesInArenas();
@@ -64,5 +64,10 @@ public record ExactSearch(MemoryPlanner start, SearchRules rules) {
     MemoryPlan found = MemoryPlan.inArenas(NAME, problem, offsets);
     return new SearchResult(found.peakBytes() < first.peakBytes() ? found : first, Math.max(bound, proven),
       limit.steps());
+  }
+
+  /** Whether it is of the kind that is searched, and no sum of two heights can overflow. */
+  private static boolean isSearchable(MemoryProblem problem, MemoryPlan plan) {
+    return problem.groups().isEmpty() && Math.max(problem.naiveBytes(), plan.peakBytes()) < Long.MAX_VALUE / 4;
   }
 }
