@@ -42,8 +42,8 @@ final class PlannersTable implements PlanningTable {
     return List.of(new Section(title + ": every planner", """
       Peak over lower bound, 1 at best; "-" where the planner does not know what the problem asks for. Planners that
       search have %d s.""".formatted(SEARCH_SECONDS), table("peak / bound", problems, rows, it -> number(4, it.score()
-        .ratio())), List.of()), new Section(title + ": planning time, ms", """
-          The median of up to %d plannings after the first; of one that takes long, the first.""".formatted(effort
+      .ratio())), List.of()), new Section(title + ": planning time, ms", """
+        The median of up to %d plannings after the first; of one that takes long, the first.""".formatted(effort
         .rounds() - 1), table("ms", problems, rows, it -> number(it.millis() < 10 ? 2 : 0, it.millis())), List.of()));
   }
 

@@ -43,10 +43,13 @@ final class SpeedTable implements PlanningTable {
           .firstMillis()), number(1, timed.millis()), isJudged ? "<=" + Math.round(size.mostMillis()) : "");
       }
     }
-    return List.of(new Section("Planning time by size", """
-      Every planner without a time limit, on generated problems shaped like the training of a deep network. What is judged
-      is the one that a session has by default, `%s`: the median of its plannings after the first.""".formatted(
-      CompileOptions.DEFAULT.planner()), table, figures));
+    return List.of(new Section("Planning time by size",
+      """
+        Every planner without a time limit, on generated problems shaped like the training of a deep network. What is judged
+        is the one that a session has by default, `%s`: the median of its plannings after the first."""
+        .formatted(
+          CompileOptions.DEFAULT.planner()),
+      table, figures));
   }
 
   private static String number(int digits, double value) {

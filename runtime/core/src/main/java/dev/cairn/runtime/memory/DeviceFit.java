@@ -53,8 +53,10 @@ public record DeviceFit(int device, long neededBytes, OptionalLong limit, long b
 
   @Override
   public String toString() {
-    String verdict = limit.isEmpty() ? ""
-      : fits() ? ", fits %d, %d left".formatted(limit.getAsLong(), limit.getAsLong() - neededBytes)
+    String verdict = limit.isEmpty()
+      ? ""
+      : fits()
+        ? ", fits %d, %d left".formatted(limit.getAsLong(), limit.getAsLong() - neededBytes)
         : ", does not fit %d, short by %d".formatted(limit.getAsLong(), shortBytes());
     String hopeless = isHopeless() ? "; no plan takes less than " + boundBytes : "";
     return "device %d: needs %d%s%s".formatted(device, neededBytes, verdict, hopeless);

@@ -103,7 +103,8 @@ public record FitVerdict(List<DeviceFit> devices, List<Remedy> remedies) {
     }
     List<Buffer> rest = buffers.subList(Math.min(BUFFERS_IN_TEXT, buffers.size()), buffers.size());
     if (!rest.isEmpty()) {
-      text.append("\n    ").append(rest.stream().mapToLong(Buffer::reservedBytes).sum()).append(" in ").append(rest.size())
+      text.append("\n    ").append(rest.stream().mapToLong(Buffer::reservedBytes).sum()).append(" in ")
+        .append(rest.size())
         .append(" more");
     }
   }

@@ -40,7 +40,9 @@ public record MemoryLimits(SortedMap<Integer, Long> bytesByDevice) {
 
   @Override
   public String toString() {
-    return bytesByDevice.isEmpty() ? "no limits" : String.join(", ", bytesByDevice.entrySet().stream().map(
-      it -> "device " + it.getKey() + ": " + it.getValue()).toList());
+    return bytesByDevice.isEmpty()
+      ? "no limits"
+      : String.join(", ", bytesByDevice.entrySet().stream().map(
+        it -> "device " + it.getKey() + ": " + it.getValue()).toList());
   }
 }

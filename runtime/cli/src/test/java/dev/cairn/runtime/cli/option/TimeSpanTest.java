@@ -27,7 +27,8 @@ class TimeSpanTest {
   @Test
   void whatNoClockCountsIsRefused() {
     for (String text : new String[] {"200000000m", "999999999m"}) {
-      assertThatIllegalArgumentException().isThrownBy(() -> TimeSpan.parse(text)).withMessageContaining("given=" + text);
+      assertThatIllegalArgumentException().isThrownBy(() -> TimeSpan.parse(text))
+        .withMessageContaining("given=" + text);
     }
     assertThat(TimeSpan.parse("100000000m").duration()).isEqualTo(Duration.ofMinutes(100_000_000));
   }

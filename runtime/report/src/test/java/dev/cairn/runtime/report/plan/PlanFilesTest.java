@@ -92,8 +92,9 @@ class PlanFilesTest {
 
   @Test
   void thePageTellsFiguresPlannersAndWhatIsLive() {
-    String html = PlanPage.html(Views.small(), new PageFacts("It fits.", List.of(new PageFacts.Row("best-fit", "1.5 KiB",
-      "1.0000", "0.10 ms"))));
+    String html = PlanPage.html(Views.small(),
+      new PageFacts("It fits.", List.of(new PageFacts.Row("best-fit", "1.5 KiB",
+        "1.0000", "0.10 ms"))));
     assertThat(html).startsWith("<!doctype html>").contains("<title>Memory plan of small</title>", "It fits.",
       "<dt>peak</dt><dd>1,500 B (1.5 KiB)</dd>", "<td>best-fit</td><td>1.5 KiB</td>",
       "Live at step 1, when most is: 3 buffers, 1.5 KiB", "<td>conv1</td><td>Conv</td><td>conv1 float32[250]</td>");
@@ -116,7 +117,8 @@ class PlanFilesTest {
     var problem = new MemoryProblem(buffers);
     String html = PlanPage.html(PlanView.of("x", problem, NaivePlanner.ARENA.plan(problem)), PageFacts.NONE);
     String table = html.substring(html.indexOf("<h2>Live"));
-    assertThat(table).contains("300 buffers", "The largest 100 of them", "<td>b299</td>").doesNotContain("<td>b199</td>");
+    assertThat(table).contains("300 buffers", "The largest 100 of them", "<td>b299</td>")
+      .doesNotContain("<td>b199</td>");
     assertThat(Arrays.stream(table.split("<tr>", -1)).count()).isEqualTo(102);
   }
 

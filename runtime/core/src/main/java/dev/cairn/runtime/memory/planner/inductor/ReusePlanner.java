@@ -50,7 +50,7 @@ public record ReusePlanner(ReuseOptions options) implements MemoryPlanner {
           pools.add(new Pool(buffer.reservedBytes(), buffer.alignment(), buffer.device()));
         }
         case MemoryLine.Reuse(LineBuffer from, LineBuffer to) -> poolOf.put(to.name(), of(from.name(), poolOf));
-        case MemoryLine.Free _, MemoryLine.Kernel _, MemoryLine.EnterSubgraph _, MemoryLine.ExitSubgraph _ -> {}
+        case MemoryLine.Free _,MemoryLine.Kernel _,MemoryLine.EnterSubgraph _,MemoryLine.ExitSubgraph _ -> {}
       }
     }
     List<Placement> placements = problem.buffers().stream()

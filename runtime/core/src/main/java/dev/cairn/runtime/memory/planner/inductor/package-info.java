@@ -2,9 +2,9 @@
  * The two memory planners of PyTorch's Inductor, to the bit.
  *
  * <p>Start at {@link dev.cairn.runtime.memory.planner.inductor.MemoryProgram}: lines that allocate, free and run
- * kernels, which is what Inductor plans. {@link dev.cairn.runtime.memory.planner.inductor.LineReuse} hands whole buffers over;
- * {@link dev.cairn.runtime.memory.planner.inductor.LinePools} cuts pools in time and space and places every buffer in
- * one, with sizes that may be symbolic ({@code inductor.size}). Both also serve a
+ * kernels, which is what Inductor plans. {@link dev.cairn.runtime.memory.planner.inductor.LineReuse} hands whole
+ * buffers over; {@link dev.cairn.runtime.memory.planner.inductor.LinePools} cuts pools in time and space and places
+ * every buffer in one, with sizes that may be symbolic ({@code inductor.size}). Both also serve a
  * {@link dev.cairn.runtime.memory.MemoryProblem}, which {@code ProblemLines} writes as a program:
  * {@link dev.cairn.runtime.memory.planner.inductor.ReusePlanner} and
  * {@link dev.cairn.runtime.memory.planner.inductor.AllocationTreePlanner}.

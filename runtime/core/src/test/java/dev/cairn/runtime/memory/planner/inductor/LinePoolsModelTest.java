@@ -3,6 +3,7 @@ package dev.cairn.runtime.memory.planner.inductor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.runtime.memory.LowerBound;
+import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanValidator;
@@ -70,7 +71,8 @@ class LinePoolsModelTest {
       }
       for (PoolMode mode : PoolMode.values()) {
         List<TreeModel.Item> items = IntStream.range(0, problem.size()).mapToObj(i -> new TreeModel.Item(i, "0",
-          problem.held().get(i).first(), problem.held().get(i).end() + (problem.buffer(i).output() ? 1 : 0),
+          new Lifetime(problem.held().get(i).first(),
+            problem.held().get(i).end() + (problem.buffer(i).output() ? 1 : 0)),
           problem.buffer(i).bytes(), false, problem.buffer(i).output())).toList();
         TreeModel model = new TreeModel(mode, 64, items);
         MemoryPlan plan = new AllocationTreePlanner(new PoolOptions(mode, 64)).plan(problem);
@@ -108,7 +110,8 @@ class LinePoolsModelTest {
     List<TreeModel.Item> items = new ArrayList<>();
     for (int i = 0; i < groups.size(); i++) {
       LineBuffer buffer = groups.get(i);
-      items.add(new TreeModel.Item(i, buffer.device(), steps.get(i)[0], outputs.get(i) ? step + 1 : steps.get(i)[1],
+      items.add(new TreeModel.Item(i, buffer.device(),
+        new Lifetime(steps.get(i)[0], outputs.get(i) ? step + 1 : steps.get(i)[1]),
         buffer.bytes().hint().orElse(64), buffer.bytes().hint().isEmpty(), outputs.get(i)));
     }
     return items;

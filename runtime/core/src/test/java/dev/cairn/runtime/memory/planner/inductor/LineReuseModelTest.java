@@ -101,7 +101,7 @@ class LineReuseModelTest {
         case MemoryLine.Allocate(LineBuffer buffer) -> now.add(buffer);
         case MemoryLine.Free(LineBuffer buffer) -> now.remove(buffer);
         case MemoryLine.Reuse(LineBuffer from, LineBuffer to) -> now.set(now.indexOf(from), to);
-        case MemoryLine.EnterSubgraph _, MemoryLine.ExitSubgraph _ -> {}
+        case MemoryLine.EnterSubgraph _,MemoryLine.ExitSubgraph _ -> {}
       }
     }
     return live;

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
+import dev.cairn.runtime.memory.Lifetime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -23,11 +24,11 @@ final class TreeModel {
     int pool = -1;
     long offset = -1;
 
-    Item(int number, String device, long begin, long end, long bytes, boolean unbacked, boolean output) {
+    Item(int number, String device, Lifetime live, long bytes, boolean unbacked, boolean output) {
       this.number = number;
       this.device = device;
-      this.begin = begin;
-      this.end = end;
+      this.begin = live.first();
+      this.end = live.end();
       this.bytes = bytes;
       this.unbacked = unbacked;
       this.output = output;
