@@ -3,7 +3,6 @@ package dev.cairn.runtime.memory.planner.inductor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.runtime.memory.LowerBound;
-import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanValidator;
@@ -71,7 +70,7 @@ class LinePoolsModelTest {
       }
       for (PoolMode mode : PoolMode.values()) {
         List<TreeModel.Item> items = IntStream.range(0, problem.size()).mapToObj(i -> new TreeModel.Item(i, "0",
-          new Lifetime(problem.held().get(i).first(),
+          new TreeModel.Span(problem.held().get(i).first(),
             problem.held().get(i).end() + (problem.buffer(i).output() ? 1 : 0)),
           problem.buffer(i).bytes(), false, problem.buffer(i).output())).toList();
         TreeModel model = new TreeModel(mode, 64, items);
@@ -87,9 +86,9 @@ class LinePoolsModelTest {
   private static List<TreeModel.Item> items(MemoryProgram program) {
     Map<String, Integer> groupOf = new HashMap<>();
     List<LineBuffer> groups = new ArrayList<>();
-    List<long[]> steps = new ArrayList<>();
+    List<int[]> steps = new ArrayList<>();
     List<Boolean> outputs = new ArrayList<>();
-    long step = 0;
+    int step = 0;
     boolean before = false;
     for (MemoryLine line : program.lines()) {
       step += line.isMemory() && !before ? 1 : 0;
@@ -97,7 +96,7 @@ class LinePoolsModelTest {
       if (line instanceof MemoryLine.Allocate(LineBuffer buffer) && !program.removed().contains(buffer.name())) {
         groupOf.put(buffer.name(), groups.size());
         groups.add(buffer);
-        steps.add(new long[] {step, step});
+        steps.add(new int[] {step, step});
         outputs.add(program.outputs().contains(buffer.name()));
       } else if (line instanceof MemoryLine.Reuse(LineBuffer from, LineBuffer to) && groupOf.containsKey(from.name())) {
         int group = groupOf.get(from.name());
@@ -111,7 +110,7 @@ class LinePoolsModelTest {
     for (int i = 0; i < groups.size(); i++) {
       LineBuffer buffer = groups.get(i);
       items.add(new TreeModel.Item(i, buffer.device(),
-        new Lifetime(steps.get(i)[0], outputs.get(i) ? step + 1 : steps.get(i)[1]),
+        new TreeModel.Span(steps.get(i)[0], outputs.get(i) ? step + 1 : steps.get(i)[1]),
         buffer.bytes().hint().orElse(64), buffer.bytes().hint().isEmpty(), outputs.get(i)));
     }
     return items;

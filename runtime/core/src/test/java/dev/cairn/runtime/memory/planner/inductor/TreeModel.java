@@ -1,6 +1,5 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
-import dev.cairn.runtime.memory.Lifetime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -12,6 +11,9 @@ import java.util.Map;
  * Made from the specification, not from the planner.
  */
 final class TreeModel {
+  /** The steps from {@code begin} to before {@code end}; none where they are one. */
+  record Span(long begin, long end) {}
+
   /** A block: what is asked, and the answer. */
   static final class Item extends Node {
     final int number;
@@ -24,10 +26,10 @@ final class TreeModel {
     int pool = -1;
     long offset = -1;
 
-    Item(int number, String device, Lifetime live, long bytes, boolean unbacked, boolean output) {
+    Item(int number, String device, Span live, long bytes, boolean unbacked, boolean output) {
       this.number = number;
       this.device = device;
-      this.begin = live.first();
+      this.begin = live.begin();
       this.end = live.end();
       this.bytes = bytes;
       this.unbacked = unbacked;
