@@ -41,7 +41,8 @@ final class StreamsTable implements PlanningTable {
       proved by vector clocks: nothing that may run at the same time shares bytes. "beside" is how many steps have a
       stream of their own, "events" how often one waits for the other. A branch for which the limit leaves no room
       runs on the first stream, so that the goal, at most %s, costs concurrency where it would cost memory."""
-      .formatted(number(2, MOST_OF_SERIAL)), table, List.of(Figure.judged("streams-worst", worst, 4, Goal.atMost(MOST_OF_SERIAL)))));
+      .formatted(number(2, MOST_OF_SERIAL)), table, List.of(
+        Figure.judged("streams-worst", worst, 4, Goal.atMost(MOST_OF_SERIAL)))));
   }
 
   private static String number(int digits, double value) {
