@@ -99,7 +99,7 @@ final class PartSearch {
     switch (outcome) {
       case FOUND -> takeOver(search);
       case IMPOSSIBLE -> proven = Math.max(proven, Math.floorDiv(capacity, part.step) * part.step + part.step);
-      case STOPPED -> { }
+      case STOPPED -> {}
     }
     return outcome;
   }
