@@ -52,9 +52,9 @@ final class ModelsTable implements PlanningTable {
     }
     return List.of(new Section("Models that Cairn runs",
       """
-        Peak over lower bound of every planner, for the light models of the ONNX tests and the zoo: inference, batch 1, 128
-        tokens. The default planner, `%s`, is judged: at most %s for each, the bound itself for %d %%, and at most %s %%
-        of the bound lost to alignment."""
+        Peak over lower bound of every planner, for the light models of the ONNX tests and the zoo: inference, batch
+        1, 128 tokens. The default planner, `%s`, is judged: at most %s for each, the bound itself for %d %%, and at
+        most %s %% of the bound lost to alignment."""
         .formatted(CompileOptions.DEFAULT.planner(), number(3, MOST_RATIO), Math.round(
           100 * LEAST_AT_BOUND), number(1, 100 * MOST_PADDING)),
       table, List.of(

@@ -50,10 +50,10 @@ final class OrtTable implements PlanningTable {
     table.row("geometric mean", "", "", "", number(mean));
     return List.of(new Section("Beside ONNX Runtime " + runtime.version(),
       """
-        The arena that Cairn has planned, for the models of the zoo, over the most bytes that ONNX Runtime's arena has in
-        use in three runs, less what is in use before: its own statistics, weights outside. Both hold intermediate results,
-        outputs and scratch memory; the graphs are not the same after each engine's passes, and kernels want scratch memory
-        of different sizes.""",
+        The arena that Cairn has planned, for the models of the zoo, over the most bytes that ONNX Runtime's arena
+        has in use in three runs, less what is in use before: its own statistics, weights outside. Both hold
+        intermediate results, outputs and scratch memory; the graphs are not the same after each engine's passes,
+        and kernels want scratch memory of different sizes.""",
       table,
       List.of(Figure.told("of-onnxruntime", mean, 3))));
   }

@@ -45,8 +45,8 @@ final class SpeedTable implements PlanningTable {
     }
     return List.of(new Section("Planning time by size",
       """
-        Every planner without a time limit, on generated problems shaped like the training of a deep network. What is judged
-        is the one that a session has by default, `%s`: the median of its plannings after the first."""
+        Every planner without a time limit, on generated problems shaped like the training of a deep network. What is
+        judged is the one that a session has by default, `%s`: the median of its plannings after the first."""
         .formatted(
           CompileOptions.DEFAULT.planner()),
       table, figures));

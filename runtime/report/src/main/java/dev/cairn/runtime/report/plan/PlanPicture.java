@@ -137,8 +137,8 @@ public final class PlanPicture {
   private void buffers() {
     svg.raw(
       """
-        <svg class="plot" width="%1$s" height="%2$s" viewBox="0 0 %1$s %2$s" preserveAspectRatio="none" data-first="%3$d" \
-        data-end="%4$d" data-bytes="%5$d">
+        <svg class="plot" width="%1$s" height="%2$s" viewBox="0 0 %1$s %2$s" preserveAspectRatio="none" \
+        data-first="%3$d" data-end="%4$d" data-bytes="%5$d">
         """
         .formatted(SvgText.number(frame.width()), SvgText.number(frame.height()), frame.first(), frame.end(),
           frame.bytes()));

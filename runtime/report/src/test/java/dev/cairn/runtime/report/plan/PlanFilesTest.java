@@ -86,8 +86,8 @@ class PlanFilesTest {
     assertThat(json.get("pools").get(0).get("bytes").asLong()).isEqualTo(1500);
     JsonNode second = json.get("buffers").get(1);
     assertThat(second.toString()).isEqualTo("{\"name\":\"b\",\"owner\":\"relu1\",\"operator\":\"Relu\",\"tensors\":"
-      + "\"relu1 float32[125]\",\"bytes\":500,\"reservedBytes\":500,\"alignment\":1,\"first\":1,\"end\":4,\"gaps\":[],\"pool\":0,"
-      + "\"offset\":1000,\"output\":false,\"scratch\":false}");
+      + "\"relu1 float32[125]\",\"bytes\":500,\"reservedBytes\":500,\"alignment\":1,\"first\":1,\"end\":4,\"gaps\":[],"
+      + "\"pool\":0,\"offset\":1000,\"output\":false,\"scratch\":false}");
   }
 
   @Test
