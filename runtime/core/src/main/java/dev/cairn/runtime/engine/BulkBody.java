@@ -1,16 +1,22 @@
 package dev.cairn.runtime.engine;
 
-import java.util.List;
-
 /**
  * Several operations run as one, in the order pushed. Each is looked at by itself: a failure keeps from running only
  * those that come after it by their own variables.
  */
-record BulkBody(List<Operation> operations, OperationRunner runner) implements Runnable {
+final class BulkBody implements Runnable {
+  private final Operation[] operations;
+  private final OperationRunner runner;
+
+  BulkBody(Operation[] operations, OperationRunner runner) {
+    this.operations = operations;
+    this.runner = runner;
+  }
+
   @Override
   public void run() {
-    for (int i = 0; i < operations.size(); i++) {
-      runner.run(operations.get(i));
+    for (Operation operation : operations) {
+      runner.run(operation);
     }
   }
 }

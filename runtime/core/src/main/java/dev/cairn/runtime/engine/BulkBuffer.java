@@ -1,12 +1,12 @@
 package dev.cairn.runtime.engine;
 
 import java.util.Arrays;
-import java.util.List;
 
 /** The operations that one thread holds back to push them as one. For this thread only. */
 final class BulkBuffer {
   private final int limit;
   private final Operation[] held;
+  private final FootprintUnion union = new FootprintUnion();
   private int count;
 
   BulkBuffer(int limit) {
@@ -42,24 +42,19 @@ final class BulkBuffer {
       count = 0;
       return held[0];
     }
-    List<Operation> operations = List.of(Arrays.copyOf(held, count));
+    Operation[] operations = Arrays.copyOf(held, count);
     Operation first = held[0];
-    Operation all = new Operation("bulk of " + count, union(), new BulkBody(operations, runner), first.traits());
+    Operation all = new Operation("bulk", union(operations), new BulkBody(operations, runner), first.traits());
     Arrays.fill(held, 0, count, null);
     count = 0;
     return all;
   }
 
   /** Each variable once, as written when any of them writes it. */
-  private Footprint union() {
-    int most = 0;
-    for (int i = 0; i < count; i++) {
-      most += held[i].footprint().size();
+  private Footprint union(Operation[] operations) {
+    for (Operation operation : operations) {
+      union.add(operation.footprint());
     }
-    var merge = new FootprintUnion(most);
-    for (int i = 0; i < count; i++) {
-      merge.add(held[i].footprint());
-    }
-    return merge.footprint();
+    return union.take();
   }
 }

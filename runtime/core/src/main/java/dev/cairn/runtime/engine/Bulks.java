@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 final class Bulks {
   private final OperationRunner runner;
   private final Consumer<Operation> push;
+  /** One of each engine: threads use several. */
+  @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<@Nullable BulkBuffer> buffers = new ThreadLocal<>();
   /** Where no thread bulks, which is the usual case, a push need not look for its thread's buffer. */
   private final AtomicInteger threads = new AtomicInteger();

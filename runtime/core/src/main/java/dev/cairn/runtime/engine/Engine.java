@@ -47,8 +47,8 @@ public interface Engine extends AutoCloseable {
   }
 
   /**
-   * Runs the work when everything pushed so far that touches the variable has ended, whatever became of it and also after
-   * shutdown; no one can push it from now on.
+   * Runs the work when everything pushed so far that touches the variable has ended, whatever became of it and also
+   * after shutdown; no one can push it from now on.
    *
    * @throws IllegalStateException when it was deleted before
    */
@@ -93,8 +93,8 @@ public interface Engine extends AutoCloseable {
 
   /**
    * From now on puts this thread's next pushes together, so many at a time, and runs them as one operation that touches
-   * what they touch together; 0 or 1 for none. Only normal operations of priority 0 and one place are put together; any other
-   * push, a wait, and a new size first hand over what is held back.
+   * what they touch together; 0 or 1 for none. Only normal operations of priority 0 and one place are put together;
+   * any other push, a wait, and a new size first hand over what is held back.
    *
    * @return the size before
    */

@@ -8,8 +8,8 @@ package dev.cairn.runtime.engine;
  * @param gpus how many graphics processors there are; an operation on another is refused
  * @param threads how many threads run what
  * @param captureSites whether each push writes down its line of code, for errors; about a microsecond a push
- * @param spinNanos how long a thread with nothing to do looks for work before it sleeps, and a waiting one looks for the
- *   end; it costs a processor for that long and saves being woken
+ * @param spinNanos how long a thread with nothing to do looks for work before it sleeps, and a waiting one looks for
+ *   the end; it costs a processor for that long and saves being woken
  */
 public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, boolean captureSites, long spinNanos) {
   /** The engines there are. */

@@ -6,18 +6,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operation touches: variables it reads, and variables it writes and may read too. Checked and sorted when it is
- * made, so that one footprint in many pushes costs that once. A variable read twice counts once. Immutable.
+ * What an operation touches: variables it reads, and variables it writes and may read too. Checked and sorted when it
+ * is made, so that one footprint in many pushes costs that once. A variable read twice counts once. Immutable.
  */
 public final class Footprint {
+  private static final Variable[] NO_VARIABLES = {};
+  private static final Comparator<Variable> BY_NUMBER = Comparator.comparingLong(Variable::number);
+
   /** Touches nothing. */
   public static final Footprint NONE = new Footprint(List.of(), List.of());
 
-  private static final Comparator<Variable> BY_NUMBER = Comparator.comparingLong(Variable::number);
-
   private final Variable[] reads;
   private final Variable[] writes;
-  /** All of them in the order in which a push locks them: the same for everybody, or two pushes could wait in a ring. */
+  /** All of them in the order in which a push locks them: the same for everybody, or two could wait in a ring. */
   private final Variable[] ordered;
   private final boolean[] written;
 
@@ -59,6 +60,9 @@ public final class Footprint {
     int count = 0;
     for (boolean it : written) {
       count += it ? 1 : 0;
+    }
+    if (count == ordered.length) {
+      return new Footprint(NO_VARIABLES, ordered, ordered, written);
     }
     var writes = new Variable[count];
     var reads = new Variable[ordered.length - count];

@@ -2,6 +2,8 @@ package dev.cairn.runtime.engine;
 
 /** Which threads are inside an operation of one engine, other than its workers: there a wait could never end. */
 final class Inside {
+  /** One of each engine: threads use several. */
+  @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<Boolean> inside = new ThreadLocal<>();
 
   boolean isInside() {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A list of blocks, first in, first out, which are their own links. Any number of threads put, with one exchange each;
  * takers take turns. After Vyukov's queue of many producers and one consumer: the block taken last stays as the head.
  */
-@SuppressWarnings("unused")
+@SuppressWarnings({"unused", "ReferenceEquality"})
 final class Lane extends LaneTaker {
   private static final VarHandle TAIL;
   private static final VarHandle TAKING;
@@ -72,6 +72,7 @@ final class Lane extends LaneTaker {
   }
 
   /** Somebody has put a block, and is about to link it. */
+  @SuppressWarnings("ThreadPriorityCheck")
   private static Block awaitLink(Block last) {
     while (true) {
       Thread.onSpinWait();

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs each operation at once on the thread that pushes it, until it has ended: a failure is thrown by the push that
- * caused it, and there is never anything to wait for. Several threads may push at a time, as long as their operations touch
- * different variables.
+ * caused it, and there is never anything to wait for. Several threads may push at a time, as long as their operations
+ * touch different variables.
  */
 public final class NaiveEngine implements Engine {
   private final EngineOptions options;
@@ -15,6 +15,8 @@ public final class NaiveEngine implements Engine {
   private final OperationRunner runner = new OperationRunner(failures);
   private final Lifecycle lifecycle = new Lifecycle();
   private final Inside inside = new Inside();
+  /** One of each engine: threads use several. */
+  @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<Integer> bulkSizes = ThreadLocal.withInitial(() -> 0);
 
   public NaiveEngine() {

@@ -95,7 +95,7 @@ final class OperationRunner {
   }
 
   private static boolean runsAllTheSame(Operation operation, Failure inherited) {
-    return !computes(operation) || operation.property() == FunctionProperty.NO_SKIP && !inherited.isShutdown();
+    return !computes(operation) || (operation.property() == FunctionProperty.NO_SKIP && !inherited.isShutdown());
   }
 
   /** A delete has every variable for itself, but gives none a value. */

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How many pushes were made and have ended, and who waits for these to be the same. Pusher and worker count in different
- * places, so that they do not take a cache line from each other. Thread-safe.
+ * How many pushes were made and have ended, and who waits for these to be the same. Pusher and worker count in
+ * different places, so that they do not take a cache line from each other. Thread-safe.
  */
 final class Progress {
   /** The fields behind keep the next counter off this one's cache line. */

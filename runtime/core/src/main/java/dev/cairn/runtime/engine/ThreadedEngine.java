@@ -50,10 +50,17 @@ final class ThreadedEngine implements Engine {
   }
 
   private void pushNow(Operation operation) {
+    if (!tryPush(operation)) {
+      throw lifecycle.refusal(operation);
+    }
+  }
+
+  /** False when the engine is stopped, or stops and this is not one of the operations it waits for. */
+  private boolean tryPush(Operation operation) {
     progress.begin();
     if (!lifecycle.isRunning() && !(isInside() && !lifecycle.isStopped())) {
       progress.end();
-      throw lifecycle.refusal(operation);
+      return false;
     }
     var block = new Block(asyncEnd, operation);
     if (block.enqueue()) {
@@ -63,6 +70,7 @@ final class ThreadedEngine implements Engine {
         dispatch(block);
       }
     }
+    return true;
   }
 
   private void dispatch(Block block) {
@@ -147,14 +155,15 @@ final class ThreadedEngine implements Engine {
     options.requireDevice(operation);
     variable.delete();
     bulks.flush();
-    synchronized (lifecycle) {
-      if (lifecycle.isStopped()) {
-        // Nothing runs that could touch it.
-        inside.run(() -> runner.run(operation));
-        return;
+    while (!tryPush(operation)) {
+      synchronized (lifecycle) {
+        if (lifecycle.isStopped()) {
+          // Nothing runs that could touch it.
+          inside.run(() -> runner.run(operation));
+          return;
+        }
       }
     }
-    pushNow(operation);
   }
 
   @Override
@@ -221,7 +230,7 @@ final class ThreadedEngine implements Engine {
   }
 
   private boolean isInside() {
-    return Thread.currentThread() instanceof Worker worker && worker.serves(execute) || inside.isInside();
+    return (Thread.currentThread() instanceof Worker worker && worker.serves(execute)) || inside.isInside();
   }
 
   @Override

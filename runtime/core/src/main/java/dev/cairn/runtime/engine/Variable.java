@@ -192,6 +192,7 @@ public final class Variable {
   }
 
   /** Who has the lock may have lost the processor: after a while, give it ours. */
+  @SuppressWarnings("ThreadPriorityCheck")
   private static void pause(int spins) {
     if (spins < SPINS) {
       Thread.onSpinWait();

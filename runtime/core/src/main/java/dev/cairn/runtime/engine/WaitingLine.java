@@ -4,12 +4,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks that wait at one variable, in the order pushed, each as reader or as writer: a ring that grows by doubling,
- * and is given up when it empties after having been long. For who holds the variable's lock.
+ * The blocks that wait at one variable, in the order pushed, each as reader or as writer: a ring that grows by
+ * doubling, and is given up when it empties after having been very long. For who holds the variable's lock.
  */
 final class WaitingLine {
   private static final int USUAL = 4;
-  private static final int LONG = 256;
+  private static final int LONG = 16_384;
 
   private @Nullable Block[] blocks = new @Nullable Block[USUAL];
   private boolean[] writes = new boolean[USUAL];
@@ -24,7 +24,7 @@ final class WaitingLine {
     if (count == blocks.length) {
       grow();
     }
-    int index = first + count++ & blocks.length - 1;
+    int index = (first + count++) & (blocks.length - 1);
     blocks[index] = block;
     writes[index] = write;
   }
@@ -39,7 +39,7 @@ final class WaitingLine {
       throw new AssertionError("nobody waits: count=" + count);
     }
     blocks[first] = null;
-    first = first + 1 & blocks.length - 1;
+    first = (first + 1) & (blocks.length - 1);
     count--;
     if (count == 0 && blocks.length > LONG) {
       blocks = new @Nullable Block[USUAL];

@@ -16,7 +16,7 @@ final class Worker extends Thread {
 
   /** Whether it hands its blocks to this runner. */
   boolean serves(Consumer<Block> runner) {
-    return group.runner() == runner;
+    return group.runner().equals(runner);
   }
 
   @Override

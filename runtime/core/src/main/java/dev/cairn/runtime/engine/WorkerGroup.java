@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads that serve one queue, each started when there is work for it. Thread-safe.
  *
- * <p>How nobody is forgotten: a worker without work first searches, then sleeps. Who offers a block wakes a sleeper only
- * when nobody searches. A searcher that finds work, as the last one, wakes the next sleeper if there is more; and one
- * that goes to sleep looks once more after it has stopped to count as a searcher. Both sides write before they read, so
- * that either the offer sees no searcher, or the last look sees the block.
+ * <p>How nobody is forgotten: a worker without work first searches, then sleeps. Who offers a block wakes a sleeper
+ * only when nobody searches. A searcher that finds work, as the last one, wakes the next sleeper if there is more;
+ * and one that goes to sleep looks once more after it has stopped to count as a searcher. Both sides write before
+ * they read, so that either the offer sees no searcher, or the last look sees the block.
  */
 final class WorkerGroup {
   private static final int SEARCHER = 1 << 16;
@@ -108,7 +108,7 @@ final class WorkerGroup {
         return null;
       }
       lieDown(worker);
-      if (queue.isEmpty() && !stopping || !getUp(worker)) {
+      if ((queue.isEmpty() && !stopping) || !getUp(worker)) {
         worker.sleep();
       }
     }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * kernel call is bound then, and only the model's inputs are bound anew for a run. Not thread-safe: one run at a time.
  * Owns the pools; closing frees them.
  *
- * <p>Each pool has a variable of the engine, and so has each variable of the graph. A step writes the engine's variables
- * of what it writes or reads in, so that steps that share memory keep their order on every engine; on one stream that is
- * the order of the plan.
+ * <p>Each pool has a variable of the engine, and so has each variable of the graph. A step writes the engine's
+ * variables of what it writes or reads in, so that steps that share memory keep their order on every engine; on one
+ * stream that is the order of the plan.
  */
 public final class StaticExecutor implements AutoCloseable {
   private final CompiledGraph graph;
@@ -44,8 +44,8 @@ public final class StaticExecutor implements AutoCloseable {
 
   /**
    * @param weights the graph's constants, in the order of its storage
-   * @param variables the memory of the graph's variables, in the order of its storage; only one executor over it may run
-   *   at a time
+   * @param variables the memory of the graph's variables, in the order of its storage; only one executor over it may
+   *   run at a time
    * @throws dev.cairn.allocator.OutOfMemory when the pools do not fit; nothing is held then
    */
   public StaticExecutor(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables,

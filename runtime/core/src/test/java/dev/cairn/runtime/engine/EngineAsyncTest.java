@@ -98,6 +98,7 @@ class EngineAsyncTest extends EngineContract {
     assertThat(second.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("completed twice")
       .hasMessageContaining("twice");
     assertThat(x.version()).isEqualTo(1);
+    assertThat(failureOfAll()).isNull();
   }
 
   @Test
@@ -138,16 +139,12 @@ class EngineAsyncTest extends EngineContract {
     Variable x = variable("x");
     var ended = new AtomicBoolean();
     engine.push(write("slow", () -> {
-      sleepMillisUninterrupted();
+      sleepMillis(30);
       ended.set(true);
     }, x));
     Thread.currentThread().interrupt();
     engine.waitForVariable(x);
     assertThat(Thread.interrupted()).isTrue();
     assertThat(ended).isTrue();
-  }
-
-  private static void sleepMillisUninterrupted() {
-    sleepMillis(30);
   }
 }

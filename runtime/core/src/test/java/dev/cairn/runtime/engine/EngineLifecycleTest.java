@@ -57,6 +57,21 @@ class EngineLifecycleTest extends EngineContract {
   }
 
   @Test
+  void operationsThatAStopWaitsForMayPushAndDelete() {
+    Variable x = variable("x");
+    var ran = new AtomicInteger();
+    var deleted = new AtomicInteger();
+    engine.pushSync("slow", Footprint.NONE, () -> {
+      sleepMillis(50);
+      engine.push(read("inner", ran::incrementAndGet, x));
+      engine.deleteVariable(x, deleted::incrementAndGet);
+    });
+    engine.stop();
+    assertThat(ran).hasValue(1);
+    assertThat(deleted).hasValue(1);
+  }
+
+  @Test
   void failuresSurviveAStop() {
     Assumptions.assumeFalse(isNaive());
     engine.push(failing("bad", variable("x")));

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A random program over numbers: each line writes the sum of some others, divided by their count and one, into one that is
- * not among them. It can run line by line, and on an engine; both must leave the same bits.
+ * A random program over numbers: each line writes the sum of some others, divided by their count and one, into one
+ * that is not among them. It can run line by line, and on an engine; both must leave the same bits.
  */
 final class RandomWorkload {
   private final double[] serial;
