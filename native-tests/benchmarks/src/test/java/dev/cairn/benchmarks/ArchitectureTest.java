@@ -32,7 +32,7 @@ class ArchitectureTest {
       .whereLayer("workload").mayOnlyAccessLayers("arena")
       .whereLayer("arena").mayNotAccessAnyLayer()
       .whereLayer("fragmentation").mayOnlyAccessLayers("harness")
-      .whereLayer("planning").mayOnlyAccessLayers("harness")
+      .whereLayer("planning").mayOnlyAccessLayers("arena", "harness")
       .whereLayer("mxnet").mayOnlyAccessLayers("harness")
       .whereLayer("harness").mayNotAccessAnyLayer()
       .check(classes);

@@ -51,6 +51,7 @@ class LightModelsTest {
     try (var runner = new PlannedRun()) {
       for (PlannerChoice planner : PlannerChoice.values()) {
         CompiledGraph compiled = runner.compile(graph, inputs, PlannedRun.Setting.of(planner, true));
+        PlannedMemory.assertLittlePadding(compiled.score());
         List<TensorView> outputs = runner.run(compiled, inputs);
         assertEquals(1, outputs.size());
         TensorView output = outputs.get(0).reshaped(wanted.shape());

@@ -1,6 +1,7 @@
 package dev.cairn.conformance;
 
 import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.NettySubAllocator;
@@ -29,7 +30,8 @@ import java.util.Map;
 
 /**
  * Runs graphs as a session does, with any catalog and any planner, and looks where a session lets nobody look: every
- * plan is judged again, the allocator's invariants hold after every run, and nothing is in use when all is closed.
+ * plan is judged again, each run takes the memory that its plan says and none besides, the allocator's invariants hold
+ * after every run, and nothing is in use when all is closed.
  */
 final class PlannedRun implements AutoCloseable {
   private final CpuDevice device = CpuDevice.ofAllProcessors();
@@ -58,19 +60,22 @@ final class PlannedRun implements AutoCloseable {
     return compiled;
   }
 
-  /** The outputs of one run, copied to memory of their own. */
+  /** The outputs of one run, copied to memory of their own; what it takes is what the plan says. */
   List<TensorView> run(CompiledGraph compiled, Map<String, TensorView> inputs) {
     Allocator allocator = new BfcAllocator(new NettySubAllocator(),
       BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED));
     List<TensorView> outputs;
     try (var weights = new WeightStore(allocator).store(compiled.storage().constants());
       var engine = new NaiveEngine();
-      Arena arena = Arena.ofShared();
-      var executor = new StaticExecutor(compiled, weights.views(), allocator,
-        device.defaultStream(), engine)) {
-      executor.run(bound(compiled, inputs, arena));
-      outputs = copies(compiled, executor);
-      allocator.validate();
+      Arena arena = Arena.ofShared()) {
+      AllocatorStats stored = allocator.stats();
+      try (var executor = new StaticExecutor(compiled, weights.views(), allocator, device.defaultStream(), engine)) {
+        AllocatorStats ready = allocator.stats();
+        executor.run(bound(compiled, inputs, arena));
+        outputs = copies(compiled, executor);
+        PlannedMemory.assertAsPlanned(compiled, stored, ready, allocator.stats());
+        allocator.validate();
+      }
     }
     if (allocator.stats().bytesInUse() != 0 || allocator.stats().liveCount() != 0) {
       throw new AssertionError("blocks are left over: stats=" + allocator.stats());

@@ -1,6 +1,7 @@
 package dev.cairn.conformance;
 
 import ai.onnxruntime.OrtException;
+import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
@@ -18,7 +19,10 @@ final class SameFile {
 
   private SameFile() {}
 
-  /** Asserts that all outputs are the same within {@link #MOST}, and that they are not all alike. */
+  /**
+   * Asserts that all outputs are the same within {@link #MOST}, that they are not all alike, and that a further run
+   * takes no memory but its results'.
+   */
   static void assertSame(Path model, Map<String, TensorView> inputs) throws OrtException {
     Map<String, TensorView> wanted;
     try (Oracle oracle = Oracle.open(model)) {
@@ -26,15 +30,34 @@ final class SameFile {
     }
     Map<String, Tensor> given = new LinkedHashMap<>();
     inputs.forEach((name, view) -> given.put(name, Tensor.copyOf(view)));
-    try (Session session = Session.open(model, SessionOptions.DEFAULT); Result result = session.run(given)) {
-      Assertions.assertEquals(wanted.keySet(), result.names());
-      wanted.forEach((name, view) -> {
-        RangeError error = RangeError.of(view, result.get(name).view());
-        Assertions.assertTrue(error.isTelling(), () -> "outputs say nothing: output=%s %s".formatted(name, error));
-        Assertions.assertTrue(error.relative() <= MOST, () -> "too far off: output=%s %s".formatted(name, error));
-      });
+    try (Session session = Session.open(model, SessionOptions.DEFAULT)) {
+      try (Result result = session.run(given)) {
+        assertSame(wanted, result);
+      }
+      session.compiled().ifPresent(compiled -> PlannedMemory.assertLittlePadding(compiled.score()));
+      assertRunsAgain(session, given, wanted);
     } finally {
       given.values().forEach(Tensor::close);
     }
+  }
+
+  /** The second run is the same, and takes nothing but its results. */
+  private static void assertRunsAgain(Session session, Map<String, Tensor> given, Map<String, TensorView> wanted) {
+    AllocatorStats before = session.memoryStats();
+    AllocatorStats during;
+    try (Result result = session.run(given)) {
+      during = session.memoryStats();
+      assertSame(wanted, result);
+    }
+    PlannedMemory.assertOnlyResults(wanted.size(), before, during, session.memoryStats());
+  }
+
+  private static void assertSame(Map<String, TensorView> wanted, Result result) {
+    Assertions.assertEquals(wanted.keySet(), result.names());
+    wanted.forEach((name, view) -> {
+      RangeError error = RangeError.of(view, result.get(name).view());
+      Assertions.assertTrue(error.isTelling(), () -> "outputs say nothing: output=%s %s".formatted(name, error));
+      Assertions.assertTrue(error.relative() <= MOST, () -> "too far off: output=%s %s".formatted(name, error));
+    });
   }
 }

@@ -2,8 +2,6 @@ package dev.cairn.runtime;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.executor.ExecutorPool;
-import dev.cairn.runtime.executor.WeightStore;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -15,38 +13,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlannedModels implements AutoCloseable {
   private final int most;
-  private final Function<Map<String, TensorType>, Planned> maker;
+  private final Function<Map<String, TensorType>, PlannedModel> maker;
   private final Object making = new Object();
   private final LinkedHashMap<Map<String, TensorType>, Planned> byTypes = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** A compiled graph, the executors that run it, and the weights that they read. */
+  /** A plan with how many use it now. */
   static final class Planned {
-    private final CompiledGraph graph;
-    private final WeightStore.Lease weights;
-    private final ExecutorPool<Map<String, Tensor>> executors;
+    private final PlannedModel model;
     private int users;
 
-    Planned(CompiledGraph graph, WeightStore.Lease weights, ExecutorPool<Map<String, Tensor>> executors) {
-      this.graph = graph;
-      this.weights = weights;
-      this.executors = executors;
+    private Planned(PlannedModel model) {
+      this.model = model;
     }
 
-    CompiledGraph graph() {
-      return graph;
-    }
-
-    ExecutorPool<Map<String, Tensor>> executors() {
-      return executors;
-    }
-
-    private void close() {
-      executors.close();
-      weights.close();
+    PlannedModel model() {
+      return model;
     }
   }
 
-  PlannedModels(int most, Function<Map<String, TensorType>, Planned> maker) {
+  PlannedModels(int most, Function<Map<String, TensorType>, PlannedModel> maker) {
     this.most = most;
     this.maker = maker;
   }
@@ -62,7 +47,7 @@ final class PlannedModels implements AutoCloseable {
     }
     synchronized (making) {
       Planned made = find(types);
-      return made != null ? made : add(types, maker.apply(types));
+      return made != null ? made : add(types, new Planned(maker.apply(types)));
     }
   }
 
@@ -81,19 +66,21 @@ final class PlannedModels implements AutoCloseable {
     return planned;
   }
 
+  /** Ends the use of a plan; of those that were kept only as they were in use, the oldest go. */
   synchronized void giveBack(Planned planned) {
     planned.users--;
+    giveUpDownTo(most);
   }
 
   /** Gives up the plans that nobody uses now, and the idle executors of the others. For when memory is short. */
   synchronized void giveUpIdle() {
     giveUpDownTo(0);
-    byTypes.values().forEach(planned -> planned.executors().closeIdle());
+    byTypes.values().forEach(planned -> planned.model.closeIdle());
   }
 
   /** What was decided for the types that were run last, or null when nothing has been planned. */
   synchronized @Nullable CompiledGraph latest() {
-    return byTypes.isEmpty() ? null : byTypes.lastEntry().getValue().graph();
+    return byTypes.isEmpty() ? null : byTypes.lastEntry().getValue().model.graph();
   }
 
   private void giveUpDownTo(int count) {
@@ -102,7 +89,7 @@ final class PlannedModels implements AutoCloseable {
       Planned oldest = entries.next();
       if (oldest.users == 0) {
         entries.remove();
-        oldest.close();
+        oldest.model.close();
       }
     }
   }
@@ -110,7 +97,7 @@ final class PlannedModels implements AutoCloseable {
   /** Frees all pools and weights; nothing may be in use. */
   @Override
   public synchronized void close() {
-    byTypes.values().forEach(Planned::close);
+    byTypes.values().forEach(planned -> planned.model.close());
     byTypes.clear();
   }
 }

@@ -2,29 +2,19 @@ package dev.cairn.runtime;
 
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.allocator.bfc.BfcAllocator;
-import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
-import dev.cairn.kernels.catalog.family.StandardKernels;
-import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.compile.Compiler;
-import dev.cairn.runtime.engine.Engine;
-import dev.cairn.runtime.engine.NaiveEngine;
 import dev.cairn.runtime.executor.ExecutorPool;
-import dev.cairn.runtime.executor.StaticExecutor;
-import dev.cairn.runtime.executor.WeightStore;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
-import dev.cairn.runtime.operator.family.StandardOperators;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,9 +28,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
 /**
- * A model ready to run. Owns the model's weights, its variables, its plans and their memory; close it when done. Any number of threads
- * may call {@link #run} at a time. Closing waits for the runs under way; results already given out stay valid until
- * they are closed themselves.
+ * A model ready to run. Owns the model's weights, its variables, its plans and their memory; close it when done. Any
+ * number of threads may call {@link #run} at a time. Closing waits for the runs under way; results already given out
+ * stay valid until they are closed themselves.
  *
  * <pre>{@code
  * try (var session = Session.open(Path.of("model.onnx"));
@@ -52,68 +42,14 @@ import java.util.function.Supplier;
 public final class Session implements AutoCloseable {
   private final Graph graph;
   private final SessionOptions options;
-  private final Owned owned;
+  private final SessionParts owned;
   private final Ownership ownership;
   private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
-
-  /** What the session holds; apart from it, so that it can be given back when a session is forgotten. */
-  private static final class Owned {
-    private final SessionVariables variables;
-    private final SessionMemory memory;
-    private final CpuDevice device;
-    private final WeightStore weights;
-    private final Engine engine = new NaiveEngine();
-    private final PlannedModels plans;
-    private final MemoryQueue queue = new MemoryQueue(this::makeRoom);
-
-    Owned(Graph graph, SessionOptions options, SubAllocator source) {
-      memory = new SessionMemory(new BfcAllocator(source, BfcOptions.DEFAULT
-        .withLimitBytes(options.memoryLimitBytes())
-        .withGrowth(BfcOptions.Growth.AS_REQUESTED)));
-      device = new CpuDevice(options.threads());
-      weights = new WeightStore(memory.allocator());
-      variables = new SessionVariables(graph, memory.allocator());
-      var compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
-      plans = new PlannedModels(options.maxPlans(), types -> plan(compiler, graph, types, options));
-    }
-
-    private PlannedModels.Planned plan(Compiler compiler, Graph graph, Map<String, TensorType> types,
-      SessionOptions options) {
-      CompiledGraph compiled = compiler.compile(graph, types, options.compile());
-      WeightStore.Lease constants = store(compiled.storage().constants());
-      Map<String, TensorType> outputs = compiled.outputTypes();
-      return new PlannedModels.Planned(compiled, constants,
-        new ExecutorPool<>(() -> new StaticExecutor(compiled, constants.views(),
-          variables.views(compiled.storage().variables().variables()), memory.allocator(), device.defaultStream(),
-          engine), () -> memory.newResults(outputs), options.maxConcurrentRuns()));
-    }
-
-    /** Storing ends when it is done; what is stored is a plan's. */
-    private WeightStore.Lease store(List<Node> constants) {
-      WeightStore.Lease lease = queue.begin(() -> weights.store(constants));
-      queue.end();
-      return lease;
-    }
-
-    private void makeRoom() {
-      plans.giveUpIdle();
-      memory.allocator().trim();
-    }
-
-    void release() {
-      try (device; engine) {
-        plans.close();
-        variables.close();
-      } finally {
-        memory.release();
-      }
-    }
-  }
 
   private Session(Graph graph, SessionOptions options, SubAllocator source) {
     this.graph = graph;
     this.options = options;
-    this.owned = new Owned(graph, options, source);
+    this.owned = new SessionParts(graph, options, source);
     this.ownership = new Ownership(this, "session of " + graph.name(), owned::release);
   }
 
@@ -145,7 +81,8 @@ public final class Session implements AutoCloseable {
   static Session of(Graph graph, SessionOptions options, SubAllocator source) {
     var session = new Session(graph, options, source);
     try {
-      session.owned.variables.place();
+      session.owned.variables().place();
+      session.owned.planLargest();
       session.planIfShapesAreKnown();
       return session;
     } catch (RuntimeException | Error e) {
@@ -161,9 +98,9 @@ public final class Session implements AutoCloseable {
   private void planIfShapesAreKnown() {
     Map<String, Shape> given = options.shapes();
     if (!given.isEmpty() || graph.inputs().stream().allMatch(Session::isTypeKnown)) {
-      PlannedModels.Planned planned = owned.plans.take(InputBinding.ofShapes(graph, given));
-      planned.executors().prepare();
-      owned.plans.giveBack(planned);
+      PlannedModels.Planned planned = owned.plans().take(InputBinding.ofShapes(graph, given));
+      planned.model().prepare();
+      owned.plans().giveBack(planned);
     }
   }
 
@@ -177,18 +114,18 @@ public final class Session implements AutoCloseable {
 
   /** What was decided for the input shapes that were run last; empty before the first plan. */
   public Optional<CompiledGraph> compiled() {
-    return Optional.ofNullable(owned.plans.latest());
+    return Optional.ofNullable(owned.plans().latest());
   }
 
   /** The figures of the session's memory: weights, plans, and results that are still open. */
   public AllocatorStats memoryStats() {
     ownership.requireOpen();
-    return owned.memory.allocator().stats();
+    return owned.allocator().stats();
   }
 
   /** What runs the model, for people. */
   public String device() {
-    return owned.device.description();
+    return owned.device().description();
   }
 
   /**
@@ -207,14 +144,14 @@ public final class Session implements AutoCloseable {
       ownership.requireOpen();
       Map<String, TensorType> types = new LinkedHashMap<>();
       inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
-      PlannedModels.Planned planned = owned.plans.take(InputBinding.ofTypes(graph, types));
-      Lock variables = owned.variables.forRun();
+      PlannedModels.Planned planned = owned.plans().take(InputBinding.ofTypes(graph, types));
+      Lock variables = owned.variables().forRun();
       variables.lock();
       try {
         return run(planned, inputs);
       } finally {
         variables.unlock();
-        owned.plans.giveBack(planned);
+        owned.plans().giveBack(planned);
       }
     } finally {
       closing.readLock().unlock();
@@ -229,7 +166,7 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when there is none of this name
    */
   public Tensor variable(String name) {
-    return whileOpen(() -> owned.variables.get(name));
+    return whileOpen(() -> owned.variables().get(name));
   }
 
   /**
@@ -239,7 +176,7 @@ public final class Session implements AutoCloseable {
    */
   public void setVariable(String name, Tensor value) {
     whileOpen(() -> {
-      owned.variables.set(name, value);
+      owned.variables().set(name, value);
       return value;
     });
   }
@@ -256,7 +193,7 @@ public final class Session implements AutoCloseable {
   }
 
   private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs) {
-    ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue.begin(planned.executors()::admit);
+    ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue().begin(planned.model()::admit);
     List<Tensor> used = new ArrayList<>();
     try {
       List<TensorView> views = new ArrayList<>();
@@ -276,8 +213,8 @@ public final class Session implements AutoCloseable {
       throw e;
     } finally {
       used.forEach(Tensor::endUse);
-      planned.executors().giveBack(admission.executor());
-      owned.queue.end();
+      planned.model().giveBack(admission.executor());
+      owned.queue().end();
     }
   }
 

@@ -16,13 +16,16 @@ import java.util.TreeMap;
  * @param compile how graphs are compiled
  * @param maxConcurrentRuns how many runs may be under way at a time, each with pools of its own; further ones wait
  * @param maxPlans for how many different input shapes plans are kept; the least recently used one goes first
+ * @param largestShapes the largest shapes that inputs will have, by input name: one plan, and one set of pools for each
+ *   concurrent run, then serves all shapes that are no larger, and others are refused. May be empty, then each shape
+ *   has a plan and pools of its own
  */
 public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
-  int maxConcurrentRuns, int maxPlans) {
+  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes) {
 
   /** All processors, no memory limit, as many concurrent runs as processors, 8 plans. */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
-    Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8);
+    Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of());
 
   public SessionOptions {
     if (threads < 1 || memoryLimitBytes < 0 || maxConcurrentRuns < 1 || maxPlans < 1) {
@@ -30,22 +33,23 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
         .formatted(threads, memoryLimitBytes, maxConcurrentRuns, maxPlans));
     }
     shapes = Map.copyOf(new TreeMap<>(shapes));
+    largestShapes = Map.copyOf(new TreeMap<>(largestShapes));
   }
 
   public SessionOptions withThreads(int count) {
-    return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans);
+    return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes);
   }
 
   public SessionOptions withMemoryLimitBytes(long bytes) {
-    return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans);
+    return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes);
   }
 
   public SessionOptions withShapes(Map<String, Shape> given) {
-    return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans);
+    return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -53,10 +57,14 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
   }
 
   public SessionOptions withMaxConcurrentRuns(int count) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes);
   }
 
   public SessionOptions withMaxPlans(int count) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes);
+  }
+
+  public SessionOptions withLargestShapes(Map<String, Shape> largest) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest);
   }
 }

@@ -24,9 +24,12 @@ class ArchitectureTest {
     .layer("pass").definedBy("dev.cairn.runtime.pass") //
     .layer("pass.simplify").definedBy("dev.cairn.runtime.pass.simplify") //
     .layer("memory").definedBy("dev.cairn.runtime.memory") //
+    .layer("memory.order").definedBy("dev.cairn.runtime.memory.order") //
     .layer("memory.planner").definedBy("dev.cairn.runtime.memory.planner") //
     .layer("memory.planner.nnvm").definedBy("dev.cairn.runtime.memory.planner.nnvm") //
     .layer("memory.planner.inductor").definedBy("dev.cairn.runtime.memory.planner.inductor..") //
+    .layer("memory.planner.improve").definedBy("dev.cairn.runtime.memory.planner.improve") //
+    .layer("memory.planner.search").definedBy("dev.cairn.runtime.memory.planner.search") //
     .layer("memory.analysis").definedBy("dev.cairn.runtime.memory.analysis") //
     .layer("engine").definedBy("dev.cairn.runtime.engine") //
     .layer("compile").definedBy("dev.cairn.runtime.compile") //
@@ -39,13 +42,18 @@ class ArchitectureTest {
     .whereLayer("pass").mayOnlyAccessLayers("graph") //
     .whereLayer("pass.simplify").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
     .whereLayer("memory").mayNotAccessAnyLayer() //
+    .whereLayer("memory.order").mayNotAccessAnyLayer() //
     .whereLayer("memory.planner").mayOnlyAccessLayers("memory") //
     .whereLayer("memory.planner.nnvm").mayOnlyAccessLayers("memory") //
     .whereLayer("memory.planner.inductor").mayOnlyAccessLayers("memory", "memory.planner") //
-    .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.planner.nnvm", "operator", "graph") //
+    .whereLayer("memory.planner.improve").mayOnlyAccessLayers("memory", "memory.planner") //
+    .whereLayer("memory.planner.search").mayOnlyAccessLayers("memory", "memory.planner", "memory.planner.improve") //
+    .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.order", "memory.planner.nnvm", "operator",
+      "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
-    .whereLayer("compile").mayOnlyAccessLayers("pass.simplify", "pass", "infer", "memory.analysis", "memory.planner",
-      "memory.planner.nnvm", "memory.planner.inductor", "memory", "operator", "graph") //
+    .whereLayer("compile").mayOnlyAccessLayers("pass.simplify", "pass", "infer", "memory.analysis", "memory.order",
+      "memory.planner", "memory.planner.nnvm", "memory.planner.inductor", "memory.planner.improve",
+      "memory.planner.search", "memory", "operator", "graph") //
     .whereLayer("executor").mayOnlyAccessLayers("compile", "engine", "memory.analysis", "memory", "operator",
       "graph");
 

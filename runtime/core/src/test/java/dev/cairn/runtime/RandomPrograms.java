@@ -98,7 +98,11 @@ public final class RandomPrograms {
   private void addAssign() {
     String name = List.copyOf(latest.keySet()).get(random.nextInt(latest.size()));
     int before = latest.getOrDefault(name, 0);
-    int value = any();
+    boolean fresh = random.nextBoolean();
+    if (fresh) {
+      addOperator();
+    }
+    int value = fresh ? entries.size() - 1 : any();
     latest.put(name, add(builder.assign(entries.get(before), entries.get(value)), all -> all.get(value)));
   }
 

@@ -9,6 +9,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.analysis.Storage;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,15 +25,16 @@ class RandomProgramsTest {
   @EnumSource
   void everyPlannerLeavesTheInterpretersValues(PlannerChoice planner) {
     // Each planner has programs of its own, so that all planners together see many.
-    for (int seed = 40 * planner.ordinal(); seed < 40 * (planner.ordinal() + 1); seed++) {
+    int from = 40 * List.of(PlannerChoice.values()).indexOf(planner);
+    for (int seed = from; seed < from + 40; seed++) {
       for (int options = 0; options < 4; options++) {
         compare(seed, CompileOptions.DEFAULT.withPlanner(planner).withSimplify(options % 2 == 1)
           .withInPlace(options / 2 == 1).withStreams(planner == PlannerChoice.BEST_FIT ? 1 + seed % 3 : 1));
       }
     }
-    assertThat(direct).as("assigns without a copy").isGreaterThan(50);
-    assertThat(copied).as("assigns with a copy").isGreaterThan(50);
-    assertThat(kept).as("old values kept").isGreaterThan(50);
+    assertThat(direct).as("assigns without a copy").isGreaterThan(30);
+    assertThat(copied).as("assigns with a copy").isGreaterThan(30);
+    assertThat(kept).as("old values kept").isGreaterThan(30);
   }
 
   private void compare(int seed, CompileOptions options) {

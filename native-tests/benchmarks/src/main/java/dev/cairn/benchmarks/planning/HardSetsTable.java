@@ -19,8 +19,10 @@ final class HardSetsTable implements PlanningTable {
   private static final double MOST_SECONDS_TOGETHER = 29.4;
   /** Milliseconds of MiniMalloc as published (ASPLOS 2023, slides). */
   private static final Map<String, Integer> PUBLISHED = Map.ofEntries(Map.entry("A", 4910), Map.entry("B", 3661), Map
-    .entry("C", 637), Map.entry("D", 2674), Map.entry("E", 3717), Map.entry("F", 5358), Map.entry("G", 1181), Map.entry(
-      "H", 1808), Map.entry("I", 3908), Map.entry("J", 883), Map.entry("K", 628));
+    .entry("C", 637), Map.entry("D", 2674), Map.entry("E", 3717), Map.entry("F", 5358), Map.entry("G", 1181),
+    Map.entry(
+      "H", 1808),
+    Map.entry("I", 3908), Map.entry("J", 883), Map.entry("K", 628));
 
   @Override
   public String name() {
@@ -55,7 +57,8 @@ final class HardSetsTable implements PlanningTable {
     return new Section("MiniMalloc's hard sets: time to fit %d".formatted(NamedProblem.HARD_CAPACITY), """
       The planner for problems that stand alone, one after the other in this process; it stops at the first plan that
       fits. The goals: all %d fit, each within %d s and together within %s s, the sum published for MiniMalloc."""
-      .formatted(SETS, MOST_SECONDS, number(1, MOST_SECONDS_TOGETHER)), table, List.of(
+      .formatted(SETS, MOST_SECONDS, number(1, MOST_SECONDS_TOGETHER)), table,
+      List.of(
         Figure.judged("hard-fit", fitting, 0, Goal.atLeast(SETS)),
         Figure.judged("hard-longest-s", longest, 2, Goal.atMost(MOST_SECONDS)),
         Figure.judged("hard-sum-s", sum, 2, Goal.atMost(MOST_SECONDS_TOGETHER))));

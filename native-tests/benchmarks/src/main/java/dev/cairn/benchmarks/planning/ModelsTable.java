@@ -50,11 +50,14 @@ final class ModelsTable implements PlanningTable {
       }
       table.row(cells.toArray(String[]::new));
     }
-    return List.of(new Section("Models that Cairn runs", """
-      Peak over lower bound of every planner, for the light models of the ONNX tests and the zoo: inference, batch 1, 128
-      tokens. The default planner, `%s`, is judged: at most %s for each, the bound itself for %d %%, and at most %s %%
-      of the bound lost to alignment.""".formatted(CompileOptions.DEFAULT.planner(), number(3, MOST_RATIO), Math.round(
-      100 * LEAST_AT_BOUND), number(1, 100 * MOST_PADDING)), table, List.of(
+    return List.of(new Section("Models that Cairn runs",
+      """
+        Peak over lower bound of every planner, for the light models of the ONNX tests and the zoo: inference, batch
+        1, 128 tokens. The default planner, `%s`, is judged: at most %s for each, the bound itself for %d %%, and at
+        most %s %% of the bound lost to alignment."""
+        .formatted(CompileOptions.DEFAULT.planner(), number(3, MOST_RATIO), Math.round(
+          100 * LEAST_AT_BOUND), number(1, 100 * MOST_PADDING)),
+      table, List.of(
         Figure.judged("models-worst", worst, 4, Goal.atMost(MOST_RATIO)),
         Figure.judged("models-at-bound", (double) atBound / models.size(), 2, Goal.atLeast(LEAST_AT_BOUND)),
         Figure.judged("models-alignment-loss", padding, 5, Goal.atMost(MOST_PADDING)))));

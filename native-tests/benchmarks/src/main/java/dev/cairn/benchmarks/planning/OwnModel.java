@@ -34,8 +34,13 @@ record OwnModel(String name, Supplier<Graph> graph) {
         System.err.printf("light_%s skipped: no data%n", name);
       }
     }
-    Zoo.names().forEach(name -> models.add(new OwnModel(name, () -> Zoo.build(name, ZooOptions.DEFAULT))));
+    models.addAll(zoo());
     return List.copyOf(models);
+  }
+
+  /** The reference models, which need no data. */
+  static List<OwnModel> zoo() {
+    return Zoo.names().stream().map(name -> new OwnModel(name, () -> Zoo.build(name, ZooOptions.DEFAULT))).toList();
   }
 
   CompiledGraph compiled(CompileOptions options) {

@@ -14,7 +14,7 @@ import java.util.List;
 public final class PlanningBenchmark implements Benchmark {
   /** In the order of the page. */
   static final List<PlanningTable> TABLES = List.of(new HardSetsTable(), new TracesTable(), new ModelsTable(),
-    new StreamsTable(), new SpeedTable(), new PlannersTable());
+    new OrtTable(), new StreamsTable(), new SpeedTable(), new PlannersTable());
 
   @Override
   public String name() {
@@ -61,7 +61,8 @@ public final class PlanningBenchmark implements Benchmark {
   /** Passes only where no table is missing. */
   static Outcome outcome(List<Section> sections, List<String> skipped) {
     Outcome all = Section.outcome(sections);
-    return skipped.isEmpty() ? all
+    return skipped.isEmpty()
+      ? all
       : new Outcome(all.figures() + " skipped-no-data=" + String.join(",", skipped), all.goals(), false);
   }
 }

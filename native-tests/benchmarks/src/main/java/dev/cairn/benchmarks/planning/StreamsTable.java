@@ -39,8 +39,11 @@ final class StreamsTable implements PlanningTable {
     return List.of(new Section("Two streams", """
       Plans with which steps of two branches may run at the same time, over the plans of the serial run. Every one is
       proved by vector clocks: nothing that may run at the same time shares bytes. "beside" is how many steps have a
-      stream of their own, "events" how often one waits for the other. The goal: at most %s.""".formatted(number(2,
-      MOST_OF_SERIAL)), table, List.of(Figure.judged("streams-worst", worst, 4, Goal.atMost(MOST_OF_SERIAL)))));
+      stream of their own, "events" how often one waits for the other. A branch for which the limit leaves no room
+      runs on the first stream, so that the goal, at most %s, costs concurrency where it would cost memory."""
+      .formatted(number(2, MOST_OF_SERIAL)), table,
+      List.of(
+        Figure.judged("streams-worst", worst, 4, Goal.atMost(MOST_OF_SERIAL)))));
   }
 
   private static String number(int digits, double value) {

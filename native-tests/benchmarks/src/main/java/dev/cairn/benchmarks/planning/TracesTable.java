@@ -44,7 +44,7 @@ final class TracesTable implements PlanningTable {
   }
 
   private static List<Trace.Limit> limits(NamedProblem problem) {
-    for (Trace trace : Trace.values()) {
+    for (Trace trace : Trace.ALL) {
       if (trace.title().equals(problem.name())) {
         return trace.limits();
       }

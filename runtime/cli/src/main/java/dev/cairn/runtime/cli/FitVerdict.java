@@ -66,8 +66,10 @@ record FitVerdict(long neededBytes, long limitBytes, List<String> remedies) {
 
   /** The same, behind a word and before what would help, as sentences. */
   String sentences() {
-    return text().isEmpty() ? "" : "It " + text() + "." + (remedies.isEmpty()
+    return text().isEmpty()
       ? ""
-      : " What would make it fit: " + String.join("; ", remedies) + ".");
+      : "It " + text() + "." + (remedies.isEmpty()
+        ? ""
+        : " What would make it fit: " + String.join("; ", remedies) + ".");
   }
 }

@@ -47,9 +47,12 @@ final class ModelPlanning {
   }
 
   private static Failure.Known failure(FitVerdict verdict) {
-    return new Failure.Known(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit", "needs %s, limit %s, short by %s"
-      .formatted(StatsText.bytes(verdict.neededBytes()), StatsText.bytes(verdict.limitBytes()), StatsText.bytes(verdict
-        .shortBytes())), String.join("; or ", verdict.remedies()));
+    return new Failure.Known(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit",
+      "needs %s, limit %s, short by %s"
+        .formatted(StatsText.bytes(verdict.neededBytes()), StatsText.bytes(verdict.limitBytes()),
+          StatsText.bytes(verdict
+            .shortBytes())),
+      String.join("; or ", verdict.remedies()));
   }
 
   private static String title(ModelOption model) {

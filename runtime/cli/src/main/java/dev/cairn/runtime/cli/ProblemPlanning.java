@@ -61,7 +61,7 @@ final class ProblemPlanning {
       plan     peak %,d by %s in %.2f ms
       bound    %,d, the peak is %s times that%s
       """, file, problem.size(), problem.steps(), score.peakBytes(), score.planner(), solution.nanos() / 1e6, score
-        .boundBytes(), PlanComparison.ratio(score.ratio()), proved);
+      .boundBytes(), PlanComparison.ratio(score.ratio()), proved);
   }
 
   private static String verdictText(FitVerdict verdict) {
@@ -83,9 +83,11 @@ final class ProblemPlanning {
   private static Failure.Known failure(StandAlonePlanning.Solution solution, FitVerdict verdict) {
     return new Failure.Known(ExitCode.OUT_OF_MEMORY, solution.provenBytes() > verdict.limitBytes()
       ? "the problem cannot fit the capacity"
-      : "no plan was found that fits the capacity", "needs %d, capacity %d, short by %d; no plan takes less than %d"
-        .formatted(verdict.neededBytes(), verdict.limitBytes(), verdict.shortBytes(), solution.provenBytes()), String
-          .join("; or ", verdict.remedies()));
+      : "no plan was found that fits the capacity",
+      "needs %d, capacity %d, short by %d; no plan takes less than %d"
+        .formatted(verdict.neededBytes(), verdict.limitBytes(), verdict.shortBytes(), solution.provenBytes()),
+      String
+        .join("; or ", verdict.remedies()));
   }
 
   private static MemoryProblem read(Path file) throws IOException {
@@ -99,7 +101,7 @@ final class ProblemPlanning {
       return ProblemCsv.read(file);
     } catch (IllegalArgumentException e) {
       throw unreadable(file, String.valueOf(e.getMessage()), "mend the file there; its columns are id,lower,upper,size "
-        + "and, if wanted, alignment; lifetimes are half-open");
+        + "and, if wanted, alignment,gaps,offset; upper is the time after the last");
     } catch (CharacterCodingException e) {
       throw unreadable(file, "it is no text in UTF-8", "give a CSV file with the columns id,lower,upper,size");
     }

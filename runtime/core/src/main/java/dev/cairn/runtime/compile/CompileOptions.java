@@ -8,12 +8,14 @@ import dev.cairn.runtime.memory.analysis.StreamReuse;
  * @param planner which planner places the buffers
  * @param simplify whether the graph is simplified first; without it every node of the model runs as it is written
  * @param inPlace whether a result may be written over an input that dies
+ * @param reorder whether the steps may run in another order than the graph's, where the plan is smaller then; results
+ *   are the same to the bit. Graphs with variables keep the order
  * @param streams on how many streams the plan lets steps run at the same time, at least 1
  * @param streamReuse whose bytes a buffer may take when there are several streams
  */
-public record CompileOptions(PlannerChoice planner, boolean simplify, boolean inPlace, int streams,
-  StreamReuse streamReuse) {
-  public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true, 1,
+public record CompileOptions(PlannerChoice planner, boolean simplify, boolean inPlace, boolean reorder,
+  int streams, StreamReuse streamReuse) {
+  public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true, true, 1,
     StreamReuse.ORDERED);
 
   public CompileOptions {
@@ -23,22 +25,26 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean in
   }
 
   public CompileOptions withPlanner(PlannerChoice other) {
-    return new CompileOptions(other, simplify, inPlace, streams, streamReuse);
+    return new CompileOptions(other, simplify, inPlace, reorder, streams, streamReuse);
   }
 
   public CompileOptions withSimplify(boolean wanted) {
-    return new CompileOptions(planner, wanted, inPlace, streams, streamReuse);
+    return new CompileOptions(planner, wanted, inPlace, reorder, streams, streamReuse);
   }
 
   public CompileOptions withInPlace(boolean wanted) {
-    return new CompileOptions(planner, simplify, wanted, streams, streamReuse);
+    return new CompileOptions(planner, simplify, wanted, reorder, streams, streamReuse);
+  }
+
+  public CompileOptions withReorder(boolean wanted) {
+    return new CompileOptions(planner, simplify, inPlace, wanted, streams, streamReuse);
   }
 
   public CompileOptions withStreams(int wanted) {
-    return new CompileOptions(planner, simplify, inPlace, wanted, streamReuse);
+    return new CompileOptions(planner, simplify, inPlace, reorder, wanted, streamReuse);
   }
 
   public CompileOptions withStreamReuse(StreamReuse wanted) {
-    return new CompileOptions(planner, simplify, inPlace, streams, wanted);
+    return new CompileOptions(planner, simplify, inPlace, reorder, streams, wanted);
   }
 }

@@ -6,27 +6,16 @@ import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
-import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
-import dev.cairn.runtime.memory.MemoryPlan;
-import dev.cairn.runtime.memory.MemoryPlanner;
-import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
-import dev.cairn.runtime.memory.PlanValidator;
-import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
 import dev.cairn.runtime.memory.analysis.KeptValues;
-import dev.cairn.runtime.memory.analysis.StepUses;
-import dev.cairn.runtime.memory.analysis.Storage;
-import dev.cairn.runtime.memory.analysis.StorageAnalysis;
-import dev.cairn.runtime.memory.analysis.StreamAnalysis;
-import dev.cairn.runtime.memory.analysis.StreamSchedule;
-import dev.cairn.runtime.memory.analysis.VariableCheck;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.pass.PassManager;
+import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,9 +31,6 @@ public final class Compiler {
   public static final long BUFFER_ALIGNMENT = 64;
 
   private static final int MOST_ROUNDS = 8;
-  /** What a plan for several streams may take, in peaks of the plan for one; branches that cost more run in line. */
-  private static final double MOST_OF_SERIAL = 1.1;
-
   private final OperatorTable operators;
   private final KernelChoice kernels;
   private final ValueEvaluator evaluator;
@@ -62,47 +48,54 @@ public final class Compiler {
    * @throws UnsupportedOperators when no kernel serves a node's types: all such nodes at once
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    Typed typed = typed(graph, inputs, options);
+    var layout = new Layout(operators, typed.types, typed::workspaceBytes, options);
+    return typed.compiled(layout.of(typed.graph));
+  }
+
+  /**
+   * Compiles a graph for smaller shapes than it was compiled for already, so that it runs in the memory of the larger
+   * ones: same steps in the same order, every buffer where the larger one lies, pools of the same bytes.
+   *
+   * @param largest compiled from the same graph with the same options
+   * @throws IllegalArgumentException when that plan does not serve these shapes: a buffer is larger, or the shapes make
+   *   another graph
+   */
+  public CompiledGraph compileWithin(CompiledGraph largest, Graph graph, Map<String, TensorType> inputs,
+    CompileOptions options) {
+    Typed typed = typed(graph, inputs, options);
+    return typed.compiled(Layout.within(largest, typed.graph, typed.types, typed::workspaceBytes));
+  }
+
+  private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     var inference = new TypeInference(operators, evaluator);
     PassResult simplified = simplify(graph, inputs, inference, options);
     Graph runnable = KeptValues.applied(simplified.graph());
     GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
       .orElseGet(() -> inference.infer(runnable, inputs));
-    Map<Node, KernelRow> chosen = chooseKernels(runnable, types);
-    var indexed = new IndexedGraph(runnable);
-    Storage serial = StorageAnalysis.analyse(indexed, types,
-      options.inPlace() ? operators : operators.withoutInPlace(),
-      node -> workspaceBytes(chosen, node, types), BUFFER_ALIGNMENT);
-    VariableCheck.requireSound(indexed, serial);
-    StreamSchedule schedule = schedule(StepUses.of(indexed, serial), serial.problem(), options);
-    Storage storage = serial.with(concurrent(serial.problem(), schedule, options));
-    List<KernelRow> rows = storage.steps().stream().map(step -> known(chosen, step)).toList();
-    long started = System.nanoTime();
-    MemoryPlan plan = plan(storage.problem(), schedule, options);
-    long planNanos = System.nanoTime() - started;
-    PlanScore score = PlanScore.of(storage.problem(), plan);
-    return new CompiledGraph(indexed, types, rows, storage, schedule, plan, score, simplified.report(), planNanos);
+    return new Typed(runnable, types, chooseKernels(runnable, types), simplified.report());
   }
 
-  private static StreamSchedule schedule(StepUses uses, MemoryProblem serial, CompileOptions options) {
-    if (options.streams() == 1) {
-      return StreamAnalysis.schedule(uses, 1);
+  /** A graph after all passes but that of order, with what is known of it. */
+  private record Typed(Graph graph, GraphTypes types, Map<Node, KernelRow> kernels, PassReport report) {
+    long workspaceBytes(Node node) {
+      return kernel(node).kernel().workspaceBytes(KernelChoice.signature(node, types));
     }
-    MemoryPlanner planner = options.planner().planner();
-    long limitBytes = (long) (planner.plan(serial).peakBytes() * MOST_OF_SERIAL);
-    return StreamAnalysis.scheduleWithin(limitBytes, uses, serial, options.streams(), options.streamReuse(), planner);
-  }
 
-  private static MemoryProblem concurrent(MemoryProblem problem, StreamSchedule schedule,
-    CompileOptions options) {
-    return schedule.streams() == 1
-      ? problem
-      : problem.with(StreamAnalysis.conflicts(problem, schedule, options.streamReuse()));
-  }
+    KernelRow kernel(Node node) {
+      KernelRow row = kernels.get(node);
+      if (row == null) {
+        throw new AssertionError("every step has a kernel: node=" + node.name());
+      }
+      return row;
+    }
 
-  /** A judged plan for the problem. */
-  private static MemoryPlan plan(MemoryProblem problem, StreamSchedule schedule, CompileOptions options) {
-    MemoryPlan plan = PlanValidator.requireValid(problem, options.planner().planner().plan(problem));
-    return schedule.streams() == 1 ? plan : ConcurrentPlanValidator.requireValid(problem, plan, schedule);
+    CompiledGraph compiled(Layout.Laid laid) {
+      List<KernelRow> rows = laid.storage().steps().stream().map(this::kernel).toList();
+      PlanScore score = PlanScore.of(laid.storage().problem(), laid.plan());
+      return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.schedule(), laid.plan(), score,
+        laid.reported(report), laid.planNanos());
+    }
   }
 
   private PassResult simplify(Graph graph, Map<String, TensorType> inputs, TypeInference inference,
@@ -128,17 +121,5 @@ public final class Compiler {
       throw new UnsupportedOperators(gaps);
     }
     return chosen;
-  }
-
-  private static long workspaceBytes(Map<Node, KernelRow> chosen, Node node, GraphTypes types) {
-    return known(chosen, node).kernel().workspaceBytes(KernelChoice.signature(node, types));
-  }
-
-  private static KernelRow known(Map<Node, KernelRow> chosen, Node node) {
-    KernelRow row = chosen.get(node);
-    if (row == null) {
-      throw new AssertionError("every step has a kernel: node=" + node.name());
-    }
-    return row;
   }
 }

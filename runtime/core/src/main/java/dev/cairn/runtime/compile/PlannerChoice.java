@@ -7,6 +7,7 @@ import dev.cairn.runtime.memory.planner.improve.ImprovingPlanner;
 import dev.cairn.runtime.memory.planner.inductor.AllocationTreePlanner;
 import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmPlanner;
+import dev.cairn.runtime.memory.planner.search.SearchPlanner;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -36,7 +37,7 @@ public enum PlannerChoice {
     return switch (this) {
       case BEST_FIT -> BestFitPortfolio.ALL;
       case IMPROVE -> ImprovingPlanner.DEFAULT;
-      case SEARCH -> BestPlan.repeatable()::smallest;
+      case SEARCH -> SearchPlanner.DEFAULT;
       case REUSE -> ReusePlanner.PLAIN;
       case REUSE_PEAK_TEST -> ReusePlanner.PEAK_TESTED;
       case ALLOCATION_TREE -> AllocationTreePlanner.INTERMEDIATES;
@@ -53,7 +54,7 @@ public enum PlannerChoice {
   public MemoryPlanner planner(Duration budget) {
     return switch (this) {
       case IMPROVE -> ImprovingPlanner.within(budget);
-      case SEARCH -> BestPlan.within(budget)::smallest;
+      case SEARCH -> SearchPlanner.within(budget);
       default -> planner();
     };
   }

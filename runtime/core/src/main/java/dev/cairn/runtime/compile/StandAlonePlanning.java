@@ -4,13 +4,14 @@ import dev.cairn.runtime.memory.LowerBound;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanValidator;
+import dev.cairn.runtime.memory.planner.search.SearchPlanner;
 import dev.cairn.runtime.memory.planner.search.SearchResult;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a problem that belongs to no model is planned, and judged: the one place that says which planner is best for
- * which problem. With a budget of time a plan may depend on the machine.
+ * How a problem that belongs to no model is planned, and judged. With a budget of time a plan may depend on the
+ * machine.
  *
  * @param planner who plans; empty for the best there is
  * @param budget how long a planner that searches may do so
@@ -46,7 +47,7 @@ public record StandAlonePlanning(Optional<PlannerChoice> planner, Duration budge
       long nanos = System.nanoTime() - started;
       return new Solution(PlanValidator.requireValid(problem, plan), LowerBound.of(problem).bytes(), nanos);
     }
-    SearchResult result = BestPlan.within(budget).search(problem, capacityBytes);
+    SearchResult result = SearchPlanner.within(budget).search(problem, capacityBytes);
     long nanos = System.nanoTime() - started;
     return new Solution(PlanValidator.requireValid(problem, result.plan()), result.provenBytes(), nanos);
   }

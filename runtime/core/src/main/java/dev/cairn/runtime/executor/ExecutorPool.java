@@ -48,12 +48,21 @@ public final class ExecutorPool<R> implements AutoCloseable {
    * @throws OutOfMemory when there is too little memory even while no other run of this pool is under way
    */
   public Admission<R> admit() {
+    return admit(results);
+  }
+
+  /**
+   * The same with other results than usual, for a run {@link StaticExecutor#within} the executor.
+   *
+   * @param others takes the memory of one run's results, or throws {@link OutOfMemory} and takes nothing
+   */
+  public Admission<R> admit(Supplier<R> others) {
     lock.lock();
     try {
       while (true) {
         StaticExecutor executor = takeExecutor();
         try {
-          return new Admission<>(executor, results.get());
+          return new Admission<>(executor, others.get());
         } catch (OutOfMemory e) {
           idle.push(executor);
           if (!closeOneIdle()) {
@@ -115,12 +124,12 @@ public final class ExecutorPool<R> implements AutoCloseable {
     }
   }
 
-  /** Ends the right to use an executor; it no longer keeps the run's inputs alive. */
+  /** Ends the right to use an executor, or one within it; it no longer keeps the run's inputs alive. */
   public void giveBack(StaticExecutor executor) {
     executor.releaseInputs();
     lock.lock();
     try {
-      idle.push(executor);
+      idle.push(executor.owner());
       returned.signalAll();
     } finally {
       lock.unlock();

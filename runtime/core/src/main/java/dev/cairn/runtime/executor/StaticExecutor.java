@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs one compiled graph, again and again, in one set of pools. All addresses are known when it is made: each step's
  * kernel call is bound then, and only the model's inputs are bound anew for a run. Not thread-safe: one run at a time.
- * Owns the pools; closing frees them.
+ * Owns the pools, unless made by {@link #within}; closing frees them.
  *
  * <p>Each pool has a variable of the engine, and so has each variable of the graph. A step writes the engine's
  * variables of what it writes or reads in, so that steps that share memory keep their order on every engine; on one
@@ -28,6 +28,8 @@ public final class StaticExecutor implements AutoCloseable {
   private final Stream stream;
   private final Engine engine;
   private final List<Block> pools;
+  private final StaticExecutor owner;
+  private volatile boolean closed;
   private final List<Variable> poolVariables = new ArrayList<>();
   private final List<Variable> graphVariables = new ArrayList<>();
   private final Bindings bindings;
@@ -54,15 +56,43 @@ public final class StaticExecutor implements AutoCloseable {
     this.allocator = allocator;
     this.stream = stream;
     this.engine = engine;
+    this.owner = this;
     this.pools = allocatePools();
     try {
       this.bindings = new Bindings(graph, weights, variables, pools, stream);
       this.operations = operations();
-      this.renewal = Operation.of("renew", List.of(), allVariables(), () -> {}).overwriting();
+      this.renewal = renewal();
     } catch (RuntimeException | Error e) {
       close();
       throw e;
     }
+  }
+
+  private StaticExecutor(CompiledGraph graph, StaticExecutor owner, Bindings bindings) {
+    this.graph = graph;
+    this.allocator = owner.allocator;
+    this.stream = owner.stream;
+    this.engine = owner.engine;
+    this.owner = owner;
+    this.pools = owner.pools;
+    this.bindings = bindings;
+    this.operations = operations();
+    this.renewal = renewal();
+  }
+
+  /**
+   * Runs another graph in the pools of this one, which keeps them. Of all that share pools one may run at a time, and
+   * none after this one was closed.
+   *
+   * @param smaller planned in the pools of this executor's graph
+   * @param weights as for the constructor, of the other graph, as are the variables
+   */
+  public StaticExecutor within(CompiledGraph smaller, List<TensorView> weights, List<TensorView> variables) {
+    if (!smaller.plan().pools().equals(graph.plan().pools())) {
+      throw new IllegalArgumentException("planned in other pools: pools=%s wanted=%s".formatted(graph.plan().pools(),
+        smaller.plan().pools()));
+    }
+    return new StaticExecutor(smaller, this, new Bindings(smaller, weights, variables, pools, stream));
   }
 
   private List<Block> allocatePools() {
@@ -78,10 +108,10 @@ public final class StaticExecutor implements AutoCloseable {
     return List.copyOf(taken);
   }
 
-  private List<Variable> allVariables() {
+  private Operation renewal() {
     var all = new ArrayList<>(poolVariables);
     all.addAll(graphVariables);
-    return all;
+    return Operation.of("renew", List.of(), all, () -> {}).overwriting();
   }
 
   private Operation[] operations() {
@@ -167,8 +197,22 @@ public final class StaticExecutor implements AutoCloseable {
     return graph;
   }
 
+  /** Whose pools it runs in: itself, or the one it was made by. */
+  StaticExecutor owner() {
+    return owner;
+  }
+
+  /** Whether its pools are gone. */
+  public boolean isClosed() {
+    return owner.closed;
+  }
+
+  /** Frees the pools, if they are its own. */
   @Override
   public void close() {
-    pools.forEach(allocator::free);
+    if (owner == this) {
+      closed = true;
+      pools.forEach(allocator::free);
+    }
   }
 }

@@ -56,6 +56,15 @@ public final class Graph {
       .distinct().toList();
   }
 
+  private Graph(Graph other, List<Node> nodes) {
+    this.name = other.name;
+    this.inputs = other.inputs;
+    this.outputs = other.outputs;
+    this.nodes = List.copyOf(nodes);
+    this.assigns = allAssigns(nodes, other.assigns);
+    GraphValidator.validate(this);
+  }
+
   public String name() {
     return name;
   }
@@ -90,6 +99,23 @@ public final class Graph {
 
   Graph with(List<Output> others, List<Node> otherAssigns) {
     return new Graph(name, inputs, others, otherAssigns);
+  }
+
+  /**
+   * This graph with its nodes in another order. Graphs made from that one by a pass have the usual order again.
+   *
+   * @throws IllegalArgumentException when they are not this graph's nodes, inputs first
+   * @throws InvalidGraph when a node comes before one that it reads
+   */
+  public Graph inOrder(List<Node> order) {
+    boolean same = order.size() == nodes.size() && new HashSet<>(order).equals(new HashSet<>(nodes))
+      && order.subList(0, inputs.size()).equals(inputs);
+    if (!same) {
+      throw new IllegalArgumentException(
+        "not the nodes of the graph, inputs first: graph=%s nodes=%d given=%d".formatted(
+          name, nodes.size(), order.size()));
+    }
+    return new Graph(this, order);
   }
 
   /** Depth first from the roots, without recursion: a chain of 100,000 nodes must not overflow the stack. */

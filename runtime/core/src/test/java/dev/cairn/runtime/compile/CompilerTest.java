@@ -123,11 +123,32 @@ class CompilerTest {
   void theNaivePlannerSharesNothingAndTheOthersNeedNoMore() {
     for (int seed = 0; seed < 60; seed++) {
       Graph graph = RandomGraphs.of(seed, 30);
-      long naive = compile(graph, CompileOptions.DEFAULT.withPlanner(PlannerChoice.NAIVE)).score().peakBytes();
-      CompiledGraph best = compile(graph, CompileOptions.DEFAULT);
+      CompileOptions nothingShared = CompileOptions.DEFAULT.withPlanner(PlannerChoice.NAIVE).withReorder(false);
+      long naive = compile(graph, nothingShared).score().peakBytes();
+      CompiledGraph best = compile(graph, CompileOptions.DEFAULT.withReorder(false));
       assertThat(naive).isEqualTo(best.storage().problem().naiveBytes());
       assertThat(best.score().peakBytes()).isBetween(best.score().boundBytes(), naive);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anotherOrderNeverNeedsMoreAndOftenLess(PlannerChoice planner) {
+    int better = 0;
+    for (int seed = 0; seed < 80; seed++) {
+      Graph graph = RandomGraphs.of(seed, 10 + seed % 50);
+      CompileOptions options = CompileOptions.DEFAULT.withPlanner(planner);
+      CompiledGraph given = compile(graph, options.withReorder(false));
+      CompiledGraph chosen = compile(graph, options);
+      assertThat(chosen.score().peakBytes()).as("seed %d", seed).isLessThanOrEqualTo(given.score().peakBytes());
+      assertThat(chosen.graph().graph().nodes()).extracting(Node::name).as("seed %d", seed)
+        .containsExactlyInAnyOrderElementsOf(given.graph().graph().nodes().stream().map(Node::name).toList());
+      boolean reported = chosen.passes().changes().stream().anyMatch(it -> it.pass().equals("reorder"));
+      boolean less = chosen.score().peakBytes() < given.score().peakBytes();
+      assertThat(reported).as("seed %d", seed).isEqualTo(less);
+      better += less ? 1 : 0;
+    }
+    assertThat(better).isGreaterThan(10);
   }
 
   @Test

@@ -25,8 +25,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class EngineContract {
   protected static final Duration LONG = Duration.ofSeconds(30);
 
+  /** Set for each class; the first value is for the checker of nulls. */
   @Parameter
-  protected Kind kind;
+  protected Kind kind = Kind.NAIVE;
 
   protected Engine engine;
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,12 +35,10 @@ class EngineRandomTest extends EngineContract {
       int cell = i;
       operations[i] = write("add", () -> cells[cell]++, variable("v"));
     }
-    var started = new AtomicLong();
     for (int round = 0; round < perVariable; round++) {
       for (Operation operation : operations) {
         engine.push(operation);
       }
-      started.incrementAndGet();
     }
     awaitAll();
     assertThat(cells).containsOnly(perVariable);

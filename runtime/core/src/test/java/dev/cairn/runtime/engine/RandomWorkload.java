@@ -48,7 +48,7 @@ final class RandomWorkload {
     for (int i = 0; i < cells.length; i++) {
       variables.add(engine.newVariable("cell" + i));
     }
-    FunctionProperty[] kinds = FunctionProperty.values();
+    List<FunctionProperty> kinds = List.of(FunctionProperty.values());
     engine.bulkSize(random.nextInt(3) * 7);
     for (int line = 0; line < writes.length; line++) {
       List<Variable> read = new ArrayList<>();
@@ -59,7 +59,7 @@ final class RandomWorkload {
       Operation operation = Operation.of("line" + line, read, List.of(variables.get(writes[line])), () -> run(cells,
         number));
       if (random.nextInt(3) == 0) {
-        operation = operation.with(kinds[random.nextInt(kinds.length)]).withPriority(random.nextInt(3))
+        operation = operation.with(kinds.get(random.nextInt(kinds.size()))).withPriority(random.nextInt(3))
           .on(random.nextBoolean() ? Place.cpu(random.nextInt(2)) : Place.gpu(random.nextInt(2)));
       }
       engine.push(operation);

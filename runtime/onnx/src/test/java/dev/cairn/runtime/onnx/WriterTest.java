@@ -198,7 +198,8 @@ class WriterTest {
       Graph graph = new Graph("state", List.of(), List.of(new Graph.Output("y", output)));
       var thrown = assertThrows(IllegalArgumentException.class,
         () -> OnnxWriter.write(graph, types, folder.resolve("state.onnx")));
-      assertTrue(thrown.getMessage().startsWith("ONNX has no variables: node=w = variable"), thrown.getMessage());
+      String message = String.valueOf(thrown.getMessage());
+      assertTrue(message.startsWith("ONNX has no variables: node=w = variable"), message);
     }
     try (var left = Files.list(folder)) {
       assertEquals(0, left.count());

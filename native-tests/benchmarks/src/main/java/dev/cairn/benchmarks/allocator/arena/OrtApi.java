@@ -29,7 +29,7 @@ final class OrtApi {
   private static final int GET_ERROR_MESSAGE = 2;
   private static final int RELEASE_STATUS = 93;
   /** The table of any later library begins with that of this version. */
-  private static final int VERSION = 22;
+  private static final int VERSION = 23;
   private static final long LONGEST_TEXT_BYTES = 4096;
   private static final Linker LINKER = Linker.nativeLinker();
 
@@ -111,6 +111,15 @@ final class OrtApi {
       call(slot, all);
       return answer.get(ADDRESS, 0);
     }
+  }
+
+  /** Calls a function that answers with a text, which lives as long as what it belongs to. */
+  String text(int slot, Object... arguments) {
+    MemorySegment text = pointer(invoke(function(slot), ADDRESS, arguments));
+    if (text.equals(MemorySegment.NULL)) {
+      throw new IllegalStateException("ONNX Runtime has no such text: slot=" + slot);
+    }
+    return text(text);
   }
 
   /** Calls a function that takes one thing back and answers nothing. */

@@ -13,6 +13,10 @@
  * dev.cairn.runtime.memory.analysis.StreamSchedule}, which says what runs where and waits for what, and the conflicts
  * that follow from it; {@link dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator} proves plans by a simulated
  * run with vector clocks. {@link dev.cairn.runtime.memory.analysis.NnvmAnalysis} leaves sharing to NNVM's own rules.
+ *
+ * <p>{@link dev.cairn.runtime.memory.analysis.StepOrder} asks {@code memory.order} for a better order of the steps, and
+ * puts it into the graph. {@link dev.cairn.runtime.memory.analysis.StorageForLargest} takes over for smaller shapes
+ * what was decided for larger ones.
  */
 @NullMarked
 package dev.cairn.runtime.memory.analysis;

@@ -123,7 +123,7 @@ class ConcurrentPlanValidatorTest {
     if (waiting.length > 0) {
       int chosen = waiting[random.nextInt(waiting.length)];
       List<Integer> waits = new ArrayList<>(steps.get(chosen).waits());
-      waits.remove(random.nextInt(waits.size()));
+      waits.remove(/* index */ random.nextInt(waits.size()));
       steps.set(chosen, new StreamSchedule.Step(steps.get(chosen).stream(), waits, steps.get(chosen).uses()));
     }
     return new StreamSchedule(schedule.streams(), steps);

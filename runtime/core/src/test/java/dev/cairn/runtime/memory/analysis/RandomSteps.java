@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * Seeded runs without a graph: steps that read earlier results, some in place, some with two results or scratch memory,
  * two variables that some read or assign, the stream of each, and the memory problem of the serial order.
  */
-record RandomSteps(StepUses uses, int[] streamOf, int streams, MemoryProblem problem) {
+record RandomSteps(StepUses uses, List<Integer> streamOf, int streams, MemoryProblem problem) {
   static RandomSteps seeded(long seed) {
     RandomGenerator random = new Random(seed);
     int streams = 2 + random.nextInt(3);
@@ -55,7 +56,8 @@ record RandomSteps(StepUses uses, int[] streamOf, int streams, MemoryProblem pro
     for (int i = 0; i < size; i++) {
       streamOf[i] = random.nextInt(streams);
     }
-    return new RandomSteps(new StepUses(steps), streamOf, streams, new MemoryProblem(buffers));
+    return new RandomSteps(new StepUses(steps), IntStream.of(streamOf).boxed().toList(), streams,
+      new MemoryProblem(buffers));
   }
 
   private static StepUses.Step withVariable(StepUses.Step step, int variable, int how) {
@@ -72,6 +74,6 @@ record RandomSteps(StepUses uses, int[] streamOf, int streams, MemoryProblem pro
 
   /** On random streams. */
   StreamSchedule schedule() {
-    return StreamAnalysis.schedule(uses, streamOf, streams);
+    return StreamAnalysis.schedule(uses, streamOf.stream().mapToInt(it -> it).toArray(), streams);
   }
 }

@@ -6,6 +6,7 @@ import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.Pool;
+import dev.cairn.runtime.memory.planner.inductor.size.Lengths;
 import dev.cairn.runtime.memory.planner.inductor.size.SymbolicSize;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,8 @@ import java.util.stream.Collectors;
 
 /**
  * {@link LinePools}' answer: pools, the place of each group in them, and the lines that say when pools come and go.
- * Immutable. Sizes and offsets are symbolic; {@link #problem} and {@link #plan} give them numbers, and the plan is valid
- * for any. Text form: one line a pool, one a place.
+ * Immutable. Sizes and offsets are symbolic; {@link #problem} and {@link #plan} give them numbers, and the plan is
+ * valid for any. Text form: one line a pool, one a place.
  *
  * @param planner name, for plans
  * @param lines the program's lines, those of removed buffers left out
@@ -66,9 +67,10 @@ public record PooledProgram(String planner, List<PooledLine> lines, List<Symboli
 
   /** The plan with these lengths of the dimensions, an answer to {@link #problem}. */
   public MemoryPlan plan(Map<String, Long> dimensions) {
+    Lengths lengths = new Lengths(dimensions);
     return new MemoryPlan(planner,
-      pools.stream().map(pool -> new Pool(pool.bytes.at(dimensions), pool.alignment)).toList(),
-      places.stream().map(place -> new Placement(place.pool, place.offset.at(dimensions))).toList());
+      pools.stream().map(pool -> new Pool(lengths.of(pool.bytes), pool.alignment)).toList(),
+      places.stream().map(place -> new Placement(place.pool, lengths.of(place.offset))).toList());
   }
 
   @Override

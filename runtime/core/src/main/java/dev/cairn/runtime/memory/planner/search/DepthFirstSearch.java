@@ -80,7 +80,7 @@ final class DepthFirstSearch {
     long entered = 0;
     Node root = push();
     root.first = 0;
-    root.last = skyline.part.members().length - 1;
+    root.last = skyline.part.members.length - 1;
     addRanges(root);
     while (depth >= 0) {
       limit.spend(skyline.takeSteps());
@@ -110,7 +110,7 @@ final class DepthFirstSearch {
     node.first = first;
     node.last = last;
     node.state = state;
-    node.section = strategy.choice().choose(skyline, first, last);
+    node.section = strategy.choice.choose(skyline, first, last);
     node.mayLeave = skyline.mayLeave(node.section);
     addChoices(node);
     return tryNext(node);
@@ -172,7 +172,7 @@ final class DepthFirstSearch {
   }
 
   private boolean isSecondTwin(int item) {
-    int twin = skyline.part.twin(item);
+    int twin = skyline.part.twins[item];
     return twin >= 0 && skyline.lowest[twin] == skyline.lowest[item] && skyline.isCarried(twin);
   }
 
@@ -181,7 +181,7 @@ final class DepthFirstSearch {
       choices = Arrays.copyOf(choices, 2 * choiceTop);
     }
     int at = choiceTop++;
-    while (at > node.firstChoice && strategy.rank(choices[at - 1]) > strategy.rank(item)) {
+    while (at > node.firstChoice && strategy.ranks[choices[at - 1]] > strategy.ranks[item]) {
       choices[at] = choices[at - 1];
       at--;
     }

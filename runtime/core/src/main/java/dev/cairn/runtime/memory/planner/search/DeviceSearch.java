@@ -3,7 +3,9 @@ package dev.cairn.runtime.memory.planner.search;
 import java.util.Comparator;
 import java.util.List;
 
-/** The parts of one device: the highest is improved first, the others only as far as it got. Not for several threads. */
+/**
+ * The parts of one device: the highest is improved first, the others only as far as it got. Not for several threads.
+ */
 final class DeviceSearch {
   private final List<Part> parts;
   private final SearchRules rules;

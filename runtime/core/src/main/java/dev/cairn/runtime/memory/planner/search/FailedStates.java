@@ -32,7 +32,7 @@ final class FailedStates {
     for (int item = 0; item < lowest.length; item++) {
       long low = lowest[item];
       if (low != Skyline.PLACED) {
-        int section = part.sections()[item][0];
+        int section = part.sections[item][0];
         if (section >= firstSection && section <= lastSection) {
           hash += mix(mix(low * 2 + (skyline.isCarried(item) ? 1 : 0)) + item * 0x9E3779B97F4A7C15L);
         }

@@ -33,8 +33,8 @@ enum ItemOrder {
     Random random = new Random(seed);
     double[] key = new double[part.size()];
     for (int item = 0; item < key.length; item++) {
-      key[item] = lengthPower * StrictMath.log(part.sections()[item].length)
-        + bytesPower * StrictMath.log(part.bytes()[item]) + noise * random.nextGaussian();
+      key[item] = lengthPower * StrictMath.log(part.sections[item].length)
+        + bytesPower * StrictMath.log((double) part.bytes[item]) + noise * random.nextGaussian();
     }
     int[] order = IntStream.range(0, key.length).boxed()
       .sorted(Comparator.comparingDouble((Integer item) -> -key[item]).thenComparing(Comparator.naturalOrder()))

@@ -1,31 +1,58 @@
 package dev.cairn.runtime.memory.planner.search;
 
+import dev.cairn.runtime.memory.Buffer;
+import dev.cairn.runtime.memory.MemoryProblem;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
 /**
  * Buffers of one device that must be searched together: flat arrays by <em>item</em>, the buffer's number in this part.
  * A <em>section</em> is a set of items no two of which may share bytes: those that hold bytes at one step, or a pair
  * that conflicts without meeting. Only sections that are no subset of a neighbour are kept, in order of time, pairs
- * last. Immutable by convention.
- *
- * @param buffers the items' indexes in the problem
- * @param bytes reserved bytes, more than 0
- * @param alignment powers of two
- * @param fixed where an item must lie, or -1
- * @param sections by item, the sections it is in, ascending
- * @param members by section, its items, ascending
- * @param neighbours by item, with whom it is in any section, ascending
- * @param twins by item, the last one before it that it could change places with in any plan, or -1
- * @param step what every offset and size is a multiple of
- * @param contiguous whether each item's sections follow one another without a gap
+ * last. Nobody writes to its arrays.
  */
-record Part(int[] buffers, long[] bytes, long[] alignment, long[] fixed, int[][] sections, int[][] members,
-  int[][] neighbours, int[] twins, long step, boolean contiguous) {
+final class Part {
+  /** By item, its buffer's index in the problem. */
+  final int[] buffers;
+  /** By item, reserved bytes, more than 0. */
+  final long[] bytes;
+  /** By item, a power of two. */
+  final long[] alignment;
+  /** By item, where it must lie, or -1. */
+  final long[] fixed;
+  /** By item, the sections it is in, ascending. */
+  final int[][] sections;
+  /** By section, its items, ascending. */
+  final int[][] members;
+  /** By item, with whom it is in any section, ascending. */
+  final int[][] neighbours;
+  /** By item, the last one before it that it could change places with in any plan, or -1. */
+  final int[] twins;
+  /** What every offset that a search tries is a multiple of. */
+  final long step;
+  /** Whether each item's sections follow one another without a gap. */
+  final boolean contiguous;
+
+  Part(MemoryProblem problem, int[] buffers, int[][] members) {
+    this.buffers = buffers;
+    this.members = members;
+    List<Buffer> items = Arrays.stream(buffers).mapToObj(problem::buffer).toList();
+    bytes = items.stream().mapToLong(Buffer::reservedBytes).toArray();
+    alignment = items.stream().mapToLong(Buffer::alignment).toArray();
+    fixed = items.stream().mapToLong(buffer -> buffer.fixedOffset().orElse(-1)).toArray();
+    sections = sectionsOf(buffers.length, members);
+    neighbours = neighbours(sections, members);
+    twins = twins(items, sections);
+    step = step(bytes, alignment, fixed);
+    contiguous = Arrays.stream(sections).allMatch(of -> of[of.length - 1] - of[0] == of.length - 1);
+  }
 
   int size() {
     return buffers.length;
-  }
-
-  int twin(int item) {
-    return twins[item];
   }
 
   int firstSection(int item) {
@@ -57,15 +84,6 @@ record Part(int[] buffers, long[] bytes, long[] alignment, long[] fixed, int[][]
     return bound;
   }
 
-  /** How many entries all lists have together: what memory and time of a search grow with. */
-  long entries() {
-    long entries = 0;
-    for (int item = 0; item < size(); item++) {
-      entries += neighbours[item].length + sections[item].length;
-    }
-    return entries;
-  }
-
   /** The top of the highest item at these offsets, by buffer index. */
   long height(long[] offsets) {
     long height = 0;
@@ -73,5 +91,65 @@ record Part(int[] buffers, long[] bytes, long[] alignment, long[] fixed, int[][]
       height = Math.max(height, offsets[buffers[item]] + bytes[item]);
     }
     return height;
+  }
+
+  private static long step(long[] bytes, long[] alignment, long[] fixed) {
+    long step = 0;
+    for (int item = 0; item < bytes.length; item++) {
+      step = gcd(gcd(step, bytes[item]), Math.max(fixed[item], 0));
+    }
+    for (long multiple : alignment) {
+      step = step % multiple == 0 ? step : gcd(step, multiple); // where sums of bytes are rounded up to a multiple
+    }
+    return step;
+  }
+
+  private static int[][] sectionsOf(int items, int[][] itemsOf) {
+    int[] counts = new int[items];
+    for (int[] section : itemsOf) {
+      for (int item : section) {
+        counts[item]++;
+      }
+    }
+    int[][] sectionsOf = Arrays.stream(counts).mapToObj(int[]::new).toArray(int[][]::new);
+    Arrays.fill(counts, 0);
+    for (int section = 0; section < itemsOf.length; section++) {
+      for (int item : itemsOf[section]) {
+        sectionsOf[item][counts[item]++] = section;
+      }
+    }
+    return sectionsOf;
+  }
+
+  private static int[][] neighbours(int[][] sectionsOf, int[][] itemsOf) {
+    int[][] neighbours = new int[sectionsOf.length][];
+    for (int item = 0; item < neighbours.length; item++) {
+      BitSet met = new BitSet();
+      for (int section : sectionsOf[item]) {
+        for (int other : itemsOf[section]) {
+          met.set(other);
+        }
+      }
+      met.clear(item);
+      neighbours[item] = met.stream().toArray();
+    }
+    return neighbours;
+  }
+
+  private static int[] twins(List<Buffer> items, int[][] sectionsOf) {
+    Map<List<Object>, Integer> last = new HashMap<>();
+    int[] twins = new int[items.size()];
+    for (int item = 0; item < twins.length; item++) {
+      Buffer buffer = items.get(item);
+      List<Object> kind = List.of(buffer.reservedBytes(), buffer.alignment(), buffer.fixedOffset(),
+        IntStream.of(sectionsOf[item]).boxed().toList());
+      Integer before = last.put(kind, item);
+      twins[item] = before == null ? -1 : before;
+    }
+    return twins;
+  }
+
+  private static long gcd(long a, long b) {
+    return b == 0 ? a : gcd(b, a % b);
   }
 }

@@ -55,7 +55,7 @@ enum SectionChoice {
    * item at the floor keeps within it, and so does all that could come below one.
    */
   int choose(Skyline skyline, int first, int last) {
-    return skyline.part.contiguous() ? inValleys(skyline, first, last) : amongLowest(skyline, first, last);
+    return skyline.part.contiguous ? inValleys(skyline, first, last) : amongLowest(skyline, first, last);
   }
 
   private int inValleys(Skyline skyline, int first, int last) {
@@ -67,7 +67,8 @@ enum SectionChoice {
       while (end < last && floor[end + 1] == floor[begin]) {
         end++;
       }
-      boolean valley = (begin == first || floor[begin - 1] > floor[begin]) && (end == last || floor[end + 1] > floor[end]);
+      boolean valley = (begin == first || floor[begin - 1] > floor[begin])
+        && (end == last || floor[end + 1] > floor[end]);
       for (int section = begin; valley && section <= end; section++) {
         best = best < 0 || isBetter(skyline, section, best) ? section : best;
       }
@@ -80,7 +81,7 @@ enum SectionChoice {
     int best = first;
     for (int section = first + 1; section <= last; section++) {
       int low = Long.compare(skyline.floor[section], skyline.floor[best]);
-      if (low < 0 || low == 0 && isBetter(skyline, section, best)) {
+      if (low < 0 || (low == 0 && isBetter(skyline, section, best))) {
         best = section;
       }
     }

@@ -6,35 +6,51 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Cuts time where the set of buffers that hold bytes changes, and keeps the sets that say something. */
+/**
+ * Cuts time where the set of buffers that hold bytes changes, and keeps the sets that say something: those that are no
+ * subset of a neighbour.
+ */
 final class Sections {
+  /** How many entries the lists of sections may have together; a search of more would not get far. */
+  private static final long MOST_ENTRIES = 2_000_000;
+
   private final MemoryProblem problem;
   private final List<List<Lifetime>> active;
+  private long entries;
 
   Sections(MemoryProblem problem) {
     this.problem = problem;
     this.active = problem.active();
   }
 
-  /** The buffers that need to be searched for: those of this device that have bytes at any step or any conflict. */
+  /** The buffers of this device that need to be searched for. */
   int[] buffers(int device) {
     return IntStream.range(0, problem.size())
-      .filter(i -> problem.buffer(i).device() == device && problem.buffer(i).bytes() > 0)
-      .filter(i -> !active.get(i).isEmpty() || problem.conflicts().with(i).findAny().isPresent())
+      .filter(i -> problem.buffer(i).device() == device && isInTheWay(i))
       .toArray();
   }
 
-  /** Sets of buffers that may not share, each no subset of its neighbours: by time, then pairs that never meet. */
-  List<int[]> of(int[] buffers) {
+  /** Whether the buffer has bytes at any step, or a conflict. What hasn't may lie anywhere. */
+  boolean isInTheWay(int buffer) {
+    return problem.buffer(buffer).bytes() > 0 && (!active.get(buffer).isEmpty()
+      || problem.conflicts().with(buffer).anyMatch(other -> problem.conflicts(buffer, other)));
+  }
+
+  /** Sets of buffers that may not share: by time, then pairs that never meet. Nothing if there are too many. */
+  Optional<List<int[]>> of(int[] buffers) {
     List<int[]> sections = overTime(buffers);
     for (int first : buffers) {
+      if (entries > MOST_ENTRIES) {
+        return Optional.empty();
+      }
       problem.conflicts().with(first)
         .filter(second -> first < second && problem.conflicts(first, second) && !meet(first, second))
-        .forEach(second -> sections.add(new int[] {first, second}));
+        .forEach(second -> add(sections, new int[] {first, second}));
     }
-    return sections;
+    return entries > MOST_ENTRIES ? Optional.empty() : Optional.of(sections);
   }
 
   private List<int[]> overTime(int[] buffers) {
@@ -53,10 +69,13 @@ final class Sections {
     BitSet live = new BitSet();
     boolean grown = false;
     for (int cut = 0; cut < cuts.length; cut++) {
-      // The set before this cut holds all of its predecessors since the last end; it counts unless it only grows now.
+      // A set that only grows is a subset of the next, one that only shrank is a subset of the last.
       if (grown && !ending.get(cut).isEmpty()) {
-        sections.add(live.stream().toArray());
+        add(sections, live.stream().toArray());
         grown = false;
+      }
+      if (entries > MOST_ENTRIES) {
+        break;
       }
       ending.get(cut).forEach(live::clear);
       for (int buffer : beginning.get(cut)) {
@@ -65,6 +84,11 @@ final class Sections {
       }
     }
     return sections;
+  }
+
+  private void add(List<int[]> sections, int[] section) {
+    sections.add(section);
+    entries += section.length;
   }
 
   private boolean meet(int first, int second) {

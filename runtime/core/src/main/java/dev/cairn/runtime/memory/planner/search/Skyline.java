@@ -51,7 +51,7 @@ final class Skyline {
   Skyline(Part part, SearchRules rules) {
     this.part = part;
     int items = part.size();
-    int sections = part.members().length;
+    int sections = part.members.length;
     stackBound = rules.stackBound();
     lowest = new long[items];
     carried = new long[items];
@@ -66,12 +66,12 @@ final class Skyline {
     changed = new int[sections];
     isChanged = new boolean[sections];
     for (int section = 0; section < sections; section++) {
-      members[section] = part.members()[section].clone();
+      members[section] = part.members[section].clone();
       waitingBytes[section] = part.bytesOf(section);
       waiting[section] = members[section].length;
     }
     for (int item = 0; item < items; item++) {
-      lowest[item] = Math.max(0, part.fixed()[item]);
+      lowest[item] = Math.max(0, part.fixed[item]);
       carried[item] = lowest[item];
       for (int section = part.firstSection(item); section < part.lastSection(item); section++) {
         crossing[section]++;
@@ -84,7 +84,7 @@ final class Skyline {
     capacity = newCapacity;
     boolean possible = true;
     for (int item = 0; item < part.size(); item++) {
-      possible &= lowest[item] + part.bytes()[item] <= capacity;
+      possible &= lowest[item] + part.bytes[item] <= capacity;
     }
     for (int section = 0; section < members.length; section++) {
       change(section);
@@ -115,7 +115,7 @@ final class Skyline {
 
   /** Whether the section has room for nothing at its floor. */
   boolean mayLeave(int section) {
-    return slack(section) >= part.step();
+    return slack(section) >= part.step;
   }
 
   /** The section's items, those placed among them, in no order. */
@@ -125,8 +125,8 @@ final class Skyline {
 
   /** Whether no waiting item would have to move up if this one were placed. */
   boolean isHarmless(int item) {
-    long top = lowest[item] + part.bytes()[item];
-    for (int other : part.neighbours()[item]) {
+    long top = lowest[item] + part.bytes[item];
+    for (int other : part.neighbours[item]) {
       if (lowest[other] < top) {
         return false;
       }
@@ -136,11 +136,11 @@ final class Skyline {
 
   /** Places an item at its lowest offset. If false, no plan follows from it; the caller undoes in either case. */
   boolean place(int item) {
-    long top = lowest[item] + part.bytes()[item];
+    long top = lowest[item] + part.bytes[item];
     offset[item] = lowest[item];
     trail.set(lowest, item, PLACED);
-    for (int section : part.sections()[item]) {
-      trail.set(waitingBytes, section, waitingBytes[section] - part.bytes()[item]);
+    for (int section : part.sections[item]) {
+      trail.set(waitingBytes, section, waitingBytes[section] - part.bytes[item]);
       trail.set(waiting, section, waiting[section] - 1);
       change(section);
     }
@@ -148,7 +148,7 @@ final class Skyline {
       trail.set(crossing, section, crossing[section] - 1);
     }
     boolean possible = true;
-    int[] neighbours = part.neighbours()[item];
+    int[] neighbours = part.neighbours[item];
     steps += neighbours.length;
     for (int i = 0; i < neighbours.length && possible; i++) {
       int other = neighbours[i];
@@ -177,12 +177,12 @@ final class Skyline {
   }
 
   private long lowestOnWaiting(int item) {
-    int[] neighbours = part.neighbours()[item];
+    int[] neighbours = part.neighbours[item];
     steps += neighbours.length;
     long top = PLACED;
     for (int other : neighbours) {
       if (lowest[other] < top) {
-        top = Math.min(top, lowest[other] + part.bytes()[other]);
+        top = Math.min(top, lowest[other] + part.bytes[other]);
       }
     }
     return top == PLACED ? PLACED : aligned(top, item);
@@ -192,12 +192,12 @@ final class Skyline {
     if (to <= lowest[item]) {
       return true;
     }
-    long latest = part.fixed()[item] < 0 ? capacity - part.bytes()[item] : part.fixed()[item];
+    long latest = part.fixed[item] < 0 ? capacity - part.bytes[item] : part.fixed[item];
     if (to > latest) {
       return false;
     }
     trail.set(lowest, item, to);
-    for (int section : part.sections()[item]) {
+    for (int section : part.sections[item]) {
       change(section);
     }
     return true;
@@ -261,7 +261,7 @@ final class Skyline {
     for (int i = items.length - 1; i >= 0; i--) {
       int item = items[i];
       if (lowest[item] != PLACED) {
-        above += part.bytes()[item];
+        above += part.bytes[item];
         if (lowest[item] + above > capacity) {
           return false;
         }
@@ -285,7 +285,7 @@ final class Skyline {
   }
 
   private long aligned(long address, int item) {
-    long alignment = part.alignment()[item];
+    long alignment = part.alignment[item];
     return address + alignment - 1 & -alignment;
   }
 }

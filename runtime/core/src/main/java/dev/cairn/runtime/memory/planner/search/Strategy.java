@@ -23,9 +23,14 @@ record Strategy(SectionChoice choice, ItemOrder order) {
   private static final double[] NOISE = {0, 0.1, 0.3, 0.8};
 
   /** A strategy with its ranks worked out for one part. */
-  record Ranked(SectionChoice choice, int[] ranks) {
-    int rank(int item) {
-      return ranks[item];
+  static final class Ranked {
+    final SectionChoice choice;
+    /** By item, its place in the order. */
+    final int[] ranks;
+
+    Ranked(SectionChoice choice, int[] ranks) {
+      this.choice = choice;
+      this.ranks = ranks;
     }
   }
 

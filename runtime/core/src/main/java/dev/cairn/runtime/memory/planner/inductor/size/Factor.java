@@ -2,7 +2,6 @@ package dev.cairn.runtime.memory.planner.inductor.size;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -10,9 +9,6 @@ import java.util.stream.Collectors;
 public sealed interface Factor {
   /** Dimensions by name, then paddings, then maxima, each by what is in them: the order in which sizes are written. */
   Comparator<Factor> ORDER = Factor::compare;
-
-  /** Its value for these dimensions. */
-  long at(Map<String, Long> dimensions);
 
   /** Its value for the dimensions' hints; empty when one has none. */
   OptionalLong hint();
@@ -23,6 +19,7 @@ public sealed interface Factor {
   /** 0 for dimensions, 1 for paddings, 2 for maxima. */
   int rank();
 
+  @SuppressWarnings("ReferenceEquality") // equal parts are mostly shared, and deep ones long to compare
   private static int compare(Factor a, Factor b) {
     if (a == b) {
       return 0;
@@ -52,18 +49,9 @@ public sealed interface Factor {
    */
   record Dimension(String name, OptionalLong hint) implements Factor {
     public Dimension {
-      if (name.isBlank() || hint.isPresent() && hint.getAsLong() < 0) {
+      if (name.isBlank() || (hint.isPresent() && hint.getAsLong() < 0)) {
         throw new IllegalArgumentException("bad dimension: name=%s hint=%s".formatted(name, hint));
       }
-    }
-
-    @Override
-    public long at(Map<String, Long> dimensions) {
-      Long length = dimensions.get(name);
-      if (length == null || length < 0) {
-        throw new IllegalArgumentException("no length for dimension: name=%s lengths=%s".formatted(name, dimensions));
-      }
-      return length;
     }
 
     @Override
@@ -84,11 +72,6 @@ public sealed interface Factor {
 
   /** A size rounded up to a power of two, which it is not provably a multiple of. */
   record Padded(SymbolicSize size, long alignment) implements Factor {
-    @Override
-    public long at(Map<String, Long> dimensions) {
-      return SymbolicSize.roundUp(size.at(dimensions), alignment);
-    }
-
     @Override
     public OptionalLong hint() {
       OptionalLong hint = size.hint();
@@ -117,11 +100,6 @@ public sealed interface Factor {
   record Greatest(List<SymbolicSize> sizes) implements Factor {
     public Greatest {
       sizes = List.copyOf(sizes);
-    }
-
-    @Override
-    public long at(Map<String, Long> dimensions) {
-      return sizes.stream().mapToLong(size -> size.at(dimensions)).max().orElse(0);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.cairn.runtime.memory.planner.inductor.size;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -36,14 +35,6 @@ record Term(long coefficient, List<Factor> factors) {
     return new Term(Math.multiplyExact(coefficient, other.coefficient), product);
   }
 
-  long at(Map<String, Long> dimensions) {
-    long product = coefficient;
-    for (Factor factor : factors) {
-      product = Math.multiplyExact(product, factor.at(dimensions));
-    }
-    return product;
-  }
-
   OptionalLong hint() {
     long product = coefficient;
     for (Factor factor : factors) {
@@ -54,6 +45,11 @@ record Term(long coefficient, List<Factor> factors) {
       product = Math.multiplyExact(product, hint.getAsLong());
     }
     return OptionalLong.of(product);
+  }
+
+  /** Whether it is a single factor of this kind, taken once. */
+  boolean isOne(Class<? extends Factor> kind) {
+    return coefficient == 1 && factors.size() == 1 && kind.isInstance(factors.getFirst());
   }
 
   boolean isMultipleOf(long alignment) {

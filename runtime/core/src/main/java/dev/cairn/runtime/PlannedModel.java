@@ -1,0 +1,100 @@
+package dev.cairn.runtime;
+
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.executor.ExecutorPool;
+import dev.cairn.runtime.executor.StaticExecutor;
+import dev.cairn.runtime.executor.WeightStore;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * A compiled graph, the executors that run it, and the weights that they read. It has executors of its own, or runs in
+ * those of the model's largest shapes. Thread-safe.
+ */
+final class PlannedModel {
+  private final CompiledGraph graph;
+  private final WeightStore.Lease weights;
+  private final ExecutorPool<Map<String, Tensor>> executors;
+  private final boolean alone;
+  private final List<TensorView> variables;
+  private final Supplier<Map<String, Tensor>> results;
+  private final Map<StaticExecutor, StaticExecutor> within = new HashMap<>();
+
+  private PlannedModel(CompiledGraph graph, WeightStore.Lease weights, ExecutorPool<Map<String, Tensor>> executors,
+    boolean alone, List<TensorView> variables, Supplier<Map<String, Tensor>> results) {
+    this.graph = graph;
+    this.weights = weights;
+    this.executors = executors;
+    this.alone = alone;
+    this.variables = variables;
+    this.results = results;
+  }
+
+  /** With executors of its own, which are closed with it. */
+  static PlannedModel alone(CompiledGraph graph, WeightStore.Lease weights,
+    ExecutorPool<Map<String, Tensor>> executors, Supplier<Map<String, Tensor>> results) {
+    return new PlannedModel(graph, weights, executors, true, List.of(), results);
+  }
+
+  /**
+   * Smaller shapes, which run in the executors of this one's; this one must last longer.
+   *
+   * @param smaller compiled within this one's graph
+   * @param variables the memory of its variables
+   * @param smallerResults takes the memory of one run's results
+   */
+  PlannedModel within(CompiledGraph smaller, WeightStore.Lease smallerWeights, List<TensorView> variables,
+    Supplier<Map<String, Tensor>> smallerResults) {
+    return new PlannedModel(smaller, smallerWeights, executors, false, variables, smallerResults);
+  }
+
+  CompiledGraph graph() {
+    return graph;
+  }
+
+  /** As {@link ExecutorPool#admit()}; the executor is of these shapes. */
+  ExecutorPool.Admission<Map<String, Tensor>> admit() {
+    ExecutorPool.Admission<Map<String, Tensor>> admission = executors.admit(results);
+    if (alone) {
+      return admission;
+    }
+    try {
+      return new ExecutorPool.Admission<>(within(admission.executor()), admission.results());
+    } catch (RuntimeException | Error e) {
+      Tensor.closeAll(admission.results().values());
+      executors.giveBack(admission.executor());
+      throw e;
+    }
+  }
+
+  private synchronized StaticExecutor within(StaticExecutor executor) {
+    within.keySet().removeIf(StaticExecutor::isClosed);
+    return within.computeIfAbsent(executor, it -> it.within(graph, weights.views(), variables));
+  }
+
+  /** Ends an admission's right to its executor. */
+  void giveBack(StaticExecutor executor) {
+    executors.giveBack(executor);
+  }
+
+  /** Makes sure that there is an executor. */
+  void prepare() {
+    executors.prepare();
+  }
+
+  /** Closes the executors that nobody uses now. */
+  void closeIdle() {
+    executors.closeIdle();
+  }
+
+  /** All executors must have been given back. */
+  void close() {
+    if (alone) {
+      executors.close();
+    }
+    weights.close();
+  }
+}

@@ -1,0 +1,156 @@
+package dev.cairn.runtime;
+
+import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.bfc.BfcAllocator;
+import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.engine.Engine;
+import dev.cairn.runtime.engine.NaiveEngine;
+import dev.cairn.runtime.executor.ExecutorPool;
+import dev.cairn.runtime.executor.StaticExecutor;
+import dev.cairn.runtime.executor.WeightStore;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.infer.InputBinding;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session holds; apart from it, so that it can be given back when a session is forgotten. Thread-safe once the
+ * largest shapes are planned.
+ */
+final class SessionParts {
+  private final Graph graph;
+  private final SessionOptions options;
+  private final SessionVariables variables;
+  private final SessionMemory memory;
+  private final CpuDevice device;
+  private final WeightStore weights;
+  private final Engine engine = new NaiveEngine();
+  private final Compiler compiler;
+  private final PlannedModels plans;
+  private final MemoryQueue queue = new MemoryQueue(this::makeRoom);
+  private @Nullable PlannedModel largest;
+
+  SessionParts(Graph graph, SessionOptions options, SubAllocator source) {
+    this.graph = graph;
+    this.options = options;
+    memory = new SessionMemory(new BfcAllocator(source, BfcOptions.DEFAULT
+      .withLimitBytes(options.memoryLimitBytes())
+      .withGrowth(BfcOptions.Growth.AS_REQUESTED)));
+    device = new CpuDevice(options.threads());
+    weights = new WeightStore(memory.allocator());
+    variables = new SessionVariables(graph, memory.allocator());
+    compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
+    plans = new PlannedModels(options.maxPlans(), this::plan);
+  }
+
+  SessionVariables variables() {
+    return variables;
+  }
+
+  Allocator allocator() {
+    return memory.allocator();
+  }
+
+  CpuDevice device() {
+    return device;
+  }
+
+  PlannedModels plans() {
+    return plans;
+  }
+
+  MemoryQueue queue() {
+    return queue;
+  }
+
+  /** Plans for the largest shapes, if the options name them; before any other plan. */
+  void planLargest() {
+    if (!options.largestShapes().isEmpty()) {
+      PlannedModel planned = planAlone(InputBinding.ofShapes(graph, options.largestShapes()));
+      largest = planned;
+      planned.prepare();
+    }
+  }
+
+  private PlannedModel plan(Map<String, TensorType> types) {
+    PlannedModel shared = largest;
+    return shared == null ? planAlone(types) : planWithin(shared, types);
+  }
+
+  private PlannedModel planAlone(Map<String, TensorType> types) {
+    CompiledGraph compiled = compiler.compile(graph, types, options.compile());
+    WeightStore.Lease constants = store(compiled.storage().constants());
+    Supplier<Map<String, Tensor>> results = results(compiled);
+    return PlannedModel.alone(compiled, constants, new ExecutorPool<>(() -> new StaticExecutor(compiled, constants
+      .views(), variables(compiled), memory.allocator(), device.defaultStream(), engine), results, options
+        .maxConcurrentRuns()),
+      results);
+  }
+
+  private PlannedModel planWithin(PlannedModel shared, Map<String, TensorType> types) {
+    CompiledGraph compiled = compileWithin(shared, types);
+    WeightStore.Lease constants = store(compiled.storage().constants());
+    return shared.within(compiled, constants, variables(compiled), results(compiled));
+  }
+
+  private CompiledGraph compileWithin(PlannedModel shared, Map<String, TensorType> types) {
+    try {
+      return compiler.compileWithin(shared.graph(), graph, types, options.compile());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+        "inputs do not fit the plan of the largest shapes: inputs=%s largest=%s reason=%s"
+          .formatted(types, new TreeMap<>(options.largestShapes()), e.getMessage()),
+        e);
+    }
+  }
+
+  private Supplier<Map<String, Tensor>> results(CompiledGraph compiled) {
+    Map<String, TensorType> outputs = compiled.outputTypes();
+    return () -> memory.newResults(outputs);
+  }
+
+  private List<TensorView> variables(CompiledGraph compiled) {
+    return variables.views(compiled.storage().variables().variables());
+  }
+
+  /** Storing ends when it is done; what is stored is a plan's. */
+  private WeightStore.Lease store(List<Node> constants) {
+    WeightStore.Lease lease = queue.begin(() -> weights.store(constants));
+    queue.end();
+    return lease;
+  }
+
+  private void makeRoom() {
+    plans.giveUpIdle();
+    PlannedModel shared = largest;
+    if (shared != null) {
+      shared.closeIdle();
+    }
+    memory.allocator().trim();
+  }
+
+  void release() {
+    try (device; engine) {
+      plans.close();
+      PlannedModel shared = largest;
+      if (shared != null) {
+        shared.close();
+      }
+      variables.close();
+    } finally {
+      memory.release();
+    }
+  }
+}

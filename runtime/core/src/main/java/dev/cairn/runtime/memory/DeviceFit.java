@@ -1,0 +1,64 @@
+package dev.cairn.runtime.memory;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+
+/**
+ * How a plan fits one device. Text form: one line, without the buffers.
+ *
+ * @param device which
+ * @param neededBytes what the plan takes of it
+ * @param limit the most that it may take; empty for no limit
+ * @param boundBytes what every plan of the problem takes of it at least
+ * @param peakStep the first step at which the most bytes are held there
+ * @param atPeak the buffers held at that step, the largest first
+ */
+public record DeviceFit(int device, long neededBytes, OptionalLong limit, long boundBytes, int peakStep,
+  List<Buffer> atPeak) {
+  public DeviceFit {
+    atPeak = List.copyOf(atPeak);
+  }
+
+  static DeviceFit of(int device, MemoryProblem problem, MemoryPlan plan, MemoryLimits limits, LowerBound bound) {
+    long needed = plan.pools().stream().filter(pool -> pool.device() == device).mapToLong(Pool::bytes).sum();
+    return new DeviceFit(device, needed, limits.of(device), bound.bytes(), bound.step(), heldAt(problem, device, bound
+      .step()));
+  }
+
+  private static List<Buffer> heldAt(MemoryProblem problem, int device, int step) {
+    List<List<Lifetime>> active = problem.active();
+    return IntStream.range(0, problem.size())
+      .filter(i -> problem.buffer(i).device() == device)
+      .filter(i -> active.get(i).stream().anyMatch(part -> part.first() <= step && step < part.end()))
+      .mapToObj(problem::buffer)
+      .sorted(Comparator.comparingLong((Buffer buffer) -> -buffer.reservedBytes()))
+      .toList();
+  }
+
+  public boolean fits() {
+    return shortBytes() == 0;
+  }
+
+  /** How many bytes more than allowed the plan takes; 0 when it fits. */
+  public long shortBytes() {
+    return limit.isEmpty() ? 0 : Math.max(0, neededBytes - limit.getAsLong());
+  }
+
+  /** Whether no plan of the problem fits, whoever makes it: its bound is above the limit. */
+  public boolean isHopeless() {
+    return limit.isPresent() && boundBytes > limit.getAsLong();
+  }
+
+  @Override
+  public String toString() {
+    String verdict = limit.isEmpty()
+      ? ""
+      : fits()
+        ? ", fits %d, %d left".formatted(limit.getAsLong(), limit.getAsLong() - neededBytes)
+        : ", does not fit %d, short by %d".formatted(limit.getAsLong(), shortBytes());
+    String hopeless = isHopeless() ? "; no plan takes less than " + boundBytes : "";
+    return "device %d: needs %d%s%s".formatted(device, neededBytes, verdict, hopeless);
+  }
+}

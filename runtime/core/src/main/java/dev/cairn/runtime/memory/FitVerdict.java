@@ -1,0 +1,111 @@
+package dev.cairn.runtime.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Whether a plan fits the devices' memory, by how much not, and what would make it fit. A value. Text form: a line a
+ * device; where one does not fit, its largest buffers and the remedies, too.
+ *
+ * @param devices every device that the plan or the limits name, ascending
+ * @param remedies the least trouble first; empty when it fits
+ */
+public record FitVerdict(List<DeviceFit> devices, List<Remedy> remedies) {
+  private static final int BUFFERS_IN_TEXT = 8;
+
+  public FitVerdict {
+    devices = List.copyOf(devices);
+    remedies = List.copyOf(remedies);
+  }
+
+  /**
+   * The verdict on a valid plan.
+   *
+   * @param others other valid plans of the same problem, of which the smallest that fits is named
+   */
+  public static FitVerdict of(MemoryProblem problem, MemoryPlan plan, MemoryLimits limits, List<MemoryPlan> others) {
+    List<DeviceFit> devices = devices(problem, plan, limits);
+    if (fit(devices)) {
+      return new FitVerdict(devices, List.of());
+    }
+    List<Remedy> remedies = new ArrayList<>();
+    others.stream().filter(other -> fit(devices(problem, other, limits)))
+      .min((a, b) -> Long.compare(a.peakBytes(), b.peakBytes()))
+      .ifPresent(it -> remedies.add(new Remedy.OtherPlan(it.planner(), it.peakBytes())));
+    if (remedies.isEmpty() && devices.stream().noneMatch(DeviceFit::isHopeless)) {
+      remedies.add(new Remedy.BetterPlan(devices.stream().mapToLong(DeviceFit::boundBytes).sum()));
+    }
+    devices.stream().filter(device -> !device.fits())
+      .forEach(it -> remedies.add(new Remedy.HigherLimit(it.device(), it.neededBytes())));
+    return new FitVerdict(devices, remedies);
+  }
+
+  /** The verdict without other plans to choose from. */
+  public static FitVerdict of(MemoryProblem problem, MemoryPlan plan, MemoryLimits limits) {
+    return of(problem, plan, limits, List.of());
+  }
+
+  private static List<DeviceFit> devices(MemoryProblem problem, MemoryPlan plan, MemoryLimits limits) {
+    SortedMap<Integer, LowerBound> bounds = LowerBound.byDevice(problem);
+    SortedSet<Integer> devices = new TreeSet<>(bounds.keySet());
+    devices.addAll(limits.bytesByDevice().keySet());
+    plan.pools().forEach(pool -> devices.add(pool.device()));
+    return devices.stream()
+      .map(device -> DeviceFit.of(device, problem, plan, limits, bounds.getOrDefault(device, new LowerBound(0, 0))))
+      .toList();
+  }
+
+  private static boolean fit(List<DeviceFit> devices) {
+    return devices.stream().allMatch(DeviceFit::fits);
+  }
+
+  public boolean fits() {
+    return fit(devices);
+  }
+
+  /** How many bytes are lacking on all devices together. */
+  public long shortBytes() {
+    return devices.stream().mapToLong(DeviceFit::shortBytes).sum();
+  }
+
+  /** The same with something that was tried out and makes it fit, before what asks for more memory. */
+  public FitVerdict with(Remedy remedy) {
+    List<Remedy> more = new ArrayList<>(remedies);
+    int at = 0;
+    while (at < more.size() && !(more.get(at) instanceof Remedy.HigherLimit)) {
+      at++;
+    }
+    more.add(at, remedy);
+    return new FitVerdict(devices, more);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (DeviceFit device : devices) {
+      text.append(text.isEmpty() ? "" : "\n").append(device);
+      if (!device.fits()) {
+        addBuffers(text, device);
+      }
+    }
+    remedies.forEach(remedy -> text.append("\nto fit: ").append(remedy));
+    return text.toString();
+  }
+
+  private static void addBuffers(StringBuilder text, DeviceFit device) {
+    List<Buffer> buffers = device.atPeak();
+    text.append("\n  held at step ").append(device.peakStep()).append(':');
+    for (Buffer buffer : buffers.subList(0, Math.min(BUFFERS_IN_TEXT, buffers.size()))) {
+      text.append("\n    ").append(buffer.reservedBytes()).append(' ').append(buffer.name());
+    }
+    List<Buffer> rest = buffers.subList(Math.min(BUFFERS_IN_TEXT, buffers.size()), buffers.size());
+    if (!rest.isEmpty()) {
+      text.append("\n    ").append(rest.stream().mapToLong(Buffer::reservedBytes).sum()).append(" in ")
+        .append(rest.size())
+        .append(" more");
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.cairn.runtime.memory.analysis;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.IndexedGraph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.memory.order.OrderProblem;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorTable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Between a graph's steps and a problem of order: asks the question, and puts the answer into the graph. */
+public final class StepOrder {
+  private final IndexedGraph graph;
+  private final Storage storage;
+
+  /** @param storage of the graph with nothing written in place, so that each value has a buffer of its own */
+  public StepOrder(IndexedGraph graph, Storage storage) {
+    this.graph = graph;
+    this.storage = storage;
+  }
+
+  /**
+   * The steps as nodes, in the graph's order; the planned buffers as values.
+   *
+   * @param operators what may be written in place
+   */
+  public OrderProblem problem(OperatorTable operators) {
+    int steps = storage.steps().size();
+    List<List<Integer>> readers = new ArrayList<>();
+    storage.problem().buffers().forEach(buffer -> readers.add(new ArrayList<>()));
+    for (int step = 0; step < steps; step++) {
+      for (int buffer : read(step)) {
+        readers.get(buffer).add(step);
+      }
+    }
+    var builder = OrderProblem.builder(steps);
+    int[] values = new int[readers.size()];
+    for (int step = 0; step < steps; step++) {
+      for (int buffer : made(step)) {
+        var it = storage.problem().buffer(buffer);
+        values[buffer] = builder.value(step, it.reservedBytes(), it.output() || !it.reusable(),
+          readers.get(buffer).stream().mapToInt(Integer::intValue).toArray());
+      }
+      Optional<Place.Planned> workspace = storage.workspaces().get(step);
+      if (workspace.isPresent()) {
+        builder.workspace(step, storage.problem().buffer(workspace.get().buffer()).reservedBytes());
+      }
+      allowInPlace(builder, step, operators, values);
+    }
+    keepWhatIsRead(builder);
+    return builder.build();
+  }
+
+  /** A step comes after those whose results it reads, whether or not these have a buffer. */
+  private void keepWhatIsRead(OrderProblem.Builder builder) {
+    Map<Node, Integer> indices = new HashMap<>();
+    for (int step = 0; step < storage.steps().size(); step++) {
+      Set<Node> seen = new HashSet<>();
+      List<Node> open = new ArrayList<>(inputs(storage.steps().get(step)));
+      while (!open.isEmpty()) {
+        Node node = open.removeLast();
+        Integer earlier = indices.get(node);
+        if (earlier != null) {
+          builder.before(earlier, step);
+        } else if (seen.add(node)) {
+          open.addAll(inputs(node));
+        }
+      }
+      indices.put(storage.steps().get(step), step);
+    }
+  }
+
+  private Set<Integer> read(int step) {
+    Set<Integer> buffers = new LinkedHashSet<>();
+    storage.steps().get(step).inputs().stream().filter(it -> !it.isAbsent()).map(this::buffer).flatMap(Optional::stream)
+      .forEach(buffers::add);
+    return buffers;
+  }
+
+  private Set<Integer> made(int step) {
+    Set<Integer> buffers = new LinkedHashSet<>();
+    Node node = storage.steps().get(step);
+    for (int i = 0; i < node.kind().outputs(); i++) {
+      buffer(node.entry(i)).ifPresent(buffers::add);
+    }
+    return buffers;
+  }
+
+  private Optional<Integer> buffer(NodeEntry entry) {
+    return storage.places().get(graph.entryId(entry)) instanceof Place.Planned(int buffer)
+      ? Optional.of(buffer)
+      : Optional.empty();
+  }
+
+  private void allowInPlace(OrderProblem.Builder builder, int step, OperatorTable operators, int[] values) {
+    Node node = storage.steps().get(step);
+    for (MemoryTraits.Pair pair : operators.get(node.operator()).memory().inPlace()) {
+      if (pair.input() < node.inputs().size() && !node.inputs().get(pair.input()).isAbsent()
+        && pair.output() < node.kind().outputs()) {
+        Optional<Integer> input = buffer(node.inputs().get(pair.input()));
+        Optional<Integer> output = buffer(node.entry(pair.output()));
+        if (input.isPresent() && output.isPresent()) {
+          builder.inPlace(step, values[input.get()], values[output.get()]);
+        }
+      }
+    }
+  }
+
+  /**
+   * The graph with its steps in this order. What is no step (constants, results under another shape) comes right before
+   * the first step that reads it.
+   *
+   * @param order indices of steps
+   */
+  public Graph reordered(List<Integer> order) {
+    Set<Node> nodes = new LinkedHashSet<>(graph.graph().inputs());
+    for (int step : order) {
+      addWithWhatItReads(storage.steps().get(step), nodes);
+    }
+    graph.graph().nodes().forEach(nodes::add); // whatever only outputs read
+    return graph.graph().inOrder(List.copyOf(nodes));
+  }
+
+  /** The graph's own order is kept among those that are added. */
+  private void addWithWhatItReads(Node step, Set<Node> nodes) {
+    Set<Node> wanted = new HashSet<>();
+    List<Node> open = new ArrayList<>(List.of(step));
+    while (!open.isEmpty()) {
+      Node node = open.removeLast();
+      if (!nodes.contains(node) && !isAbsent(node) && wanted.add(node)) {
+        open.addAll(inputs(node));
+      }
+    }
+    wanted.stream().sorted(Comparator.comparingInt(graph::nodeId)).forEach(nodes::add);
+  }
+
+  private static boolean isAbsent(Node node) {
+    return node == Node.absent().node();
+  }
+
+  private static Collection<Node> inputs(Node node) {
+    return node.inputs().stream().map(NodeEntry::node).toList();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.cairn.runtime.memory.order;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+
+/**
+ * Finds the order of a segment with the lowest peak: Dijkstra's algorithm over sets of nodes, where a path is as long
+ * as its peak. Of those within one peak, the set of most nodes goes first.
+ */
+final class ExactSearch {
+  private final Segment segment;
+  private final long floor;
+  private final long below;
+  private final Work work;
+  private final Map<Object, Long> lowestPeaks = new HashMap<>();
+  private final PriorityQueue<Open> open = new PriorityQueue<>(Comparator.comparingLong(Open::peak)
+    .thenComparingInt(it -> -it.progress.count()).thenComparingLong(it -> it.progress.live())
+    .thenComparingLong(Open::serial));
+
+  private long pushed;
+
+  private record Open(Progress progress, long peak, long serial) {}
+
+  /**
+   * What was found.
+   *
+   * @param order the problem's numbers of the segment's nodes; empty when none was found
+   * @param proved whether none is better: than the order, or than was asked for when there is none
+   */
+  record Outcome(Optional<int[]> order, boolean proved) {}
+
+  private ExactSearch(Segment segment, long floor, long below, Work work) {
+    this.segment = segment;
+    this.floor = floor;
+    this.below = below;
+    this.work = work;
+  }
+
+  /**
+   * @param floor a peak that is allowed anyway; orders within it are all equally good
+   * @param below only peaks below this are of interest; above the floor
+   * @param work what may be spent
+   */
+  static Outcome search(Segment segment, long floor, long below, Work work) {
+    return new ExactSearch(segment, floor, below, work).search();
+  }
+
+  private Outcome search() {
+    push(Progress.start(segment, floor));
+    while (!open.isEmpty()) {
+      Open best = open.remove();
+      if (best.progress.isComplete()) {
+        return new Outcome(Optional.of(best.progress.order()), true);
+      }
+      if (lowestPeaks.getOrDefault(best.progress.nodes(), best.peak) < best.peak) {
+        continue;
+      }
+      for (int i = 0; i < best.progress.ready(); i++) {
+        if (best.progress.peakAfter(i) < below) {
+          push(best.progress.after(i, best.peak));
+        }
+      }
+      if (work.isSpent()) {
+        return new Outcome(Optional.empty(), false);
+      }
+    }
+    return new Outcome(Optional.empty(), true);
+  }
+
+  private void push(Progress progress) {
+    work.spend(progress.words());
+    long peak = Math.max(floor, progress.peak());
+    Object nodes = progress.nodes();
+    Long known = lowestPeaks.get(nodes);
+    if (known == null || peak < known) {
+      lowestPeaks.put(nodes, peak);
+      open.add(new Open(progress, peak, pushed++));
+    }
+  }
+}

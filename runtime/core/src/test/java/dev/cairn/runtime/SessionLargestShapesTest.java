@@ -1,0 +1,173 @@
+package dev.cairn.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Dimension;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One plan, made for the largest shapes, serves the smaller ones in the same memory. */
+class SessionLargestShapesTest {
+  private static final SessionOptions OWN_PLANS = SessionOptions.DEFAULT.withThreads(1);
+  private static final SessionOptions ONE_PLAN = OWN_PLANS.withLargestShapes(Map.of("x", Shape.of(32, 8)))
+    .withMaxConcurrentRuns(1);
+
+  private final NettySubAllocator source = new NettySubAllocator();
+
+  @AfterEach
+  void nothingIsHeld() {
+    assertThat(source.heldBytes()).isZero();
+  }
+
+  /** Branches, something in place, an alias, a reduction, two outputs; the batch open. */
+  private static Graph model() {
+    var builder = new GraphBuilder("model");
+    var type = new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("batch"), new Dimension.Fixed(8)));
+    NodeEntry x = builder.input("x", type);
+    NodeEntry w = builder.constant("w", TensorView.ofFloats(Shape.of(8, 8), values(64, 3)));
+    NodeEntry a = builder.apply("MatMul", x, w);
+    NodeEntry b = builder.apply("Relu", a);
+    NodeEntry c = builder.apply("Tanh", builder.apply("MatMul", b, w));
+    NodeEntry flat = builder.apply("Reshape", builder.apply("Add", a, c),
+      builder.constant("s", TensorView.ofLongs(-1, 4)));
+    builder.output("flat", builder.apply("Softmax", flat));
+    builder.output("mean", builder.apply("Mul", builder.apply("Sub", b, c), x));
+    return builder.build();
+  }
+
+  private static float[] values(int count, int salt) {
+    float[] values = new float[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = (i * 7 + salt) % 11 / 8f - 0.5f;
+    }
+    return values;
+  }
+
+  private static Map<String, Tensor> batch(int items, int salt) {
+    return Map.of("x", Tensor.of(values(items * 8, salt), items, 8));
+  }
+
+  private static List<float[]> run(Session session, int items, int salt) {
+    try (Result result = session.run(batch(items, salt))) {
+      return List.of(result.get("flat").toFloatArray(), result.get("mean").toFloatArray());
+    }
+  }
+
+  @Test
+  void everySmallerShapeGivesWhatItsOwnPlanGives() {
+    try (var one = Session.of(model(), ONE_PLAN, source); var own = Session.of(model(), OWN_PLANS)) {
+      for (int salt = 0; salt < 3; salt++) {
+        for (int items : new int[] {32, 1, 31, 2, 17, 0, 16, 32, 3}) {
+          List<float[]> expected = run(own, items, salt);
+          List<float[]> actual = run(one, items, salt);
+          assertThat(actual.get(0)).as("items %d", items).containsExactly(expected.get(0));
+          assertThat(actual.get(1)).as("items %d", items).containsExactly(expected.get(1));
+        }
+      }
+    }
+  }
+
+  @Test
+  void allShapesRunInTheMemoryOfTheLargest() {
+    try (var session = Session.of(model(), ONE_PLAN, source)) {
+      long blocks = session.memoryStats().liveCount();
+      long bytes = session.memoryStats().bytesInUse();
+      for (int items = 1; items <= 32; items++) {
+        run(session, items, 1);
+        assertThat(session.memoryStats().liveCount()).as("weights and pools, nothing a shape").isEqualTo(blocks);
+        assertThat(session.memoryStats().bytesInUse()).isEqualTo(bytes);
+      }
+      assertThat(session.compiled().orElseThrow().plan().pools()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void aLargerShapeIsRefusedWithBothAndTheSessionGoesOn() {
+    try (var session = Session.of(model(), ONE_PLAN, source)) {
+      assertThatThrownBy(() -> run(session, 33, 0)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("largest").hasMessageContaining("33x8").hasMessageContaining("32").hasMessageContaining(
+          "buffer=");
+      assertThat(run(session, 32, 0)).hasSize(2);
+      assertThatThrownBy(() -> run(session, 1000, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void shapesThatMakeAnotherGraphAreRefused() {
+    var builder = new GraphBuilder("expanding");
+    var type = new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("batch"), new Dimension.Fixed(8)));
+    NodeEntry x = builder.input("x", type);
+    // To expand four items to four is nothing to do, so that it is gone from the graph of the largest shape.
+    NodeEntry expanded = builder.apply("Expand", x, builder.constant("to", TensorView.ofLongs(4, 8)));
+    builder.output("y", builder.apply("Relu", builder.apply("Tanh", expanded)));
+    try (var session = Session.of(builder.build(), OWN_PLANS.withLargestShapes(Map.of("x", Shape.of(4, 8))), source)) {
+      session.run(batch(4, 0)).close();
+      assertThatThrownBy(() -> session.run(batch(1, 0))).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("another graph");
+      session.run(batch(4, 0)).close();
+    }
+  }
+
+  @Test
+  void plansAreGivenUpButTheLargestStays() {
+    try (var session = Session.of(model(), ONE_PLAN.withMaxPlans(2), source)) {
+      for (int round = 0; round < 3; round++) {
+        for (int items = 1; items <= 8; items++) {
+          assertThat(run(session, items, round)).hasSize(2);
+        }
+      }
+    }
+  }
+
+  @Test
+  void manyThreadsOfManyShapesShareTheExecutors() throws Exception {
+    try (var session = Session.of(model(), ONE_PLAN.withMaxConcurrentRuns(3).withMaxPlans(3), source);
+      var own = Session.of(model(), OWN_PLANS);
+      var threads = Executors.newFixedThreadPool(8)) {
+      List<List<float[]>> expected = new ArrayList<>();
+      for (int items = 0; items <= 32; items++) {
+        expected.add(run(own, items, 5));
+      }
+      List<Callable<Boolean>> tasks = new ArrayList<>();
+      for (int t = 0; t < 8; t++) {
+        int salt = t;
+        tasks.add(() -> {
+          for (int i = 0; i < 60; i++) {
+            int items = 1 + (i * 5 + salt) % 32;
+            List<float[]> actual = run(session, items, 5);
+            assertThat(actual.get(0)).containsExactly(expected.get(items).get(0));
+            assertThat(actual.get(1)).containsExactly(expected.get(items).get(1));
+          }
+          return true;
+        });
+      }
+      for (Future<Boolean> done : threads.invokeAll(tasks)) {
+        assertThat(done.get()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aSessionThatCannotPlanTheLargestHoldsNothing() {
+    SessionOptions wrong = OWN_PLANS.withLargestShapes(Map.of("x", Shape.of(2, 9)));
+    assertThatThrownBy(() -> Session.of(model(), wrong, source)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Session.of(model(), ONE_PLAN.withMemoryLimitBytes(512), source)).isInstanceOf(
+      OutOfMemory.class);
+  }
+}

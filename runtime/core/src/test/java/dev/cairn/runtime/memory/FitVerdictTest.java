@@ -1,0 +1,109 @@
+package dev.cairn.runtime.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.runtime.memory.planner.BestFitPortfolio;
+import dev.cairn.runtime.memory.planner.NaivePlanner;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FitVerdictTest {
+  /** a and b meet, b and c meet: 150 by best fit, 250 without sharing. */
+  private static final MemoryProblem PROBLEM = MemoryProblem.of(Buffer.of("a", 100, new Lifetime(0, 2)),
+    Buffer.of("b", 50, new Lifetime(1, 3)), Buffer.of("c", 100, new Lifetime(2, 4)));
+  private static final MemoryPlan BEST = BestFitPortfolio.ALL.plan(PROBLEM);
+  private static final MemoryPlan NAIVE = NaivePlanner.ARENA.plan(PROBLEM);
+
+  private static MemoryLimits limit(long bytes) {
+    return MemoryLimits.NONE.with(0, bytes);
+  }
+
+  @Test
+  void whatFitsIsToldWithWhatIsLeft() {
+    FitVerdict verdict = FitVerdict.of(PROBLEM, BEST, limit(160));
+    assertThat(verdict.fits()).isTrue();
+    assertThat(verdict.shortBytes()).isZero();
+    assertThat(verdict.remedies()).isEmpty();
+    assertThat(verdict).hasToString("device 0: needs 150, fits 160, 10 left");
+    assertThat(FitVerdict.of(PROBLEM, BEST, limit(150)).fits()).isTrue();
+    assertThat(FitVerdict.of(PROBLEM, BEST, MemoryLimits.NONE)).hasToString("device 0: needs 150");
+  }
+
+  @Test
+  void belowTheBoundNoPlannerHelps() {
+    FitVerdict verdict = FitVerdict.of(PROBLEM, BEST, limit(149), List.of(NAIVE));
+    assertThat(verdict.fits()).isFalse();
+    assertThat(verdict.shortBytes()).isEqualTo(1);
+    assertThat(verdict.devices().getFirst().isHopeless()).isTrue();
+    assertThat(verdict.remedies()).containsExactly(new Remedy.HigherLimit(0, 150));
+    assertThat(verdict).hasToString("""
+      device 0: needs 150, does not fit 149, short by 1; no plan takes less than 150
+        held at step 1:
+          100 a
+          50 b
+      to fit: a limit of 150 for device 0""");
+  }
+
+  @Test
+  void anotherPlanThatFitsIsNamed() {
+    FitVerdict verdict = FitVerdict.of(PROBLEM, NAIVE, limit(200), List.of(NAIVE, BEST));
+    assertThat(verdict.remedies()).containsExactly(new Remedy.OtherPlan(BEST.planner(), 150), new Remedy.HigherLimit(0,
+      250));
+  }
+
+  @Test
+  void aBetterPlanMayBeThere() {
+    FitVerdict verdict = FitVerdict.of(PROBLEM, NAIVE, limit(200)).with(new Remedy.SmallerBatch(2, 90)).with(
+      new Remedy.OtherOrder(120));
+    assertThat(verdict.remedies()).containsExactly(new Remedy.BetterPlan(150), new Remedy.SmallerBatch(2, 90),
+      new Remedy.OtherOrder(120), new Remedy.HigherLimit(0, 250));
+    assertThat(verdict.toString()).contains("to fit: a batch of 2, which needs 90").contains(
+      "to fit: another order of the steps, which needs 120");
+  }
+
+  @Test
+  void eachDeviceHasItsLimit() {
+    MemoryProblem problem = MemoryProblem.of(Buffer.of("a", 100, new Lifetime(0, 2)), Buffer.of("b", 70, new Lifetime(0,
+      2)).onDevice(1), Buffer.of("c", 30, new Lifetime(1, 2)).onDevice(1));
+    MemoryPlan plan = BestFitPortfolio.ALL.plan(problem);
+    FitVerdict verdict = FitVerdict.of(problem, plan, limit(100).with(1, 80).with(2, 5));
+    assertThat(verdict.devices()).extracting(DeviceFit::device).containsExactly(0, 1, 2);
+    assertThat(verdict.devices()).extracting(DeviceFit::shortBytes).containsExactly(0L, 20L, 0L);
+    assertThat(verdict.devices().get(1).atPeak()).extracting(Buffer::name).containsExactly("b", "c");
+    assertThat(verdict.remedies()).containsExactly(new Remedy.HigherLimit(1, 100));
+  }
+
+  @Test
+  void whatIsHeldAtThePeakIsTheBound() {
+    for (long seed = 0; seed < 200; seed++) {
+      MemoryProblem problem = RandomProblems.seeded(seed);
+      MemoryPlan plan = BestFitPortfolio.ALL.plan(problem);
+      FitVerdict verdict = FitVerdict.of(problem, plan, limit(plan.peakBytes() / 2));
+      long bound = verdict.devices().stream().mapToLong(DeviceFit::boundBytes).sum();
+      long held = verdict.devices().stream().flatMap(it -> it.atPeak().stream()).mapToLong(Buffer::reservedBytes).sum();
+      assertThat(held).as("seed %d", seed).isEqualTo(bound);
+      assertThat(verdict.fits()).isEqualTo(plan.peakBytes() <= plan.peakBytes() / 2);
+      assertThat(verdict.toString()).isNotBlank();
+    }
+  }
+
+  @Test
+  void manyBuffersAreSummedUpInTheText() {
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i < 11; i++) {
+      buffers.add(Buffer.of("b" + i, 10 + i, new Lifetime(0, 1)));
+    }
+    MemoryProblem problem = new MemoryProblem(buffers);
+    String text = FitVerdict.of(problem, NaivePlanner.ARENA.plan(problem), limit(0)).toString();
+    assertThat(text).contains("20 b10").contains("33 in 3 more").doesNotContain(" b2\n");
+  }
+
+  @Test
+  void limitsAreNotNegative() {
+    assertThatThrownBy(() -> limit(-1)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
+      "limitBytes=-1");
+    assertThat(limit(3).with(1, 4)).hasToString("device 0: 3, device 1: 4");
+  }
+}
