@@ -2,12 +2,12 @@ package dev.cairn.runtime.memory.planner.search;
 
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.MemoryProblem;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * Buffers of one device that must be searched together: flat arrays by <em>item</em>, the buffer's number in this part.
@@ -122,13 +122,18 @@ final class Part {
   }
 
   private static int[][] neighbours(int[][] sectionsOf, int[][] itemsOf) {
+    BitSet[] sets = new BitSet[itemsOf.length];
+    for (int section = 0; section < sets.length; section++) {
+      sets[section] = new BitSet(sectionsOf.length);
+      for (int item : itemsOf[section]) {
+        sets[section].set(item);
+      }
+    }
     int[][] neighbours = new int[sectionsOf.length][];
     for (int item = 0; item < neighbours.length; item++) {
-      BitSet met = new BitSet();
+      BitSet met = new BitSet(neighbours.length);
       for (int section : sectionsOf[item]) {
-        for (int other : itemsOf[section]) {
-          met.set(other);
-        }
+        met.or(sets[section]);
       }
       met.clear(item);
       neighbours[item] = met.stream().toArray();
@@ -142,7 +147,7 @@ final class Part {
     for (int item = 0; item < twins.length; item++) {
       Buffer buffer = items.get(item);
       List<Object> kind = List.of(buffer.reservedBytes(), buffer.alignment(), buffer.fixedOffset(),
-        IntStream.of(sectionsOf[item]).boxed().toList());
+        IntBuffer.wrap(sectionsOf[item]));
       Integer before = last.put(kind, item);
       twins[item] = before == null ? -1 : before;
     }

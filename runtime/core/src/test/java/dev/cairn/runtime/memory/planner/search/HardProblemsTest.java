@@ -9,6 +9,7 @@ import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.RecordedProblems;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** MiniMalloc's eleven challenging sets. Steps rather than seconds, as those are the same everywhere. */
@@ -33,6 +34,16 @@ class HardProblemsTest {
     SearchResult result = SEARCH.minimise(problem, BUDGET);
     PlanValidator.requireValid(problem, result.plan());
     assertThat(result.isOptimal()).as("%s: %s", letter, result).isTrue();
+  }
+
+  /** The best heights that other programs have found are 1038336 for D and 1041408 for J. */
+  @ParameterizedTest
+  @CsvSource({"D, 1024000", "J, 1034240"})
+  void goesBelowWhatWasKnown(String letter, long capacity) throws IOException {
+    MemoryProblem problem = problem(letter);
+    SearchResult result = SEARCH.fit(problem, capacity, BUDGET);
+    PlanValidator.requireValid(problem, result.plan());
+    assertThat(result.fits(capacity)).as("%s: %s", letter, result).isTrue();
   }
 
   private static MemoryProblem problem(String letter) throws IOException {
