@@ -14,9 +14,9 @@ import java.util.Map;
 
 /**
  * Hands whole buffers over, as {@code memory_plan_reuse} of PyTorch's Inductor does ({@link LineReuse}): a buffer takes
- * over the pool of the one that died last among those with the same reuse key, device, bytes and alignment, else it gets
- * a pool of its own. Every offset is 0. Outputs and buffers that may not be reused are never handed over. Within a step,
- * all goes by index, where upstream frees by the buffers' names.
+ * over the pool of the one that died last among those with the same reuse key, device, bytes and alignment, else it
+ * gets a pool of its own. Every offset is 0. Outputs and buffers that may not be reused are never handed over. Within a
+ * step, all goes by index, where upstream frees by the buffers' names.
  *
  * <p>Passes by those whose pool has served a buffer in conflict with the new one; holds buffers through their gaps;
  * refuses fixed offsets and groups.

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A finished tree as offsets. Sizes come first, from the leaves up: a split whose right side stayed empty is as large as
- * its left side, so that what was only reserved takes no bytes; then offsets, from the root down. Where a block wants a
- * greater alignment than the pool's own, all right sides it lies in begin at a multiple of that.
+ * A finished tree as offsets. Sizes come first, from the leaves up: a split whose right side stayed empty is as large
+ * as its left side, so that what was only reserved takes no bytes; then offsets, from the root down. Where a block wants
+ * a greater alignment than the pool's own, all right sides it lies in begin at a multiple of that.
  */
 final class TreeLayout {
   /** A block and where it lies in its pool. */

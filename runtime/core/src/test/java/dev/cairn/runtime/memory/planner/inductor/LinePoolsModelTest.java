@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LinePoolsModelTest {
-  private static final int PROGRAMS = 300;
+  private static final int PROGRAMS = 180;
 
   @Test
   void equalsTheRecursiveModel() {

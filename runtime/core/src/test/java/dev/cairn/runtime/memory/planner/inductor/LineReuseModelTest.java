@@ -38,7 +38,8 @@ class LineReuseModelTest {
 
   private static List<String> model(MemoryProgram program, ReuseOptions options) {
     List<MemoryLine> lines = new ArrayList<>(program.lines());
-    while (!lines.isEmpty() && lines.getLast().isMemory() && !program.outputs().contains(named(lines.getLast()).name())) {
+    while (!lines.isEmpty() && lines.getLast().isMemory()
+      && !program.outputs().contains(named(lines.getLast()).name())) {
       lines.removeLast();
     }
     long[] live = live(program);

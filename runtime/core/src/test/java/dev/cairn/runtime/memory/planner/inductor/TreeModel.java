@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rules of {@code memory_plan} written down straight, to compare with: recursive, nothing cached, numbers only. Made
- * from the specification, not from the planner.
+ * The rules of {@code memory_plan} written down straight, to compare with: recursive, nothing cached, numbers only.
+ * Made from the specification, not from the planner.
  */
 final class TreeModel {
   /** A block: what is asked, and the answer. */
