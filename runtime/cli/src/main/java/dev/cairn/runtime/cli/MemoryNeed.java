@@ -34,7 +34,8 @@ record MemoryNeed(long weightBytes, long planBytes, long resultBytes) {
 
   /** The plan with its pools as large as the chunks that the allocator gives for them. */
   static MemoryPlan inChunks(MemoryPlan plan) {
-    List<Pool> pools = plan.pools().stream().map(it -> new Pool(chunk(it.bytes()), it.alignment(), it.device())).toList();
+    List<Pool> pools = plan.pools().stream()
+      .map(it -> new Pool(chunk(it.bytes()), it.alignment(), it.device())).toList();
     return new MemoryPlan(plan.planner(), pools, plan.placements());
   }
 

@@ -50,7 +50,8 @@ final class ModelFit {
     MemoryLimits limits = MemoryLimits.NONE.withTaken(0, need.weightBytes() + need.resultBytes());
     List<MemoryPlan> others = new ArrayList<>();
     plans.answers().forEach(answer -> answer.plan().map(MemoryNeed::inChunks)
-      .map(plan -> new MemoryPlan(answer.planner().toString(), plan.pools(), plan.placements())).ifPresent(others::add));
+      .map(plan -> new MemoryPlan(answer.planner().toString(), plan.pools(), plan.placements()))
+      .ifPresent(others::add));
     return FitVerdict.of(compiled.storage().problem(), MemoryNeed.inChunks(compiled.plan()),
       limitBytes.isPresent() ? limits.with(0, limitBytes.getAsLong()) : limits, others)
       .withBound(0, need.leastBytes(compiled.score().boundBytes()));

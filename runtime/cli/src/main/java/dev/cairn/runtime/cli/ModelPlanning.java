@@ -42,8 +42,10 @@ final class ModelPlanning {
     var view = new PlanView(title(model), "step", compiled.storage().problem(), compiled.plan(), PlanLabels.of(
       compiled));
     String needs = "The model needs " + need.text() + ".";
-    return new PlanReport(text, document, view, new PageFacts((needs + " " + fit.sentences()).strip(), plans.rows()), fit
-      .fits() ? Optional.empty() : Optional.of(fit.failure("the model does not fit the limit", "limit")));
+    var facts = new PageFacts((needs + " " + fit.sentences()).strip(), plans.rows());
+    return new PlanReport(text, document, view, facts, fit.fits()
+      ? Optional.empty()
+      : Optional.of(fit.failure("the model does not fit the limit", "limit")));
   }
 
   private static String title(ModelOption model) {

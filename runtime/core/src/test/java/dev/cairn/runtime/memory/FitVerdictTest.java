@@ -78,8 +78,8 @@ class FitVerdictTest {
   void whatIsTakenBesideThePlanCounts() {
     MemoryLimits limits = limit(200).withTaken(0, 40);
     assertThat(FitVerdict.of(PROBLEM, BEST, limits)).hasToString("device 0: needs 190, fits 200, 10 left");
-    assertThat(FitVerdict.of(PROBLEM, NAIVE, limits, List.of(BEST)).remedies()).containsExactly(new Remedy.OtherPlan(BEST
-      .planner(), 190), new Remedy.HigherLimit(0, 290));
+    assertThat(FitVerdict.of(PROBLEM, NAIVE, limits, List.of(BEST)).remedies()).containsExactly(
+      new Remedy.OtherPlan(BEST.planner(), 190), new Remedy.HigherLimit(0, 290));
     FitVerdict full = FitVerdict.of(PROBLEM, BEST, limit(30).withTaken(0, 40));
     assertThat(full.devices().getFirst().isHopeless()).isTrue();
     assertThat(full.shortBytes()).isEqualTo(160);
