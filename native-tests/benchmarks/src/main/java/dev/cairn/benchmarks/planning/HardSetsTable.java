@@ -1,5 +1,7 @@
 package dev.cairn.benchmarks.planning;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
@@ -8,7 +10,6 @@ import dev.cairn.benchmarks.harness.Section;
 import dev.cairn.runtime.compile.StandAlonePlanning;
 import dev.cairn.runtime.memory.LowerBound;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -83,9 +84,5 @@ final class HardSetsTable implements PlanningTable {
 
   private static StandAlonePlanning.Solution solve(NamedProblem it, long capacityBytes, Effort effort) {
     return new StandAlonePlanning(Optional.empty(), effort.budget(MOST_SECONDS)).solve(it.problem(), capacityBytes);
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

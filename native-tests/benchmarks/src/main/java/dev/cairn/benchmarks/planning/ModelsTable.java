@@ -1,5 +1,7 @@
 package dev.cairn.benchmarks.planning;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
@@ -12,7 +14,6 @@ import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The models that Cairn runs, by every planner; the default one is judged. */
@@ -69,9 +70,5 @@ final class ModelsTable implements PlanningTable {
     } catch (IllegalArgumentException e) {
       return "-";
     }
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

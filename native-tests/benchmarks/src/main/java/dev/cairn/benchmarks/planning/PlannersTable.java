@@ -1,5 +1,7 @@
 package dev.cairn.benchmarks.planning;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.harness.Section;
@@ -7,7 +9,6 @@ import dev.cairn.runtime.compile.PlannerChoice;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -63,9 +64,5 @@ final class PlannersTable implements PlanningTable {
     rows.forEach((choice, timed) -> table.row(Stream.concat(Stream.of(choice.toString()), timed.stream().map(it -> it
       .map(cell).orElse("-"))).toArray(String[]::new)));
     return table;
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

@@ -1,5 +1,7 @@
 package dev.cairn.benchmarks.planning;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
@@ -10,7 +12,6 @@ import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.memory.MemoryProblem;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** How long every planner takes for problems of a thousand and ten thousand buffers. */
 final class SpeedTable implements PlanningTable {
@@ -50,9 +51,5 @@ final class SpeedTable implements PlanningTable {
         .formatted(
           CompileOptions.DEFAULT.planner()),
       table, figures));
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

@@ -1,5 +1,7 @@
 package dev.cairn.benchmarks.planning;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
@@ -8,7 +10,6 @@ import dev.cairn.benchmarks.harness.Section;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import java.util.List;
-import java.util.Locale;
 
 /** What it costs that branches of a model may run at the same time, on two streams. */
 final class StreamsTable implements PlanningTable {
@@ -44,9 +45,5 @@ final class StreamsTable implements PlanningTable {
       .formatted(number(2, MOST_OF_SERIAL)), table,
       List.of(
         Figure.judged("streams-worst", worst, 4, Goal.atMost(MOST_OF_SERIAL)))));
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

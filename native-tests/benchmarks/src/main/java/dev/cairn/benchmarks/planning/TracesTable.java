@@ -1,5 +1,7 @@
 package dev.cairn.benchmarks.planning;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
@@ -9,7 +11,6 @@ import dev.cairn.runtime.compile.StandAlonePlanning;
 import dev.cairn.runtime.memory.LowerBound;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Traces of training runs: how small a plan is found within some seconds. */
@@ -50,9 +51,5 @@ final class TracesTable implements PlanningTable {
       }
     }
     throw new AssertionError("no such trace: name=" + problem.name());
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }
