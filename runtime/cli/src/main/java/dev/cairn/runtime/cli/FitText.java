@@ -112,9 +112,11 @@ record FitText(FitVerdict verdict, List<String> remedies, LongFunction<String> a
 
   /** The same, behind a word and before what would help, as sentences. */
   String sentences() {
-    return text().isEmpty() ? "" : "It " + text() + "." + (remedies.isEmpty()
+    return text().isEmpty()
       ? ""
-      : " What would make it fit: " + String.join("; ", remedies) + ".");
+      : "It " + text() + "." + (remedies.isEmpty()
+        ? ""
+        : " What would make it fit: " + String.join("; ", remedies) + ".");
   }
 
   /** What to say on the way out when it does not fit. */
@@ -122,6 +124,7 @@ record FitText(FitVerdict verdict, List<String> remedies, LongFunction<String> a
     DeviceFit device = device();
     return new Failure.Known(ExitCode.OUT_OF_MEMORY, cause, "needs %s%s, %s %s, short by %s; no plan takes less than %s"
       .formatted(amount.apply(device.neededBytes()), ofDevice(), limitName, amount.apply(device.limit().orElseThrow()),
-        amount.apply(device.shortBytes()), amount.apply(device.boundBytes())), String.join("; or ", remedies));
+        amount.apply(device.shortBytes()), amount.apply(device.boundBytes())),
+      String.join("; or ", remedies));
   }
 }

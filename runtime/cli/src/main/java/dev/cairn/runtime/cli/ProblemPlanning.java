@@ -44,7 +44,8 @@ final class ProblemPlanning {
     fit.addTo(document);
     String name = String.valueOf(file.getFileName());
     return new PlanReport(text(file, problem, solution, score) + fitText(fit), document, PlanView.of(name,
-      problem, solution.plan()), new PageFacts(fit.sentences(), List.of()), fit.fits()
+      problem, solution.plan()), new PageFacts(fit.sentences(), List.of()),
+      fit.fits()
         ? Optional.empty()
         : Optional.of(failure(fit)));
   }
@@ -69,7 +70,7 @@ final class ProblemPlanning {
       plan     peak %,d by %s in %.2f ms
       bound    %,d, the peak is %s times that%s
       """, file, problem.size(), problem.steps(), score.peakBytes(), score.planner(), solution.nanos() / 1e6, score
-        .boundBytes(), PlanComparison.ratio(score.ratio()), proved);
+      .boundBytes(), PlanComparison.ratio(score.ratio()), proved);
   }
 
   private static String fitText(FitText fit) {

@@ -47,7 +47,8 @@ class PlanProblemTest {
     assertThat(Outcome.ok("plan", "--csv", file, "--capacity", 3072)).contains("verdict  fits 3072, 0 left");
     Outcome outcome = Outcome.of("plan", "--csv", file, "--capacity", 3071);
     outcome.failedWith(ExitCode.OUT_OF_MEMORY, "the problem cannot fit the capacity",
-      "needs 3072, capacity 3071, short by 1; no plan takes less than 3072", "raise --capacity to 3072 (no plan takes less)");
+      "needs 3072, capacity 3071, short by 1; no plan takes less than 3072",
+      "raise --capacity to 3072 (no plan takes less)");
     assertThat(outcome.out()).contains("verdict  does not fit 3071, short by 1",
       "at peak  step 1 holds 3072 in 2 buffers, the largest:", "         2048  b\n         1024  a\nto fit   raise ");
     Outcome.of("plan", "--csv", file, "--capacity", "3KiB", "--planner", "naive", "--budget", "1s").failedWith(
@@ -97,7 +98,8 @@ class PlanProblemTest {
       Outcome.ok("plan", "--csv", file(text.toString()), "--export", out, "--budget", "100ms");
       List<String> lines = Files.readAllLines(out);
       List<String> columns = List.of(lines.getFirst().split(",", -1));
-      long[] offsets = lines.stream().skip(1).mapToLong(it -> Long.parseLong(it.split(",", -1)[columns.indexOf("offset")]))
+      long[] offsets = lines.stream().skip(1)
+        .mapToLong(it -> Long.parseLong(it.split(",", -1)[columns.indexOf("offset")]))
         .toArray();
       var problem = new MemoryProblem(buffers);
       PlanValidator.requireValid(problem, MemoryPlan.inOneArena("file", problem, offsets));
@@ -144,9 +146,12 @@ class PlanProblemTest {
   @Test
   void badFilesAreToldWithTheLine() throws IOException {
     String[][] cases = {{PROBLEM.replace("1,3", "1,x"), "line=3", "value=x"}, {PROBLEM.replace("1,3", "3,3"), "line=3",
-      "empty lifetime"}, {PROBLEM.replace("b,1,3,2048", "b,1,3"), "line=3", "cells=3 columns=4"}, {PROBLEM.replace(
-        "1024", "-1"), "line=2", "negative"}, {PROBLEM.replace("b,", "a,"), "two buffers with one name: buffer=a"}, {"",
-          "line=1"}, {"name,size\n", "line=1"}, {PROBLEM.replace("1024", "9223372036854775807"), "overflow"}};
+      "empty lifetime"}, {PROBLEM.replace("b,1,3,2048", "b,1,3"), "line=3", "cells=3 columns=4"},
+      {PROBLEM.replace(
+        "1024", "-1"), "line=2", "negative"},
+      {PROBLEM.replace("b,", "a,"), "two buffers with one name: buffer=a"}, {"",
+        "line=1"},
+      {"name,size\n", "line=1"}, {PROBLEM.replace("1024", "9223372036854775807"), "overflow"}};
     for (String[] it : cases) {
       Outcome outcome = Outcome.of("plan", "--csv", file(it[0])).failedWith(ExitCode.INVALID_MODEL,
         "the problem cannot be read", "problem.csv: ");

@@ -17,7 +17,8 @@ final class AwaitedCompletion implements Completion {
   }
 
   /** Returns what the work failed with. */
-  @Nullable Throwable await(Patience patience) {
+  @Nullable
+  Throwable await(Patience patience) {
     patience.until(() -> end.get() != null);
     Optional<Throwable> cause = end.get();
     return cause == null ? null : cause.orElse(null);

@@ -33,13 +33,15 @@ final class Failure {
 
   /** For who waits for everything. */
   OperationFailed thrown() {
-    return new OperationFailed(cause == null ? "skipped, as the engine was shut down"
+    return new OperationFailed(cause == null
+      ? "skipped, as the engine was shut down"
       : "an operation failed: operation=%s site=%s cause=%s".formatted(operation, site, cause), operation, site, cause);
   }
 
   /** For who wants the value of a variable. */
   OperationFailed thrown(Variable variable) {
-    String why = cause == null ? "skipped, as the engine was shut down: variable=%s".formatted(variable)
+    String why = cause == null
+      ? "skipped, as the engine was shut down: variable=%s".formatted(variable)
       : "never computed, as an operation failed: variable=%s operation=%s site=%s cause=%s".formatted(variable,
         operation, site, cause);
     return new OperationFailed(why, operation, site, cause);

@@ -44,7 +44,8 @@ final class Failures {
 
   /** Throws when the variable's value was not computed, every time anew: the value is never there. */
   void throwIfPoisoned(Variable variable) {
-    @Nullable Failure poison = variable.poison();
+    @Nullable
+    Failure poison = variable.poison();
     if (poison != null) {
       tell(poison);
       throw poison.thrown(variable);

@@ -125,7 +125,8 @@ public final class Footprint {
   }
 
   /** Leaves every variable; adds whatever may go now to the ready ones. */
-  @Nullable Block leave(@Nullable Block ready) {
+  @Nullable
+  Block leave(@Nullable Block ready) {
     Block last = ready;
     Variable[] all = ordered;
     boolean[] write = written;
@@ -143,7 +144,8 @@ public final class Footprint {
   }
 
   /** Why the first value that was never computed was not; what is read goes before what is written. */
-  @Nullable Failure poison(boolean alsoOfWrites) {
+  @Nullable
+  Failure poison(boolean alsoOfWrites) {
     for (Variable variable : reads) {
       Failure poison = variable.poison();
       if (poison != null) {

@@ -41,7 +41,8 @@ final class Lane extends LaneTaker {
     return head == tail;
   }
 
-  @Nullable Block take() {
+  @Nullable
+  Block take() {
     if (oneTaker) {
       return takeAlone();
     }

@@ -3,7 +3,10 @@ package dev.cairn.runtime.engine;
 /** Whether an engine takes operations. Thread-safe; who changes it holds the engine's lock for that. */
 final class Lifecycle {
   private enum Phase {
-    RUNNING, STOPPING, STOPPED, CLOSED
+    RUNNING,
+    STOPPING,
+    STOPPED,
+    CLOSED
   }
 
   private volatile Phase phase = Phase.RUNNING;
@@ -37,7 +40,8 @@ final class Lifecycle {
   }
 
   IllegalStateException refusal(Operation operation) {
-    return new IllegalStateException("the engine is %s: operation=%s".formatted(phase == Phase.CLOSED ? "closed"
+    return new IllegalStateException("the engine is %s: operation=%s".formatted(phase == Phase.CLOSED
+      ? "closed"
       : "stopped", operation.name()));
   }
 }

@@ -21,7 +21,8 @@ final class OperationRunner {
   }
 
   /** Runs work that has ended when it returns; returns its own failure, null when it was skipped or went well. */
-  @Nullable Failure run(Operation operation) {
+  @Nullable
+  Failure run(Operation operation) {
     Failure inherited = inherited(operation);
     if (inherited != null && !runsAllTheSame(operation, inherited)) {
       operation.footprint().setPoison(inherited);
@@ -58,7 +59,8 @@ final class OperationRunner {
   }
 
   /** Asynchronous work has told its end; returns its own failure. */
-  @Nullable Failure ended(Operation operation, @Nullable Throwable cause) {
+  @Nullable
+  Failure ended(Operation operation, @Nullable Throwable cause) {
     if (cause != null) {
       return failed(operation, cause);
     }

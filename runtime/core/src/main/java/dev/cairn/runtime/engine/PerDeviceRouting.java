@@ -38,7 +38,8 @@ final class PerDeviceRouting implements Routing {
   @Override
   public WorkerGroup group(Operation operation, Consumer<Block> runner) {
     Place place = operation.place();
-    LazyGroup group = place.kind() == Place.Kind.CPU ? onCpu(operation, place.index())
+    LazyGroup group = place.kind() == Place.Kind.CPU
+      ? onCpu(operation, place.index())
       : onGpu(operation, place.index());
     return group.get(runner);
   }

@@ -14,7 +14,8 @@ public record Place(Kind kind, int index) {
 
   /** The kinds of device an engine tells apart. */
   public enum Kind {
-    CPU, GPU
+    CPU,
+    GPU
   }
 
   public Place {

@@ -9,7 +9,8 @@ interface ReadyQueue {
   /** Goes before all that were not put first. */
   void offerFirst(Block block);
 
-  @Nullable Block poll();
+  @Nullable
+  Block poll();
 
   /** Never true while there is a block whose offer has returned. */
   boolean isEmpty();

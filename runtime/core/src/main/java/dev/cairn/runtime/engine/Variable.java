@@ -65,7 +65,8 @@ public final class Variable {
     return (state & (WRITING | WAITING)) != 0;
   }
 
-  @Nullable Failure poison() {
+  @Nullable
+  Failure poison() {
     return poison;
   }
 
@@ -119,7 +120,8 @@ public final class Variable {
   }
 
   /** A reader leaves; the last one lets the waiting writer in. Returns the ready blocks with those it made ready. */
-  @Nullable Block endRead(@Nullable Block ready) {
+  @Nullable
+  Block endRead(@Nullable Block ready) {
     for (int spins = 0;; spins++) {
       int seen = state;
       if (seen < 0) {
@@ -135,7 +137,8 @@ public final class Variable {
   }
 
   /** The writer leaves; lets in the next writer, or the readers before it. */
-  @Nullable Block endWrite(@Nullable Block ready) {
+  @Nullable
+  Block endWrite(@Nullable Block ready) {
     countWrite();
     if (STATE.compareAndSet(this, WRITING, 0)) {
       return ready;

@@ -51,7 +51,8 @@ final class WaitingLine {
 
   private void grow() {
     int length = blocks.length;
-    @Nullable Block[] moreBlocks = Arrays.copyOf(blocks, 2 * length);
+    @Nullable
+    Block[] moreBlocks = Arrays.copyOf(blocks, 2 * length);
     boolean[] moreWrites = Arrays.copyOf(writes, 2 * length);
     // What had wrapped round to the start now goes on behind the old end.
     System.arraycopy(blocks, 0, moreBlocks, length, first);
