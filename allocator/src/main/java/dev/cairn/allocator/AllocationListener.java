@@ -23,6 +23,9 @@ public interface AllocationListener {
   /** The pool shrank by a region. */
   default void regionReleased(long address, long bytes) {}
 
-  /** A request could not be met; the caller is about to be told by this very exception. Called without the lock. */
+  /**
+   * A request could not be met; the caller is about to be told by this very exception. Called without the lock, but
+   * by storage managers.
+   */
   default void refused(OutOfMemory refusal) {}
 }

@@ -1,5 +1,7 @@
 package dev.cairn.allocator;
 
+import java.util.Objects;
+
 /**
  * What is asked of an allocator. A value, which may be made once and used for every run.
  *
@@ -26,6 +28,8 @@ public record AllocationRequest(long bytes, Owner owner, long alignmentBytes, lo
 
   /** Checks the figures. */
   public AllocationRequest {
+    // A null from unchecked code would be found by the first report only, and spoil it.
+    Objects.requireNonNull(owner, "owner");
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must not be negative: bytes=%d owner=%s".formatted(bytes, owner));
     }

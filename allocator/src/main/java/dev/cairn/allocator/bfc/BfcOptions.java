@@ -68,7 +68,7 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
     AS_REQUESTED,
     /**
      * Where the source's regions adjoin and merge, as many pages of the first region's length as the request needs
-     * beyond what is free at the end of the pool; else as long as the request.
+     * beyond what is free at the end of the pool, of which a million is too many; else as long as the request.
      */
     BY_PAGE
   }

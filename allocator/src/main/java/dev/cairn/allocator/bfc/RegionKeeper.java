@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Takes regions from the source into the heap. A call that throws leaves the heap as it was. The caller holds the lock.
  */
 final class RegionKeeper {
+  /** More pages than any machine has for one request: 2 TiB of 2 MiB each. A size that can't be true must not hang. */
+  private static final long MOST_PAGES = 1L << 20;
+
   private final BfcHeap heap;
   private final SubAllocator source;
   private final RegionGrower grower;
@@ -52,7 +55,7 @@ final class RegionKeeper {
   /** Adds pages until the demand fits; false when limit or source have no more, and those added stay. */
   private boolean extendByPages(Demand demand) {
     long missingBytes = demand.amplyBytes() - freeAtEndBytes();
-    if (missingBytes > heap.usage.limitBytes() - heap.usage.poolBytes()) {
+    if (missingBytes > heap.usage.limitBytes() - heap.usage.poolBytes() || missingBytes / pageBytes >= MOST_PAGES) {
       // All pages that the limit allows would be taken, and the demand not met.
       return false;
     }

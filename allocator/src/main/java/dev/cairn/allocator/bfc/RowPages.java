@@ -79,7 +79,8 @@ class RowPages {
 
   /** Takes back the rows that were shared with {@code other}; what was added since stays behind them. */
   final void takePages(RowPages other) {
-    boolean[] all = allShared(other.pageCount);
+    // Pages that were added since may be shared with yet another table.
+    boolean[] all = allShared(pageCount);
     first = Arrays.copyOf(other.first, first.length);
     isFirstShared = false;
     System.arraycopy(other.pages, 0, pages, 0, other.pageCount);

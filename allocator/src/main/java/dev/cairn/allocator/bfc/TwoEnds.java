@@ -44,11 +44,22 @@ final class TwoEnds {
     if (hole != NONE) {
       return cutHole(hole, demand, end);
     }
-    if (gap == NONE && heap.regions.rows().isEmpty() && heap.keeper.extend(demand)) {
-      // The first request: all of the region is the gap.
-      remember(heap.regions.rows().getFirst().firstChunk);
+    if (gap == NONE && heap.usage.poolBytes() == heap.usage.reservedBytes()) {
+      extend(demand);
     }
     return gap != NONE && fits(gap, demand, end) ? cutGap(demand, end) : NONE;
+  }
+
+  /** For the first request: all of the region is the gap, also when whoever is told of it throws. */
+  private void extend(Demand demand) {
+    try {
+      heap.keeper.extend(demand);
+    } finally {
+      int chunk = lowerHoles.bestFit(Alignment.CHUNK_BYTES);
+      if (chunk != NONE) {
+        remember(chunk);
+      }
+    }
   }
 
   private FreeBins holes(End end) {
@@ -69,14 +80,18 @@ final class TwoEnds {
   }
 
   private int cutHole(int hole, Demand demand, End end) {
-    holes(end).remove(hole);
     long start = start(hole, demand, end);
+    long usableBytes = end == End.LOWER
+      ? chunks.endAddress(hole) - start
+      : start + demand.bytes() - chunks.address(hole);
+    boolean splits = splits(usableBytes, demand.bytes());
+    holes(end).remove(hole);
     if (end == End.LOWER) {
       cutBelow(hole, start, end);
-      return splits(hole, demand) ? keepBelow(hole, start + demand.bytes(), end) : hole;
+      return splits ? keepBelow(hole, start + demand.bytes(), end) : hole;
     }
     keepBelow(hole, start + demand.bytes(), end);
-    if (splits(hole, demand)) {
+    if (splits) {
       cutBelow(hole, start, end);
     } else {
       // What is granted whole begins at the lowest aligned address.
@@ -85,9 +100,9 @@ final class TwoEnds {
     return hole;
   }
 
-  private boolean splits(int chunk, Demand demand) {
-    long slackBytes = chunks.bytes(chunk) - demand.bytes();
-    return slackBytes >= Alignment.CHUNK_BYTES && split.splits(chunks.bytes(chunk), demand.bytes());
+  /** Asks the policy, which is not ours and may throw: before anything is changed. */
+  private boolean splits(long bytes, long wantedBytes) {
+    return bytes - wantedBytes >= Alignment.CHUNK_BYTES && split.splits(bytes, wantedBytes);
   }
 
   private int cutGap(Demand demand, End end) {

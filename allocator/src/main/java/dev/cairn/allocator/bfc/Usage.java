@@ -161,7 +161,8 @@ final class Usage {
   }
 
   AllocatorStats snapshot(long largestFreeBytes, long timeHeldBytes) {
-    return new AllocatorStats(small.blocksWith(large, all), small.blocks(), large.blocks(), pool.gauge(), regions.gauge(),
+    return new AllocatorStats(small.blocksWith(large, all), small.blocks(), large.blocks(), pool.gauge(),
+      regions.gauge(),
       freeSplits.countGauge(), freeSplits.bytesGauge(), bypass.gauge(), limitBytes, largestBytes, largestFreeBytes,
       timeHeldBytes, refusals, reserves);
   }

@@ -127,6 +127,7 @@ final class Figures {
 
   AllocatorStats now(long largestFreeBytes, long timeHeldBytes) {
     return new AllocatorStats(all.now(), small.now(), large.now(), pool.gauge(), regions.gauge(), prefixes.gauge(),
-      prefixBytes.gauge(), bypass.gauge(), limitBytes, largestBytes, largestFreeBytes, timeHeldBytes, refusals, reserves);
+      prefixBytes.gauge(), bypass.gauge(), limitBytes, largestBytes, largestFreeBytes, timeHeldBytes, refusals,
+      reserves);
   }
 }

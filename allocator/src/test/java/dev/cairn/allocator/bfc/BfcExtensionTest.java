@@ -280,4 +280,14 @@ class BfcExtensionTest {
     assertThatIllegalArgumentException().isThrownBy(() -> new BfcAllocator(source, BfcOptions.DEFAULT))
       .withMessageContaining("space=pinned");
   }
+
+  @Test
+  void aRequestOfMorePagesThanThereCanBeIsRefusedAtOnce() {
+    FakeSubAllocator source = FakeSubAllocator.contiguous(Long.MAX_VALUE);
+    BfcAllocator allocator = new BfcAllocator(source, BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.BY_PAGE));
+    assertThat(allocator.tryGrant(1L << 60)).isEqualTo(Block.NO_HANDLE);
+    assertThat(source.heldRegions()).isZero();
+    allocator.release(allocator.grant(1L << 30));
+    allocator.close();
+  }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.allocator.bfc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.AllocationRequest.End;
@@ -11,8 +12,10 @@ import dev.cairn.allocator.source.FakeSubAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random calls at both ends, with the invariants after each. */
@@ -52,6 +55,60 @@ class TwoEndsTest {
     assertThat(refused).isPositive();
     blocks.forEach(allocator::free);
     assertThat(allocator.stats().largestFreeBytes()).isEqualTo(1 << 20);
+    allocator.close();
+  }
+
+  private final BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(1 << 20).withTwoEnds();
+
+  private static Block allocate(BfcAllocator allocator, long bytes, End end) {
+    return allocator.allocate(AllocationRequest.of(bytes).at(end));
+  }
+
+  @Test
+  void whatIsReservedBeforeTheFirstRequestLeavesThePoolTheRestOfTheLimit() {
+    BfcAllocator allocator = validated.watch(new BfcAllocator(FakeSubAllocator.scattered(1 << 20), options));
+    Block reserved = allocator.reserve(AllocationRequest.of(4096));
+    for (int round = 0; round < 2; round++) {
+      Block upper = allocate(allocator, 1000, End.UPPER);
+      Block lower = allocate(allocator, (1 << 20) - 4096 - 1024, End.LOWER);
+      allocator.validate();
+      allocator.free(upper);
+      allocator.free(lower);
+      assertThat(allocator.trim()).isEqualTo((1 << 20) - 4096);
+    }
+    allocator.free(reserved);
+    allocator.close();
+  }
+
+  @Test
+  void aListenerThatThrowsAtTheRegionLeavesBothEndsUsable() {
+    Mischief mischief = new Mischief(0, Mischief.Kind.EXCEPTION);
+    BfcAllocator allocator = validated.watch(new BfcAllocator(FakeSubAllocator.scattered(1 << 20), options,
+      mischief.listener()));
+    assertThatThrownBy(() -> allocate(allocator, 1000, End.LOWER)).isInstanceOf(Mischief.OnPurpose.class);
+    allocator.validate();
+    assertThat(allocator.stats().poolBytes()).isEqualTo(1 << 20);
+    allocator.free(allocate(allocator, 1 << 20, End.UPPER));
+    allocator.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSplitPolicyThatThrowsLeavesTheHoleWhereItWas(End end) {
+    // The first cut of a hole is the first question that the policy is asked.
+    Mischief mischief = new Mischief(0, Mischief.Kind.EXCEPTION);
+    BfcAllocator allocator = validated.watch(new BfcAllocator(FakeSubAllocator.scattered(1 << 20),
+      options.withSplit(mischief.around(SplitPolicy.exact()))));
+    Block hole = allocate(allocator, 4096, end);
+    Block inner = allocate(allocator, 256, end);
+    allocator.free(hole);
+    AllocationRequest aligned = AllocationRequest.of(256).at(end).withAlignment(1024);
+    assertThatThrownBy(() -> allocator.allocate(aligned)).isInstanceOf(Mischief.OnPurpose.class);
+    allocator.validate();
+    Block again = allocate(allocator, 4096, end);
+    assertThat(again.address()).isEqualTo(hole.address());
+    allocator.free(again);
+    allocator.free(inner);
     allocator.close();
   }
 }

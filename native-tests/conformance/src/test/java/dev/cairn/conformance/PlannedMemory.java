@@ -17,8 +17,8 @@ final class PlannedMemory {
   private PlannedMemory() {}
 
   /**
-   * Asserts that the most that was asked for is the plan, to the byte, that the device gave no more than what blocks are
-   * rounded up to, and that no run asked for anything.
+   * Asserts that the most that was asked for is the plan, to the byte, that the device gave no more than what blocks
+   * are rounded up to, and that no run asked for anything.
    *
    * @param weights when the weights were in place, and nothing else
    * @param ready when the executor was made

@@ -20,8 +20,8 @@ final class SameFile {
   private SameFile() {}
 
   /**
-   * Asserts that all outputs are the same within {@link #MOST}, that they are not all alike, and that a further run takes
-   * no memory but its results'.
+   * Asserts that all outputs are the same within {@link #MOST}, that they are not all alike, and that a further run
+   * takes no memory but its results'.
    */
   static void assertSame(Path model, Map<String, TensorView> inputs) throws OrtException {
     Map<String, TensorView> wanted;

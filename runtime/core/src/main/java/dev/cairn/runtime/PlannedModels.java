@@ -66,8 +66,10 @@ final class PlannedModels implements AutoCloseable {
     return planned;
   }
 
+  /** Ends the use of a plan; of those that were kept only as they were in use, the oldest go. */
   synchronized void giveBack(Planned planned) {
     planned.users--;
+    giveUpDownTo(most);
   }
 
   /** Gives up the plans that nobody uses now, and the idle executors of the others. For when memory is short. */

@@ -17,8 +17,8 @@ import java.util.TreeMap;
  * @param maxConcurrentRuns how many runs may be under way at a time, each with pools of its own; further ones wait
  * @param maxPlans for how many different input shapes plans are kept; the least recently used one goes first
  * @param largestShapes the largest shapes that inputs will have, by input name: one plan, and one set of pools for each
- *   concurrent run, then serves all shapes that are no larger, and others are refused. May be empty, then each shape has
- *   a plan and pools of its own
+ *   concurrent run, then serves all shapes that are no larger, and others are refused. May be empty, then each shape
+ *   has a plan and pools of its own
  */
 public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
   int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes) {

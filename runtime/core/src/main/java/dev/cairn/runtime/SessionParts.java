@@ -95,7 +95,8 @@ final class SessionParts {
     Supplier<Map<String, Tensor>> results = results(compiled);
     return PlannedModel.alone(compiled, constants, new ExecutorPool<>(() -> new StaticExecutor(compiled, constants
       .views(), variables(compiled), memory.allocator(), device.defaultStream(), engine), results, options
-        .maxConcurrentRuns()), results);
+        .maxConcurrentRuns()),
+      results);
   }
 
   private PlannedModel planWithin(PlannedModel shared, Map<String, TensorType> types) {
@@ -108,8 +109,10 @@ final class SessionParts {
     try {
       return compiler.compileWithin(shared.graph(), graph, types, options.compile());
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("inputs do not fit the plan of the largest shapes: inputs=%s largest=%s reason=%s"
-        .formatted(types, new TreeMap<>(options.largestShapes()), e.getMessage()), e);
+      throw new IllegalArgumentException(
+        "inputs do not fit the plan of the largest shapes: inputs=%s largest=%s reason=%s"
+          .formatted(types, new TreeMap<>(options.largestShapes()), e.getMessage()),
+        e);
     }
   }
 

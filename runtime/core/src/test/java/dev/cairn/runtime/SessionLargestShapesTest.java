@@ -44,7 +44,8 @@ class SessionLargestShapesTest {
     NodeEntry a = builder.apply("MatMul", x, w);
     NodeEntry b = builder.apply("Relu", a);
     NodeEntry c = builder.apply("Tanh", builder.apply("MatMul", b, w));
-    NodeEntry flat = builder.apply("Reshape", builder.apply("Add", a, c), builder.constant("s", TensorView.ofLongs(-1, 4)));
+    NodeEntry flat = builder.apply("Reshape", builder.apply("Add", a, c),
+      builder.constant("s", TensorView.ofLongs(-1, 4)));
     builder.output("flat", builder.apply("Softmax", flat));
     builder.output("mean", builder.apply("Mul", builder.apply("Sub", b, c), x));
     return builder.build();

@@ -16,6 +16,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -89,6 +90,29 @@ class SessionTest {
       assertThat(session.memoryStats().liveCount()).as("weights, and one pool for each of two plans")
         .isLessThanOrEqualTo(4);
     }
+  }
+
+  @Test
+  void moreInUseAtATimeThanAreKeptGoWhenTheyAreGivenBack() {
+    var parts = new SessionParts(model(), OPTIONS.withMaxPlans(1), new NettySubAllocator());
+    try {
+      PlannedModels.Planned one = planned(parts, 1);
+      long live = parts.allocator().stats().liveCount();
+      PlannedModels.Planned two = planned(parts, 2);
+      assertThat(parts.allocator().stats().liveCount()).isEqualTo(live + 1);
+      parts.plans().giveBack(one);
+      parts.plans().giveBack(two);
+      assertThat(parts.allocator().stats().liveCount()).isEqualTo(live);
+    } finally {
+      parts.release();
+    }
+  }
+
+  private static PlannedModels.Planned planned(SessionParts parts, int batch) {
+    PlannedModels.Planned planned = parts.plans()
+      .take(InputBinding.ofShapes(model(), Map.of("x", Shape.of(batch, 2))));
+    planned.model().prepare();
+    return planned;
   }
 
   /** Batch normalisation is folded anew for each batch: those weights must go with the plan. */

@@ -280,9 +280,11 @@ class VariablesTest {
     try (var session = open(builder.build())) {
       for (int run = 1; run <= 3; run++) {
         session.run(Map.of()).close();
-        assertThat(session.variable("a").toFloatArray()).containsExactly(run % 2 == 1 ? new float[] {3, 4}
+        assertThat(session.variable("a").toFloatArray()).containsExactly(run % 2 == 1
+          ? new float[] {3, 4}
           : new float[] {1, 2});
-        assertThat(session.variable("b").toFloatArray()).containsExactly(run % 2 == 1 ? new float[] {1, 2}
+        assertThat(session.variable("b").toFloatArray()).containsExactly(run % 2 == 1
+          ? new float[] {1, 2}
           : new float[] {3, 4});
       }
     }

@@ -1,10 +1,11 @@
 package dev.cairn.benchmarks.fragmentation;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -94,9 +95,5 @@ record FragmentationPage(FragmentationFigures figures) {
   private static String[] variantCells(String kind, PolicyFigures<?> of) {
     return Stream.concat(Stream.of(kind + of.policy().name()), of.variants().stream().map(it -> number(3, it))).toArray(
       String[]::new);
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.benchmarks.harness;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** A table as text: the first column is words, the others are figures, to the right. */
 public final class MarkdownTable {
@@ -18,6 +19,11 @@ public final class MarkdownTable {
   public MarkdownTable row(String... cells) {
     add(cells);
     return this;
+  }
+
+  /** A figure for a cell, with so many digits after the point. */
+  public static String number(int digits, double value) {
+    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 
   private void add(String... cells) {

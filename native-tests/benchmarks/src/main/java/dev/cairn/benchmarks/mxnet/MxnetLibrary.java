@@ -29,8 +29,8 @@ import java.util.regex.Pattern;
  */
 final class MxnetLibrary {
   /** Each before those that need it. */
-  private static final List<String> FILES =
-    List.of("libgomp.so.1", "libquadmath.so.0", "libgfortran.so.3", "libopenblas.so.0", "libmxnet.so");
+  private static final List<String> FILES = List.of("libgomp.so.1", "libquadmath.so.0", "libgfortran.so.3",
+    "libopenblas.so.0", "libmxnet.so");
   private static final int CPU = 1;
   private static final int LATER = 1;
   private static final long LONGEST_TEXT_BYTES = 1L << 24;

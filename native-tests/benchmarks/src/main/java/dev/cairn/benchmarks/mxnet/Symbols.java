@@ -16,7 +16,7 @@ final class Symbols {
   private static final long MOST_ROWS = 64;
   private static final String[] UNARY = {"relu", "sigmoid", "negative", "abs"};
   private static final ElementType[] TYPES = {ElementType.of("float64", 8), ElementType.of("float16", 2),
-      ElementType.of("int32", 4), ElementType.FLOAT32};
+    ElementType.of("int32", 4), ElementType.FLOAT32};
 
   private Symbols() {}
 

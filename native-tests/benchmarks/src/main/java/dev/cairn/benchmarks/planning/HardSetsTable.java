@@ -1,5 +1,7 @@
 package dev.cairn.benchmarks.planning;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
@@ -8,7 +10,6 @@ import dev.cairn.benchmarks.harness.Section;
 import dev.cairn.runtime.compile.StandAlonePlanning;
 import dev.cairn.runtime.memory.LowerBound;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,8 +20,10 @@ final class HardSetsTable implements PlanningTable {
   private static final double MOST_SECONDS_TOGETHER = 29.4;
   /** Milliseconds of MiniMalloc as published (ASPLOS 2023, slides). */
   private static final Map<String, Integer> PUBLISHED = Map.ofEntries(Map.entry("A", 4910), Map.entry("B", 3661), Map
-    .entry("C", 637), Map.entry("D", 2674), Map.entry("E", 3717), Map.entry("F", 5358), Map.entry("G", 1181), Map.entry(
-      "H", 1808), Map.entry("I", 3908), Map.entry("J", 883), Map.entry("K", 628));
+    .entry("C", 637), Map.entry("D", 2674), Map.entry("E", 3717), Map.entry("F", 5358), Map.entry("G", 1181),
+    Map.entry(
+      "H", 1808),
+    Map.entry("I", 3908), Map.entry("J", 883), Map.entry("K", 628));
 
   @Override
   public String name() {
@@ -55,7 +58,8 @@ final class HardSetsTable implements PlanningTable {
     return new Section("MiniMalloc's hard sets: time to fit %d".formatted(NamedProblem.HARD_CAPACITY), """
       The planner for problems that stand alone, one after the other in this process; it stops at the first plan that
       fits. The goals: all %d fit, each within %d s and together within %s s, the sum published for MiniMalloc."""
-      .formatted(SETS, MOST_SECONDS, number(1, MOST_SECONDS_TOGETHER)), table, List.of(
+      .formatted(SETS, MOST_SECONDS, number(1, MOST_SECONDS_TOGETHER)), table,
+      List.of(
         Figure.judged("hard-fit", fitting, 0, Goal.atLeast(SETS)),
         Figure.judged("hard-longest-s", longest, 2, Goal.atMost(MOST_SECONDS)),
         Figure.judged("hard-sum-s", sum, 2, Goal.atMost(MOST_SECONDS_TOGETHER))));
@@ -80,9 +84,5 @@ final class HardSetsTable implements PlanningTable {
 
   private static StandAlonePlanning.Solution solve(NamedProblem it, long capacityBytes, Effort effort) {
     return new StandAlonePlanning(Optional.empty(), effort.budget(MOST_SECONDS)).solve(it.problem(), capacityBytes);
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

@@ -1,5 +1,7 @@
 package dev.cairn.benchmarks.planning;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
@@ -12,7 +14,6 @@ import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The models that Cairn runs, by every planner; the default one is judged. */
@@ -50,11 +51,14 @@ final class ModelsTable implements PlanningTable {
       }
       table.row(cells.toArray(String[]::new));
     }
-    return List.of(new Section("Models that Cairn runs", """
-      Peak over lower bound of every planner, for the light models of the ONNX tests and the zoo: inference, batch 1, 128
-      tokens. The default planner, `%s`, is judged: at most %s for each, the bound itself for %d %%, and at most %s %%
-      of the bound lost to alignment.""".formatted(CompileOptions.DEFAULT.planner(), number(3, MOST_RATIO), Math.round(
-      100 * LEAST_AT_BOUND), number(1, 100 * MOST_PADDING)), table, List.of(
+    return List.of(new Section("Models that Cairn runs",
+      """
+        Peak over lower bound of every planner, for the light models of the ONNX tests and the zoo: inference, batch
+        1, 128 tokens. The default planner, `%s`, is judged: at most %s for each, the bound itself for %d %%, and at
+        most %s %% of the bound lost to alignment."""
+        .formatted(CompileOptions.DEFAULT.planner(), number(3, MOST_RATIO), Math.round(
+          100 * LEAST_AT_BOUND), number(1, 100 * MOST_PADDING)),
+      table, List.of(
         Figure.judged("models-worst", worst, 4, Goal.atMost(MOST_RATIO)),
         Figure.judged("models-at-bound", (double) atBound / models.size(), 2, Goal.atLeast(LEAST_AT_BOUND)),
         Figure.judged("models-alignment-loss", padding, 5, Goal.atMost(MOST_PADDING)))));
@@ -66,9 +70,5 @@ final class ModelsTable implements PlanningTable {
     } catch (IllegalArgumentException e) {
       return "-";
     }
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

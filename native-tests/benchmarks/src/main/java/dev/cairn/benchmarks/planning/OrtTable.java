@@ -48,11 +48,13 @@ final class OrtTable implements PlanningTable {
     }
     double mean = Sample.of(ratios).geometricMean();
     table.row("geometric mean", "", "", "", number(mean));
-    return List.of(new Section("Beside ONNX Runtime " + runtime.version(), """
-      The arena that Cairn has planned, for the models of the zoo, over the most bytes that ONNX Runtime's arena has in
-      use in three runs, less what is in use before: its own statistics, weights outside. Both hold intermediate results,
-      outputs and scratch memory; the graphs are not the same after each engine's passes, and kernels want scratch memory
-      of different sizes.""", table,
+    return List.of(new Section("Beside ONNX Runtime " + runtime.version(),
+      """
+        The arena that Cairn has planned, for the models of the zoo, over the most bytes that ONNX Runtime's arena
+        has in use in three runs, less what is in use before: its own statistics, weights outside. Both hold
+        intermediate results, outputs and scratch memory; the graphs are not the same after each engine's passes,
+        and kernels want scratch memory of different sizes.""",
+      table,
       List.of(Figure.told("of-onnxruntime", mean, 3))));
   }
 
@@ -61,8 +63,9 @@ final class OrtTable implements PlanningTable {
     Path file = Files.createTempFile("cairn-benchmarks", ".onnx");
     try {
       OnnxWriter.write(graph, DeclaredOutputs.of(graph), file);
-      return runtime.bytes(file, InputBinding.ofShapes(graph, Map.of()), graph.outputs().stream().map(Graph.Output::name)
-        .toList());
+      return runtime.bytes(file, InputBinding.ofShapes(graph, Map.of()),
+        graph.outputs().stream().map(Graph.Output::name)
+          .toList());
     } finally {
       Files.delete(file);
     }

@@ -1,12 +1,15 @@
 package dev.cairn.benchmarks.planning;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.harness.Section;
 import dev.cairn.runtime.compile.PlannerChoice;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -33,15 +36,15 @@ final class PlannersTable implements PlanningTable {
     if (problems.isEmpty()) {
       return List.of();
     }
-    List<List<Optional<Timed>>> rows = new ArrayList<>();
+    Map<PlannerChoice, List<Optional<Timed>>> rows = new EnumMap<>(PlannerChoice.class);
     for (PlannerChoice choice : PlannerChoice.values()) {
-      rows.add(problems.stream().map(it -> timed(choice, it, effort)).toList());
+      rows.put(choice, problems.stream().map(it -> timed(choice, it, effort)).toList());
     }
     return List.of(new Section(title + ": every planner", """
       Peak over lower bound, 1 at best; "-" where the planner does not know what the problem asks for. Planners that
       search have %d s.""".formatted(SEARCH_SECONDS), table("peak / bound", problems, rows, it -> number(4, it.score()
-        .ratio())), List.of()), new Section(title + ": planning time, ms", """
-          The median of up to %d plannings after the first; of one that takes long, the first.""".formatted(effort
+      .ratio())), List.of()), new Section(title + ": planning time, ms", """
+        The median of up to %d plannings after the first; of one that takes long, the first.""".formatted(effort
         .rounds() - 1), table("ms", problems, rows, it -> number(it.millis() < 10 ? 2 : 0, it.millis())), List.of()));
   }
 
@@ -54,18 +57,12 @@ final class PlannersTable implements PlanningTable {
     }
   }
 
-  private static MarkdownTable table(String head, List<NamedProblem> problems, List<List<Optional<Timed>>> rows,
-    Function<Timed, String> cell) {
+  private static MarkdownTable table(String head, List<NamedProblem> problems,
+    Map<PlannerChoice, List<Optional<Timed>>> rows, Function<Timed, String> cell) {
     var table = new MarkdownTable(Stream.concat(Stream.of(head), problems.stream().map(NamedProblem::name)).toArray(
       String[]::new));
-    for (PlannerChoice choice : PlannerChoice.values()) {
-      table.row(Stream.concat(Stream.of(choice.toString()), rows.get(choice.ordinal()).stream().map(it -> it.map(cell)
-        .orElse("-"))).toArray(String[]::new));
-    }
+    rows.forEach((choice, timed) -> table.row(Stream.concat(Stream.of(choice.toString()), timed.stream().map(it -> it
+      .map(cell).orElse("-"))).toArray(String[]::new)));
     return table;
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

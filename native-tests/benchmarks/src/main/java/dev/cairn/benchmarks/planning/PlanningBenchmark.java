@@ -61,7 +61,8 @@ public final class PlanningBenchmark implements Benchmark {
   /** Passes only where no table is missing. */
   static Outcome outcome(List<Section> sections, List<String> skipped) {
     Outcome all = Section.outcome(sections);
-    return skipped.isEmpty() ? all
+    return skipped.isEmpty()
+      ? all
       : new Outcome(all.figures() + " skipped-no-data=" + String.join(",", skipped), all.goals(), false);
   }
 }

@@ -1,5 +1,7 @@
 package dev.cairn.benchmarks.planning;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
@@ -10,7 +12,6 @@ import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.memory.MemoryProblem;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** How long every planner takes for problems of a thousand and ten thousand buffers. */
 final class SpeedTable implements PlanningTable {
@@ -43,13 +44,12 @@ final class SpeedTable implements PlanningTable {
           .firstMillis()), number(1, timed.millis()), isJudged ? "<=" + Math.round(size.mostMillis()) : "");
       }
     }
-    return List.of(new Section("Planning time by size", """
-      Every planner without a time limit, on generated problems shaped like the training of a deep network. What is judged
-      is the one that a session has by default, `%s`: the median of its plannings after the first.""".formatted(
-      CompileOptions.DEFAULT.planner()), table, figures));
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
+    return List.of(new Section("Planning time by size",
+      """
+        Every planner without a time limit, on generated problems shaped like the training of a deep network. What is
+        judged is the one that a session has by default, `%s`: the median of its plannings after the first."""
+        .formatted(
+          CompileOptions.DEFAULT.planner()),
+      table, figures));
   }
 }

@@ -1,5 +1,7 @@
 package dev.cairn.benchmarks.planning;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
@@ -8,7 +10,6 @@ import dev.cairn.benchmarks.harness.Section;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import java.util.List;
-import java.util.Locale;
 
 /** What it costs that branches of a model may run at the same time, on two streams. */
 final class StreamsTable implements PlanningTable {
@@ -39,11 +40,10 @@ final class StreamsTable implements PlanningTable {
     return List.of(new Section("Two streams", """
       Plans with which steps of two branches may run at the same time, over the plans of the serial run. Every one is
       proved by vector clocks: nothing that may run at the same time shares bytes. "beside" is how many steps have a
-      stream of their own, "events" how often one waits for the other. The goal: at most %s.""".formatted(number(2,
-      MOST_OF_SERIAL)), table, List.of(Figure.judged("streams-worst", worst, 4, Goal.atMost(MOST_OF_SERIAL)))));
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
+      stream of their own, "events" how often one waits for the other. A branch for which the limit leaves no room
+      runs on the first stream, so that the goal, at most %s, costs concurrency where it would cost memory."""
+      .formatted(number(2, MOST_OF_SERIAL)), table,
+      List.of(
+        Figure.judged("streams-worst", worst, 4, Goal.atMost(MOST_OF_SERIAL)))));
   }
 }

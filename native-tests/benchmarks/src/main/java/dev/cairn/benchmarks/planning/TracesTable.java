@@ -1,5 +1,7 @@
 package dev.cairn.benchmarks.planning;
 
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
@@ -9,7 +11,6 @@ import dev.cairn.runtime.compile.StandAlonePlanning;
 import dev.cairn.runtime.memory.LowerBound;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Traces of training runs: how small a plan is found within some seconds. */
@@ -44,15 +45,11 @@ final class TracesTable implements PlanningTable {
   }
 
   private static List<Trace.Limit> limits(NamedProblem problem) {
-    for (Trace trace : Trace.values()) {
+    for (Trace trace : Trace.ALL) {
       if (trace.title().equals(problem.name())) {
         return trace.limits();
       }
     }
     throw new AssertionError("no such trace: name=" + problem.name());
-  }
-
-  private static String number(int digits, double value) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

@@ -56,8 +56,9 @@ class PlanningPageTest {
 
   @Test
   void theVerdictIsAboutEveryGoalAndEveryTable() {
-    assertEquals("planning: key=1.01 other=3 goal=key<=1.01 pass", PlanningBenchmark.outcome(List.of(section(1.01)), List
-      .of()).line("planning"));
+    assertEquals("planning: key=1.01 other=3 goal=key<=1.01 pass",
+      PlanningBenchmark.outcome(List.of(section(1.01)), List
+        .of()).line("planning"));
     assertFalse(PlanningBenchmark.outcome(List.of(section(1.02)), List.of()).passed());
     var partly = PlanningBenchmark.outcome(List.of(section(1)), List.of("hard", "traces"));
     assertFalse(partly.passed());

@@ -9,6 +9,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.Pool;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,24 +21,22 @@ import java.util.Map;
  */
 record MemoryNeed(long weightBytes, long planBytes, long resultBytes) {
   static MemoryNeed of(CompiledGraph graph) {
-    return of(graph, graph.plan());
-  }
-
-  /** With another plan of its problem. */
-  static MemoryNeed of(CompiledGraph graph, MemoryPlan other) {
     long weights = 0;
     for (Node constant : graph.storage().constants()) {
       weights += Alignment.up(graph.types().type(constant.entry()).bytes(), Compiler.BUFFER_ALIGNMENT);
-    }
-    long plan = 0;
-    for (Pool pool : other.pools()) {
-      plan += chunk(pool.bytes());
     }
     long results = 0;
     for (TensorType output : graph.outputTypes().values()) {
       results += chunk(output.bytes());
     }
-    return new MemoryNeed(chunk(weights), plan, results);
+    return new MemoryNeed(chunk(weights), inChunks(graph.plan()).peakBytes(), results);
+  }
+
+  /** The plan with its pools as large as the chunks that the allocator gives for them. */
+  static MemoryPlan inChunks(MemoryPlan plan) {
+    List<Pool> pools = plan.pools().stream()
+      .map(it -> new Pool(chunk(it.bytes()), it.alignment(), it.device())).toList();
+    return new MemoryPlan(plan.planner(), pools, plan.placements());
   }
 
   private static long chunk(long bytes) {

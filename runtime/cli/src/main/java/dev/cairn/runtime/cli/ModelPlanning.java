@@ -1,6 +1,5 @@
 package dev.cairn.runtime.cli;
 
-import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
 import dev.cairn.runtime.cli.text.Json;
@@ -12,6 +11,7 @@ import dev.cairn.runtime.report.plan.PageFacts;
 import dev.cairn.runtime.report.plan.PlanView;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** Plans a model as a session would have it, by all planners. */
 final class ModelPlanning {
@@ -28,28 +28,24 @@ final class ModelPlanning {
     CompiledGraph compiled = first.withPlan(all.plan(choice), all.answer(choice).nanos());
     PlanComparison plans = new PlanComparison(compiled, all.answers());
     MemoryNeed need = MemoryNeed.of(compiled);
-    var verdict = FitAdvice.verdict(graph, model.shapes(), plans, planning.memoryLimitBytes());
+    FitText fit = new ModelFit(graph, model.shapes(), choice).text(plans, planning.memoryLimit());
     Map<String, Object> document = Json.document("plan");
     document.put("model", model.name());
     document.put("plan", plans.document());
     document.put("needs", need.document());
-    verdict.addTo(document);
-    String words = verdict.text();
+    fit.addTo(document);
+    String words = fit.text();
     String text = "model    %s%nneeds    %s%s%n%splan     %s%s".formatted(model.name(), need.text(),
-      words.isEmpty() ? "" : "; " + words, verdict.advice(INDENT), plans.text(INDENT), isVerbose
+      words.isEmpty() ? "" : "; " + words, fit.advice(INDENT), plans.text(INDENT), isVerbose
         ? details(compiled)
         : "");
     var view = new PlanView(title(model), "step", compiled.storage().problem(), compiled.plan(), PlanLabels.of(
       compiled));
     String needs = "The model needs " + need.text() + ".";
-    return new PlanReport(text, document, view, new PageFacts((needs + " " + verdict.sentences()).strip(), plans
-      .rows()), verdict, failure(verdict));
-  }
-
-  private static Failure.Known failure(FitVerdict verdict) {
-    return new Failure.Known(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit", "needs %s, limit %s, short by %s"
-      .formatted(StatsText.bytes(verdict.neededBytes()), StatsText.bytes(verdict.limitBytes()), StatsText.bytes(verdict
-        .shortBytes())), String.join("; or ", verdict.remedies()));
+    var facts = new PageFacts((needs + " " + fit.sentences()).strip(), plans.rows());
+    return new PlanReport(text, document, view, facts, fit.fits()
+      ? Optional.empty()
+      : Optional.of(fit.failure("the model does not fit the limit", "limit")));
   }
 
   private static String title(ModelOption model) {

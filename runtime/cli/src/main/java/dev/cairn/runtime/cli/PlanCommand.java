@@ -32,8 +32,8 @@ final class PlanCommand extends CairnCommand {
     StringBuilder text = new StringBuilder(report.text());
     written.forEach(it -> text.append("wrote    ").append(it).append(System.lineSeparator()));
     print(text.toString(), document);
-    if (!report.verdict().fits()) {
-      throw report.failure();
+    if (report.failure().isPresent()) {
+      throw report.failure().get();
     }
     return ExitCode.OK;
   }
@@ -43,10 +43,10 @@ final class PlanCommand extends CairnCommand {
       throw misuse("a model and a problem at once: model=%s csv=%s".formatted(model.name(), planning.csv().get()),
         "give one of them");
     }
-    if (planning.csv().isPresent() && planning.hasMemoryLimit()) {
+    if (planning.csv().isPresent() && planning.memoryLimit().isPresent()) {
       throw misuse("--memory-limit is for a model, with its weights and results", "give --capacity with --csv");
     }
-    if (planning.csv().isEmpty() && planning.hasCapacity()) {
+    if (planning.csv().isEmpty() && planning.capacity().isPresent()) {
       throw misuse("--capacity is for a problem: there is no --csv", "give --memory-limit for a model");
     }
   }

@@ -56,7 +56,8 @@ final class PlanLabels {
       .map(it -> it + " " + compiled.types().type(it)).collect(Collectors.joining(", then "));
     int more = entries.size() - MOST_TENSORS;
     Node first = entries.getFirst().node();
-    return new BufferLabel(first.name(), first.operator(), more > 0 ? tensors + " and %d more".formatted(more)
+    return new BufferLabel(first.name(), first.operator(), more > 0
+      ? tensors + " and %d more".formatted(more)
       : tensors, false);
   }
 }

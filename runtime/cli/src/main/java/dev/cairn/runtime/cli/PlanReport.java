@@ -3,6 +3,7 @@ package dev.cairn.runtime.cli;
 import dev.cairn.runtime.report.plan.PageFacts;
 import dev.cairn.runtime.report.plan.PlanView;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What {@code cairn plan} found, for all the ways to show it.
@@ -11,8 +12,7 @@ import java.util.Map;
  * @param document for programs; may be added to
  * @param view of the plan, for files
  * @param facts beside it, on the page
- * @param verdict whether it fits
- * @param failure what to say when it doesn't
+ * @param failure what to say when it doesn't fit; empty when it does
  */
-record PlanReport(String text, Map<String, Object> document, PlanView view, PageFacts facts, FitVerdict verdict,
-  Failure.Known failure) {}
+record PlanReport(String text, Map<String, Object> document, PlanView view, PageFacts facts,
+  Optional<Failure.Known> failure) {}

@@ -3,9 +3,14 @@ package dev.cairn.runtime.cli;
 import dev.cairn.runtime.cli.option.PlanningOption;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.compile.StandAlonePlanning;
+import dev.cairn.runtime.memory.DeviceFit;
+import dev.cairn.runtime.memory.FitVerdict;
+import dev.cairn.runtime.memory.MemoryLimits;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
+import dev.cairn.runtime.memory.Pool;
 import dev.cairn.runtime.memory.ProblemCsv;
+import dev.cairn.runtime.memory.Remedy;
 import dev.cairn.runtime.report.plan.PageFacts;
 import dev.cairn.runtime.report.plan.PlanView;
 import java.io.IOException;
@@ -15,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Plans a problem by itself, from a file in MiniMalloc's format. */
 final class ProblemPlanning {
@@ -24,7 +30,7 @@ final class ProblemPlanning {
     MemoryProblem problem = read(file);
     StandAlonePlanning.Solution solution = solve(problem, planning);
     PlanScore score = PlanScore.of(problem, solution.plan());
-    var verdict = verdict(solution, planning.capacityBytes());
+    FitText fit = fit(problem, solution, planning);
     Map<String, Object> document = Json.document("plan");
     document.put("problem", file.toString());
     document.put("buffers", problem.size());
@@ -35,15 +41,18 @@ final class ProblemPlanning {
     document.put("optimal", solution.isOptimal());
     document.put("provenBytes", solution.provenBytes());
     document.put("nanos", solution.nanos());
-    verdict.addTo(document);
+    fit.addTo(document);
     String name = String.valueOf(file.getFileName());
-    return new PlanReport(text(file, problem, solution, score) + verdictText(verdict), document, PlanView.of(name,
-      problem, solution.plan()), new PageFacts(verdict.sentences(), List.of()), verdict, failure(solution, verdict));
+    return new PlanReport(text(file, problem, solution, score) + fitText(fit), document, PlanView.of(name,
+      problem, solution.plan()), new PageFacts(fit.sentences(), List.of()),
+      fit.fits()
+        ? Optional.empty()
+        : Optional.of(failure(fit)));
   }
 
   private static StandAlonePlanning.Solution solve(MemoryProblem problem, PlanningOption planning) {
     try {
-      return planning.standAlone().solve(problem, planning.capacityBytes());
+      return planning.standAlone().solve(problem, planning.capacity().orElse(Long.MAX_VALUE));
     } catch (IllegalArgumentException e) {
       throw new Failure.Known(ExitCode.USAGE, "this planner does not know what the problem asks for", String.valueOf(e
         .getMessage()), "leave --planner out, or try another");
@@ -61,31 +70,31 @@ final class ProblemPlanning {
       plan     peak %,d by %s in %.2f ms
       bound    %,d, the peak is %s times that%s
       """, file, problem.size(), problem.steps(), score.peakBytes(), score.planner(), solution.nanos() / 1e6, score
-        .boundBytes(), PlanComparison.ratio(score.ratio()), proved);
+      .boundBytes(), PlanComparison.ratio(score.ratio()), proved);
   }
 
-  private static String verdictText(FitVerdict verdict) {
-    return verdict.text().isEmpty()
-      ? ""
-      : "verdict  %s%n%s".formatted(verdict.exactText(), verdict.advice("         "));
+  private static String fitText(FitText fit) {
+    return fit.text().isEmpty() ? "" : "verdict  %s%n%s".formatted(fit.text(), fit.advice("         "));
   }
 
-  private static FitVerdict verdict(StandAlonePlanning.Solution solution, long capacityBytes) {
-    long peakBytes = solution.plan().peakBytes();
-    if (peakBytes <= capacityBytes) {
-      return FitVerdict.of(peakBytes, capacityBytes);
+  private static FitText fit(MemoryProblem problem, StandAlonePlanning.Solution solution, PlanningOption planning) {
+    MemoryLimits limits = MemoryLimits.NONE;
+    if (planning.capacity().isPresent()) {
+      for (Pool pool : solution.plan().pools()) {
+        limits = limits.with(pool.device(), planning.capacity().getAsLong());
+      }
     }
-    return new FitVerdict(peakBytes, capacityBytes, List.of(solution.provenBytes() > capacityBytes
-      ? "raise --capacity: no plan takes less than %d".formatted(solution.provenBytes())
-      : "try a longer --budget, or raise --capacity to %d".formatted(peakBytes)));
+    FitVerdict verdict = FitVerdict.of(problem, solution.plan(), limits);
+    List<DeviceFit> devices = verdict.devices(); // what is proved of several is of all together
+    String search = "a longer --budget" + (planning.standAlone().planner().isPresent() ? ", or no --planner" : "");
+    return new RemedyWords("--capacity", search, Remedy.SmallerBatch::toString, Long::toString)
+      .text(devices.size() == 1 ? verdict.withBound(devices.getFirst().device(), solution.provenBytes()) : verdict);
   }
 
-  private static Failure.Known failure(StandAlonePlanning.Solution solution, FitVerdict verdict) {
-    return new Failure.Known(ExitCode.OUT_OF_MEMORY, solution.provenBytes() > verdict.limitBytes()
+  private static Failure.Known failure(FitText fit) {
+    return fit.failure(fit.device().isHopeless()
       ? "the problem cannot fit the capacity"
-      : "no plan was found that fits the capacity", "needs %d, capacity %d, short by %d; no plan takes less than %d"
-        .formatted(verdict.neededBytes(), verdict.limitBytes(), verdict.shortBytes(), solution.provenBytes()), String
-          .join("; or ", verdict.remedies()));
+      : "no plan was found that fits the capacity", "capacity");
   }
 
   private static MemoryProblem read(Path file) throws IOException {
@@ -99,7 +108,7 @@ final class ProblemPlanning {
       return ProblemCsv.read(file);
     } catch (IllegalArgumentException e) {
       throw unreadable(file, String.valueOf(e.getMessage()), "mend the file there; its columns are id,lower,upper,size "
-        + "and, if wanted, alignment; lifetimes are half-open");
+        + "and, if wanted, alignment,gaps,offset; upper is the time after the last");
     } catch (CharacterCodingException e) {
       throw unreadable(file, "it is no text in UTF-8", "give a CSV file with the columns id,lower,upper,size");
     }

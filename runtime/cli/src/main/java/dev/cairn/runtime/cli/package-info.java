@@ -3,7 +3,9 @@
  *
  * <p>Start at {@link dev.cairn.runtime.cli.Main}; the verbs are the rows of {@link dev.cairn.runtime.cli.Verb}.
  * Results go to standard output, everything else to standard error. A failure is three lines (cause, evidence, remedy)
- * and an exit code, both decided in one place, {@link dev.cairn.runtime.cli.Failure}. The environment and system
+ * and an exit code, both decided in one place, {@link dev.cairn.runtime.cli.Failure}. Whether a plan fits is core's to
+ * say ({@link dev.cairn.runtime.memory.FitVerdict}); {@code ModelFit} tries out smaller batches, and {@code FitText}
+ * and {@code RemedyWords} put it into words. The environment and system
  * properties are read in {@link dev.cairn.runtime.cli.RuntimeOptions} and nowhere else.
  */
 @NullMarked

@@ -70,8 +70,9 @@ class PlanCommandTest {
   @Test
   void whereNoPlannerCanHelpTheLeastIsTold() {
     Outcome outcome = Outcome.of("plan", "mlp", "--memory-limit", "1MiB").failedWith(ExitCode.OUT_OF_MEMORY,
-      "no planner can do with less than ");
-    assertThat(outcome.out()).contains("; does not fit 1.0 MiB, short by ", "to fit   raise --memory-limit to ")
+      "no plan takes less than ");
+    assertThat(outcome.out()).contains("; does not fit 1.0 MiB, short by ", "at peak  step ", " buffers, the largest:",
+      "to fit   raise --memory-limit to ")
       .doesNotContain("--budget", "a batch of");
     String limit = outcome.out().replaceAll("(?s).*--memory-limit to (\\d+).*", "$1");
     Outcome.ok("plan", "mlp", "--memory-limit", limit);

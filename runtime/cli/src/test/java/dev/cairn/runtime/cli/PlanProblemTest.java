@@ -47,10 +47,25 @@ class PlanProblemTest {
     assertThat(Outcome.ok("plan", "--csv", file, "--capacity", 3072)).contains("verdict  fits 3072, 0 left");
     Outcome outcome = Outcome.of("plan", "--csv", file, "--capacity", 3071);
     outcome.failedWith(ExitCode.OUT_OF_MEMORY, "the problem cannot fit the capacity",
-      "needs 3072, capacity 3071, short by 1; no plan takes less than 3072", "raise --capacity: no plan takes less than 3072");
-    assertThat(outcome.out()).contains("verdict  does not fit 3071, short by 1");
+      "needs 3072, capacity 3071, short by 1; no plan takes less than 3072",
+      "raise --capacity to 3072 (no plan takes less)");
+    assertThat(outcome.out()).contains("verdict  does not fit 3071, short by 1",
+      "at peak  step 1 holds 3072 in 2 buffers, the largest:", "         2048  b\n         1024  a\nto fit   raise ");
     Outcome.of("plan", "--csv", file, "--capacity", "3KiB", "--planner", "naive", "--budget", "1s").failedWith(
-      ExitCode.OUT_OF_MEMORY, "no plan was found", "--budget", "raise --capacity to 4096");
+      ExitCode.OUT_OF_MEMORY, "no plan was found", "a longer --budget, or no --planner", "raise --capacity to 4096");
+  }
+
+  @Test
+  void eachDeviceHasTheCapacity() throws IOException {
+    Path file = file("id,lower,upper,size,device\na,0,2,100,0\nb,0,2,70,1\nc,1,2,30,1\nd,1,2,20,1\n");
+    assertThat(Outcome.ok("plan", "--csv", file, "--capacity", 125)).contains("verdict  fits 125 of device 1, 5 left");
+    Outcome outcome = Outcome.of("plan", "--csv", file, "--capacity", 110, "--format", "json").failedWith(
+      ExitCode.OUT_OF_MEMORY, "cannot fit", "needs 120 of device 1, capacity 110, short by 10",
+      "raise --capacity to 120 for device 1 (no plan takes less)");
+    JsonNode document = Outcome.parse(outcome.out());
+    assertThat(document.get("leastBytes").asLong()).isEqualTo(120);
+    assertThat(document.get("peakStep").asInt()).isEqualTo(1);
+    assertThat(document.get("atPeak").findValuesAsString("name")).containsExactly("b", "c", "d");
   }
 
   @Test
@@ -82,8 +97,9 @@ class PlanProblemTest {
       Path out = folder.resolve("out.csv");
       Outcome.ok("plan", "--csv", file(text.toString()), "--export", out, "--budget", "100ms");
       List<String> lines = Files.readAllLines(out);
-      List<String> columns = List.of(lines.getFirst().split(","));
-      long[] offsets = lines.stream().skip(1).mapToLong(it -> Long.parseLong(it.split(",")[columns.indexOf("offset")]))
+      List<String> columns = List.of(lines.getFirst().split(",", -1));
+      long[] offsets = lines.stream().skip(1)
+        .mapToLong(it -> Long.parseLong(it.split(",", -1)[columns.indexOf("offset")]))
         .toArray();
       var problem = new MemoryProblem(buffers);
       PlanValidator.requireValid(problem, MemoryPlan.inOneArena("file", problem, offsets));
@@ -130,9 +146,12 @@ class PlanProblemTest {
   @Test
   void badFilesAreToldWithTheLine() throws IOException {
     String[][] cases = {{PROBLEM.replace("1,3", "1,x"), "line=3", "value=x"}, {PROBLEM.replace("1,3", "3,3"), "line=3",
-      "empty lifetime"}, {PROBLEM.replace("b,1,3,2048", "b,1,3"), "line=3", "cells=3 columns=4"}, {PROBLEM.replace(
-        "1024", "-1"), "line=2", "negative"}, {PROBLEM.replace("b,", "a,"), "two buffers with one name: buffer=a"}, {"",
-          "line=1"}, {"name,size\n", "line=1"}, {PROBLEM.replace("1024", "9223372036854775807"), "overflow"}};
+      "empty lifetime"}, {PROBLEM.replace("b,1,3,2048", "b,1,3"), "line=3", "cells=3 columns=4"},
+      {PROBLEM.replace(
+        "1024", "-1"), "line=2", "negative"},
+      {PROBLEM.replace("b,", "a,"), "two buffers with one name: buffer=a"}, {"",
+        "line=1"},
+      {"name,size\n", "line=1"}, {PROBLEM.replace("1024", "9223372036854775807"), "overflow"}};
     for (String[] it : cases) {
       Outcome outcome = Outcome.of("plan", "--csv", file(it[0])).failedWith(ExitCode.INVALID_MODEL,
         "the problem cannot be read", "problem.csv: ");

@@ -34,7 +34,8 @@ public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow
 
   /** The same with another plan of its problem, which must be valid. */
   public CompiledGraph withPlan(MemoryPlan other, long nanos) {
-    return new CompiledGraph(graph, types, kernels, storage, schedule, other, PlanScore.of(storage.problem(), other), passes,
+    return new CompiledGraph(graph, types, kernels, storage, schedule, other, PlanScore.of(storage.problem(), other),
+      passes,
       nanos);
   }
 

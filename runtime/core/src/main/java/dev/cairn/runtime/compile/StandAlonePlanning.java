@@ -10,7 +10,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a problem that belongs to no model is planned, and judged. With a budget of time a plan may depend on the machine.
+ * How a problem that belongs to no model is planned, and judged. With a budget of time a plan may depend on the
+ * machine.
  *
  * @param planner who plans; empty for the best there is
  * @param budget how long a planner that searches may do so

@@ -1,24 +1,131 @@
 package dev.cairn.runtime.engine;
 
-/** Runs tasks in dependency order. Tasks that touch the same variable run in the order in which they were pushed. */
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs operations in dependency order: after everything pushed before that writes what they read, or touches what they
+ * write. Any thread may call; pushes of several threads take effect in some one order. What an operation's failure
+ * means is the same on every engine, see the package. A wait inside an operation fails at once, as it could never end.
+ */
 public interface Engine extends AutoCloseable {
-  /** A variable that is readable at once. */
+  /** An engine as the options say; it runs when this returns. */
+  static Engine open(EngineOptions options) {
+    return switch (options.kind()) {
+      case NAIVE -> new NaiveEngine(options);
+      case PER_DEVICE -> new ThreadedEngine(options, new PerDeviceRouting(options));
+      case POOLED -> new ThreadedEngine(options, new PooledRouting(options));
+    };
+  }
+
+  /** A variable that is readable at once, at version 0. */
   Variable newVariable(String name);
 
-  /** Hands a task over; it may run at once, later, or on another thread. */
-  void push(Task task);
+  /**
+   * Hands an operation over; it may run at once, later, or on another thread.
+   *
+   * @throws IllegalArgumentException when there is no such device
+   * @throws IllegalStateException when the engine is stopped, or one of the variables is deleted
+   */
+  void push(Operation operation);
+
+  /** As {@link #push(Operation)}, with another priority than the operation's own. */
+  default void push(Operation operation, int priority) {
+    push(operation.priority() == priority ? operation : operation.withPriority(priority));
+  }
+
+  /** Pushes work that is done when it returns; the engine may run it later all the same. */
+  default void pushSync(String name, Footprint footprint, Runnable work) {
+    push(Operation.of(name, footprint, work));
+  }
+
+  /** Pushes work that is done when it says so. */
+  default void pushAsync(String name, Footprint footprint, AsyncWork work) {
+    push(Operation.async(name, footprint, work));
+  }
 
   /**
-   * Returns when all tasks pushed so far that write the variable have ended.
+   * Runs the work when everything pushed so far that touches the variable has ended, whatever became of it and also
+   * after shutdown; no one can push it from now on.
    *
-   * @throws RuntimeException what such a task threw, if this has not been reported before
+   * @throws IllegalStateException when it was deleted before
    */
-  void waitFor(Variable variable);
+  void deleteVariable(Variable variable, Place place, Runnable work);
 
-  /** As {@link #waitFor}, for every task. */
+  /** As {@link #deleteVariable(Variable, Place, Runnable)}, on the first processor group. */
+  default void deleteVariable(Variable variable, Runnable work) {
+    deleteVariable(variable, Place.CPU, work);
+  }
+
+  /** Runs the work when all pushes of the operation so far have ended, whatever became of them. */
+  default void deleteOperation(Operation operation, Runnable work) {
+    List<Variable> touched = new ArrayList<>(operation.footprint().writes());
+    touched.addAll(operation.footprint().reads());
+    push(new Operation("delete " + operation.name(), Footprint.of(List.of(), touched), work, Traits.DELETE));
+  }
+
+  /**
+   * Returns when all operations pushed so far that write the variable have ended. Readers are not waited for.
+   *
+   * @throws OperationFailed when its value was never computed: each time anew, until it is overwritten
+   * @throws IllegalStateException inside an operation
+   */
+  void waitForVariable(Variable variable);
+
+  /** As {@link #waitForVariable(Variable)}. @throws TimeoutException when that takes longer */
+  void waitForVariable(Variable variable, Duration patience) throws TimeoutException;
+
+  /**
+   * Returns when all operations pushed so far have ended.
+   *
+   * @throws OperationFailed the first failure that no wait has thrown so far, with the others as suppressed ones
+   * @throws IllegalStateException inside an operation
+   */
   void waitForAll();
 
-  /** Waits for all tasks, then takes no more. */
+  /** As {@link #waitForAll()}. @throws TimeoutException when that takes longer; names what has not ended */
+  void waitForAll(Duration patience) throws TimeoutException;
+
+  /** Throws as {@link #waitForVariable(Variable)} does, but waits for nothing. */
+  void throwIfFailed(Variable variable);
+
+  /**
+   * From now on puts this thread's next pushes together, so many at a time, and runs them as one operation that touches
+   * what they touch together; 0 or 1 for none. Only normal operations of priority 0 and one place are put together;
+   * any other push, a wait, and a new size first hand over what is held back.
+   *
+   * @return the size before
+   */
+  int bulkSize(int operations);
+
+  /** As {@link #bulkSize}, until the scope is closed. */
+  default Bulk bulk(int operations) {
+    int before = bulkSize(operations);
+    return () -> bulkSize(before);
+  }
+
+  /** A stretch of bulked pushes of one thread; closing hands over what is held back. */
+  @FunctionalInterface
+  interface Bulk extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * Announces the end: what has not begun to run is skipped, its values count as never computed, and only deletes run.
+   * Waits still end. {@link #stop} and {@link #start} make the engine run again.
+   */
+  void shutdown();
+
+  /** Waits for all operations, then ends all threads; failures are kept for the next wait. Does nothing inside one. */
+  void stop();
+
+  /** Makes a stopped engine run again; does nothing when it runs. @throws IllegalStateException when it is closed */
+  void start();
+
+  /** Stops for good. */
   @Override
   void close();
 }

@@ -1,40 +1,141 @@
 package dev.cairn.runtime.engine;
 
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Runs each task at once on the thread that pushes it, so that a failure has the pusher's stack. There is never
- * anything to wait for. Several threads may push at a time, as long as their tasks touch different variables.
+ * Runs each operation at once on the thread that pushes it, until it has ended: a failure is thrown by the push that
+ * caused it, and there is never anything to wait for. Several threads may push at a time, as long as their operations
+ * touch different variables.
  */
 public final class NaiveEngine implements Engine {
-  private volatile boolean closed;
+  private final EngineOptions options;
+  private final Failures failures = new Failures();
+  private final OperationRunner runner = new OperationRunner(failures);
+  private final Lifecycle lifecycle = new Lifecycle();
+  private final Inside inside = new Inside();
+  /** One of each engine: threads use several. */
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<Integer> bulkSizes = ThreadLocal.withInitial(() -> 0);
+
+  public NaiveEngine() {
+    this(EngineOptions.DEFAULT.withKind(EngineOptions.Kind.NAIVE));
+  }
+
+  NaiveEngine(EngineOptions options) {
+    this.options = options;
+  }
 
   @Override
   public Variable newVariable(String name) {
     return new Variable(name);
   }
 
-  /** Runs the task; what it throws reaches the caller, and its variables count as written all the same. */
+  /** @throws OperationFailed what the operation threw; its variables count as written all the same */
   @Override
-  public void push(Task task) {
-    if (closed) {
-      throw new IllegalStateException("the engine is closed: task=" + task.name());
+  public void push(Operation operation) {
+    options.requireDevice(operation);
+    operation.footprint().requireAlive(operation);
+    if (!lifecycle.isRunning()) {
+      throw lifecycle.refusal(operation);
     }
-    try {
-      task.work().run();
-    } finally {
-      for (Variable variable : task.writes()) {
-        variable.written();
+    run(options.captureSites() ? operation.atIfUnknown() : operation);
+  }
+
+  private void run(Operation operation) {
+    inside.run(() -> {
+      Failure failure = operation.work() instanceof AsyncBody body ? runAsync(operation, body) : runner.run(operation);
+      operation.footprint().countWrites();
+      if (failure != null) {
+        failures.tell(failure);
+        throw failure.thrown();
       }
+    });
+  }
+
+  private @Nullable Failure runAsync(Operation operation, AsyncBody body) {
+    var completion = new AwaitedCompletion(operation);
+    boolean started = runner.start(operation, body, completion, cause -> {
+      if (!completion.tryEnd(cause)) {
+        runner.failedLate(operation, cause);
+      }
+    });
+    return started ? runner.ended(operation, completion.await(Patience.endless(options.spinNanos()))) : null;
+  }
+
+  /** Also after the engine was stopped. */
+  @Override
+  public void deleteVariable(Variable variable, Place place, Runnable work) {
+    var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), work,
+      Traits.DELETE.withPlace(place));
+    options.requireDevice(operation);
+    variable.delete();
+    run(operation);
+  }
+
+  @Override
+  public void waitForVariable(Variable variable) {
+    if (inside.isInside()) {
+      throw Inside.refusal(variable);
+    }
+    failures.throwIfPoisoned(variable);
+  }
+
+  @Override
+  public void waitForVariable(Variable variable, Duration patience) throws TimeoutException {
+    waitForVariable(variable);
+  }
+
+  @Override
+  public void waitForAll() {
+    if (inside.isInside()) {
+      throw Inside.refusal("all");
+    }
+    failures.throwAll();
+  }
+
+  @Override
+  public void waitForAll(Duration patience) throws TimeoutException {
+    waitForAll();
+  }
+
+  @Override
+  public void throwIfFailed(Variable variable) {
+    failures.throwIfPoisoned(variable);
+  }
+
+  /** Remembers the size and nothing else: each operation runs at once. */
+  @Override
+  public int bulkSize(int operations) {
+    if (operations < 0) {
+      throw new IllegalArgumentException("out of range: operations=" + operations);
+    }
+    int before = bulkSizes.get();
+    bulkSizes.set(operations);
+    return before;
+  }
+
+  @Override
+  public void shutdown() {
+    runner.skipAll(true);
+  }
+
+  @Override
+  public synchronized void stop() {
+    if (!inside.isInside() && !lifecycle.isStopped()) {
+      lifecycle.stopped();
     }
   }
 
   @Override
-  public void waitFor(Variable variable) {}
+  public synchronized void start() {
+    lifecycle.running();
+    runner.skipAll(false);
+  }
 
   @Override
-  public void waitForAll() {}
-
-  @Override
-  public void close() {
-    closed = true;
+  public synchronized void close() {
+    lifecycle.closed();
   }
 }

@@ -1,10 +1,19 @@
 /**
- * Runs tasks in the order that the variables they read and write demand. Knows no graph.
+ * Runs operations in the order that the variables they read and write demand. Knows no graph.
  *
- * <p>Start at {@link dev.cairn.runtime.engine.Engine}. A <em>variable</em> stands for something that tasks read and
- * write, a piece of memory for one; a <em>task</em> runs when everything pushed before it that writes what it reads, or
- * touches what it writes, has ended. The {@link dev.cairn.runtime.engine.NaiveEngine} runs each task at once, on the
- * caller: it is the reference, and the first thing to switch to in a bug hunt. After MXNet's dependency engine.
+ * <p>Start at {@link dev.cairn.runtime.engine.Engine}; {@link dev.cairn.runtime.engine.EngineOptions} chooses one. A
+ * <em>variable</em> stands for something that operations touch, a piece of memory for one; a <em>footprint</em> says
+ * what an <em>operation</em> reads and writes; a <em>block</em> is one push of it. An operation runs when everything
+ * pushed before it that writes what it reads, or touches what it writes, has ended.
+ *
+ * <p>A failed operation <em>poisons</em> what it writes; who reads or changes a poisoned variable is skipped and passes
+ * the poison on, until an operation that overwrites the variable has run. A wait for a poisoned variable throws each
+ * time; a wait for all throws each failure that no wait has thrown, once. Deletes always run.
+ *
+ * <p>{@code Variable} holds the queue, {@code ThreadedEngine} pushes and ends blocks, a {@code Routing} says which
+ * {@code WorkerGroup} runs what: for another way to place work on threads write another routing. {@link
+ * dev.cairn.runtime.engine.NaiveEngine} runs each operation at once, on the caller: the reference, and the first
+ * thing to switch to in a bug hunt. The rules are MXNet's dependency engine's, without its defects: docs/engine.md.
  */
 @NullMarked
 package dev.cairn.runtime.engine;

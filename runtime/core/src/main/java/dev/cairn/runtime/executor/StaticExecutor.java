@@ -6,19 +6,21 @@ import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.engine.Engine;
-import dev.cairn.runtime.engine.Task;
+import dev.cairn.runtime.engine.Operation;
+import dev.cairn.runtime.engine.OperationFailed;
 import dev.cairn.runtime.engine.Variable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one compiled graph, again and again, in one set of pools. All addresses are known when it is made: each step's
  * kernel call is bound then, and only the model's inputs are bound anew for a run. Not thread-safe: one run at a time.
  * Owns the pools, unless made by {@link #within}; closing frees them.
  *
- * <p>Each pool has a variable of the engine, and so has each variable of the graph. A step writes the engine's variables
- * of what it writes or reads in, so that steps that share memory keep their order on every engine; on one stream that is
- * the order of the plan.
+ * <p>Each pool has a variable of the engine, and so has each variable of the graph. A step writes the engine's
+ * variables of what it writes or reads in, so that steps that share memory keep their order on every engine; on one
+ * stream that is the order of the plan.
  */
 public final class StaticExecutor implements AutoCloseable {
   private final CompiledGraph graph;
@@ -31,7 +33,10 @@ public final class StaticExecutor implements AutoCloseable {
   private final List<Variable> poolVariables = new ArrayList<>();
   private final List<Variable> graphVariables = new ArrayList<>();
   private final Bindings bindings;
-  private final Task[] tasks;
+  private final Operation[] operations;
+  /** Makes all memory count as written again, for the run after one that failed. */
+  private final Operation renewal;
+  private boolean hasFailed;
 
   /** For a graph without variables. */
   public StaticExecutor(CompiledGraph graph, List<TensorView> weights, Allocator allocator, Stream stream,
@@ -41,8 +46,8 @@ public final class StaticExecutor implements AutoCloseable {
 
   /**
    * @param weights the graph's constants, in the order of its storage
-   * @param variables the memory of the graph's variables, in the order of its storage; only one executor over it may run
-   *   at a time
+   * @param variables the memory of the graph's variables, in the order of its storage; only one executor over it may
+   *   run at a time
    * @throws dev.cairn.allocator.OutOfMemory when the pools do not fit; nothing is held then
    */
   public StaticExecutor(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables,
@@ -55,7 +60,8 @@ public final class StaticExecutor implements AutoCloseable {
     this.pools = allocatePools();
     try {
       this.bindings = new Bindings(graph, weights, variables, pools, stream);
-      this.tasks = tasks();
+      this.operations = operations();
+      this.renewal = renewal();
     } catch (RuntimeException | Error e) {
       close();
       throw e;
@@ -70,12 +76,13 @@ public final class StaticExecutor implements AutoCloseable {
     this.owner = owner;
     this.pools = owner.pools;
     this.bindings = bindings;
-    this.tasks = tasks();
+    this.operations = operations();
+    this.renewal = renewal();
   }
 
   /**
-   * Runs another graph in the pools of this one, which keeps them. Of all that share pools one may run at a time, and none
-   * after this one was closed.
+   * Runs another graph in the pools of this one, which keeps them. Of all that share pools one may run at a time, and
+   * none after this one was closed.
    *
    * @param smaller planned in the pools of this executor's graph
    * @param weights as for the constructor, of the other graph, as are the variables
@@ -101,17 +108,23 @@ public final class StaticExecutor implements AutoCloseable {
     return List.copyOf(taken);
   }
 
-  private Task[] tasks() {
+  private Operation renewal() {
+    var all = new ArrayList<>(poolVariables);
+    all.addAll(graphVariables);
+    return Operation.of("renew", List.of(), all, () -> {}).overwriting();
+  }
+
+  private Operation[] operations() {
     for (int i = 0; i < pools.size(); i++) {
       poolVariables.add(engine.newVariable("pool" + i));
     }
     graph.storage().variables().variables().forEach(it -> graphVariables.add(engine.newVariable(it.name())));
-    var made = new Task[graph.storage().steps().size()];
+    var made = new Operation[graph.storage().steps().size()];
     for (int step = 0; step < made.length; step++) {
       List<Variable> touched = new ArrayList<>();
       bindings.poolsOf(step).forEach(pool -> touched.add(poolVariables.get(pool)));
       bindings.variablesOf(step).forEach(index -> touched.add(graphVariables.get(index)));
-      made[step] = new Task(graph.storage().steps().get(step).name(), List.of(), touched, bindings.work(step));
+      made[step] = Operation.of(graph.storage().steps().get(step).name(), List.of(), touched, bindings.work(step));
     }
     return made;
   }
@@ -129,15 +142,45 @@ public final class StaticExecutor implements AutoCloseable {
         "inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), wanted));
     }
     bindings.bind(inputs);
+    if (hasFailed) {
+      engine.push(renewal);
+      hasFailed = false;
+    }
+    RuntimeException failure = null;
     try {
-      for (Task task : tasks) {
-        engine.push(task);
+      for (Operation operation : operations) {
+        engine.push(operation);
       }
-    } finally {
-      poolVariables.forEach(engine::waitFor);
-      graphVariables.forEach(engine::waitFor);
+    } catch (RuntimeException e) {
+      failure = e;
+    }
+    failure = awaitAll(poolVariables, awaitAll(graphVariables, failure));
+    if (failure != null) {
+      hasFailed = true;
+      throw causeOf(failure);
     }
     stream.synchronize();
+  }
+
+  /** Waits for every variable, whatever became of it; returns the first failure. */
+  private @Nullable RuntimeException awaitAll(List<Variable> variables, @Nullable RuntimeException before) {
+    RuntimeException failure = before;
+    for (Variable variable : variables) {
+      try {
+        engine.waitForVariable(variable);
+      } catch (OperationFailed e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    return failure;
+  }
+
+  /** What a kernel threw, as it threw it. */
+  private static RuntimeException causeOf(RuntimeException failure) {
+    if (failure instanceof OperationFailed && failure.getCause() instanceof Error error) {
+      throw error;
+    }
+    return failure instanceof OperationFailed && failure.getCause() instanceof RuntimeException cause ? cause : failure;
   }
 
   /** Lets go of the last run's inputs; outputs that are inputs can no longer be read. */

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Variables in memory of the allocator, by name; each at one address until closed, for all compiled graphs of a session.
- * Owned by the session. Not thread-safe: who reads or writes them at the same time is the session's business.
+ * Variables in memory of the allocator, by name; each at one address until closed, for all compiled graphs of a
+ * session. Owned by the session. Not thread-safe: who reads or writes them at the same time is the session's business.
  */
 public final class VariableStore implements AutoCloseable {
   private final Allocator allocator;

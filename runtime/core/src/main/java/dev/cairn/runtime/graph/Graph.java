@@ -111,8 +111,9 @@ public final class Graph {
     boolean same = order.size() == nodes.size() && new HashSet<>(order).equals(new HashSet<>(nodes))
       && order.subList(0, inputs.size()).equals(inputs);
     if (!same) {
-      throw new IllegalArgumentException("not the nodes of the graph, inputs first: graph=%s nodes=%d given=%d".formatted(
-        name, nodes.size(), order.size()));
+      throw new IllegalArgumentException(
+        "not the nodes of the graph, inputs first: graph=%s nodes=%d given=%d".formatted(
+          name, nodes.size(), order.size()));
     }
     return new Graph(this, order);
   }

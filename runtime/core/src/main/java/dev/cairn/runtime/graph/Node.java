@@ -5,9 +5,9 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
 
 /**
- * One input, constant, variable, assign or use of an operator. Has identity: two nodes are never equal, however alike, so that comparing
- * and hashing cost the same however much hangs below. Immutable, and made after its inputs, so that a graph of nodes
- * has no cycle.
+ * One input, constant, variable, assign or use of an operator. Has identity: two nodes are never equal, however alike,
+ * so that comparing and hashing cost the same however much hangs below. Immutable, and made after its inputs, so that a
+ * graph of nodes has no cycle.
  */
 public final class Node {
   private static final Node ABSENT = new Node("absent", new NodeKind.Absent(), List.of());

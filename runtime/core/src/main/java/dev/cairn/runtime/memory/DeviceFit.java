@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
  * How a plan fits one device. Text form: one line, without the buffers.
  *
  * @param device which
- * @param neededBytes what the plan takes of it
+ * @param neededBytes what the plan takes of it, and what is taken beside it
  * @param limit the most that it may take; empty for no limit
- * @param boundBytes what every plan of the problem takes of it at least
+ * @param boundBytes what is taken of it at least, with any plan of the problem
  * @param peakStep the first step at which the most bytes are held there
  * @param atPeak the buffers held at that step, the largest first
  */
@@ -22,16 +22,22 @@ public record DeviceFit(int device, long neededBytes, OptionalLong limit, long b
   }
 
   static DeviceFit of(int device, MemoryProblem problem, MemoryPlan plan, MemoryLimits limits, LowerBound bound) {
-    long needed = plan.pools().stream().filter(pool -> pool.device() == device).mapToLong(Pool::bytes).sum();
-    return new DeviceFit(device, needed, limits.of(device), bound.bytes(), bound.step(), heldAt(problem, device, bound
-      .step()));
+    long taken = limits.taken(device);
+    long needed = plan.pools().stream().filter(pool -> pool.device() == device).mapToLong(Pool::bytes)
+      .reduce(taken, Math::addExact);
+    return new DeviceFit(device, needed, limits.of(device), Math.addExact(taken, bound.bytes()), bound.step(),
+      heldAt(problem, device, bound.step()));
+  }
+
+  DeviceFit withBound(long bytes) {
+    return new DeviceFit(device, neededBytes, limit, Math.max(boundBytes, bytes), peakStep, atPeak);
   }
 
   private static List<Buffer> heldAt(MemoryProblem problem, int device, int step) {
     List<List<Lifetime>> active = problem.active();
     return IntStream.range(0, problem.size())
       .filter(i -> problem.buffer(i).device() == device)
-      .filter(i -> active.get(i).stream().anyMatch(part -> part.first() <= step && step < part.end()))
+      .filter(i -> active.get(i).stream().anyMatch(part -> part.contains(step)))
       .mapToObj(problem::buffer)
       .sorted(Comparator.comparingLong((Buffer buffer) -> -buffer.reservedBytes()))
       .toList();
@@ -41,7 +47,7 @@ public record DeviceFit(int device, long neededBytes, OptionalLong limit, long b
     return shortBytes() == 0;
   }
 
-  /** How many bytes more than allowed the plan takes; 0 when it fits. */
+  /** How many bytes more than allowed are taken; 0 when it fits. */
   public long shortBytes() {
     return limit.isEmpty() ? 0 : Math.max(0, neededBytes - limit.getAsLong());
   }
@@ -53,8 +59,10 @@ public record DeviceFit(int device, long neededBytes, OptionalLong limit, long b
 
   @Override
   public String toString() {
-    String verdict = limit.isEmpty() ? ""
-      : fits() ? ", fits %d, %d left".formatted(limit.getAsLong(), limit.getAsLong() - neededBytes)
+    String verdict = limit.isEmpty()
+      ? ""
+      : fits()
+        ? ", fits %d, %d left".formatted(limit.getAsLong(), limit.getAsLong() - neededBytes)
         : ", does not fit %d, short by %d".formatted(limit.getAsLong(), shortBytes());
     String hopeless = isHopeless() ? "; no plan takes less than " + boundBytes : "";
     return "device %d: needs %d%s%s".formatted(device, neededBytes, verdict, hopeless);

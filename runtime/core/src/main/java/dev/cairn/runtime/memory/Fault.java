@@ -88,7 +88,8 @@ public sealed interface Fault {
 
   /** The buffer does not begin where the one before it in its group ends, or not in the same pool. */
   record NotContiguous(String before, String buffer, int pool, long offset, int wantedPool, long wantedOffset)
-    implements Fault {
+    implements
+      Fault {
     @Override
     public String toString() {
       return "not directly after: before=%s buffer=%s pool=%d offset=%d wantedPool=%d wantedOffset=%d".formatted(before,

@@ -2,6 +2,7 @@ package dev.cairn.runtime.memory;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -34,9 +35,9 @@ public record FitVerdict(List<DeviceFit> devices, List<Remedy> remedies) {
     List<Remedy> remedies = new ArrayList<>();
     others.stream().filter(other -> fit(devices(problem, other, limits)))
       .min((a, b) -> Long.compare(a.peakBytes(), b.peakBytes()))
-      .ifPresent(it -> remedies.add(new Remedy.OtherPlan(it.planner(), it.peakBytes())));
-    if (remedies.isEmpty() && devices.stream().noneMatch(DeviceFit::isHopeless)) {
-      remedies.add(new Remedy.BetterPlan(devices.stream().mapToLong(DeviceFit::boundBytes).sum()));
+      .ifPresent(it -> remedies.add(new Remedy.OtherPlan(it.planner(), neededBytes(devices(problem, it, limits)))));
+    if (remedies.isEmpty()) {
+      betterPlan(devices).ifPresent(remedies::add);
     }
     devices.stream().filter(device -> !device.fits())
       .forEach(it -> remedies.add(new Remedy.HigherLimit(it.device(), it.neededBytes())));
@@ -52,10 +53,21 @@ public record FitVerdict(List<DeviceFit> devices, List<Remedy> remedies) {
     SortedMap<Integer, LowerBound> bounds = LowerBound.byDevice(problem);
     SortedSet<Integer> devices = new TreeSet<>(bounds.keySet());
     devices.addAll(limits.bytesByDevice().keySet());
+    devices.addAll(limits.takenByDevice().keySet());
     plan.pools().forEach(pool -> devices.add(pool.device()));
     return devices.stream()
       .map(device -> DeviceFit.of(device, problem, plan, limits, bounds.getOrDefault(device, new LowerBound(0, 0))))
       .toList();
+  }
+
+  private static Optional<Remedy> betterPlan(List<DeviceFit> devices) {
+    return devices.stream().anyMatch(DeviceFit::isHopeless)
+      ? Optional.empty()
+      : Optional.of(new Remedy.BetterPlan(devices.stream().mapToLong(DeviceFit::boundBytes).sum()));
+  }
+
+  private static long neededBytes(List<DeviceFit> devices) {
+    return devices.stream().mapToLong(DeviceFit::neededBytes).sum();
   }
 
   private static boolean fit(List<DeviceFit> devices) {
@@ -82,6 +94,20 @@ public record FitVerdict(List<DeviceFit> devices, List<Remedy> remedies) {
     return new FitVerdict(devices, more);
   }
 
+  /**
+   * The same where it is known, by a search for one, that no less than so much is taken of a device with any plan: a
+   * better one may turn out to be out of reach.
+   */
+  public FitVerdict withBound(int device, long boundBytes) {
+    List<DeviceFit> raised = devices.stream().map(it -> it.device() == device ? it.withBound(boundBytes) : it).toList();
+    List<Remedy> left = new ArrayList<>();
+    for (Remedy remedy : remedies) {
+      Optional<Remedy> same = Optional.of(remedy);
+      (remedy instanceof Remedy.BetterPlan ? betterPlan(raised) : same).ifPresent(left::add);
+    }
+    return new FitVerdict(raised, left);
+  }
+
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
@@ -103,7 +129,8 @@ public record FitVerdict(List<DeviceFit> devices, List<Remedy> remedies) {
     }
     List<Buffer> rest = buffers.subList(Math.min(BUFFERS_IN_TEXT, buffers.size()), buffers.size());
     if (!rest.isEmpty()) {
-      text.append("\n    ").append(rest.stream().mapToLong(Buffer::reservedBytes).sum()).append(" in ").append(rest.size())
+      text.append("\n    ").append(rest.stream().mapToLong(Buffer::reservedBytes).sum()).append(" in ")
+        .append(rest.size())
         .append(" more");
     }
   }

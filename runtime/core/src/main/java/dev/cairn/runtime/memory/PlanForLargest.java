@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A plan made for the largest sizes that are to come, which serves the smaller ones as it is: every buffer lies where the
- * larger one of its name does, in pools as large as those. So one set of pools is enough for all sizes. Immutable.
+ * A plan made for the largest sizes that are to come, which serves the smaller ones as it is: every buffer lies where
+ * the larger one of its name does, in pools as large as those. So one set of pools is enough for all sizes. Immutable.
  *
  * @param largest the problem that was planned
  * @param plan a valid plan of it
@@ -32,8 +32,9 @@ public record PlanForLargest(MemoryProblem largest, MemoryPlan plan) {
       }
       long reservedBytes = largest.buffer(index).reservedBytes();
       if (buffer.reservedBytes() > reservedBytes) {
-        throw new IllegalArgumentException("a buffer is larger than in the plan of the largest sizes: buffer=%s bytes=%d "
-          .formatted(buffer.name(), buffer.reservedBytes()) + "planned=" + reservedBytes);
+        throw new IllegalArgumentException(
+          "a buffer is larger than in the plan of the largest sizes: buffer=%s bytes=%d "
+            .formatted(buffer.name(), buffer.reservedBytes()) + "planned=" + reservedBytes);
       }
       placements.add(plan.placements().get(index));
     }

@@ -27,11 +27,6 @@ public record PlanScore(String planner, long peakBytes, long boundBytes, long na
     return peakBytes == boundBytes ? 1 : (double) peakBytes / boundBytes;
   }
 
-  /** Peak over what no sharing would take; 1 when both are 0. */
-  public double ratioToNaive() {
-    return peakBytes == naiveBytes ? 1 : (double) peakBytes / naiveBytes;
-  }
-
   @Override
   public String toString() {
     return String.format(Locale.ROOT, "%s: peak=%d bound=%d ratio=%.4f naive=%d padding=%d", planner, peakBytes,

@@ -4,13 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
  * Problems as CSV in MiniMalloc's format: a header with its columns in any order, then one buffer a line. Blank lines
- * are skipped.
+ * are skipped, and so is a byte order mark.
  *
  * <p>Columns: {@code id} (or {@code buffer}, {@code buffer_id}), {@code lower} ({@code begin}, {@code start}), {@code
  * upper} and {@code size}; optional {@code alignment} (1 when absent), {@code gaps} ({@code lower-upper}, separated by
@@ -20,6 +22,9 @@ import java.util.stream.Collectors;
  * kept to the last step are written with that as their {@code upper}.
  */
 public final class ProblemCsv {
+  /** What spreadsheets begin a UTF-8 file with. */
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private ProblemCsv() {}
 
   /** Reads a UTF-8 file; bad content is an {@link IllegalArgumentException} that names the line. */
@@ -33,13 +38,18 @@ public final class ProblemCsv {
    * @throws IllegalArgumentException naming the line, when the text is not in the format or a buffer is not allowed
    */
   public static MemoryProblem parse(String text) {
-    List<String> lines = text.lines().toList();
+    List<String> lines = (text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text).lines().toList();
     var columns = CsvColumns.of(lines.isEmpty() ? "" : lines.getFirst());
+    Set<String> names = new HashSet<>();
     List<Buffer> buffers = new ArrayList<>();
     for (int i = 1; i < lines.size(); i++) {
       if (!lines.get(i).isBlank()) {
         try {
-          buffers.add(columns.buffer(lines.get(i)));
+          Buffer buffer = columns.buffer(lines.get(i));
+          if (!names.add(buffer.name())) {
+            throw new IllegalArgumentException("two buffers with one name: buffer=" + buffer.name());
+          }
+          buffers.add(buffer);
         } catch (IllegalArgumentException e) {
           throw new IllegalArgumentException("bad line: line=%d text=%s: %s".formatted(i + 1, lines.get(i),
             e.getMessage()), e);

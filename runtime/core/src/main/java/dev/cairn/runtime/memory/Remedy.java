@@ -18,14 +18,6 @@ public sealed interface Remedy {
     }
   }
 
-  /** The steps in another order; the plan needs so many bytes then. */
-  record OtherOrder(long neededBytes) implements Remedy {
-    @Override
-    public String toString() {
-      return "another order of the steps, which needs %d".formatted(neededBytes);
-    }
-  }
-
   /** Fewer items at a time; the plan needs so many bytes then. */
   record SmallerBatch(long items, long neededBytes) implements Remedy {
     @Override

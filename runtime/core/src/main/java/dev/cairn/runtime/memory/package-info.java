@@ -7,7 +7,8 @@
  * not every planner can honour is a {@link dev.cairn.runtime.memory.ProblemFeature}. A <em>planner</em> answers with a
  * <em>plan</em>: a <em>pool</em> and an offset in it for each buffer, whatever its method (taking over a whole buffer
  * is a pool of its own at offset 0). So one {@link dev.cairn.runtime.memory.PlanValidator} judges all plans, against
- * one {@link dev.cairn.runtime.memory.LowerBound}.
+ * one {@link dev.cairn.runtime.memory.LowerBound}. Whether a plan fits the memory there is, and what would make it fit,
+ * is a {@link dev.cairn.runtime.memory.FitVerdict}.
  *
  * <p>Everything counts <em>reserved</em> bytes: a buffer takes its bytes rounded up to its alignment. Nothing here
  * knows of graphs or operators, a device is a number, and the validator shares no code with any planner. To tell

@@ -1,26 +1,39 @@
 package dev.cairn.runtime.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
+import dev.cairn.runtime.engine.EngineOptions.Kind;
+import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every engine must do. A subclass gives the engine and nothing else. */
+/** What every engine must do; each class below runs on each engine, and a hang is a failure. */
+@ParameterizedClass
+@EnumSource(Kind.class)
+@Timeout(60)
 abstract class EngineContract {
-  protected Engine engine;
+  protected static final Duration LONG = Duration.ofSeconds(30);
 
-  protected abstract Engine newEngine();
+  /** Set for each class; the first value is for the checker of nulls. */
+  @Parameter
+  protected Kind kind = Kind.NAIVE;
+
+  protected Engine engine;
 
   @BeforeEach
   void open() {
-    engine = newEngine();
+    engine = Engine.open(options());
   }
 
   @AfterEach
@@ -28,105 +41,75 @@ abstract class EngineContract {
     engine.close();
   }
 
-  @Test
-  void writersOfOneVariableRunInTheOrderPushed() {
-    Variable variable = engine.newVariable("x");
-    List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
-    for (int i = 0; i < 100; i++) {
-      int number = i;
-      engine.push(new Task("t" + i, List.of(), List.of(variable), () -> seen.add(number)));
-    }
-    engine.waitFor(variable);
-    assertThat(seen).hasSize(100).isSorted();
+  protected EngineOptions options() {
+    return EngineOptions.DEFAULT.withKind(kind).withCpus(2).withGpus(2)
+      .withThreads(new EngineOptions.Threads(1, 4, 2, 2, 4));
   }
 
-  @Test
-  void versionCountsWritesAndNotReads() {
-    Variable variable = engine.newVariable("x");
-    for (int i = 0; i < 10; i++) {
-      engine.push(new Task("write", List.of(), List.of(variable), () -> {}));
-      engine.push(new Task("read", List.of(variable), List.of(), () -> {}));
-    }
-    engine.waitForAll();
-    assertThat(variable.version()).isEqualTo(10);
+  protected boolean isNaive() {
+    return kind == Kind.NAIVE;
   }
 
-  @Test
-  void waitingForAnUnusedVariableReturnsAtOnce() {
-    engine.waitFor(engine.newVariable("unused"));
-    engine.waitForAll();
+  protected Variable variable(String name) {
+    return engine.newVariable(name);
   }
 
-  @Test
-  void aVariableTwiceInOneTaskIsRefused() {
-    Variable variable = engine.newVariable("x");
-    assertThatThrownBy(() -> new Task("t", List.of(variable), List.of(variable), () -> {}))
-      .isInstanceOf(IllegalArgumentException.class)
-      .hasMessageContaining("twice");
-    assertThatThrownBy(() -> new Task("t", List.of(), List.of(variable, variable), () -> {}))
-      .isInstanceOf(IllegalArgumentException.class);
-    new Task("reading twice is harmless", List.of(variable, variable), List.of(), () -> {});
+  protected static Operation write(String name, Runnable work, Variable... variables) {
+    return Operation.of(name, Footprint.writing(variables), work);
   }
 
-  @Test
-  void aTaskMayBePushedAgain() {
-    Variable variable = engine.newVariable("x");
-    var count = new int[1];
-    var task = new Task("count", List.of(), List.of(variable), () -> count[0]++);
-    for (int i = 0; i < 5; i++) {
-      engine.push(task);
-    }
-    engine.waitFor(variable);
-    assertThat(count[0]).isEqualTo(5);
+  protected static Operation read(String name, Runnable work, Variable... variables) {
+    return Operation.of(name, Footprint.reading(variables), work);
   }
 
-  @Test
-  void aFailureReachesSomebodyAndLaterTasksStillRun() {
-    Variable variable = engine.newVariable("x");
-    assertThatThrownBy(() -> {
-      engine.push(new Task("fails", List.of(), List.of(variable), () -> {
-        throw new IllegalStateException("planted");
-      }));
-      engine.waitFor(variable);
-    }).isInstanceOf(IllegalStateException.class).hasMessageContaining("planted");
-    var ran = new boolean[1];
-    engine.push(new Task("after", List.of(), List.of(variable), () -> ran[0] = true));
-    engine.waitFor(variable);
-    assertThat(ran[0]).isTrue();
+  protected static Operation failing(String name, Variable... written) {
+    return write(name, () -> {
+      throw new IllegalStateException("planted in " + name);
+    }, written);
   }
 
-  /** A random program over shared cells must leave what running it line by line leaves. */
-  @Test
-  void randomProgramsEqualSerialExecution() {
-    for (int seed = 0; seed < 50; seed++) {
-      var random = new SplittableRandom(seed);
-      long[] cells = new long[8];
-      long[] serial = new long[8];
-      List<Variable> variables = new ArrayList<>();
-      for (int i = 0; i < cells.length; i++) {
-        variables.add(engine.newVariable("cell" + i));
-      }
-      for (int i = 0; i < 200; i++) {
-        int to = random.nextInt(cells.length);
-        int from = random.nextInt(cells.length);
-        int salt = random.nextInt();
-        serial[to] = serial[to] * 31 + serial[from] + salt;
-        List<Variable> reads = from == to ? List.of() : List.of(variables.get(from));
-        engine.push(new Task("t" + i, reads, List.of(variables.get(to)), () -> cells[to] = cells[to] * 31 + cells[from]
-          + salt));
-      }
-      engine.waitForAll();
-      assertThat(Arrays.toString(cells)).isEqualTo(Arrays.toString(serial));
+  protected static Operation copy(Variable from, Variable to, Runnable work) {
+    return Operation.of("copy", List.of(from), List.of(to), work);
+  }
+
+  /** Pushes an operation that fails: the naive engine says so at once, the others at a wait. */
+  protected void pushFailing(Operation operation) {
+    Throwable thrown = catchThrowable(() -> engine.push(operation));
+    if (isNaive()) {
+      assertThat(thrown).isInstanceOf(OperationFailed.class).hasMessageContaining(operation.name());
+    } else {
+      assertThat(thrown).isNull();
     }
   }
 
-  @Test
-  void aClosedEngineTakesNothing() {
-    Engine closed = newEngine();
-    Variable variable = closed.newVariable("x");
-    closed.close();
-    assertThatThrownBy(() -> closed.push(new Task("late", List.of(), List.of(variable), () -> {})))
-      .isInstanceOf(IllegalStateException.class)
-      .hasMessageContaining("late");
+  protected OperationFailed failureOf(Variable variable) {
+    return catchThrowableOfType(OperationFailed.class, () -> engine.waitForVariable(variable, LONG));
+  }
+
+  protected OperationFailed failureOfAll() {
+    return catchThrowableOfType(OperationFailed.class, () -> engine.waitForAll(LONG));
+  }
+
+  protected void awaitAll() {
+    try {
+      engine.waitForAll(LONG);
+    } catch (TimeoutException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  protected static void sleepMillis(int millis) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+  }
+
+  protected static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 }

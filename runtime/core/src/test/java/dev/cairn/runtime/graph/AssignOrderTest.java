@@ -99,7 +99,8 @@ class AssignOrderTest {
     NodeEntry value = fixture.apply("value", "Dropout", fixture.apply("sum", "Add", w, x));
     NodeEntry a = fixture.assign("a", w, value);
     Graph changed = GraphRewriter.rewrite(fixture.graph(fixture.apply("y", "Neg", a)),
-      (old, current) -> old.operator().equals("Dropout") ? List.of(current.inputs().get(0))
+      (old, current) -> old.operator().equals("Dropout")
+        ? List.of(current.inputs().get(0))
         : GraphRewriter.entries(current));
     assertThat(changed.toString()).isEqualTo("""
       x = input float32[1]

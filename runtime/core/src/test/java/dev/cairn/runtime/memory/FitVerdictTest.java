@@ -55,12 +55,36 @@ class FitVerdictTest {
 
   @Test
   void aBetterPlanMayBeThere() {
-    FitVerdict verdict = FitVerdict.of(PROBLEM, NAIVE, limit(200)).with(new Remedy.SmallerBatch(2, 90)).with(
-      new Remedy.OtherOrder(120));
+    FitVerdict verdict = FitVerdict.of(PROBLEM, NAIVE, limit(200)).with(new Remedy.SmallerBatch(2, 90));
     assertThat(verdict.remedies()).containsExactly(new Remedy.BetterPlan(150), new Remedy.SmallerBatch(2, 90),
-      new Remedy.OtherOrder(120), new Remedy.HigherLimit(0, 250));
-    assertThat(verdict.toString()).contains("to fit: a batch of 2, which needs 90").contains(
-      "to fit: another order of the steps, which needs 120");
+      new Remedy.HigherLimit(0, 250));
+    assertThat(verdict.toString()).contains("to fit: a batch of 2, which needs 90");
+  }
+
+  @Test
+  void aProofMayTellThatNoBetterPlanIsThere() {
+    FitVerdict verdict = FitVerdict.of(PROBLEM, NAIVE, limit(200));
+    assertThat(verdict.withBound(0, 200).remedies()).containsExactly(new Remedy.BetterPlan(200), new Remedy.HigherLimit(
+      0, 250));
+    assertThat(verdict.withBound(0, 100)).as("less than the bound says nothing").isEqualTo(verdict);
+    FitVerdict proved = verdict.withBound(0, 201);
+    assertThat(proved.devices().getFirst().isHopeless()).isTrue();
+    assertThat(proved.remedies()).containsExactly(new Remedy.HigherLimit(0, 250));
+    FitVerdict other = FitVerdict.of(PROBLEM, NAIVE, limit(200), List.of(BEST));
+    assertThat(other.withBound(0, 150)).as("what fits stays").isEqualTo(other);
+  }
+
+  @Test
+  void whatIsTakenBesideThePlanCounts() {
+    MemoryLimits limits = limit(200).withTaken(0, 40);
+    assertThat(FitVerdict.of(PROBLEM, BEST, limits)).hasToString("device 0: needs 190, fits 200, 10 left");
+    assertThat(FitVerdict.of(PROBLEM, NAIVE, limits, List.of(BEST)).remedies()).containsExactly(
+      new Remedy.OtherPlan(BEST.planner(), 190), new Remedy.HigherLimit(0, 290));
+    FitVerdict full = FitVerdict.of(PROBLEM, BEST, limit(30).withTaken(0, 40));
+    assertThat(full.devices().getFirst().isHopeless()).isTrue();
+    assertThat(full.shortBytes()).isEqualTo(160);
+    assertThat(FitVerdict.of(PROBLEM, BEST, limits.withTaken(3, 7)).devices()).extracting(DeviceFit::neededBytes)
+      .containsExactly(190L, 7L);
   }
 
   @Test
@@ -104,6 +128,9 @@ class FitVerdictTest {
   void limitsAreNotNegative() {
     assertThatThrownBy(() -> limit(-1)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
       "limitBytes=-1");
+    assertThatThrownBy(() -> MemoryLimits.NONE.withTaken(2, -5)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("device=2 takenBytes=-5");
+    assertThat(limit(3).withTaken(0, 2)).hasToString("device 0: 3, device 0 taken: 2");
     assertThat(limit(3).with(1, 4)).hasToString("device 0: 3, device 1: 4");
   }
 }

@@ -25,6 +25,12 @@ class ProblemCsvTest {
   }
 
   @Test
+  void readsWhatSpreadsheetsWrite() {
+    assertThat(ProblemCsv.parse("\uFEFFid,lower,upper,size\r\na,0,3,4\r\n"))
+      .isEqualTo(ProblemCsv.parse("id,lower,upper,size\na,0,3,4\n"));
+  }
+
+  @Test
   void writesWhatItReads() {
     String plain = "id,lower,upper,size\nb1,0,3,4\nb2,3,9,0\n";
     String aligned = "id,lower,upper,size,alignment\nb1,0,3,4,1\nb2,3,9,5,4096\n";
@@ -151,7 +157,7 @@ class ProblemCsvTest {
     "id,lower,upper,size,device/a,0,5,1,-3 | negative device: device=-3",
     "id,lower,upper,size,end/a,0,5,1,5 | unknown or repeated column: line=1 column=end",
     "start,size,upper/6,18,12 | columns missing",
-    "id,lower,upper,size/a,0,5,1/a,0,5,1 | two buffers with one name: buffer=a"})
+    "id,lower,upper,size/a,0,5,1/a,1,6,2 | bad line: line=3 text=a,1,6,2: two buffers with one name: buffer=a"})
   void badTextNamesTheLine(String text, String message) {
     assertThatIllegalArgumentException().isThrownBy(() -> ProblemCsv.parse(text.replace('/', '\n')))
       .withMessageContaining(message);

@@ -93,7 +93,8 @@ public final class OrtPeak {
     for (TensorType type : inputs.values()) {
       long[] extents = type.shape().extents();
       MemorySegment data = scope.allocate(Math.max(type.bytes(), 1), 64);
-      MemorySegment shape = extents.length == 0 ? MemorySegment.NULL
+      MemorySegment shape = extents.length == 0
+        ? MemorySegment.NULL
         : scope.allocateFrom(ValueLayout.JAVA_LONG, extents);
       values.add(api.create(CREATE_TENSOR_WITH_DATA, memoryInfo, data, type.bytes(), shape, (long) extents.length,
         code(type.dtype())));

@@ -5,6 +5,7 @@ import dev.cairn.runtime.compile.StandAlonePlanning;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -18,7 +19,7 @@ public final class PlanningOption {
   private @Nullable Path csv;
 
   @Option(names = "--capacity", paramLabel = "BYTES", converter = ByteSize.Converter.class,
-    description = "With --csv: what the plan must fit. Default: no limit.")
+    description = "With --csv: what the plan must fit, on each device. Default: no limit.")
   private @Nullable ByteSize capacity;
 
   @Option(names = "--memory-limit", paramLabel = "2GiB", converter = ByteSize.Converter.class,
@@ -41,24 +42,18 @@ public final class PlanningOption {
     return Optional.ofNullable(csv);
   }
 
-  /** What a model may take; no limit is the largest number. */
-  public long memoryLimitBytes() {
-    return memoryLimit == null ? Long.MAX_VALUE : memoryLimit.bytes();
+  /** What a model may take; empty for no limit. */
+  public OptionalLong memoryLimit() {
+    return bytes(memoryLimit);
   }
 
-  /** What a problem's plan may take; no limit is the largest number. */
-  public long capacityBytes() {
-    return capacity == null ? Long.MAX_VALUE : capacity.bytes();
+  /** What a problem's plan may take of each device; empty for no limit. */
+  public OptionalLong capacity() {
+    return bytes(capacity);
   }
 
-  /** Whether a capacity was given: it is for problems. */
-  public boolean hasCapacity() {
-    return capacity != null;
-  }
-
-  /** Whether a limit was given: it is for models. */
-  public boolean hasMemoryLimit() {
-    return memoryLimit != null;
+  private static OptionalLong bytes(@Nullable ByteSize size) {
+    return size == null ? OptionalLong.empty() : OptionalLong.of(size.bytes());
   }
 
   public PlannerChoice modelPlanner() {

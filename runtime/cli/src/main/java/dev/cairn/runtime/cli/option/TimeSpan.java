@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
 public record TimeSpan(Duration duration) {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9}(?:\\.\\d+)?)\\s*(ms|s|m|)");
 
-  /** @throws IllegalArgumentException when it is not of that form */
+  /** @throws IllegalArgumentException when it is not of that form, or longer than 292 years */
   public static TimeSpan parse(String text) {
     Matcher form = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
     if (!form.matches()) {
@@ -23,8 +23,11 @@ public record TimeSpan(Duration duration) {
       case "m" -> 60_000_000_000L;
       default -> 1_000_000_000L;
     };
-    return new TimeSpan(Duration.ofNanos(new BigDecimal(form.group(1)).multiply(BigDecimal.valueOf(unitNanos))
-      .longValue()));
+    BigDecimal nanos = new BigDecimal(form.group(1)).multiply(BigDecimal.valueOf(unitNanos));
+    if (nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+      throw new IllegalArgumentException("longer than 292 years: given=" + text);
+    }
+    return new TimeSpan(Duration.ofNanos(nanos.longValue()));
   }
 
   /** For picocli. */

@@ -23,4 +23,13 @@ class TimeSpanTest {
   void otherWordsAreRefused(String text) {
     assertThatIllegalArgumentException().isThrownBy(() -> TimeSpan.parse(text)).withMessageContaining("example=2s");
   }
+
+  @Test
+  void whatNoClockCountsIsRefused() {
+    for (String text : new String[] {"200000000m", "999999999m"}) {
+      assertThatIllegalArgumentException().isThrownBy(() -> TimeSpan.parse(text))
+        .withMessageContaining("given=" + text);
+    }
+    assertThat(TimeSpan.parse("100000000m").duration()).isEqualTo(Duration.ofMinutes(100_000_000));
+  }
 }

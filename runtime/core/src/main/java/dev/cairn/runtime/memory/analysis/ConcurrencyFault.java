@@ -12,7 +12,8 @@ public sealed interface ConcurrencyFault {
 
   /** Two steps touch the same bytes, at least one of them writes, and nothing orders them. */
   record Race(int step, String buffer, int otherStep, String otherBuffer, int pool, long offset)
-    implements ConcurrencyFault {
+    implements
+      ConcurrencyFault {
     @Override
     public String toString() {
       return ("nothing orders two uses of the same bytes: step=%d buffer=%s otherStep=%d otherBuffer=%s pool=%d "

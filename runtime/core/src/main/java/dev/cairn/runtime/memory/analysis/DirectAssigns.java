@@ -10,9 +10,9 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorTable;
 
 /**
- * Finds the assigns for which nothing need run: the node that computes the new value writes it right into the variable's
- * memory, where it reads the old one. After NNVM's marking of assigns, which such a node must be elementwise and read by
- * the assign alone for. That moves the write forward to the node, so here is also asked that
+ * Finds the assigns for which nothing need run: the node that computes the new value writes it right into the
+ * variable's memory, where it reads the old one. After NNVM's marking of assigns, which such a node must be elementwise
+ * and read by the assign alone for. That moves the write forward to the node, so here is also asked that
  *
  * <ul>
  * <li>nobody reads the old value after the node, the assign included

@@ -84,7 +84,9 @@ public final class KeptValues {
         inputs.set(i, kept(read, inputs.get(i)));
       }
     }
-    return inputs.equals(current.inputs()) ? GraphRewriter.entries(current) : GraphRewriter.entries(over(current, inputs));
+    return inputs.equals(current.inputs())
+      ? GraphRewriter.entries(current)
+      : GraphRewriter.entries(over(current, inputs));
   }
 
   private static Node over(Node node, List<NodeEntry> inputs) {

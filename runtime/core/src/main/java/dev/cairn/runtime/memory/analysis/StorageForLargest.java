@@ -34,8 +34,9 @@ public record StorageForLargest(IndexedGraph graph, Storage storage) {
     for (Node node : graph.graph().nodes()) {
       Node same = byName.remove(node.name());
       if (same == null || !form(node).equals(form(same))) {
-        throw new IllegalArgumentException("these shapes make another graph than the largest: node=%s largest=%s these=%s"
-          .formatted(node.name(), form(node), same == null ? "none" : form(same)));
+        throw new IllegalArgumentException(
+          "these shapes make another graph than the largest: node=%s largest=%s these=%s"
+            .formatted(node.name(), form(node), same == null ? "none" : form(same)));
       }
       order.add(same);
     }
@@ -76,8 +77,9 @@ public record StorageForLargest(IndexedGraph graph, Storage storage) {
       if (workspace.isPresent()) {
         bytes[workspace.get().buffer()] = scratch;
       } else if (scratch > 0) {
-        throw new IllegalArgumentException("a kernel wants scratch memory that the largest shapes did not: node=%s bytes=%d"
-          .formatted(node.name(), scratch));
+        throw new IllegalArgumentException(
+          "a kernel wants scratch memory that the largest shapes did not: node=%s bytes=%d"
+            .formatted(node.name(), scratch));
       }
     }
     List<Node> constants = storage.constants().stream().map(node -> same(node, smaller)).toList();

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The judge of variables' memory: walks the steps and follows which value each variable holds. Every step and output that
- * reads a variable's memory must find the value that the graph means, and in the end the last value assigned must be
- * there.
+ * The judge of variables' memory: walks the steps and follows which value each variable holds. Every step and output
+ * that reads a variable's memory must find the value that the graph means, and in the end the last value assigned must
+ * be there.
  */
 public final class VariableCheck {
   private final IndexedGraph graph;

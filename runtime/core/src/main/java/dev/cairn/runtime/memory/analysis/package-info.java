@@ -15,8 +15,8 @@
  * run with vector clocks. {@link dev.cairn.runtime.memory.analysis.NnvmAnalysis} leaves sharing to NNVM's own rules.
  *
  * <p>{@link dev.cairn.runtime.memory.analysis.StepOrder} asks {@code memory.order} for a better order of the steps, and
- * puts it into the graph. {@link dev.cairn.runtime.memory.analysis.StorageForLargest} takes over for smaller shapes what
- * was decided for larger ones.
+ * puts it into the graph. {@link dev.cairn.runtime.memory.analysis.StorageForLargest} takes over for smaller shapes
+ * what was decided for larger ones.
  */
 @NullMarked
 package dev.cairn.runtime.memory.analysis;

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Finds a good order of a segment of any size: of all sets of equally many nodes, the few with the lowest peak (then with
- * the least live) go on. With a width of 1 it is a greedy walk.
+ * Finds a good order of a segment of any size: of all sets of equally many nodes, the few with the lowest peak (then
+ * with the least live) go on. With a width of 1 it is a greedy walk.
  */
 final class BeamSearch {
   private static final Comparator<Progress> BEST_FIRST = Comparator.comparingLong(Progress::live);

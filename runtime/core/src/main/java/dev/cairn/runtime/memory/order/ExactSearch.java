@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Finds the order of a segment with the lowest peak: Dijkstra's algorithm over sets of nodes, where a path is as long as
- * its peak. Of those within one peak, the set of most nodes goes first.
+ * Finds the order of a segment with the lowest peak: Dijkstra's algorithm over sets of nodes, where a path is as long
+ * as its peak. Of those within one peak, the set of most nodes goes first.
  */
 final class ExactSearch {
   private final Segment segment;

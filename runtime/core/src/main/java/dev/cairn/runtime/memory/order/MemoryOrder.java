@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 
 /**
  * Chooses the topological order of a problem that needs the least memory: the best of all where that can be found with
- * the work allowed, else a good one; never worse than the given one. The same problem always gets the same answer. After
- * MODeL (Steiner and others 2023) in the question, not in the method.
+ * the work allowed, else a good one; never worse than the given one. The same problem always gets the same answer.
+ * After MODeL (Steiner and others 2023) in the question, not in the method.
  */
 public final class MemoryOrder {
   /** What a search may cost by default: under a second for the largest graphs, a few

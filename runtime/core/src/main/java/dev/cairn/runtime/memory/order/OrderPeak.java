@@ -11,7 +11,8 @@ public final class OrderPeak {
   /**
    * The bytes held while each node of the order runs, by position.
    *
-   * @throws IllegalArgumentException when it is no order of the problem's nodes, or a node comes before one that it needs
+   * @throws IllegalArgumentException when it is no order of the problem's nodes, or a node comes before one that it
+   *   needs
    */
   public static long[] bytesByPosition(OrderProblem problem, int[] order) {
     requireOrder(problem, order);

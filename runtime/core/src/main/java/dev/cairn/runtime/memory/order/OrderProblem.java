@@ -8,9 +8,9 @@ import java.util.List;
  * Nodes in a given order, and the values that they make and read: what can be put into another order. Node {@code i} is
  * the i-th of the given order, so that every value is read after its node only. Immutable; built by {@link #builder}.
  *
- * <p>While a node runs, memory holds the values made before that are still to be read or are kept, the node's own values,
- * and its workspace; less the bytes of values that it makes in the place of one which it reads last. Values that come
- * from outside, such as weights, take nothing and are not told.
+ * <p>While a node runs, memory holds the values made before that are still to be read or are kept, the node's own
+ * values, and its workspace; less the bytes of values that it makes in the place of one which it reads last. Values
+ * that come from outside, such as weights, take nothing and are not told.
  */
 public final class OrderProblem {
   private final List<Value> values;
@@ -146,8 +146,9 @@ public final class OrderProblem {
   }
 
   /**
-   * Pairs of a value read and a value made of equal bytes, one after the other. When the node runs they are gone through in
-   * order, and each takes place whose value dies there and whose two values are in no earlier one that took place.
+   * Pairs of a value read and a value made of equal bytes, one after the other. When the node runs they are gone
+   * through in order, and each takes place whose value dies there and whose two values are in no earlier one that took
+   * place.
    */
   int[] inPlace(int node) {
     return inPlace[node];

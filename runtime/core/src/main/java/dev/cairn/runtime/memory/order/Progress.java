@@ -5,12 +5,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of a segment's nodes that have run, and how they did. What is live depends on the set alone; the peak depends on
- * the path to it.
+ * A set of a segment's nodes that have run, and how they did. What is live depends on the set alone; the peak depends
+ * on the path to it.
  *
- * <p>A node is <em>free</em> when it can run within the peak that is allowed anyway and leaves no more live than before.
- * Running it at once is never wrong: whatever order the rest takes, each later node then finds as much or less live,
- * since a value dies no later, and may be written in place no less often.
+ * <p>A node is <em>free</em> when it can run within the peak that is allowed anyway and leaves no more live than
+ * before. Running it at once is never wrong: whatever order the rest takes, each later node then finds as much or less
+ * live, since a value dies no later, and may be written in place no less often.
  */
 final class Progress {
   private final Segment segment;

@@ -3,8 +3,8 @@ package dev.cairn.runtime.memory.order;
 import java.util.Arrays;
 
 /**
- * A stretch of an order as a problem of its own: the nodes before it have run, those after it have not. Nodes and values
- * are numbered from 0; values that outlive the stretch are part of what is live, and have no number. Immutable.
+ * A stretch of an order as a problem of its own: the nodes before it have run, those after it have not. Nodes and
+ * values are numbered from 0; values that outlive the stretch are part of what is live, and have no number. Immutable.
  */
 final class Segment {
   private final int[] nodes;

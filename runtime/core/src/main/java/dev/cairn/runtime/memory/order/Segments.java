@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts a problem at the nodes that come before or after every other one in all orders: what lies between two of them can
- * be put in order by itself.
+ * Cuts a problem at the nodes that come before or after every other one in all orders: what lies between two of them
+ * can be put in order by itself.
  *
  * <pre>
  *   a → b → d → e → g      a, d and g are cuts: every node before leads to them, every node after comes from them

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.memory.order;
 
 /**
- * Makes an order better where it needs most: takes a window around the peak, finds the best order of the nodes in it, and
- * goes on with the new peak. Windows grow when those of one size bring nothing more.
+ * Makes an order better where it needs most: takes a window around the peak, finds the best order of the nodes in it,
+ * and goes on with the new peak. Windows grow when those of one size bring nothing more.
  */
 final class WindowImprovement {
   private static final int[] SIZES = {12, 24, 48, 96, 192};

@@ -14,12 +14,13 @@ final class TrainingProblems {
   }
 
   /**
-   * A chain of layers. Each step back reads the layer's result and the gradient from above; each update ends the life of a
-   * gradient of weights.
+   * A chain of layers. Each step back reads the layer's result and the gradient from above; each update ends the life
+   * of a gradient of weights.
    *
    * @param results bytes of each layer's result
    * @param weights bytes of each layer's weights, 0 for none
-   * @param newWeights whether updates make new weights, which are kept, or write over the old ones, which come from outside
+   * @param newWeights whether updates make new weights, which are kept, or write over the old ones, which come from
+   *   outside
    */
   static OrderProblem chain(long[] results, long[] weights, boolean newWeights) {
     var it = new TrainingProblems(results.length);
@@ -61,11 +62,12 @@ final class TrainingProblems {
 
   /** AlexNet of one tower on 224 pixels: convolutions, rectifiers, pools and three dense layers, in {@code float32}. */
   static OrderProblem alexNet(long batch) {
-    long[] results = {64 * 55 * 55, 64 * 55 * 55, 64 * 27 * 27, 192 * 27 * 27, 192 * 27 * 27, 192 * 13 * 13, 384 * 13 * 13,
-        384 * 13 * 13, 256 * 13 * 13, 256 * 13 * 13, 256 * 13 * 13, 256 * 13 * 13, 256 * 6 * 6, 4096, 4096, 4096, 4096,
-        1000};
+    long[] results = {64 * 55 * 55, 64 * 55 * 55, 64 * 27 * 27, 192 * 27 * 27, 192 * 27 * 27, 192 * 13 * 13,
+      384 * 13 * 13,
+      384 * 13 * 13, 256 * 13 * 13, 256 * 13 * 13, 256 * 13 * 13, 256 * 13 * 13, 256 * 6 * 6, 4096, 4096, 4096, 4096,
+      1000};
     long[] weights = {64 * 3 * 11 * 11, 0, 0, 192 * 64 * 5 * 5, 0, 0, 384 * 192 * 3 * 3, 0, 256 * 384 * 3 * 3, 0,
-        256 * 256 * 3 * 3, 0, 0, 9216 * 4096, 0, 4096 * 4096, 0, 4096 * 1000};
+      256 * 256 * 3 * 3, 0, 0, 9216 * 4096, 0, 4096 * 4096, 0, 4096 * 1000};
     for (int layer = 0; layer < results.length; layer++) {
       results[layer] *= batch * Float.BYTES;
       weights[layer] *= Float.BYTES;

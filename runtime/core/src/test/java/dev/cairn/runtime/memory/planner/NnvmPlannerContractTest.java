@@ -27,7 +27,7 @@ class NnvmPlannerContractTest extends PlannerContract {
   /** Peak over bound, as measured of the method elsewhere. */
   @ParameterizedTest
   @CsvSource({"idealloc/resnet50.csv, 1.090, 1.046", "idealloc/pangu_2.6B.csv, 2.124, 1.895",
-      "idealloc/G_1.csv, 1.033, 1.022"})
+    "idealloc/G_1.csv, 1.033, 1.022"})
   void recordedTrainingRunsTakeWhatTheMethodTakes(String file, double ratio, double searchedRatio) throws IOException {
     MemoryProblem problem = ProblemCsv.read(RecordedProblems.file(file));
     Offset<Double> half = Offset.offset(0.0005);
@@ -56,7 +56,8 @@ class NnvmPlannerContractTest extends PlannerContract {
   @Test
   void theSearchIsNeverWorseThanRange16() {
     Stream.iterate(0L, seed -> seed + 1).limit(600).map(RandomProblems::seeded).forEach(problem -> assertThat(
-      NnvmPlanner.AUTO_SEARCH.plan(problem).peakBytes()).isLessThanOrEqualTo(NnvmPlanner.DEFAULT.plan(problem)
-        .peakBytes()));
+      NnvmPlanner.AUTO_SEARCH.plan(problem).peakBytes()).isLessThanOrEqualTo(
+        NnvmPlanner.DEFAULT.plan(problem)
+          .peakBytes()));
   }
 }

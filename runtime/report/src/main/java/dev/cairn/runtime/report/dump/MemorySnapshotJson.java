@@ -1,5 +1,6 @@
 package dev.cairn.runtime.report.dump;
 
+import dev.cairn.runtime.report.JsonPlace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -48,8 +49,8 @@ public final class MemorySnapshotJson {
     } catch (JacksonIOException e) {
       throw e.getCause();
     } catch (JacksonException e) {
-      throw new InvalidDump("not a memory dump in JSON, or cut off: " + e.getOriginalMessage() + ": line="
-        + e.getLocation().getLineNr() + " column=" + e.getLocation().getColumnNr(), e);
+      throw new InvalidDump("not a memory dump in JSON, or cut off: " + e.getOriginalMessage() + ": "
+        + JsonPlace.of(e), e);
     }
   }
 }

@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Which buffers are rectangles of their own, and which are too small to see and are drawn together: as strips, one
- * pixel high, that cover where they lie. Rectangles never overlap; a strip may lie under them. A buffer with gaps in its
- * life is a rectangle for each part of it.
+ * pixel high, that cover where they lie. Rectangles never overlap; a strip may lie under them. A buffer with gaps in
+ * its life is a rectangle for each part of it.
  *
  * @param rectangles by buffer index
  * @param inStrips how many of them are in strips

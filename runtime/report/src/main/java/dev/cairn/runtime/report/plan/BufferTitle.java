@@ -35,7 +35,8 @@ final class BufferTitle {
     Lifetime life = held.get(index);
     title.append('\n').append(view.timeUnit()).append(' ').append(life).append(", ").append(count(life.length()));
     if (!buffer.gaps().isEmpty()) {
-      title.append(", but for ").append(buffer.gaps().stream().map(Lifetime::toString).collect(Collectors.joining(" ")));
+      title.append(", but for ")
+        .append(buffer.gaps().stream().map(Lifetime::toString).collect(Collectors.joining(" ")));
     }
     if (buffer.output()) {
       title.append(", output");

@@ -16,8 +16,9 @@ public record PictureSize(int width, int height, int mostRectangles, double leas
 
   public PictureSize {
     if (width < 300 || height < 50 || mostRectangles < 1) {
-      throw new IllegalArgumentException("too small for a picture: width=%d height=%d mostRectangles=%d".formatted(width,
-        height, mostRectangles));
+      throw new IllegalArgumentException(
+        "too small for a picture: width=%d height=%d mostRectangles=%d".formatted(width,
+          height, mostRectangles));
     }
   }
 }

@@ -21,7 +21,8 @@ import tools.jackson.core.json.JsonFactory;
 public final class PlanJson {
   static final int SCHEMA_VERSION = 1;
 
-  private static final JsonFactory FACTORY = JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+  private static final JsonFactory FACTORY = JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+    .build();
 
   private final PlanView view;
   private final JsonGenerator json;

@@ -135,11 +135,13 @@ public final class PlanPicture {
   }
 
   private void buffers() {
-    svg.raw("""
-      <svg class="plot" width="%1$s" height="%2$s" viewBox="0 0 %1$s %2$s" preserveAspectRatio="none" data-first="%3$d" \
-      data-end="%4$d" data-bytes="%5$d">
-      """.formatted(SvgText.number(frame.width()), SvgText.number(frame.height()), frame.first(), frame.end(),
-      frame.bytes()));
+    svg.raw(
+      """
+        <svg class="plot" width="%1$s" height="%2$s" viewBox="0 0 %1$s %2$s" preserveAspectRatio="none" \
+        data-first="%3$d" data-end="%4$d" data-bytes="%5$d">
+        """
+        .formatted(SvgText.number(frame.width()), SvgText.number(frame.height()), frame.first(), frame.end(),
+          frame.bytes()));
     for (BufferShapes.Strip strip : shapes.strips()) {
       svg.rectangle("s", strip.x(), strip.y(), Math.max(strip.width(), 1), 1,
         Figures.count(strip.buffers(), "small buffer") + "\ntogether " + Figures.bytes(strip.bytes()));

@@ -86,7 +86,7 @@ final class SvgText {
   private static boolean isAllowed(int character) {
     boolean isPlain = character >= ' ' && character != 0x7F && character != 0xFFFE && character != 0xFFFF;
     boolean isSurrogate = character >= 0xD800 && character <= 0xDFFF;
-    return character == '\n' || character == '\t' || isPlain && !isSurrogate;
+    return character == '\n' || character == '\t' || (isPlain && !isSurrogate);
   }
 
   @Override

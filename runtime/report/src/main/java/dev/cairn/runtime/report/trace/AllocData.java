@@ -3,6 +3,7 @@ package dev.cairn.runtime.report.trace;
 import dev.cairn.allocator.trace.AllocationTrace;
 import dev.cairn.allocator.trace.InvalidTrace;
 import dev.cairn.allocator.trace.TraceBuilder;
+import dev.cairn.runtime.report.JsonPlace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -60,8 +61,8 @@ final class AllocData {
     } catch (JacksonIOException e) {
       throw e.getCause();
     } catch (JacksonException e) {
-      throw new InvalidTrace("bad JSON: line=%d column=%d %s".formatted(e.getLocation().getLineNr(), e.getLocation()
-        .getColumnNr(), e.getOriginalMessage().lines().findFirst().orElse("")), e);
+      throw new InvalidTrace("bad JSON: %s %s".formatted(JsonPlace.of(e), e.getOriginalMessage().lines().findFirst()
+        .orElse("")), e);
     }
     try {
       return data.trace();

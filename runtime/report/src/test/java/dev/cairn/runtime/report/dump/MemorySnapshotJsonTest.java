@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,6 +170,15 @@ class MemorySnapshotJsonTest {
   void whatIsNoDumpIsTold(String text) {
     assertThatThrownBy(() -> read(text.getBytes(StandardCharsets.ISO_8859_1))).isInstanceOf(InvalidDump.class)
       .hasMessageContaining("memory dump");
+  }
+
+  @Test
+  void whatIsTooDeepOrTooLongForTheParserIsTold() {
+    for (String text : List.of("{\"deep\":" + "[".repeat(5000), "{\"schemaVersion\":" + "9".repeat(5000) + "}",
+      "{\"" + "n".repeat(100_000) + "\":1}")) {
+      assertThatThrownBy(() -> read(text.getBytes(StandardCharsets.UTF_8))).isInstanceOf(InvalidDump.class)
+        .hasMessageContaining("memory dump");
+    }
   }
 
   @Test

@@ -45,8 +45,9 @@ class BufferShapesTest {
     assertThat(shapes.strips().size()).isLessThan(shapes.inStrips());
     assertThat(shapes.strips()).filteredOn(it -> it.buffers() > 1).allMatch(it -> it.width() <= 24);
     for (BufferShapes.Rectangle it : BufferShapes.of(view, frame, 10_000, 0).rectangles()) {
-      boolean isCovered = shapes.rectangles().contains(it) || shapes.strips().stream().anyMatch(strip -> strip.y() == Math
-        .floor(it.y()) && strip.x() <= it.x() && it.x() + it.width() <= strip.x() + strip.width() + 1e-9);
+      boolean isCovered = shapes.rectangles().contains(it)
+        || shapes.strips().stream().anyMatch(strip -> strip.y() == Math
+          .floor(it.y()) && strip.x() <= it.x() && it.x() + it.width() <= strip.x() + strip.width() + 1e-9);
       assertThat(isCovered).isTrue();
     }
   }

@@ -43,7 +43,8 @@ class PictureFrameTest {
   @Test
   void figuresAreShort() {
     assertThat(List.of(Figures.grouped(0), Figures.grouped(999), Figures.grouped(1000), Figures.grouped(-1234567),
-      Figures.grouped(-123), Figures.grouped(Long.MAX_VALUE))).containsExactly("0", "999", "1,000", "-1,234,567", "-123",
+      Figures.grouped(-123), Figures.grouped(Long.MAX_VALUE))).containsExactly("0", "999", "1,000", "-1,234,567",
+        "-123",
         "9,223,372,036,854,775,807");
     assertThat(List.of(Figures.tick(0), Figures.tick(1280L << 10), Figures.tick(1 << 30))).containsExactly("0 B",
       "1.25 MiB", "1 GiB");

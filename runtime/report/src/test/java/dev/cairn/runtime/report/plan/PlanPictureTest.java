@@ -38,9 +38,11 @@ class PlanPictureTest {
   @Test
   void planBoundAndLegendAreTold() {
     String svg = PlanPicture.svg(Views.small(), SIZE);
-    assertThat(svg).contains(">small<", "4 buffers, planned by by-hand: peak 1.5 KiB, lower bound 1.5 KiB, 1.0000 times",
-      "bound = peak", ">Conv<", ">Relu<", ">scratch memory of kernels<", "1 buffer of no bytes not drawn.",
-      "prefers-color-scheme:dark").doesNotContain("too small to see");
+    assertThat(svg)
+      .contains(">small<", "4 buffers, planned by by-hand: peak 1.5 KiB, lower bound 1.5 KiB, 1.0000 times",
+        "bound = peak", ">Conv<", ">Relu<", ">scratch memory of kernels<", "1 buffer of no bytes not drawn.",
+        "prefers-color-scheme:dark")
+      .doesNotContain("too small to see");
   }
 
   @Test
@@ -68,7 +70,8 @@ class PlanPictureTest {
   void everyBufferIsThereAndNothingOverlaps(int buffers) throws Exception {
     for (int seed = 0; seed < (buffers > 1000 ? 2 : 10); seed++) {
       PlanView view = Views.random(seed, buffers);
-      List<Element> drawn = Views.rectangles(Views.parsed(PlanPicture.svg(view, new PictureSize(800, 300, 100_000, 0))));
+      List<Element> drawn = Views
+        .rectangles(Views.parsed(PlanPicture.svg(view, new PictureSize(800, 300, 100_000, 0))));
       long withBytes = view.problem().buffers().stream().filter(it -> it.bytes() > 0).count();
       assertThat(drawn).hasSize((int) withBytes);
       for (Element it : drawn) {

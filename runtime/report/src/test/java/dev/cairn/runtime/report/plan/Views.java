@@ -26,8 +26,10 @@ final class Views {
       .asOutput(), buffer("d", 0, 1, 2));
     MemoryPlan plan = MemoryPlan.inOneArena("by-hand", problem, new long[] {0, 1000, 0, 0});
     return new PlanView("small", "step", problem, plan, List.of(new BufferLabel("conv1", "Conv", "conv1 float32[250]",
-      false), new BufferLabel("relu1", "Relu", "relu1 float32[125]", false), new BufferLabel("conv1", "Conv",
-        "scratch memory of the kernel", true), BufferLabel.named("d")));
+      false), new BufferLabel("relu1", "Relu", "relu1 float32[125]", false),
+      new BufferLabel("conv1", "Conv",
+        "scratch memory of the kernel", true),
+      BufferLabel.named("d")));
   }
 
   static PlanView random(long seed, int buffers) {

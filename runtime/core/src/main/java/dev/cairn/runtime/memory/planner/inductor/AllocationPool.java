@@ -32,7 +32,7 @@ final class AllocationPool {
    * @param last whether there is no later pool, so that this one grows if it may
    */
   boolean allocate(Block block, boolean last) {
-    if (block.live.begin() < restrictedFrom || block.unbacked && block.live.begin() > root().live.begin()) {
+    if (block.live.begin() < restrictedFrom || (block.unbacked && block.live.begin() > root().live.begin())) {
       return false;
     }
     boolean grows = mayGrow && last;

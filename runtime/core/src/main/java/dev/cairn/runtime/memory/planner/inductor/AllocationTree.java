@@ -17,8 +17,8 @@ import java.util.Deque;
  *            +---------------------+
  * </pre>
  *
- * A block goes where at most one child is in its way, and then into that child if that is a spatial split, its left side
- * first; only the last side of all may grow. Deep trees are walked with a stack of their own.
+ * A block goes where at most one child is in its way, and then into that child if that is a spatial split, its left
+ * side first; only the last side of all may grow. Deep trees are walked with a stack of their own.
  */
 final class AllocationTree {
   private final long alignment;

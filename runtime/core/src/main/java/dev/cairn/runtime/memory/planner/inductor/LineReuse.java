@@ -77,7 +77,7 @@ public final class LineReuse {
       case MemoryLine.Allocate(LineBuffer buffer) -> !program.isOutput(buffer);
       case MemoryLine.Free(LineBuffer buffer) -> !program.isOutput(buffer);
       case MemoryLine.Reuse(LineBuffer from, LineBuffer _) -> !program.isOutput(from);
-      case MemoryLine.Kernel _, MemoryLine.EnterSubgraph _, MemoryLine.ExitSubgraph _ -> false;
+      case MemoryLine.Kernel _,MemoryLine.EnterSubgraph _,MemoryLine.ExitSubgraph _ -> false;
     };
   }
 

@@ -64,7 +64,7 @@ sealed interface LivePeaks {
             }
           }
           case MemoryLine.Kernel _ -> kernel++;
-          case MemoryLine.EnterSubgraph _, MemoryLine.ExitSubgraph _ -> {}
+          case MemoryLine.EnterSubgraph _,MemoryLine.ExitSubgraph _ -> {}
         }
       }
       overallPeak = liveBytes.max(0, Math.max(1, kernels));

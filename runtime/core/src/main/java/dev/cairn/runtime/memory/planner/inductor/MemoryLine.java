@@ -56,8 +56,8 @@ public sealed interface MemoryLine {
   /** Whether it allocates, frees or hands over; consecutive lines of this kind are one step of time. */
   default boolean isMemory() {
     return switch (this) {
-      case Allocate _, Free _, Reuse _ -> true;
-      case Kernel _, EnterSubgraph _, ExitSubgraph _ -> false;
+      case Allocate _,Free _,Reuse _ -> true;
+      case Kernel _,EnterSubgraph _,ExitSubgraph _ -> false;
     };
   }
 }

@@ -36,7 +36,7 @@ public record MemoryProgram(List<MemoryLine> lines, Set<String> outputs, Set<Str
             throw new IllegalArgumentException("exit of a subgraph that was not entered: subgraph=" + name);
           }
         }
-        case MemoryLine.Free _, MemoryLine.Kernel _ -> {}
+        case MemoryLine.Free _,MemoryLine.Kernel _ -> {}
       }
     }
     if (depth != 0) {
@@ -69,7 +69,7 @@ public record MemoryProgram(List<MemoryLine> lines, Set<String> outputs, Set<Str
       case MemoryLine.Allocate(LineBuffer buffer) -> isRemoved(buffer);
       case MemoryLine.Free(LineBuffer buffer) -> isRemoved(buffer);
       case MemoryLine.Reuse(LineBuffer from, LineBuffer _) -> isRemoved(from);
-      case MemoryLine.Kernel _, MemoryLine.EnterSubgraph _, MemoryLine.ExitSubgraph _ -> false;
+      case MemoryLine.Kernel _,MemoryLine.EnterSubgraph _,MemoryLine.ExitSubgraph _ -> false;
     };
   }
 

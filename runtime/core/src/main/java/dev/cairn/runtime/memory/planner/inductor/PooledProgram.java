@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 
 /**
  * {@link LinePools}' answer: pools, the place of each group in them, and the lines that say when pools come and go.
- * Immutable. Sizes and offsets are symbolic; {@link #problem} and {@link #plan} give them numbers, and the plan is valid
- * for any. Text form: one line a pool, one a place.
+ * Immutable. Sizes and offsets are symbolic; {@link #problem} and {@link #plan} give them numbers, and the plan is
+ * valid for any. Text form: one line a pool, one a place.
  *
  * @param planner name, for plans
  * @param lines the program's lines, those of removed buffers left out

@@ -14,9 +14,9 @@ import java.util.Map;
 
 /**
  * Hands whole buffers over, as {@code memory_plan_reuse} of PyTorch's Inductor does ({@link LineReuse}): a buffer takes
- * over the pool of the one that died last among those with the same reuse key, device, bytes and alignment, else it gets
- * a pool of its own. Every offset is 0. Outputs and buffers that may not be reused are never handed over. Within a step,
- * all goes by index, where upstream frees by the buffers' names.
+ * over the pool of the one that died last among those with the same reuse key, device, bytes and alignment, else it
+ * gets a pool of its own. Every offset is 0. Outputs and buffers that may not be reused are never handed over. Within a
+ * step, all goes by index, where upstream frees by the buffers' names.
  *
  * <p>Passes by those whose pool has served a buffer in conflict with the new one; holds buffers through their gaps;
  * refuses fixed offsets and groups.
@@ -46,15 +46,23 @@ public record ReusePlanner(ReuseOptions options) implements MemoryPlanner {
       switch (line) {
         case MemoryLine.Allocate(LineBuffer named) -> {
           poolOf.put(named.name(), pools.size());
-          Buffer buffer = byName.get(named.name());
+          Buffer buffer = of(named.name(), byName);
           pools.add(new Pool(buffer.reservedBytes(), buffer.alignment(), buffer.device()));
         }
-        case MemoryLine.Reuse(LineBuffer from, LineBuffer to) -> poolOf.put(to.name(), poolOf.get(from.name()));
-        case MemoryLine.Free _, MemoryLine.Kernel _, MemoryLine.EnterSubgraph _, MemoryLine.ExitSubgraph _ -> {}
+        case MemoryLine.Reuse(LineBuffer from, LineBuffer to) -> poolOf.put(to.name(), of(from.name(), poolOf));
+        case MemoryLine.Free _,MemoryLine.Kernel _,MemoryLine.EnterSubgraph _,MemoryLine.ExitSubgraph _ -> {}
       }
     }
     List<Placement> placements = problem.buffers().stream()
-      .map(buffer -> new Placement(poolOf.get(buffer.name()), 0)).toList();
+      .map(buffer -> new Placement(of(buffer.name(), poolOf), 0)).toList();
     return new MemoryPlan(name(), pools, placements);
+  }
+
+  private static <T> T of(String buffer, Map<String, T> known) {
+    T value = known.get(buffer);
+    if (value == null) {
+      throw new AssertionError("a line names a buffer that has none: buffer=" + buffer);
+    }
+    return value;
   }
 }

@@ -10,13 +10,12 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /**
- * A finished tree as offsets. Sizes come first, from the leaves up: a split whose right side stayed empty is as large as
- * its left side, so that what was only reserved takes no bytes; then offsets, from the root down. Where a block wants a
- * greater alignment than the pool's own, all right sides it lies in begin at a multiple of that.
+ * A finished tree as offsets. Sizes come first, from the leaves up: a split whose right side stayed empty is as large
+ * as its left side, so that what was only reserved takes no bytes; then offsets, from the root down. Where a block
+ * wants a greater alignment than the pool's own, all right sides it lies in begin at a multiple of that.
  */
 final class TreeLayout {
   /** A block and where it lies in its pool. */
@@ -25,7 +24,7 @@ final class TreeLayout {
   private final String device;
   private final long alignment;
   private final TemporalSplit root;
-  private final Map<TemporalSplit, Extent> extents = new IdentityHashMap<>();
+  private final IdentityHashMap<TemporalSplit, Extent> extents = new IdentityHashMap<>();
   private final List<Place> places = new ArrayList<>();
 
   TreeLayout(String device, TemporalSplit root, long alignment) {

@@ -61,10 +61,10 @@ final class GraphAllocator {
   /** The same, passing over free storages that are not acceptable. */
   int request(long bytes, int device, IntPredicate acceptable) {
     if (matchRange != 0) {
-      NavigableSet<Free> bigEnough =
-        free.subSet(Free.before(bytes), true, Free.after(saturatedProduct(bytes, matchRange)), true);
-      NavigableSet<Free> tooSmall =
-        free.subSet(Free.before(bytes / matchRange), true, Free.before(bytes), false).descendingSet();
+      NavigableSet<Free> bigEnough = free.subSet(Free.before(bytes), true,
+        Free.after(saturatedProduct(bytes, matchRange)), true);
+      NavigableSet<Free> tooSmall = free.subSet(Free.before(bytes / matchRange), true, Free.before(bytes), false)
+        .descendingSet();
       int taken = takeFirst(bigEnough, device, acceptable);
       taken = taken >= 0 ? taken : takeFirst(tooSmall, device, acceptable);
       if (taken >= 0) {

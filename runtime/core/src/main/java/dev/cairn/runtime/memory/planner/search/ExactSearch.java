@@ -4,6 +4,7 @@ import dev.cairn.runtime.memory.LowerBound;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
+import dev.cairn.runtime.memory.Placement;
 
 /**
  * Searches for the smallest plan, and shows that there is no smaller one, as far as a budget goes: the smallest for
@@ -45,11 +46,7 @@ public record ExactSearch(MemoryPlanner start, SearchRules rules) {
     if (first.peakBytes() <= Math.max(bound, capacity) || !isSearchable(problem, first)) {
       return new SearchResult(first, bound, 0);
     }
-    long[] bases = first.basesInArenas();
-    long[] offsets = new long[problem.size()];
-    for (int i = 0; i < offsets.length; i++) {
-      offsets[i] = bases[first.placements().get(i).pool()] + first.placements().get(i).offset();
-    }
+    long[] offsets = offsets(problem, first);
     SearchLimit limit = new SearchLimit(budget);
     long proven = 0;
     for (int device : problem.buffers().stream().mapToInt(it -> it.device()).distinct().sorted().toArray()) {
@@ -64,6 +61,20 @@ public record ExactSearch(MemoryPlanner start, SearchRules rules) {
     MemoryPlan found = MemoryPlan.inArenas(NAME, problem, offsets);
     return new SearchResult(found.peakBytes() < first.peakBytes() ? found : first, Math.max(bound, proven),
       limit.steps());
+  }
+
+  /** By buffer index, in an arena for each device. What is in nobody's way, and not searched for, lies at 0. */
+  private static long[] offsets(MemoryProblem problem, MemoryPlan plan) {
+    Sections sections = new Sections(problem);
+    long[] bases = plan.basesInArenas();
+    long[] offsets = new long[problem.size()];
+    for (int i = 0; i < offsets.length; i++) {
+      Placement placement = plan.placements().get(i);
+      offsets[i] = sections.isInTheWay(i)
+        ? bases[placement.pool()] + placement.offset()
+        : problem.buffer(i).fixedOffset().orElse(0);
+    }
+    return offsets;
   }
 
   /** Whether it is of the kind that is searched, and no sum of two heights can overflow. */

@@ -90,7 +90,11 @@ final class PartSearch {
   private boolean attemptEasier(long low, Strategy.Ranked strategy, long nodes) {
     long capacity = low + (long) (ease * (height - part.step - low));
     Outcome outcome = attempt(easier, capacity, strategy, nodes);
-    ease = outcome == Outcome.STOPPED ? Math.min(1, ease * 1.25) : ease * 0.7;
+    ease = switch (outcome) {
+      case STOPPED -> Math.min(1, ease * 1.25);
+      case FOUND -> ease * 0.7;
+      case IMPOSSIBLE -> Math.max(ease, 0.5); // halves what is between, or a small step would never come to its end
+    };
     return outcome == Outcome.FOUND;
   }
 
@@ -99,7 +103,7 @@ final class PartSearch {
     switch (outcome) {
       case FOUND -> takeOver(search);
       case IMPOSSIBLE -> proven = Math.max(proven, Math.floorDiv(capacity, part.step) * part.step + part.step);
-      case STOPPED -> { }
+      case STOPPED -> {}
     }
     return outcome;
   }

@@ -56,7 +56,8 @@ public record SearchPlanner(long steps, OptionalLong timeoutNanos) implements Me
       return new SearchResult(first, bound, 0);
     }
     var exact = new ExactSearch(same -> first, SearchRules.ALL);
-    long nanosLeft = timeoutNanos.isEmpty() ? Long.MAX_VALUE
+    long nanosLeft = timeoutNanos.isEmpty()
+      ? Long.MAX_VALUE
       : Math.max(0, timeoutNanos.getAsLong() - (System.nanoTime() - started));
     SearchBudget left = new SearchBudget(steps, nanosLeft);
     boolean isOneDevice = problem.buffers().stream().mapToInt(it -> it.device()).distinct().count() <= 1;

@@ -26,12 +26,17 @@ final class Sections {
     this.active = problem.active();
   }
 
-  /** The buffers that need to be searched for: those of this device that have bytes at any step or any conflict. */
+  /** The buffers of this device that need to be searched for. */
   int[] buffers(int device) {
     return IntStream.range(0, problem.size())
-      .filter(i -> problem.buffer(i).device() == device && problem.buffer(i).bytes() > 0)
-      .filter(i -> !active.get(i).isEmpty() || problem.conflicts().with(i).anyMatch(j -> problem.conflicts(i, j)))
+      .filter(i -> problem.buffer(i).device() == device && isInTheWay(i))
       .toArray();
+  }
+
+  /** Whether the buffer has bytes at any step, or a conflict. What hasn't may lie anywhere. */
+  boolean isInTheWay(int buffer) {
+    return problem.buffer(buffer).bytes() > 0 && (!active.get(buffer).isEmpty()
+      || problem.conflicts().with(buffer).anyMatch(other -> problem.conflicts(buffer, other)));
   }
 
   /** Sets of buffers that may not share: by time, then pairs that never meet. Nothing if there are too many. */

@@ -110,7 +110,8 @@ class ArrangementTest {
         found.add(i);
       }
     }
-    found.sort((a, b) -> arrangement.offset(a) == arrangement.offset(b) ? Integer.compare(a, b)
+    found.sort((a, b) -> arrangement.offset(a) == arrangement.offset(b)
+      ? Integer.compare(a, b)
       : Long.compare(arrangement.offset(a), arrangement.offset(b)));
     return found;
   }

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 class AllocationTreePlannerTest {
   /** First step, last step, bytes. The problems that TVM tests its planners with, by their names there. */
   private static final int[][] ALLOC_MAX = {{0, 159, 2048}, {0, 13, 7904}, {4, 35, 16}, {12, 17, 32768},
-      {16, 21, 32768}};
+    {16, 21, 32768}};
   private static final int[][] FIVE = {{4, 5, 95}, {1, 4, 52135}, {3, 4, 12136}, {3, 5, 62099}, {4, 5, 50458}};
   private static final int[][] SIMPLE = {{0, 23, 131072}, {4, 5, 65568}, {4, 9, 8192}, {8, 30, 15360},
-      {10, 11, 65568}, {10, 15, 4096}, {16, 17, 65552}, {16, 21, 2048}, {22, 23, 32784}, {22, 27, 1024}};
+    {10, 11, 65568}, {10, 15, 4096}, {16, 17, 65552}, {16, 21, 2048}, {22, 23, 32784}, {22, 27, 1024}};
 
   @Test
   void goldensOfTheSmallProblems() {
@@ -47,7 +47,7 @@ class AllocationTreePlannerTest {
   @Test
   void goldensOfPersonDetection() {
     int[] bytes = {3, 256, 2304, 2304, 2304, 1152, 4608, 4608, 4608, 4608, 4608, 4608, 4608, 4608, 4608, 4608, 4608,
-        2304, 9216, 9216, 9216, 4608, 18432, 18432, 18432, 9216, 36864, 18432, 18432};
+      2304, 9216, 9216, 9216, 4608, 18432, 18432, 18432, 9216, 36864, 18432, 18432};
     List<int[]> rows = new ArrayList<>(List.of(new int[] {0, 29, 9216}));
     for (int i = 0; i < bytes.length; i++) {
       rows.add(new int[] {28 - i, 29 - i, bytes[i]});
@@ -79,7 +79,7 @@ class AllocationTreePlannerTest {
   @Test
   void theMeasuredTableOfTheChallengingSets() throws IOException {
     List<String> ratios = new ArrayList<>();
-    for (String letter : "A B C D E F G H I J K".split(" ")) {
+    for (String letter : List.of("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K")) {
       ratios.add(ratio(RecordedProblems.challenging(letter)).substring(0, 4));
     }
     assertThat(ratios.stream().min(String::compareTo)).hasValue("1.58");

@@ -47,8 +47,8 @@ final class DeepSpeech {
   }
 
   private void add(String text) {
-    for (String row : text.split(", ")) {
-      rows.add(Arrays.stream(row.split(" ")).mapToInt(Integer::parseInt).toArray());
+    for (String row : text.split(", ", -1)) {
+      rows.add(Arrays.stream(row.split(" ", -1)).mapToInt(Integer::parseInt).toArray());
     }
   }
 }

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LinePoolsModelTest {
-  private static final int PROGRAMS = 300;
+  private static final int PROGRAMS = 180;
 
   @Test
   void equalsTheRecursiveModel() {
@@ -70,7 +70,8 @@ class LinePoolsModelTest {
       }
       for (PoolMode mode : PoolMode.values()) {
         List<TreeModel.Item> items = IntStream.range(0, problem.size()).mapToObj(i -> new TreeModel.Item(i, "0",
-          problem.held().get(i).first(), problem.held().get(i).end() + (problem.buffer(i).output() ? 1 : 0),
+          new TreeModel.Span(problem.held().get(i).first(),
+            problem.held().get(i).end() + (problem.buffer(i).output() ? 1 : 0)),
           problem.buffer(i).bytes(), false, problem.buffer(i).output())).toList();
         TreeModel model = new TreeModel(mode, 64, items);
         MemoryPlan plan = new AllocationTreePlanner(new PoolOptions(mode, 64)).plan(problem);
@@ -85,9 +86,9 @@ class LinePoolsModelTest {
   private static List<TreeModel.Item> items(MemoryProgram program) {
     Map<String, Integer> groupOf = new HashMap<>();
     List<LineBuffer> groups = new ArrayList<>();
-    List<long[]> steps = new ArrayList<>();
+    List<int[]> steps = new ArrayList<>();
     List<Boolean> outputs = new ArrayList<>();
-    long step = 0;
+    int step = 0;
     boolean before = false;
     for (MemoryLine line : program.lines()) {
       step += line.isMemory() && !before ? 1 : 0;
@@ -95,7 +96,7 @@ class LinePoolsModelTest {
       if (line instanceof MemoryLine.Allocate(LineBuffer buffer) && !program.removed().contains(buffer.name())) {
         groupOf.put(buffer.name(), groups.size());
         groups.add(buffer);
-        steps.add(new long[] {step, step});
+        steps.add(new int[] {step, step});
         outputs.add(program.outputs().contains(buffer.name()));
       } else if (line instanceof MemoryLine.Reuse(LineBuffer from, LineBuffer to) && groupOf.containsKey(from.name())) {
         int group = groupOf.get(from.name());
@@ -108,7 +109,8 @@ class LinePoolsModelTest {
     List<TreeModel.Item> items = new ArrayList<>();
     for (int i = 0; i < groups.size(); i++) {
       LineBuffer buffer = groups.get(i);
-      items.add(new TreeModel.Item(i, buffer.device(), steps.get(i)[0], outputs.get(i) ? step + 1 : steps.get(i)[1],
+      items.add(new TreeModel.Item(i, buffer.device(),
+        new TreeModel.Span(steps.get(i)[0], outputs.get(i) ? step + 1 : steps.get(i)[1]),
         buffer.bytes().hint().orElse(64), buffer.bytes().hint().isEmpty(), outputs.get(i)));
     }
     return items;

@@ -153,7 +153,8 @@ class LinePoolsTest {
   void poolsArePerDevice() {
     PooledProgram pooled = new Lines().allocate("a", 8, buffer -> buffer.onDevice("gpu:0")).kernel().free("a")
       .allocate("b", 8, buffer -> buffer.onDevice("gpu:1")).kernel().free("b").allocate("c", 8,
-        buffer -> buffer.onDevice("gpu:0")).kernel().free("c").pooled(PoolMode.COMBINED, 1);
+        buffer -> buffer.onDevice("gpu:0"))
+      .kernel().free("c").pooled(PoolMode.COMBINED, 1);
     assertThat(places(pooled)).containsExactly("a 0+0", "b 1+0", "c 0+0");
     assertThat(pooled.pools()).extracting(PooledProgram.SymbolicPool::device).containsExactly("gpu:0", "gpu:1");
   }

@@ -38,7 +38,8 @@ class LineReuseModelTest {
 
   private static List<String> model(MemoryProgram program, ReuseOptions options) {
     List<MemoryLine> lines = new ArrayList<>(program.lines());
-    while (!lines.isEmpty() && lines.getLast().isMemory() && !program.outputs().contains(named(lines.getLast()).name())) {
+    while (!lines.isEmpty() && lines.getLast().isMemory()
+      && !program.outputs().contains(named(lines.getLast()).name())) {
       lines.removeLast();
     }
     long[] live = live(program);
@@ -82,7 +83,7 @@ class LineReuseModelTest {
 
   private static boolean alike(LineBuffer a, LineBuffer b, ReuseOptions options) {
     boolean plain = a.device().equals(b.device()) && a.dtype().equals(b.dtype()) && a.bytes().equals(b.bytes());
-    return plain && (!options.fullKey() || a.alignment() == b.alignment() && a.stream() == b.stream());
+    return plain && (!options.fullKey() || (a.alignment() == b.alignment() && a.stream() == b.stream()));
   }
 
   /** By kernel, what is live while it runs. */
@@ -100,7 +101,7 @@ class LineReuseModelTest {
         case MemoryLine.Allocate(LineBuffer buffer) -> now.add(buffer);
         case MemoryLine.Free(LineBuffer buffer) -> now.remove(buffer);
         case MemoryLine.Reuse(LineBuffer from, LineBuffer to) -> now.set(now.indexOf(from), to);
-        case MemoryLine.EnterSubgraph _, MemoryLine.ExitSubgraph _ -> {}
+        case MemoryLine.EnterSubgraph _,MemoryLine.ExitSubgraph _ -> {}
       }
     }
     return live;

@@ -9,8 +9,6 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class LineReuseTest {
-  private static final UnaryOperator<LineBuffer> AS_IS = buffer -> buffer;
-
   @Test
   void anAllocationTakesWhatWasFreedOverAndTheFreeIsGone() {
     assertThat(new Lines().allocate("a", 8).kernel().free("a").allocate("b", 8).kernel().reused(ReuseOptions.PLAIN))
@@ -65,8 +63,8 @@ class LineReuseTest {
 
   @Test
   void dtypeDeviceOrSizeDiffers() {
-    assertThat(taken(AS_IS, 8, ReuseOptions.PLAIN)).isTrue();
-    assertThat(taken(AS_IS, 9, ReuseOptions.PLAIN)).isFalse();
+    assertThat(taken(UnaryOperator.identity(), 8, ReuseOptions.PLAIN)).isTrue();
+    assertThat(taken(UnaryOperator.identity(), 9, ReuseOptions.PLAIN)).isFalse();
     assertThat(taken(buffer -> buffer.withDtype("int32"), 8, ReuseOptions.PLAIN)).isFalse();
     assertThat(taken(buffer -> buffer.onDevice("gpu:1"), 8, ReuseOptions.PLAIN)).isFalse();
   }
@@ -75,7 +73,7 @@ class LineReuseTest {
   void alignmentAndStreamCountOnlyInTheNewerKey() {
     assertThat(taken(buffer -> buffer.withAlignment(64), 8, ReuseOptions.PLAIN)).isTrue();
     assertThat(taken(buffer -> buffer.onStream(1), 8, ReuseOptions.PLAIN)).isTrue();
-    assertThat(taken(AS_IS, 8, ReuseOptions.NEWER)).isTrue();
+    assertThat(taken(UnaryOperator.identity(), 8, ReuseOptions.NEWER)).isTrue();
     assertThat(taken(buffer -> buffer.withAlignment(64), 8, ReuseOptions.NEWER)).isFalse();
     assertThat(taken(buffer -> buffer.onStream(1), 8, ReuseOptions.NEWER)).isFalse();
   }

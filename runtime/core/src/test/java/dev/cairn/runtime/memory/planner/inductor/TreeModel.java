@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rules of {@code memory_plan} written down straight, to compare with: recursive, nothing cached, numbers only. Made
- * from the specification, not from the planner.
+ * The rules of {@code memory_plan} written down straight, to compare with: recursive, nothing cached, numbers only.
+ * Made from the specification, not from the planner.
  */
 final class TreeModel {
+  /** The steps from {@code begin} to before {@code end}; none where they are one. */
+  record Span(long begin, long end) {}
+
   /** A block: what is asked, and the answer. */
   static final class Item extends Node {
     final int number;
@@ -23,11 +26,11 @@ final class TreeModel {
     int pool = -1;
     long offset = -1;
 
-    Item(int number, String device, long begin, long end, long bytes, boolean unbacked, boolean output) {
+    Item(int number, String device, Span live, long bytes, boolean unbacked, boolean output) {
       this.number = number;
       this.device = device;
-      this.begin = begin;
-      this.end = end;
+      this.begin = live.begin();
+      this.end = live.end();
       this.bytes = bytes;
       this.unbacked = unbacked;
       this.output = output;
@@ -55,7 +58,7 @@ final class TreeModel {
     }
   }
 
-  private abstract static class Node {
+  abstract static class Node {
     abstract long size();
 
     abstract List<long[]> live();
@@ -194,7 +197,7 @@ final class TreeModel {
     boolean allocate(Item block, boolean last) {
       long begin = items.stream().mapToLong(item -> item.begin).min().orElseThrow();
       long earliest = items.stream().filter(item -> item.unbacked).mapToLong(item -> item.begin).min().orElse(0);
-      if (block.begin < earliest || block.unbacked && block.begin > begin) {
+      if (block.begin < earliest || (block.unbacked && block.begin > begin)) {
         return false;
       }
       if (root.allocate(block, last && mayGrow)) {

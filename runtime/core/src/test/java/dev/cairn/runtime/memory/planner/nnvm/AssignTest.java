@@ -207,8 +207,7 @@ class AssignTest {
   @Test
   void onlyPlansWhoseMemoryIsAllStaticAreDecorated() {
     int x = graphs.variable(8);
-    int dynamic =
-      graphs.add(NnvmNode.operator("d", List.of(x), List.of(NnvmEntry.ofUnknownShape(NnvmGraphs.BYTE))));
+    int dynamic = graphs.add(NnvmNode.operator("d", List.of(x), List.of(NnvmEntry.ofUnknownShape(NnvmGraphs.BYTE))));
     assertThatThrownBy(() -> decorated(dynamic)).isInstanceOf(IllegalArgumentException.class)
       .hasMessageContaining("notAllocated=1");
   }

@@ -67,8 +67,7 @@ final class NaivePlanMemory {
       boolean sameType = graph.entry(in).type().equals(graph.entry(out).type());
       boolean sameSize = graph.entry(in).type().bytes() == graph.entry(out).type().bytes();
       boolean typesFit = options.inPlaceRule() == InPlaceRule.EQUAL_TYPE ? sameType : sameSize;
-      boolean identity =
-        pair.identity() && (sameType || options.inPlaceRule() != InPlaceRule.EQUAL_SIZE_TRUE_IDENTITY);
+      boolean identity = pair.identity() && (sameType || options.inPlaceRule() != InPlaceRule.EQUAL_SIZE_TRUE_IDENTITY);
       boolean last = storages.get(ids[in])[2] == 1 && node.traits().ignoredInputs().size() < node.inputs().size();
       if (typesFit && graph.entry(in).elements() == graph.entry(out).elements() && (last || identity)) {
         taken.add(pair.input());

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class NnvmPlannerTest {
   /** First step, last step, bytes: TVM's problem "simple". */
   private static final int[][] SIMPLE = {{0, 23, 131072}, {4, 5, 65568}, {4, 9, 8192}, {8, 30, 15360},
-      {10, 11, 65568}, {10, 15, 4096}, {16, 17, 65552}, {16, 21, 2048}, {22, 23, 32784}, {22, 27, 1024}};
+    {10, 11, 65568}, {10, 15, 4096}, {16, 17, 65552}, {16, 21, 2048}, {22, 23, 32784}, {22, 27, 1024}};
 
   private static MemoryProblem simple() {
     List<Buffer> buffers = new ArrayList<>();

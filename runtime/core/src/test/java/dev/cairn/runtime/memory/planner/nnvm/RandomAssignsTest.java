@@ -84,7 +84,7 @@ class RandomAssignsTest {
     private void step(int nodeId) {
       NnvmNode node = graph.node(nodeId);
       switch (node.role()) {
-        case VARIABLE -> { }
+        case VARIABLE -> {}
         case ASSIGN -> assign(nodeId);
         case OPERATOR -> {
           long sum = nodeId;

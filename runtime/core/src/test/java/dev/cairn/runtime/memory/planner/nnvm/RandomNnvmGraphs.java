@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
  */
 final class RandomNnvmGraphs {
   private static final ElementType[] TYPES = {ElementType.FLOAT32, ElementType.of("int32", 4),
-      ElementType.of("float64", 8), NnvmGraphs.BYTE};
+    ElementType.of("float64", 8), NnvmGraphs.BYTE};
 
-  private static final FusionPattern[] PATTERNS =
-    {FusionPattern.ELEMENTWISE, FusionPattern.BROADCAST, FusionPattern.INJECTIVE};
+  private static final FusionPattern[] PATTERNS = {FusionPattern.ELEMENTWISE, FusionPattern.BROADCAST,
+    FusionPattern.INJECTIVE};
 
   private final Random random;
   private final List<NnvmNode> nodes = new ArrayList<>();

@@ -107,7 +107,8 @@ class RandomPlansTest {
   private static void requireThere(String what, StoragePlan plan, Map<Integer, Integer> contents, int[] value,
     int entry) {
     int id = plan.storageIds().get(entry);
-    assertThat(id < 0 || contents.getOrDefault(id, -1) == value[entry]).as("%s: entry %d in storage %d", what, entry, id).isTrue();
+    assertThat(id < 0 || contents.getOrDefault(id, -1) == value[entry])
+      .as("%s: entry %d in storage %d", what, entry, id).isTrue();
   }
 
   private static void requireOnlyItsInputIsOverwritten(String what, NnvmNode node, StoragePlan plan, int[] value,

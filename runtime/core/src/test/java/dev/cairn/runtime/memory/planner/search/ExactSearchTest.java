@@ -138,6 +138,31 @@ class ExactSearchTest {
       .hasMessageContaining("devices=2");
   }
 
+  /** Where sizes have no common divisor to speak of, bounds do not go up by it step by step. */
+  @Test
+  void hugeSizesGetTheirOptimumToo() {
+    MemoryProblem problem = MemoryProblem.of(
+      buffer(0, 234_111_573_970_176_978L, 20, 27).withAlignment(4)
+        .withGaps(List.of(new Lifetime(23, 25), new Lifetime(26, 27))),
+      buffer(1, 814_287_762_833_531_238L, 6, 24).withAlignment(1L << 32).withFixedOffset(234_111_576_313_954_304L),
+      buffer(2, 646_909_378_476_613_786L, 3, 11).withAlignment(1L << 48));
+    SearchResult result = FROM_GREEDY.minimise(problem, SearchBudget.ofSteps(100_000));
+    assertThat(result.plan().peakBytes()).isEqualTo(BruteForce.height(problem));
+    assertThat(result.isOptimal()).isTrue();
+  }
+
+  @Test
+  void whatIsInNobodysWayLiesAtTheBottom() {
+    for (long seed = 0; seed < 500; seed++) {
+      MemoryProblem plain = SmallProblems.plain(seed);
+      List<Buffer> buffers = new ArrayList<>(plain.buffers());
+      buffers.add(Buffer.of("nothing", 0, new Lifetime(0, 3)));
+      buffers.add(Buffer.of("never", 1, new Lifetime(0, 3)).withGaps(List.of(new Lifetime(0, 3))));
+      assertThat(FROM_NAIVE.minimise(new MemoryProblem(buffers), PLENTY).plan().peakBytes()).as("seed %d", seed)
+        .isEqualTo(BruteForce.height(plain));
+    }
+  }
+
   @Test
   void groupsKeepTheStart() {
     MemoryProblem problem = new MemoryProblem(tricky().buffers(), List.of(ContiguousGroup.of(0, 4)), Conflicts.NONE);

@@ -4,9 +4,10 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Proofs that one size is no less than another, whatever the dimensions: each term of the lesser is covered by a term of
- * the greater that covers no other. Finds the usual proofs, not all: an answer "no" proves nothing. What is rounded up
- * covers what is rounded up of less, and what is not rounded; the greatest of several covers what one of them covers.
+ * Proofs that one size is no less than another, whatever the dimensions: each term of the lesser is covered by a term
+ * of the greater that covers no other. Finds the usual proofs, not all: an answer "no" proves nothing. What is rounded
+ * up covers what is rounded up of less, and what is not rounded; the greatest of several covers what one of them
+ * covers.
  */
 final class Domination {
   private Domination() {}

@@ -19,6 +19,7 @@ public sealed interface Factor {
   /** 0 for dimensions, 1 for paddings, 2 for maxima. */
   int rank();
 
+  @SuppressWarnings("ReferenceEquality") // equal parts are mostly shared, and deep ones long to compare
   private static int compare(Factor a, Factor b) {
     if (a == b) {
       return 0;
@@ -48,7 +49,7 @@ public sealed interface Factor {
    */
   record Dimension(String name, OptionalLong hint) implements Factor {
     public Dimension {
-      if (name.isBlank() || hint.isPresent() && hint.getAsLong() < 0) {
+      if (name.isBlank() || (hint.isPresent() && hint.getAsLong() < 0)) {
         throw new IllegalArgumentException("bad dimension: name=%s hint=%s".formatted(name, hint));
       }
     }

@@ -9,7 +9,7 @@ import java.util.Map;
  */
 public final class Lengths {
   private final Map<String, Long> byName;
-  private final Map<Factor, Long> known = new IdentityHashMap<>();
+  private final IdentityHashMap<Factor, Long> known = new IdentityHashMap<>();
 
   public Lengths(Map<String, Long> byName) {
     this.byName = Map.copyOf(byName);

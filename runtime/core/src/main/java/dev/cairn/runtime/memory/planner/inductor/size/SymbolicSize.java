@@ -65,11 +65,11 @@ public final class SymbolicSize {
 
   /** The greatest of the sizes; those that provably never are the greatest are left out. 0 without sizes. */
   public static SymbolicSize max(Collection<SymbolicSize> sizes) {
-    SymbolicSize fixed = of(sizes.stream().flatMap(SymbolicSize::candidates).filter(SymbolicSize::isFixed).mapToLong(SymbolicSize::fixedBytes).max()
-      .orElse(0));
-    LinkedHashSet<SymbolicSize> greatest = new LinkedHashSet<>();
-    greatest.add(fixed);
-    for (SymbolicSize size : (Iterable<SymbolicSize>) sizes.stream().flatMap(SymbolicSize::candidates)::iterator) {
+    List<SymbolicSize> candidates = sizes.stream().flatMap(SymbolicSize::candidates).toList();
+    long fixedBytes = candidates.stream().filter(SymbolicSize::isFixed).mapToLong(SymbolicSize::fixedBytes).max()
+      .orElse(0);
+    LinkedHashSet<SymbolicSize> greatest = new LinkedHashSet<>(List.of(of(fixedBytes)));
+    for (SymbolicSize size : candidates) {
       if (!size.isFixed() && greatest.stream().noneMatch(other -> other.isAtLeast(size))) {
         greatest.removeIf(size::isAtLeast);
         greatest.add(size);
@@ -82,9 +82,9 @@ public final class SymbolicSize {
 
   /** Those of which it is the greatest, if that is what it is; else itself. */
   private Stream<SymbolicSize> candidates() {
-    return terms.size() == 1 && terms.getFirst().coefficient() == 1
-      && terms.getFirst().factors() instanceof List<Factor> factors && factors.size() == 1
-      && factors.getFirst() instanceof Factor.Greatest greatest ? greatest.sizes().stream() : Stream.of(this);
+    return terms.size() == 1 && terms.getFirst().isOne(Factor.Greatest.class)
+      ? ((Factor.Greatest) terms.getFirst().factors().getFirst()).sizes().stream()
+      : Stream.of(this);
   }
 
   public SymbolicSize plus(SymbolicSize other) {
@@ -143,7 +143,7 @@ public final class SymbolicSize {
 
   /** Whether the same for all dimensions. */
   public boolean isFixed() {
-    return terms.isEmpty() || terms.size() == 1 && terms.getFirst().factors().isEmpty();
+    return terms.isEmpty() || (terms.size() == 1 && terms.getFirst().factors().isEmpty());
   }
 
   private long fixedBytes() {

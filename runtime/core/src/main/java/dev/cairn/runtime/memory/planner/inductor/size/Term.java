@@ -47,6 +47,11 @@ record Term(long coefficient, List<Factor> factors) {
     return OptionalLong.of(product);
   }
 
+  /** Whether it is a single factor of this kind, taken once. */
+  boolean isOne(Class<? extends Factor> kind) {
+    return coefficient == 1 && factors.size() == 1 && kind.isInstance(factors.getFirst());
+  }
+
   boolean isMultipleOf(long alignment) {
     return coefficient % alignment == 0 || factors.stream().anyMatch(factor -> factor.isMultipleOf(alignment));
   }

@@ -1,0 +1,45 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.runtime.memory.DeviceFit;
+import dev.cairn.runtime.memory.FitVerdict;
+import dev.cairn.runtime.memory.Remedy;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+
+/**
+ * Remedies as what to type.
+ *
+ * @param limitOption that gives the limit
+ * @param search what makes planners search for longer
+ * @param batch words for a batch
+ * @param amount how bytes are written
+ */
+record RemedyWords(String limitOption, String search, Function<Remedy.SmallerBatch, String> batch,
+  LongFunction<String> amount) {
+
+  FitText text(FitVerdict verdict) {
+    return new FitText(verdict, verdict.remedies().stream().map(it -> words(verdict, it)).toList(), amount);
+  }
+
+  private String words(FitVerdict verdict, Remedy remedy) {
+    return switch (remedy) {
+      case Remedy.OtherPlan(var planner, var neededBytes) ->
+        "--planner %s, which needs %s".formatted(planner, amount.apply(neededBytes));
+      case Remedy.BetterPlan(var boundBytes) ->
+        "a better plan: by the lower bound %s could do, so try %s".formatted(amount.apply(boundBytes), search);
+      case Remedy.SmallerBatch smaller -> batch.apply(smaller);
+      case Remedy.HigherLimit(var device, var limitBytes) -> higherLimit(verdict, device, limitBytes);
+    };
+  }
+
+  private String higherLimit(FitVerdict verdict, int device, long limitBytes) {
+    DeviceFit fit = verdict.devices().stream().filter(it -> it.device() == device).findFirst().orElseThrow();
+    String of = verdict.devices().size() > 1 ? " for device " + device : "";
+    String least = !fit.isHopeless()
+      ? ""
+      : fit.boundBytes() == limitBytes
+        ? " (no plan takes less)"
+        : " (no plan takes less than %d)".formatted(fit.boundBytes());
+    return "raise %s to %d%s%s".formatted(limitOption, limitBytes, of, least);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.cairn.runtime.engine;
+
+/**
+ * Which engine, and how it behaves. Immutable.
+ *
+ * @param kind which engine
+ * @param cpus how many processor groups there are; an operation on another is refused
+ * @param gpus how many graphics processors there are; an operation on another is refused
+ * @param threads how many threads run what
+ * @param captureSites whether each push writes down its line of code, for errors; about a microsecond a push
+ * @param spinNanos how long a thread with nothing to do looks for work before it sleeps, and a waiting one looks for
+ *   the end; it costs a processor for that long and saves being woken
+ */
+public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, boolean captureSites, long spinNanos) {
+  /** The engines there are. */
+  public enum Kind {
+    /** Each operation at once on the pusher's thread. */
+    NAIVE,
+    /** Threads for each device and kind of work. */
+    PER_DEVICE,
+    /** The same threads for all devices. */
+    POOLED
+  }
+
+  /**
+   * How many threads run what; each is started when there is work for it.
+   *
+   * @param perCpu normal work of one processor group
+   * @param cpuPrioritized prioritised work of all processor groups together
+   * @param perGpu normal work of one graphics processor, and as many for its prioritised work
+   * @param perGpuCopies copies of one graphics processor
+   * @param pooled everything but copies, in the pooled engine; copies have one thread there
+   */
+  public record Threads(int perCpu, int cpuPrioritized, int perGpu, int perGpuCopies, int pooled) {
+    /** One for a processor group, so that normal work runs in the order it gets ready; a pool of all processors. */
+    public static final Threads DEFAULT = new Threads(1, 4, 2, 2, Runtime.getRuntime().availableProcessors());
+
+    public Threads {
+      if (Math.min(Math.min(perCpu, cpuPrioritized), Math.min(perGpu, Math.min(perGpuCopies, pooled))) < 1) {
+        throw new IllegalArgumentException(
+          "out of range: perCpu=%d cpuPrioritized=%d perGpu=%d perGpuCopies=%d pooled=%d"
+            .formatted(perCpu, cpuPrioritized, perGpu, perGpuCopies, pooled));
+      }
+    }
+  }
+
+  /** The engine for each device, one processor group, no graphics processor, sites not captured, 20 microseconds. */
+  public static final EngineOptions DEFAULT = new EngineOptions(Kind.PER_DEVICE, 1, 0, Threads.DEFAULT, false,
+    Runtime.getRuntime().availableProcessors() > 1 ? 20_000 : 0);
+
+  public EngineOptions {
+    if (cpus < 1 || gpus < 0 || spinNanos < 0) {
+      throw new IllegalArgumentException("out of range: cpus=%d gpus=%d spinNanos=%d".formatted(cpus, gpus,
+        spinNanos));
+    }
+  }
+
+  public EngineOptions withKind(Kind other) {
+    return new EngineOptions(other, cpus, gpus, threads, captureSites, spinNanos);
+  }
+
+  public EngineOptions withCpus(int count) {
+    return new EngineOptions(kind, count, gpus, threads, captureSites, spinNanos);
+  }
+
+  public EngineOptions withGpus(int count) {
+    return new EngineOptions(kind, cpus, count, threads, captureSites, spinNanos);
+  }
+
+  public EngineOptions withThreads(Threads other) {
+    return new EngineOptions(kind, cpus, gpus, other, captureSites, spinNanos);
+  }
+
+  public EngineOptions withCaptureSites(boolean captures) {
+    return new EngineOptions(kind, cpus, gpus, threads, captures, spinNanos);
+  }
+
+  public EngineOptions withSpinNanos(long nanos) {
+    return new EngineOptions(kind, cpus, gpus, threads, captureSites, nanos);
+  }
+
+  /** @throws IllegalArgumentException when there is no such device */
+  void requireDevice(Operation operation) {
+    Place place = operation.place();
+    int devices = place.kind() == Place.Kind.CPU ? cpus : gpus;
+    if (place.index() >= devices) {
+      throw new IllegalArgumentException("no such device: operation=%s place=%s devices=%d".formatted(operation.name(),
+        place, devices));
+    }
+  }
+}

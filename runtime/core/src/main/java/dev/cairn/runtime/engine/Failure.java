@@ -1,0 +1,49 @@
+package dev.cairn.runtime.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a value was never computed: which operation failed, where it was pushed, and what it threw; null when it was
+ * skipped as its engine was shut down. Has identity: two failures of one operation are two.
+ */
+final class Failure {
+  private final String operation;
+  private final String site;
+  private final @Nullable Throwable cause;
+
+  Failure(Operation operation, Throwable cause) {
+    this.operation = operation.name();
+    this.site = operation.site();
+    this.cause = cause;
+  }
+
+  private Failure() {
+    this.operation = "shutdown";
+    this.site = "engine";
+    this.cause = null;
+  }
+
+  static Failure ofShutdown() {
+    return new Failure();
+  }
+
+  boolean isShutdown() {
+    return cause == null;
+  }
+
+  /** For who waits for everything. */
+  OperationFailed thrown() {
+    return new OperationFailed(cause == null
+      ? "skipped, as the engine was shut down"
+      : "an operation failed: operation=%s site=%s cause=%s".formatted(operation, site, cause), operation, site, cause);
+  }
+
+  /** For who wants the value of a variable. */
+  OperationFailed thrown(Variable variable) {
+    String why = cause == null
+      ? "skipped, as the engine was shut down: variable=%s".formatted(variable)
+      : "never computed, as an operation failed: variable=%s operation=%s site=%s cause=%s".formatted(variable,
+        operation, site, cause);
+    return new OperationFailed(why, operation, site, cause);
+  }
+}

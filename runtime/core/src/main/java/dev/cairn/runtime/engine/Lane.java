@@ -1,0 +1,87 @@
+package dev.cairn.runtime.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A list of blocks, first in, first out, which are their own links. Any number of threads put, with one exchange each;
+ * takers take turns. After Vyukov's queue of many producers and one consumer: the block taken last stays as the head.
+ */
+@SuppressWarnings({"unused", "ReferenceEquality"})
+final class Lane extends LaneTaker {
+  private static final VarHandle TAIL;
+  private static final VarHandle TAKING;
+
+  static {
+    try {
+      TAIL = MethodHandles.lookup().findVarHandle(Lane.class, "tail", Block.class);
+      TAKING = MethodHandles.lookup().findVarHandle(LaneTaker.class, "taking", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private volatile Block tail;
+  private final boolean oneTaker;
+  private long q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14, q15;
+
+  Lane(Block stub, boolean oneTaker) {
+    super(stub);
+    this.tail = stub;
+    this.oneTaker = oneTaker;
+  }
+
+  void put(Block block) {
+    Block before = (Block) TAIL.getAndSet(this, block);
+    before.linkTo(block);
+  }
+
+  boolean isEmpty() {
+    return head == tail;
+  }
+
+  @Nullable
+  Block take() {
+    if (oneTaker) {
+      return takeAlone();
+    }
+    if (head == tail) {
+      return null;
+    }
+    while (taking != 0 || !TAKING.compareAndSet(this, 0, 1)) {
+      Thread.onSpinWait();
+    }
+    Block taken = takeAlone();
+    TAKING.setRelease(this, 0);
+    return taken;
+  }
+
+  private @Nullable Block takeAlone() {
+    Block last = head;
+    Block first = last.next();
+    if (first == null) {
+      if (last == tail) {
+        return null;
+      }
+      first = awaitLink(last);
+    }
+    head = first;
+    // Or a dead block that grew old keeps all later ones alive for the collector.
+    last.linkTo(null);
+    return first;
+  }
+
+  /** Somebody has put a block, and is about to link it. */
+  @SuppressWarnings("ThreadPriorityCheck")
+  private static Block awaitLink(Block last) {
+    while (true) {
+      Thread.onSpinWait();
+      Block first = last.next();
+      if (first != null) {
+        return first;
+      }
+      Thread.yield();
+    }
+  }
+}

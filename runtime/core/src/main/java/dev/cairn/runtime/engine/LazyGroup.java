@@ -1,0 +1,53 @@
+package dev.cairn.runtime.engine;
+
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A place for a worker group that is made when it is first asked for. Thread-safe. */
+final class LazyGroup {
+  private final String name;
+  private final int threads;
+  private final Supplier<ReadyQueue> queues;
+  private final long spinNanos;
+  private volatile @Nullable WorkerGroup group;
+
+  LazyGroup(String name, int threads, Supplier<ReadyQueue> queues, long spinNanos) {
+    this.name = name;
+    this.threads = threads;
+    this.queues = queues;
+    this.spinNanos = spinNanos;
+  }
+
+  /** Serves what gets ready first, first. */
+  static LazyGroup inOrder(String name, int threads, long spinNanos) {
+    return new LazyGroup(name, threads, () -> new FifoQueue(threads), spinNanos);
+  }
+
+  /** Serves the highest priority first. */
+  static LazyGroup byPriority(String name, int threads, long spinNanos) {
+    return new LazyGroup(name, threads, PriorityReadyQueue::new, spinNanos);
+  }
+
+  WorkerGroup get(Consumer<Block> runner) {
+    WorkerGroup there = group;
+    return there != null ? there : make(runner);
+  }
+
+  private synchronized WorkerGroup make(Consumer<Block> runner) {
+    WorkerGroup there = group;
+    if (there == null) {
+      there = new WorkerGroup(name, threads, queues.get(), runner, spinNanos);
+      group = there;
+    }
+    return there;
+  }
+
+  synchronized void stop() {
+    WorkerGroup there = group;
+    if (there != null) {
+      there.stop();
+      group = null;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.cairn.runtime.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation failed, or a value is asked for that was not computed because of that. The cause is what the operation
+ * threw; further failures that are reported together with it are suppressed ones.
+ */
+public final class OperationFailed extends RuntimeException {
+  private static final long serialVersionUID = 1;
+  private final String operation;
+  private final String site;
+
+  OperationFailed(String message, String operation, String site, @Nullable Throwable cause) {
+    super(message, cause);
+    this.operation = operation;
+    this.site = site;
+  }
+
+  /** The name of the operation that failed. */
+  public String operation() {
+    return operation;
+  }
+
+  /** Where it was pushed: as it was given or captured, else the class its work was written in. */
+  public String site() {
+    return site;
+  }
+}

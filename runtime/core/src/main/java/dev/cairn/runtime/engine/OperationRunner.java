@@ -1,0 +1,107 @@
+package dev.cairn.runtime.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the work of operations whose turn has come, and sees to what a failure means: it is written down, what the
+ * operation writes becomes poisoned, and who reads or changes such a value is skipped and passes the same poison on.
+ * Poison stays until an operation that does not look at the old value has written the variable. Thread-safe.
+ */
+final class OperationRunner {
+  private final Failures failures;
+  private volatile @Nullable Failure shutdown;
+
+  OperationRunner(Failures failures) {
+    this.failures = failures;
+  }
+
+  /** Whether everything but deletes is skipped from now on. */
+  void skipAll(boolean skips) {
+    shutdown = skips ? Failure.ofShutdown() : null;
+  }
+
+  /** Runs work that has ended when it returns; returns its own failure, null when it was skipped or went well. */
+  @Nullable
+  Failure run(Operation operation) {
+    Failure inherited = inherited(operation);
+    if (inherited != null && !runsAllTheSame(operation, inherited)) {
+      operation.footprint().setPoison(inherited);
+      return null;
+    }
+    try {
+      operation.work().run();
+    } catch (Throwable e) {
+      return failed(operation, e);
+    }
+    succeeded(operation, inherited);
+    return null;
+  }
+
+  /** The same for asynchronous work; false when it was skipped, and its end will not be told. */
+  boolean start(Operation operation, AsyncBody body, Completion completion, AsyncFailure onFailure) {
+    Failure inherited = inherited(operation);
+    if (inherited != null && !runsAllTheSame(operation, inherited)) {
+      operation.footprint().setPoison(inherited);
+      return false;
+    }
+    try {
+      body.work().start(completion);
+    } catch (Throwable e) {
+      onFailure.failed(e);
+    }
+    return true;
+  }
+
+  /** To be told what asynchronous work threw as it was started. */
+  @FunctionalInterface
+  interface AsyncFailure {
+    void failed(Throwable cause);
+  }
+
+  /** Asynchronous work has told its end; returns its own failure. */
+  @Nullable
+  Failure ended(Operation operation, @Nullable Throwable cause) {
+    if (cause != null) {
+      return failed(operation, cause);
+    }
+    succeeded(operation, inheritedFromValues(operation));
+    return null;
+  }
+
+  /** Work failed after its end was told: what it wrote may be in use, so that only the failure is left to tell. */
+  void failedLate(Operation operation, Throwable cause) {
+    failures.add(operation, cause);
+  }
+
+  private Failure failed(Operation operation, Throwable cause) {
+    Failure failure = failures.add(operation, cause);
+    if (computes(operation)) {
+      operation.footprint().setPoison(failure);
+    }
+    return failure;
+  }
+
+  private static void succeeded(Operation operation, @Nullable Failure inherited) {
+    if ((inherited != null || operation.traits().overwrites()) && computes(operation)) {
+      operation.footprint().setPoison(inherited);
+    }
+  }
+
+  private @Nullable Failure inherited(Operation operation) {
+    Failure closing = shutdown;
+    return closing != null ? closing : inheritedFromValues(operation);
+  }
+
+  private static @Nullable Failure inheritedFromValues(Operation operation) {
+    return operation.footprint().poison(!operation.traits().overwrites());
+  }
+
+  private static boolean runsAllTheSame(Operation operation, Failure inherited) {
+    return !computes(operation) || (operation.property() == FunctionProperty.NO_SKIP && !inherited.isShutdown());
+  }
+
+  /** A delete has every variable for itself, but gives none a value. */
+  private static boolean computes(Operation operation) {
+    return operation.property() != FunctionProperty.DELETE;
+  }
+}

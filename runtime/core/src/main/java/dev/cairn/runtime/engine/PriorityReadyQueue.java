@@ -1,0 +1,50 @@
+package dev.cairn.runtime.engine;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** The highest priority first, and the earlier among equals. */
+final class PriorityReadyQueue implements ReadyQueue {
+  private final PriorityQueue<Entry> entries = new PriorityQueue<>(
+    Comparator.comparing(Entry::isFirst).thenComparingInt(Entry::priority).reversed().thenComparingLong(Entry::number));
+  private long numbers;
+  private volatile int size;
+
+  private record Entry(Block block, boolean isFirst, long number) {
+    int priority() {
+      return block.operation().priority();
+    }
+  }
+
+  @Override
+  public void offer(Block block) {
+    add(block, false);
+  }
+
+  @Override
+  public void offerFirst(Block block) {
+    add(block, true);
+  }
+
+  private synchronized void add(Block block, boolean first) {
+    entries.add(new Entry(block, first, numbers++));
+    size = entries.size();
+  }
+
+  @Override
+  public @Nullable Block poll() {
+    return size == 0 ? null : take();
+  }
+
+  private synchronized @Nullable Block take() {
+    Entry entry = entries.poll();
+    size = entries.size();
+    return entry == null ? null : entry.block();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return size == 0;
+  }
+}

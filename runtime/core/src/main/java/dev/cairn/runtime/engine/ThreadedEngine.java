@@ -1,0 +1,287 @@
+package dev.cairn.runtime.engine;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An engine whose operations run on threads of their own, as its routing says. A push takes its place at all its
+ * variables in one step; whoever ends the last operation before it hands it to its threads.
+ */
+final class ThreadedEngine implements Engine {
+  private static final Logger LOG = LoggerFactory.getLogger(ThreadedEngine.class);
+  private static final Duration BEFORE_WARNING = Duration.ofSeconds(30);
+
+  private final EngineOptions options;
+  private final Routing routing;
+  private final Failures failures = new Failures();
+  private final OperationRunner runner = new OperationRunner(failures);
+  private final Progress progress = new Progress();
+  private final Lifecycle lifecycle = new Lifecycle();
+  private final Inside inside = new Inside();
+  private final Bulks bulks = new Bulks(runner, this::pushNow);
+  private final Set<Block> startedAsync = ConcurrentHashMap.newKeySet();
+  private final Consumer<Block> execute = this::execute;
+  private final Block.End asyncEnd = this::endedAsync;
+
+  ThreadedEngine(EngineOptions options, Routing routing) {
+    this.options = options;
+    this.routing = routing;
+  }
+
+  @Override
+  public Variable newVariable(String name) {
+    return new Variable(name);
+  }
+
+  @Override
+  public void push(Operation operation) {
+    options.requireDevice(operation);
+    operation.footprint().requireAlive(operation);
+    Operation told = options.captureSites() ? operation.atIfUnknown() : operation;
+    if (!bulks.hold(told)) {
+      pushNow(told);
+    }
+  }
+
+  private void pushNow(Operation operation) {
+    if (!tryPush(operation)) {
+      throw lifecycle.refusal(operation);
+    }
+  }
+
+  /** False when the engine is stopped, or stops and this is not one of the operations it waits for. */
+  private boolean tryPush(Operation operation) {
+    progress.begin();
+    if (!lifecycle.isRunning() && !(isInside() && !lifecycle.isStopped())) {
+      progress.end();
+      return false;
+    }
+    var block = new Block(asyncEnd, operation);
+    if (block.enqueue()) {
+      if (routing.runsOnPusher(operation.property())) {
+        inside.run(() -> execute(block));
+      } else {
+        dispatch(block);
+      }
+    }
+    return true;
+  }
+
+  private void dispatch(Block block) {
+    Operation operation = block.operation();
+    WorkerGroup group = routing.group(operation, execute);
+    if (operation.property() == FunctionProperty.DELETE) {
+      group.submitFirst(block);
+    } else {
+      group.submit(block);
+    }
+  }
+
+  private void dispatchRing(Block last) {
+    Block block = last.next();
+    last.linkTo(null);
+    while (block != null) {
+      Block next = block.next();
+      block.linkTo(null);
+      if (block instanceof Wait wait) {
+        wait.wake();
+        leave(wait);
+      } else {
+        dispatch(block);
+      }
+      block = next;
+    }
+  }
+
+  private void leave(Block block) {
+    Block last = block.operation().footprint().leave(null);
+    if (last != null) {
+      dispatchRing(last);
+    }
+  }
+
+  private void execute(Block block) {
+    Operation operation = block.operation();
+    Runnable work = operation.work();
+    if (work instanceof AsyncBody body) {
+      startAsync(block, body);
+      return;
+    }
+    if (work instanceof BulkBody bulk) {
+      bulk.run();
+    } else {
+      runner.run(operation);
+    }
+    end(block);
+  }
+
+  private void end(Block block) {
+    leave(block);
+    progress.end();
+  }
+
+  private void startAsync(Block block, AsyncBody body) {
+    block.startAsync();
+    startedAsync.add(block);
+    boolean started = runner.start(block.operation(), body, block, cause -> {
+      if (block.tryEnd()) {
+        endedAsync(block, cause);
+      } else {
+        runner.failedLate(block.operation(), cause);
+      }
+    });
+    if (!started && block.tryEnd()) {
+      startedAsync.remove(block);
+      end(block);
+    }
+  }
+
+  private void endedAsync(Block block, @Nullable Throwable cause) {
+    startedAsync.remove(block);
+    runner.ended(block.operation(), cause);
+    end(block);
+  }
+
+  @Override
+  public void deleteVariable(Variable variable, Place place, Runnable work) {
+    var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), work,
+      Traits.DELETE.withPlace(place));
+    options.requireDevice(operation);
+    variable.delete();
+    bulks.flush();
+    while (!tryPush(operation)) {
+      synchronized (lifecycle) {
+        if (lifecycle.isStopped()) {
+          // Nothing runs that could touch it.
+          inside.run(() -> runner.run(operation));
+          return;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void waitForVariable(Variable variable) {
+    await(variable, Patience.endless(options.spinNanos()));
+    failures.throwIfPoisoned(variable);
+  }
+
+  @Override
+  public void waitForVariable(Variable variable, Duration patience) throws TimeoutException {
+    if (!await(variable, Patience.of(options.spinNanos(), patience))) {
+      throw timeout(variable, patience);
+    }
+    failures.throwIfPoisoned(variable);
+  }
+
+  private boolean await(Variable variable, Patience patience) {
+    if (isInside()) {
+      throw Inside.refusal(variable);
+    }
+    bulks.flush();
+    if (!variable.hasWrite()) {
+      return true;
+    }
+    var wait = new Wait(variable);
+    if (wait.enqueue()) {
+      leave(wait);
+      return true;
+    }
+    return wait.await(patience);
+  }
+
+  @Override
+  public void waitForAll() {
+    if (isInside()) {
+      throw Inside.refusal("all");
+    }
+    bulks.flush();
+    awaitQuiet();
+    failures.throwAll();
+  }
+
+  @Override
+  public void waitForAll(Duration patience) throws TimeoutException {
+    if (isInside()) {
+      throw Inside.refusal("all");
+    }
+    bulks.flush();
+    if (!progress.awaitQuiet(Patience.of(options.spinNanos(), patience))) {
+      throw timeout("all", patience);
+    }
+    failures.throwAll();
+  }
+
+  private void awaitQuiet() {
+    while (!progress.awaitQuiet(Patience.of(options.spinNanos(), BEFORE_WARNING))) {
+      LOG.warn("operations have not ended for long: pending={} startedAsync={}", progress.pending(), startedAsync);
+    }
+  }
+
+  private TimeoutException timeout(Object awaited, Duration patience) {
+    return new TimeoutException("not ended in time: for=%s patience=%s pending=%d startedAsync=%s".formatted(awaited,
+      patience, progress.pending(), startedAsync));
+  }
+
+  private boolean isInside() {
+    return (Thread.currentThread() instanceof Worker worker && worker.serves(execute)) || inside.isInside();
+  }
+
+  @Override
+  public void throwIfFailed(Variable variable) {
+    failures.throwIfPoisoned(variable);
+  }
+
+  @Override
+  public int bulkSize(int operations) {
+    return bulks.size(operations);
+  }
+
+  @Override
+  public void shutdown() {
+    bulks.flush();
+    runner.skipAll(true);
+  }
+
+  @Override
+  public void stop() {
+    if (isInside()) {
+      return;
+    }
+    bulks.flush();
+    synchronized (lifecycle) {
+      if (lifecycle.isStopped()) {
+        return;
+      }
+      lifecycle.stopping();
+      awaitQuiet();
+      routing.stop();
+      lifecycle.stopped();
+    }
+  }
+
+  @Override
+  public void start() {
+    synchronized (lifecycle) {
+      lifecycle.running();
+      runner.skipAll(false);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (isInside()) {
+      throw new IllegalStateException("an engine closed inside one of its operations");
+    }
+    stop();
+    synchronized (lifecycle) {
+      lifecycle.closed();
+    }
+  }
+}

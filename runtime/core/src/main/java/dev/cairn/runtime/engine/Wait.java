@@ -1,0 +1,26 @@
+package dev.cairn.runtime.engine;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A thread that waits for a variable: it takes a reader's place in the queue, and when it is its turn, whoever makes it
+ * ready wakes the thread at once. Runs nothing, so neither poison nor shutdown keeps it.
+ */
+final class Wait extends Block {
+  private final Thread waiter = Thread.currentThread();
+  private volatile boolean over;
+
+  Wait(Variable variable) {
+    super((block, cause) -> {}, Operation.of("wait", Footprint.reading(variable), () -> {}));
+  }
+
+  void wake() {
+    over = true;
+    LockSupport.unpark(waiter);
+  }
+
+  /** Blocks its own thread; true when its turn has come, false when the patience ended before. */
+  boolean await(Patience patience) {
+    return patience.until(() -> over);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.cairn.runtime.engine;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/** A thread of a group. It keeps no Java process alive. */
+final class Worker extends Thread {
+  private final WorkerGroup group;
+  private volatile boolean woken;
+
+  Worker(WorkerGroup group, String name) {
+    super(name);
+    this.group = group;
+    setDaemon(true);
+  }
+
+  /** Whether it hands its blocks to this runner. */
+  boolean serves(Consumer<Block> runner) {
+    return group.runner().equals(runner);
+  }
+
+  @Override
+  public void run() {
+    group.work(this);
+  }
+
+  void wake() {
+    woken = true;
+    LockSupport.unpark(this);
+  }
+
+  /** On this thread: returns when it was woken, once for each time. */
+  void sleep() {
+    while (!woken) {
+      LockSupport.park(this);
+      // An operation may have left the thread interrupted, and an interrupted one never sleeps.
+      Thread.interrupted();
+    }
+    woken = false;
+  }
+
+  /** Returns when the thread has ended; an interrupt of the caller does not keep it from that. */
+  void awaitEnd() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

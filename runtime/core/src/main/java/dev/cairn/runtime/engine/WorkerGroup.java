@@ -1,0 +1,166 @@
+package dev.cairn.runtime.engine;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads that serve one queue, each started when there is work for it. Thread-safe.
+ *
+ * <p>How nobody is forgotten: a worker without work first searches, then sleeps. Who offers a block wakes a sleeper
+ * only when nobody searches. A searcher that finds work, as the last one, wakes the next sleeper if there is more;
+ * and one that goes to sleep looks once more after it has stopped to count as a searcher. Both sides write before
+ * they read, so that either the offer sees no searcher, or the last look sees the block.
+ */
+final class WorkerGroup {
+  private static final int SEARCHER = 1 << 16;
+
+  private final String name;
+  private final int limit;
+  private final ReadyQueue queue;
+  private final Consumer<Block> runner;
+  private final long spinNanos;
+  /** Searchers above 16 bits, sleepers below. */
+  private final AtomicInteger idle = new AtomicInteger();
+  private final Deque<Worker> sleepers = new ArrayDeque<>();
+  private final List<Worker> workers = new ArrayList<>();
+  private volatile int started;
+  private volatile boolean stopping;
+
+  WorkerGroup(String name, int limit, ReadyQueue queue, Consumer<Block> runner, long spinNanos) {
+    this.name = name;
+    this.limit = limit;
+    this.queue = queue;
+    this.runner = runner;
+    this.spinNanos = spinNanos;
+  }
+
+  Consumer<Block> runner() {
+    return runner;
+  }
+
+  void submit(Block block) {
+    queue.offer(block);
+    wakeIfNeeded();
+  }
+
+  void submitFirst(Block block) {
+    queue.offerFirst(block);
+    wakeIfNeeded();
+  }
+
+  private void wakeIfNeeded() {
+    int seen = idle.get();
+    if (seen < SEARCHER && (seen != 0 || started < limit)) {
+      wakeOne();
+    }
+  }
+
+  private synchronized void wakeOne() {
+    if (idle.get() >= SEARCHER) {
+      return;
+    }
+    Worker sleeper = sleepers.poll();
+    if (sleeper != null) {
+      idle.addAndGet(SEARCHER - 1);
+      sleeper.wake();
+    } else if (workers.size() < limit) {
+      idle.addAndGet(SEARCHER);
+      var worker = new Worker(this, name + "-" + workers.size());
+      workers.add(worker);
+      started = workers.size();
+      worker.start();
+    }
+  }
+
+  /** What a worker does, from its start as a searcher to the end of the group. */
+  void work(Worker worker) {
+    for (Block block = search(worker); block != null; block = next(worker)) {
+      runner.accept(block);
+    }
+  }
+
+  private @Nullable Block next(Worker worker) {
+    Block block = queue.poll();
+    if (block != null) {
+      return block;
+    }
+    idle.addAndGet(SEARCHER);
+    return search(worker);
+  }
+
+  /** For a searcher: a block, as soon as there is one, or null at the end of the group; it is no searcher then. */
+  private @Nullable Block search(Worker worker) {
+    while (true) {
+      Block found = spin();
+      if (found != null) {
+        if (idle.addAndGet(-SEARCHER) < SEARCHER && !queue.isEmpty()) {
+          wakeIfNeeded();
+        }
+        return found;
+      }
+      if (stopping) {
+        idle.addAndGet(-SEARCHER);
+        return null;
+      }
+      lieDown(worker);
+      if ((queue.isEmpty() && !stopping) || !getUp(worker)) {
+        worker.sleep();
+      }
+    }
+  }
+
+  private @Nullable Block spin() {
+    Block found = queue.poll();
+    // One that spins is enough: it wakes the next.
+    if (found != null || idle.get() >= 2 * SEARCHER) {
+      return found;
+    }
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < spinNanos && !stopping) {
+      for (int i = 0; i < 64; i++) {
+        if (!queue.isEmpty()) {
+          found = queue.poll();
+          if (found != null) {
+            return found;
+          }
+        }
+        Thread.onSpinWait();
+      }
+    }
+    return queue.poll();
+  }
+
+  private synchronized void lieDown(Worker worker) {
+    sleepers.push(worker);
+    idle.addAndGet(1 - SEARCHER);
+  }
+
+  /** Becomes a searcher again by itself; false when somebody has woken it already. */
+  private synchronized boolean getUp(Worker worker) {
+    if (!sleepers.remove(worker)) {
+      return false;
+    }
+    idle.addAndGet(SEARCHER - 1);
+    return true;
+  }
+
+  /** Ends all threads; there is nothing left to run, and nobody offers any more. */
+  void stop() {
+    List<Worker> all;
+    synchronized (this) {
+      stopping = true;
+      for (Worker sleeper : sleepers) {
+        idle.addAndGet(SEARCHER - 1);
+        sleeper.wake();
+      }
+      sleepers.clear();
+      all = List.copyOf(workers);
+    }
+    all.forEach(Worker::awaitEnd);
+  }
+}

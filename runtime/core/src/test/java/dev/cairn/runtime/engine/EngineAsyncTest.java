@@ -1,0 +1,150 @@
+package dev.cairn.runtime.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** Asynchronous work, and waits inside operations. */
+class EngineAsyncTest extends EngineContract {
+  @Test
+  void anOperationHasEndedOnlyWhenAForeignThreadSaysSo() {
+    Variable x = variable("x");
+    var ended = new AtomicBoolean();
+    for (FunctionProperty property : new FunctionProperty[] {FunctionProperty.NORMAL, FunctionProperty.ASYNC}) {
+      ended.set(false);
+      engine.push(Operation.async("later", Footprint.writing(x), completion -> Thread.ofPlatform().start(() -> {
+        completion.started();
+        sleepMillis(50);
+        ended.set(true);
+        completion.complete();
+      })).with(property));
+      engine.waitForVariable(x);
+      assertThat(ended).isTrue();
+    }
+    assertThat(x.version()).isEqualTo(2);
+  }
+
+  @Test
+  void theWorkMayTellItsEndBeforeItReturns() {
+    Variable x = variable("x");
+    engine.pushAsync("now", Footprint.writing(x), completion -> {
+      completion.started();
+      completion.complete();
+    });
+    awaitAll();
+    assertThat(x.version()).isEqualTo(1);
+  }
+
+  /** The upstream defect: the naive engine ignored the error. */
+  @Test
+  void anErrorToldByTheWorkIsAFailure() {
+    Variable x = variable("x");
+    pushFailing(Operation.async("bad", Footprint.writing(x), completion -> Thread.ofPlatform().start(() -> completion
+      .fail(new IllegalStateException("planted")))));
+    assertThat(failureOf(x)).hasRootCauseMessage("planted").hasMessageContaining("operation=bad");
+  }
+
+  @Test
+  void anErrorToldByAsynchronousWorkOnThePusherIsAFailure() {
+    Variable x = variable("x");
+    pushFailing(Operation.async("bad", Footprint.writing(x), completion -> completion.fail(new IllegalStateException(
+      "planted"))).with(FunctionProperty.ASYNC));
+    assertThat(failureOf(x)).hasRootCauseMessage("planted");
+  }
+
+  @Test
+  void whatTheWorkThrowsAsItIsStartedIsAFailure() {
+    Variable x = variable("x");
+    pushFailing(Operation.async("bad", Footprint.writing(x), completion -> {
+      throw new IllegalStateException("planted");
+    }));
+    assertThat(failureOf(x)).hasRootCauseMessage("planted");
+  }
+
+  @Test
+  void whatTheWorkThrowsAfterItsEndSurfacesToo() {
+    Assumptions.assumeFalse(isNaive());
+    Variable x = variable("x");
+    engine.pushAsync("late", Footprint.writing(x), completion -> {
+      completion.complete();
+      throw new IllegalStateException("planted");
+    });
+    engine.waitForVariable(x);
+    // The end may be seen before the throw is: a wait for a later operation of the same thread covers it.
+    engine.stop();
+    engine.start();
+    assertThat(failureOfAll()).hasRootCauseMessage("planted");
+  }
+
+  @Test
+  void anEndToldTwiceIsRefusedAndChangesNothing() {
+    Variable x = variable("x");
+    var second = new AtomicReference<Throwable>();
+    engine.pushAsync("twice", Footprint.writing(x), completion -> {
+      completion.complete();
+      second.set(catchThrowable(completion::complete));
+      assertThatThrownBy(completion::started).isInstanceOf(IllegalStateException.class);
+    });
+    awaitAll();
+    engine.stop();
+    assertThat(second.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("completed twice")
+      .hasMessageContaining("twice");
+    assertThat(x.version()).isEqualTo(1);
+    assertThat(failureOfAll()).isNull();
+  }
+
+  @Test
+  void aWaitWithPatienceNamesWorkThatNeverEnds() {
+    Assumptions.assumeFalse(isNaive());
+    Variable x = variable("x");
+    var kept = new CompletableFuture<Completion>();
+    engine.pushAsync("forgotten", Footprint.writing(x), kept::complete);
+    kept.join();
+    assertThatThrownBy(() -> engine.waitForVariable(x, Duration.ofMillis(20))).isInstanceOf(TimeoutException.class)
+      .hasMessageContaining("forgotten").hasMessageContaining("for=x");
+    assertThatThrownBy(() -> engine.waitForAll(Duration.ofMillis(20))).isInstanceOf(TimeoutException.class)
+      .hasMessageContaining("pending=1");
+    kept.join().complete();
+    engine.waitForVariable(x);
+    awaitAll();
+  }
+
+  /** The upstream defect: a wait on a worker's thread could never end. */
+  @Test
+  void aWaitInsideAnOperationFailsAtOnce() {
+    Variable x = variable("x");
+    for (FunctionProperty property : FunctionProperty.values()) {
+      var thrown = new AtomicReference<Throwable>();
+      var thrownForAll = new AtomicReference<Throwable>();
+      engine.push(write("waits", () -> {
+        thrown.set(catchThrowable(() -> engine.waitForVariable(x)));
+        thrownForAll.set(catchThrowable(() -> engine.waitForAll()));
+      }, x).with(property));
+      awaitAll();
+      assertThat(thrown.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("inside an operation");
+      assertThat(thrownForAll.get()).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void anInterruptedThreadWaitsAllTheSameAndStaysInterrupted() {
+    Variable x = variable("x");
+    var ended = new AtomicBoolean();
+    engine.push(write("slow", () -> {
+      sleepMillis(30);
+      ended.set(true);
+    }, x));
+    Thread.currentThread().interrupt();
+    engine.waitForVariable(x);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(ended).isTrue();
+  }
+}

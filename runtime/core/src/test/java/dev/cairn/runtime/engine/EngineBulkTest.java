@@ -1,0 +1,145 @@
+package dev.cairn.runtime.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.runtime.engine.EngineOptions.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** Pushes put together. */
+class EngineBulkTest extends EngineContract {
+  @Test
+  void aWaitHandsOverWhatIsHeldBack() {
+    Variable x = variable("x");
+    var value = new int[1];
+    try (Engine.Bulk bulk = engine.bulk(10)) {
+      assertThat(bulk).isNotNull();
+      engine.push(write("= 1", () -> value[0] = 1, x));
+      engine.push(write("* 2", () -> value[0] *= 2, x));
+      engine.push(write("+ 1", () -> value[0]++, x));
+      engine.waitForVariable(x);
+      assertThat(value[0]).isEqualTo(3);
+      engine.push(write("+ 1", () -> value[0]++, x));
+      engine.waitForAll();
+      assertThat(value[0]).isEqualTo(4);
+      for (int i = 0; i < 100; i++) {
+        engine.push(write("+ 1", () -> value[0]++, x));
+      }
+    }
+    engine.waitForVariable(x);
+    assertThat(value[0]).isEqualTo(104);
+  }
+
+  @Test
+  void nothingRunsBeforeTheBulkIsFullOrFlushed() {
+    Assumptions.assumeFalse(isNaive());
+    Variable x = variable("x");
+    var ran = new AtomicInteger();
+    engine.bulkSize(3);
+    engine.push(write("a", ran::incrementAndGet, x));
+    engine.push(write("b", ran::incrementAndGet, x));
+    sleepMillis(20);
+    assertThat(ran).hasValue(0);
+    engine.push(write("c", ran::incrementAndGet, x));
+    // Handed over by being full: another thread's wait sees it.
+    Thread other = Thread.ofPlatform().start(() -> engine.waitForVariable(x));
+    try {
+      other.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    assertThat(ran).hasValue(3);
+    assertThat(x.version()).as("one write for all").isEqualTo(1);
+  }
+
+  @Test
+  void theSizeBeforeIsReturned() {
+    assertThat(engine.bulkSize(5)).isZero();
+    assertThat(engine.bulkSize(7)).isEqualTo(5);
+    assertThat(engine.bulkSize(0)).isEqualTo(7);
+    assertThat(engine.bulkSize(0)).isZero();
+    assertThatThrownBy(() -> engine.bulkSize(-1)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void otherKindsOfPushesFlushAndKeepTheOrder() {
+    Variable x = variable("x");
+    List<Integer> seen = new ArrayList<>();
+    engine.bulkSize(100);
+    for (int i = 0; i < 100; i++) {
+      int number = i;
+      Operation operation = write("t" + i, () -> seen.add(number), x);
+      engine.push(switch (i % 5) {
+        case 1 -> operation.with(FunctionProperty.CPU_PRIORITIZED);
+        case 2 -> operation.withPriority(3);
+        case 3 -> operation.on(Place.cpu(1));
+        default -> operation;
+      });
+    }
+    engine.waitForVariable(x);
+    assertThat(seen).hasSize(100).isSorted();
+  }
+
+  @Test
+  void aFailureInABulkPoisonsOnlyWhatDependsOnIt() {
+    Assumptions.assumeFalse(isNaive());
+    Variable a = variable("a");
+    Variable b = variable("b");
+    Variable c = variable("c");
+    var ran = new AtomicInteger();
+    engine.bulkSize(10);
+    engine.push(failing("bad", a));
+    engine.push(copy(a, b, ran::incrementAndGet));
+    engine.push(write("good", ran::incrementAndGet, c));
+    assertThat(failureOf(b).operation()).isEqualTo("bad");
+    assertThat(failureOf(a).operation()).isEqualTo("bad");
+    assertThat(failureOf(c)).isNull();
+    assertThat(ran).hasValue(1);
+    assertThat(failureOfAll()).isNull();
+  }
+
+  @Test
+  void aDeleteFlushesFirst() {
+    Variable x = variable("x");
+    List<String> order = new ArrayList<>();
+    engine.bulkSize(10);
+    engine.push(write("use", () -> order.add("use"), x));
+    engine.deleteVariable(x, () -> order.add("delete"));
+    awaitAll();
+    assertThat(order).containsExactly("use", "delete");
+  }
+
+  @Test
+  void bulksOfOneThreadDoNotHoldBackAnother() throws InterruptedException {
+    engine.bulkSize(1000);
+    var ran = new AtomicInteger();
+    Thread other = Thread.ofPlatform().start(() -> {
+      Variable y = variable("y");
+      engine.push(write("y", ran::incrementAndGet, y));
+      engine.waitForVariable(y);
+    });
+    other.join();
+    assertThat(ran).hasValue(1);
+  }
+
+  @Test
+  void aBulkOfManyVariablesTouchesEachOnce() {
+    Assumptions.assumeTrue(kind != Kind.NAIVE);
+    List<Variable> variables = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      variables.add(variable("v" + i));
+    }
+    engine.bulkSize(15);
+    for (int i = 0; i < 15; i++) {
+      engine.push(Operation.of("t", List.of(variables.get(19 - i), variables.get((i * 7 + 1) % 19)), List.of(
+        variables.get(i / 4)).stream().filter(it -> false).toList(), () -> {}));
+      engine.push(write("w", () -> {}, variables.get(i / 4)));
+    }
+    awaitAll();
+    assertThat(variables.get(0).version()).isPositive();
+  }
+}

@@ -1,0 +1,286 @@
+package dev.cairn.runtime.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.runtime.engine.EngineOptions.Kind;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** Order, versions, waits, devices, priorities. */
+class EngineOrderTest extends EngineContract {
+  @Test
+  void writersOfOneVariableRunInTheOrderPushed() {
+    Variable variable = variable("x");
+    List<Integer> seen = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      int number = i;
+      engine.push(write("t" + i, () -> seen.add(number), variable));
+    }
+    engine.waitForVariable(variable);
+    assertThat(seen).hasSize(1000).isSorted();
+  }
+
+  @Test
+  void versionIsZeroAfterTenReadsAndTenAfterTenWrites() {
+    Variable variable = variable("x");
+    for (int i = 0; i < 10; i++) {
+      engine.push(read("read", () -> {}, variable));
+    }
+    awaitAll();
+    assertThat(variable.version()).isZero();
+    for (int i = 0; i < 10; i++) {
+      engine.push(write("write", () -> {}, variable));
+    }
+    awaitAll();
+    assertThat(variable.version()).isEqualTo(10);
+  }
+
+  @Test
+  void waitingForAFreshVariableReturnsAtOnce() {
+    engine.waitForVariable(variable("fresh"));
+    engine.waitForAll();
+  }
+
+  @Test
+  void aReadAfterAQueuedWriteWaitsForIt() {
+    Variable variable = variable("x");
+    var value = new int[1];
+    List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
+    for (int i = 1; i <= 100; i++) {
+      int next = i;
+      engine.push(write("write", () -> value[0] = next, variable));
+      engine.push(read("read", () -> seen.add(value[0]), variable));
+    }
+    awaitAll();
+    assertThat(seen).hasSize(100).isSorted().endsWith(100);
+    assertThat(seen).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void consecutiveReadsMayRunTogether() {
+    Assumptions.assumeTrue(kind == Kind.POOLED);
+    Variable variable = variable("x");
+    var together = new CountDownLatch(3);
+    engine.push(write("write", () -> sleepMillis(20), variable));
+    for (int i = 0; i < 3; i++) {
+      engine.push(read("read", () -> {
+        together.countDown();
+        await(together);
+      }, variable));
+    }
+    awaitAll();
+    assertThat(together.getCount()).isZero();
+  }
+
+  @Test
+  void waitingForAVariableDoesNotWaitForItsReaders() {
+    Assumptions.assumeFalse(isNaive());
+    Variable variable = variable("x");
+    var release = new CountDownLatch(1);
+    var ended = new AtomicBoolean();
+    engine.push(read("long read", () -> {
+      await(release);
+      ended.set(true);
+    }, variable));
+    engine.waitForVariable(variable);
+    assertThat(ended).isFalse();
+    release.countDown();
+    engine.waitForAll();
+    assertThat(ended).isTrue();
+  }
+
+  @Test
+  void waitingForAVariableWaitsForACopyToIt() {
+    Variable variable = variable("x");
+    var ended = new AtomicBoolean();
+    for (Place place : List.of(Place.CPU, Place.gpu(1))) {
+      ended.set(false);
+      engine.push(write("copy", () -> {
+        sleepMillis(50);
+        ended.set(true);
+      }, variable).with(FunctionProperty.COPY_TO_GPU).on(place));
+      engine.waitForVariable(variable);
+      assertThat(ended).isTrue();
+    }
+  }
+
+  @Test
+  void aReaderAndAWriterOfDifferentDevicesKeepTheirOrder() {
+    Variable variable = variable("x");
+    List<FunctionProperty> properties = List.of(FunctionProperty.NORMAL, FunctionProperty.COPY_FROM_GPU,
+      FunctionProperty.CPU_PRIORITIZED, FunctionProperty.GPU_PRIORITIZED, FunctionProperty.NO_SKIP);
+    var value = new int[1];
+    for (int i = 0; i < 2000; i++) {
+      Place place = i % 3 == 0 ? Place.cpu(i % 2) : Place.gpu(i % 2);
+      FunctionProperty property = properties.get(i % properties.size());
+      engine.push(write("add", () -> value[0]++, variable).on(place).with(property));
+    }
+    engine.waitForVariable(variable);
+    assertThat(value[0]).isEqualTo(2000);
+  }
+
+  /** The upstream defect of the event pool: after 64 other ends, a wait no longer covered the older work. */
+  @Test
+  void olderWorkOfAnotherThreadIsNotForgottenAfterManyEnds() {
+    Variable a = variable("a");
+    Variable b = variable("b");
+    var done = new AtomicBoolean();
+    var seen = new AtomicBoolean();
+    engine.push(write("long kernel", () -> {
+      sleepMillis(50);
+      done.set(true);
+    }, a).on(Place.gpu(0)));
+    for (int i = 0; i < 500; i++) {
+      engine.push(write("short", () -> {}, b).on(Place.gpu(1)));
+    }
+    engine.push(Operation.of("read", List.of(a, b), List.of(), () -> seen.set(done.get())).on(Place.gpu(1)));
+    awaitAll();
+    assertThat(seen).isTrue();
+  }
+
+  @Test
+  void aVariableTwiceInOneOperationIsRefused() {
+    Variable x = variable("x");
+    assertThatThrownBy(() -> Footprint.of(List.of(x), List.of(x))).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("twice").hasMessageContaining("x");
+    assertThatThrownBy(() -> Footprint.of(List.of(), List.of(x, variable("y"), x)))
+      .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aVariableReadTwiceIsHarmless() {
+    Variable x = variable("x");
+    var ran = new AtomicInteger();
+    engine.push(Operation.of("read", List.of(x, x), List.of(), ran::incrementAndGet));
+    engine.push(write("write", ran::incrementAndGet, x));
+    awaitAll();
+    assertThat(ran).hasValue(2);
+  }
+
+  @Test
+  void anOperationMayBePushedAgainBeforeItHasEnded() {
+    Variable variable = variable("x");
+    var count = new int[1];
+    Operation operation = write("count", () -> count[0]++, variable);
+    for (int i = 0; i < 1000; i++) {
+      engine.push(operation);
+    }
+    engine.waitForVariable(variable);
+    assertThat(count[0]).isEqualTo(1000);
+  }
+
+  @Test
+  void anUnknownDeviceIsRefusedAtThePush() {
+    Operation onGpu = write("x", () -> {}, variable("x")).on(Place.gpu(2));
+    assertThatThrownBy(() -> engine.push(onGpu)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("gpu2").hasMessageContaining("devices=2");
+    assertThatThrownBy(() -> engine.push(onGpu.on(Place.cpu(2)))).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Place.gpu(-1)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void normalOperationsThatAreReadyRunInTheOrderPushedWhateverTheirPriority() {
+    Assumptions.assumeFalse(kind == Kind.POOLED);
+    assertThat(runWithPriorities(FunctionProperty.NORMAL, Place.CPU)).containsExactly(0, 1, 2, 3, 4);
+  }
+
+  @Test
+  void prioritisedOperationsThatAreReadyRunHighestFirst() {
+    Assumptions.assumeTrue(kind == Kind.PER_DEVICE);
+    assertThat(runWithPriorities(FunctionProperty.CPU_PRIORITIZED, Place.CPU)).containsExactly(4, 3, 2, 1, 0);
+    assertThat(runWithPriorities(FunctionProperty.GPU_PRIORITIZED, Place.gpu(0))).containsExactly(4, 3, 2, 1, 0);
+    assertThat(runWithPriorities(FunctionProperty.COPY_FROM_GPU, Place.gpu(0))).containsExactly(4, 3, 2, 1, 0);
+  }
+
+  private List<Integer> runWithPriorities(FunctionProperty property, Place place) {
+    var options = options().withThreads(new EngineOptions.Threads(1, 1, 1, 1, 1));
+    List<Integer> ran = Collections.synchronizedList(new ArrayList<>());
+    try (Engine narrow = Engine.open(options)) {
+      var gate = new CountDownLatch(isNaive() ? 0 : 1);
+      narrow.push(Operation.of("gate", Footprint.NONE, () -> await(gate)).with(property).on(place).withPriority(100));
+      for (int i = 0; i < 5; i++) {
+        int number = i;
+        narrow.push(Operation.of("p" + i, Footprint.NONE, () -> ran.add(number)).with(property).on(place), i);
+      }
+      gate.countDown();
+      narrow.waitForAll();
+    }
+    return ran;
+  }
+
+  @Test
+  void asynchronousWorkThatIsReadyRunsOnThePusher() {
+    var thread = new Thread[1];
+    engine.push(Operation.of("start", Footprint.NONE, () -> thread[0] = Thread.currentThread())
+      .with(FunctionProperty.ASYNC));
+    assertThat(thread[0]).isSameAs(Thread.currentThread());
+  }
+
+  @Test
+  void pushesOfSeveralThreadsThatShareVariablesNeverBlockEachOther() throws InterruptedException {
+    Assumptions.assumeFalse(isNaive());
+    List<Variable> variables = new ArrayList<>();
+    int[] counts = new int[5];
+    for (int i = 0; i < counts.length; i++) {
+      variables.add(variable("v" + i));
+    }
+    List<Thread> pushers = new ArrayList<>();
+    for (int p = 0; p < 4; p++) {
+      List<Variable> order = new ArrayList<>(variables);
+      Collections.rotate(order, p);
+      Operation all = Operation.of("all", List.of(), order, () -> {
+        for (int i = 0; i < counts.length; i++) {
+          counts[i]++;
+        }
+      });
+      pushers.add(Thread.ofPlatform().start(() -> {
+        for (int i = 0; i < 2000; i++) {
+          engine.push(all);
+        }
+      }));
+    }
+    for (Thread pusher : pushers) {
+      pusher.join();
+    }
+    awaitAll();
+    assertThat(counts).containsOnly(8000);
+  }
+
+  @Test
+  void anOperationMayPushOthers() {
+    Variable x = variable("x");
+    var ran = new AtomicInteger();
+    engine.push(write("outer", () -> engine.push(read("inner", ran::incrementAndGet, variable("y"))), x));
+    awaitAll();
+    assertThat(ran).hasValue(1);
+  }
+
+  @Test
+  void emptyFootprintsRun() {
+    var ran = new AtomicInteger();
+    for (int i = 0; i < 100; i++) {
+      engine.pushSync("free", Footprint.NONE, ran::incrementAndGet);
+    }
+    awaitAll();
+    assertThat(ran).hasValue(100);
+  }
+
+  @Test
+  void everySplitOfFiveVariablesIntoReadAndWrittenRuns() {
+    List<Variable> five = List.of(variable("a"), variable("b"), variable("c"), variable("d"), variable("e"));
+    var ran = new AtomicInteger();
+    for (int reads = 0; reads <= 5; reads++) {
+      engine.push(Operation.of("split", five.subList(0, reads), five.subList(reads, 5), ran::incrementAndGet));
+    }
+    awaitAll();
+    assertThat(ran).hasValue(6);
+    assertThat(five.stream().map(Variable::version)).containsExactly(1L, 2L, 3L, 4L, 5L);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.cairn.runtime.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Random programs against serial execution. */
+class EngineRandomTest extends EngineContract {
+  @Test
+  @Timeout(300)
+  void aThousandRandomWorkloadsEqualSerialExecutionBitForBit() {
+    for (long seed = 1; seed <= 1000; seed++) {
+      check(seed, 100, 1000);
+    }
+  }
+
+  @Test
+  void longRandomWorkloadsEqualSerialExecutionBitForBit() {
+    for (long seed = 1; seed <= 5; seed++) {
+      check(seed, 100, 10_000);
+    }
+  }
+
+  @Test
+  void aMillionOperationsOverAHundredThousandVariables() {
+    int variables = 100_000;
+    int perVariable = 10;
+    long[] cells = new long[variables];
+    Operation[] operations = new Operation[variables];
+    for (int i = 0; i < variables; i++) {
+      int cell = i;
+      operations[i] = write("add", () -> cells[cell]++, variable("v"));
+    }
+    for (int round = 0; round < perVariable; round++) {
+      for (Operation operation : operations) {
+        engine.push(operation);
+      }
+    }
+    awaitAll();
+    assertThat(cells).containsOnly(perVariable);
+    assertThat(operations[variables - 1].footprint().writes().get(0).version()).isEqualTo(perVariable);
+  }
+
+  /** Run with -Dcairn.soak.minutes=60 for the hour. */
+  @Test
+  @Tag("soak")
+  @Timeout(value = 2, unit = TimeUnit.HOURS)
+  void randomWorkloadsForLong() {
+    long minutes = Long.getLong("cairn.soak.minutes", 1);
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
+    for (long seed = 1_000_000; System.nanoTime() < end; seed++) {
+      var random = new SplittableRandom(seed);
+      check(seed, 2 + random.nextInt(200), 1 + random.nextInt(20_000));
+      engine.stop();
+      engine.start();
+    }
+  }
+
+  private void check(long seed, int variables, int lines) {
+    var workload = new RandomWorkload(seed, variables, lines, 19);
+    workload.runSerially();
+    workload.runOn(engine, new SplittableRandom(seed));
+    assertThat(workload.firstDifference()).as("seed=%d engine=%s", seed, kind).isEqualTo(-1);
+  }
+}
