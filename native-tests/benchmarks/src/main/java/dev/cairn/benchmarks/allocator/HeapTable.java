@@ -64,14 +64,18 @@ final class HeapTable implements FigureTable {
     }
   }
 
+  /** What goes when they go: what an earlier table left may itself go while they are made, and would hide some. */
   private static long bytesOfChunks(int count, long bytes) {
-    long before = JavaHeap.usedBytes();
+    return Math.max(0, usedWith(count, bytes) - JavaHeap.usedBytes());
+  }
+
+  private static long usedWith(int count, long bytes) {
     CairnArena arena = CairnArena.open();
     try {
       for (int i = 0; i < count; i++) {
         arena.grant(bytes);
       }
-      return Math.max(0, JavaHeap.usedBytes() - before);
+      return JavaHeap.usedBytes();
     } finally {
       Reference.reachabilityFence(arena);
       arena.close();
