@@ -15,12 +15,16 @@ final class HeapLock {
   // release store: 6 ns together, where ReentrantLock takes 13, with a fence on the way out to see whether somebody is
   // to be woken; a grant and its release, which lock twice, take some 60 in all. Nobody is woken here: who finds the
   // lock held spins for about as long as an operation takes, then yields, then sleeps for longer and longer, up to the
-  // time that a region from the source may take anyway.
+  // time that a region from the source may take anyway. A holder that comes back at once is always nearer to the word
+  // than who waits on another processor, who would never get it: so a waiter says that it starves, and is let pass.
 
   private static final int SPINS = 200;
+  private static final int SPINS_UNTIL_STARVING = 20;
   private static final int YIELDS = 20;
   private static final long FIRST_SLEEP_NANOS = 1_000;
   private static final long LONGEST_SLEEP_NANOS = 200_000;
+  /** How long a holder that comes back at once lets one that has waited in vain go first: a microsecond. */
+  private static final int COURTESY_SPINS = 64;
   private static final VarHandle HOLDER;
 
   static {
@@ -33,9 +37,11 @@ final class HeapLock {
 
   @SuppressWarnings("unused") // by the handle
   private volatile long holder;
+  // Whether somebody waits in vain. Read without order: a hint that is seen late is seen with the next operation.
+  private boolean isStarving;
 
   void lock() {
-    if (!HOLDER.compareAndSet(this, 0L, Thread.currentThread().threadId())) {
+    if (isStarving || !HOLDER.compareAndSet(this, 0L, Thread.currentThread().threadId())) {
       await(Thread.currentThread().threadId());
     }
   }
@@ -49,10 +55,14 @@ final class HeapLock {
     if (holder == self) {
       throw new IllegalStateException("the allocator is called from what it called: thread=" + Thread.currentThread());
     }
+    letTheStarvingPass();
     long sleepNanos = FIRST_SLEEP_NANOS;
     for (int tries = 0;; tries++) {
       if (holder == 0 && HOLDER.compareAndSet(this, 0L, self)) {
         return;
+      }
+      if (tries == SPINS_UNTIL_STARVING) {
+        isStarving = true;
       }
       if (tries < SPINS) {
         Thread.onSpinWait();
@@ -61,6 +71,17 @@ final class HeapLock {
       } else {
         LockSupport.parkNanos(this, sleepNanos);
         sleepNanos = Math.min(2 * sleepNanos, LONGEST_SLEEP_NANOS);
+        tries = 0;
+      }
+    }
+  }
+
+  /** Once for each time that somebody starves: who has been put to sleep meanwhile must not hold up the others. */
+  private void letTheStarvingPass() {
+    if (isStarving) {
+      isStarving = false;
+      for (int spin = 0; spin < COURTESY_SPINS && holder == 0; spin++) {
+        Thread.onSpinWait();
       }
     }
   }
