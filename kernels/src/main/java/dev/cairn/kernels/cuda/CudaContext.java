@@ -70,7 +70,7 @@ final class CudaContext implements AutoCloseable {
     }
     Failures failures = new Failures();
     for (CudaObject object : latestFirst()) {
-      failures.collect(object::close);
+      failures.collect(object::dispose);
     }
     failures.collect(this::release);
     failures.finish();

@@ -66,6 +66,11 @@ public final class CudaDevice implements Device {
     return stream;
   }
 
+  @Override
+  public CudaStream newStream(String name) {
+    return CudaStream.open(this, name);
+  }
+
   /** How much of the device's memory is free now. */
   public MemoryInfo memoryInfo() {
     return context.enter().memoryInfo();

@@ -37,9 +37,17 @@ abstract class CudaObject implements AutoCloseable {
   /** Gives back to the driver what this object stands for. */
   abstract void destroy(CudaDriver driver);
 
-  /** When the driver refuses, and is not lost itself, this stays open and can be closed again. */
   @Override
   public void close() {
+    dispose();
+  }
+
+  final boolean isClosed() {
+    return closed.get();
+  }
+
+  /** When the driver refuses, and the context is not lost, the object stays open and can be closed again. */
+  final void dispose() {
     if (!closed.compareAndSet(false, true)) {
       return;
     }

@@ -62,15 +62,14 @@ public final class CudaStream extends CudaObject implements Stream {
       throw new IllegalArgumentException("stream of another device: device=%s other=%s"
         .formatted(device.id(), other.device().id()));
     }
-    stream.enter();
-    if (stream != this && stream.marks.letWait(enter(), handle, mark)) {
+    if (stream.marks.letWait(enter(), stream == this || stream.isClosed() ? null : handle, mark)) {
       stream.capture.join(this);
     }
   }
 
   @Override
   public boolean hasPassed(long mark) {
-    return marks.hasPassed(enter(), mark);
+    return isClosed() ? marks.wasGiven(mark) : marks.hasPassed(enter(), mark);
   }
 
   @Override
@@ -170,6 +169,15 @@ public final class CudaStream extends CudaObject implements Stream {
       throw new IllegalArgumentException("memory on the Java heap can't be copied from or to: bytes="
         + segment.byteSize());
     }
+  }
+
+  @Override
+  public void close() {
+    if (this == device.defaultStream()) {
+      throw new IllegalStateException("the default stream is closed with its device: device=" + device.id());
+    }
+    synchronize();
+    dispose();
   }
 
   @Override

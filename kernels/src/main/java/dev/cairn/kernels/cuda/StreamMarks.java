@@ -45,7 +45,9 @@ final class StreamMarks {
   }
 
   synchronized boolean hasPassed(CudaDriver driver, long mark) {
-    requireGiven(mark);
+    if (mark > last) {
+      return false;
+    }
     if (mark >= firstCaptured) {
       throw new IllegalStateException("mark is in a graph that is being captured: mark=%d firstCaptured=%d"
         .formatted(mark, firstCaptured));
@@ -53,9 +55,20 @@ final class StreamMarks {
     return mark <= passed || hasPassedInOrder(driver, mark);
   }
 
-  /** Lets {@code other} wait for a mark of this stream; true when the mark is in a running capture. */
-  synchronized boolean letWait(CudaDriver driver, CUstream other, long mark) {
+  /** For a stream that is closed, and so has done all its work. */
+  synchronized boolean wasGiven(long mark) {
+    return mark <= last;
+  }
+
+  /**
+   * Lets {@code other} wait for a mark of this stream, null where there is no need to; true when the mark is in a
+   * running capture.
+   */
+  synchronized boolean letWait(CudaDriver driver, @Nullable CUstream other, long mark) {
     requireGiven(mark);
+    if (other == null) {
+      return false;
+    }
     if (mark > passed) {
       driver.waitFor(other, held(mark));
     }
