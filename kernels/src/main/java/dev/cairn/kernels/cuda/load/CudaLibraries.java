@@ -1,0 +1,133 @@
+package dev.cairn.kernels.cuda.load;
+
+import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads CUDA into this process, once: driver, NVRTC, cuBLAS, and JCuda over each. Whoever wants to touch a class of
+ * JCuda's calls here first. Thread-safe; a call that fails may be repeated, with the same driver.
+ */
+public final class CudaLibraries {
+  /** The oldest CUDA version that a driver may serve: JCuda's natives are linked for CUDA 12. */
+  public static final int LEAST_DRIVER_VERSION = 12000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(CudaLibraries.class);
+
+  private static @Nullable LoadedCuda loaded;
+  /** The driver that was started: a second one in the process would be bound to the first one's name. */
+  private static @Nullable Path started;
+
+  private CudaLibraries() {}
+
+  /**
+   * Loads what there is; later calls answer what the first one that succeeded did.
+   *
+   * @throws CudaUnavailable when no GPU can be used, with the reason
+   */
+  public static synchronized LoadedCuda load(CudaSearch search) {
+    if (loaded == null) {
+      loaded = loadNow(search);
+      LOG.debug("CUDA is loaded: {}", loaded);
+    } else {
+      requireSame(search, loaded.driver());
+    }
+    return loaded;
+  }
+
+  private static LoadedCuda loadNow(CudaSearch search) {
+    requirePlatform(System.getProperty("os.name"), System.getProperty("os.arch"));
+    try {
+      String name = DriverFile.find(search);
+      var loader = new DynamicLoader();
+      OpenLibrary driver = open(loader, name);
+      var calls = new DriverCalls(loader, driver);
+      int version = start(calls, loader, driver);
+      return bind(search, loader, driver.file(), version, calls.devices());
+    } catch (IllegalCallerException e) {
+      throw new CudaUnavailable(Reason.NO_NATIVE_ACCESS, Map.of("evidence", String.valueOf(e.getMessage())), e);
+    }
+  }
+
+  static void requirePlatform(String system, String architecture) {
+    if (!system.equals("Linux") || !architecture.equals("amd64")) {
+      throw new CudaUnavailable(Reason.WRONG_PLATFORM, Map.of("system", system, "architecture", architecture));
+    }
+  }
+
+  private static OpenLibrary open(DynamicLoader loader, String name) {
+    try {
+      return loader.open(name);
+    } catch (CannotOpen e) {
+      throw new CudaUnavailable(Reason.DRIVER_BROKEN, Map.of("driver", name, "evidence", String.valueOf(e
+        .getMessage())), e);
+    }
+  }
+
+  /** Starts the driver, unless it is too old; answers the CUDA version it serves. */
+  private static int start(DriverCalls calls, DynamicLoader loader, OpenLibrary driver) {
+    int version;
+    try {
+      if (started != null && !started.equals(driver.file())) {
+        throw alreadyBound(driver.file(), started);
+      }
+      version = calls.version();
+      if (version < LEAST_DRIVER_VERSION) {
+        throw new CudaUnavailable(Reason.DRIVER_TOO_OLD, Map.of("driver", driver.file().toString(), "version", String
+          .valueOf(version), "least", String.valueOf(LEAST_DRIVER_VERSION)));
+      }
+    } catch (CudaUnavailable e) {
+      loader.close(driver);
+      throw e;
+    }
+    started = driver.file();
+    int code = calls.init();
+    if (code == DriverCalls.NO_DEVICE || (code == DriverCalls.SUCCESS && calls.devices() == 0)) {
+      throw refused(Reason.NO_DEVICE, driver, code);
+    }
+    if (code != DriverCalls.SUCCESS) {
+      throw refused(Reason.DRIVER_BROKEN, driver, code);
+    }
+    return version;
+  }
+
+  private static CudaUnavailable refused(Reason reason, OpenLibrary driver, int code) {
+    return new CudaUnavailable(reason, Map.of("driver", driver.file().toString(), "call", "cuInit", "code", String
+      .valueOf(code), "meaning", DriverCalls.meaning(code)));
+  }
+
+  private static LoadedCuda bind(CudaSearch search, DynamicLoader loader, Path driver, int version, int devices) {
+    List<String> notes = new ArrayList<>();
+    var natives = new NativeFiles(search, loader, notes::add);
+    try {
+      natives.load(JcudaNative.DRIVER, JcudaNative.LINKED_MAJOR);
+    } catch (CacheUnusable e) {
+      throw new CudaUnavailable(Reason.CACHE_UNUSABLE, Map.of("folder", e.folder().toString(), "evidence", String
+        .valueOf(e.getMessage())), e);
+    } catch (IOException | CannotOpen e) {
+      throw new CudaUnavailable(Reason.BINDING_BROKEN, Map.of("driver", driver.toString(), "evidence", String.valueOf(e
+        .getMessage())), e);
+    }
+    var libraries = new LibraryLoading(search, loader, natives, version / 1000, notes::add);
+    Optional<CudaLibrary> nvrtc = libraries.load(JcudaNative.NVRTC);
+    Optional<CudaLibrary> cublas = libraries.load(JcudaNative.CUBLAS);
+    return new LoadedCuda(driver, version, devices, nvrtc, cublas, notes);
+  }
+
+  private static void requireSame(CudaSearch search, Path driver) {
+    if (search.driver().isPresent() && !search.driver().get().normalize().equals(driver.normalize())) {
+      throw alreadyBound(search.driver().get(), driver);
+    }
+  }
+
+  private static CudaUnavailable alreadyBound(Path asked, Path held) {
+    return new CudaUnavailable(Reason.ALREADY_BOUND, Map.of("asked", asked.toString(), "held", held.toString()));
+  }
+}
