@@ -43,6 +43,11 @@ public final class CudaDevice implements Device {
     return context;
   }
 
+  /** Makes the device's context the calling thread's, for libraries over the driver, such as cuBLAS. */
+  public void makeCurrent() {
+    context.enter();
+  }
+
   @Override
   public DeviceId id() {
     return new DeviceId(DeviceId.Kind.CUDA, context.ordinal());

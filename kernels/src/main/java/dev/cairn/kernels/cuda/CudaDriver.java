@@ -2,8 +2,10 @@ package dev.cairn.kernels.cuda;
 
 import static jcuda.driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
 
+import dev.cairn.kernels.cuda.load.LoadedCuda;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 import jcuda.Pointer;
 import jcuda.driver.CUDA_KERNEL_NODE_PARAMS;
 import jcuda.driver.CUcontext;
@@ -29,11 +31,13 @@ public final class CudaDriver {
   private CudaDriver() {}
 
   /**
-   * Initialises the driver, whose library and JCuda's must be loaded.
+   * Initialises the driver.
    *
+   * @param loaded that its library and JCuda's are loaded
    * @throws CudaFailure when it can't be: no device, a driver that is too old
    */
-  public static CudaDriver initialize() {
+  public static CudaDriver initialize(LoadedCuda loaded) {
+    Objects.requireNonNull(loaded, "CUDA is not loaded");
     JCudaDriver.setExceptionsEnabled(false);
     check(JCudaDriver.cuInit(0), "cuInit");
     return new CudaDriver();

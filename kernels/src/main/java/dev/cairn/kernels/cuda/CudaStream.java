@@ -4,6 +4,7 @@ import dev.cairn.kernels.device.Stream;
 import java.lang.foreign.MemorySegment;
 import jcuda.driver.CUgraph;
 import jcuda.driver.CUstream;
+import jcuda.runtime.cudaStream_t;
 
 /**
  * A queue of work on a device. Everything here only puts work into the queue and returns, but for {@link #synchronize}
@@ -33,6 +34,12 @@ public final class CudaStream extends CudaObject implements Stream {
 
   CUstream handle() {
     return handle;
+  }
+
+  /** The stream as libraries over the driver take it, such as cuBLAS. */
+  public cudaStream_t runtimeHandle() {
+    enter();
+    return new cudaStream_t(handle);
   }
 
   Capture capture() {

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.compile;
 
+import dev.cairn.kernels.cuda.load.LoadedCuda;
 import java.util.ArrayList;
 import java.util.List;
 import jcuda.nvrtc.JNvrtc;
@@ -30,15 +31,19 @@ public final class CudaCompiler {
   /**
    * The compiler, which keeps what it makes in {@code cache}.
    *
-   * @param driverVersion the driver's version: what was made for another one is not used
+   * @param loaded that NVRTC is among what is loaded; code made for another driver's version is not used
+   * @throws IllegalStateException when it is not
    */
-  public static CudaCompiler open(int driverVersion, CompiledKernelCache cache) {
+  public static CudaCompiler open(LoadedCuda loaded, CompiledKernelCache cache) {
+    if (loaded.nvrtc().isEmpty()) {
+      throw new IllegalStateException("NVRTC is not loaded: notes=" + loaded.notes());
+    }
     JNvrtc.setExceptionsEnabled(false);
     int[] major = new int[1];
     int[] minor = new int[1];
     CudaSource none = CudaSource.of("none", "");
     check(JNvrtc.nvrtcVersion(major, minor), "nvrtcVersion", none, "");
-    return new CudaCompiler(major[0] + "." + minor[0], driverVersion, newestArchitecture(), cache);
+    return new CudaCompiler(major[0] + "." + minor[0], loaded.driverVersion(), newestArchitecture(), cache);
   }
 
   /** The largest number of an architecture that this NVRTC knows; beyond all when it doesn't tell. */
