@@ -59,7 +59,7 @@ void LoadedModule::readLayout(const ElfImage& image) {
     if (!symbol.threadLocal) continue;
     if (symbol.name == kSharedAnchor) {
       anchorOffset_ = symbol.value;
-    } else {
+    } else if (symbol.name.rfind(kSharedPointer, 0) != 0) {
       shared_.push_back(std::move(symbol));
     }
   }

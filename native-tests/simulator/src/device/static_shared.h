@@ -10,6 +10,7 @@ namespace sim {
 
 constexpr size_t kMaxStaticShared = 48 << 10;
 constexpr const char* kSharedAnchor = "cairn_sim_anchor";
+constexpr const char* kSharedPointer = "cairn_sim_pointer_";  // begins the names of pointers to dynamic shared memory
 
 // How the compiler begins the names of a function's own variables.
 inline std::string ownedPrefix(const std::string& function) {

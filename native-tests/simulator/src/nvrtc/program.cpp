@@ -94,7 +94,8 @@ NvrtcResult Program::build(const CompileOptions& options, const std::vector<std:
 }
 
 std::string Program::cachePath(const std::vector<std::string>& given, const std::string& preprocessed) const {
-  std::string key = name_ + '\0' + source_ + '\0' + compilerIdentity() + '\0' + shimFolder() + '\0' + preprocessed;
+  std::string key = name_ + '\0' + source_ + '\0' + compilerIdentity() + '\0' + libraryIdentity() + '\0' +
+                    shimFolder() + '\0' + preprocessed;
   for (const auto& [name, text] : headers_) key += '\0' + name + '\0' + text;
   for (const std::string& option : given) key += '\0' + option;
   for (const std::string& expression : expressions_) key += '\0' + expression;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "device/static_shared.h"
 #include "nvrtc/declaration.h"
 
 namespace sim {
@@ -190,7 +191,8 @@ class SourceRewriter {
     const std::string name(tokens[bracket - 1].text);
     const std::string sizes = source_.substr(tokens[bracket + 1].end, tokens.back().end - tokens[bracket + 1].end);
     const std::string text =
-        outside ? "static __thread " + type + "(*" + name + ")" + sizes
+        outside ? "static __thread " + type + "(*" + name + ")" + sizes + " asm(\"" + kSharedPointer +
+                      std::to_string(result_.sharedPointers.size()) + "\")"
                 : type + "(*const " + name + ")" + sizes + " = (" + type + "(*)" + sizes +
                       ")cairn_thread->dynamicShared";
     edits_.push_back({tokens[0].begin, tokens.back().end, text});

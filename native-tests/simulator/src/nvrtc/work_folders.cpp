@@ -1,5 +1,6 @@
 #include "nvrtc/work_folders.h"
 
+#include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -90,6 +91,19 @@ std::string cacheFolder() {
 const std::string& shimFolder() {
   static const std::string folder = writeShims();
   return folder;
+}
+
+const std::string& libraryIdentity() {
+  static const std::string identity = [] {
+    Dl_info info;
+    struct stat file;
+    if (dladdr(reinterpret_cast<const void*>(&libraryIdentity), &info) == 0 || stat(info.dli_fname, &file) != 0) {
+      return std::string();
+    }
+    return std::to_string(file.st_size) + "-" + std::to_string(file.st_mtim.tv_sec) + "." +
+           std::to_string(file.st_mtim.tv_nsec);
+  }();
+  return identity;
 }
 
 WorkFolder::WorkFolder() {

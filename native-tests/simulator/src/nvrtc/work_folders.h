@@ -17,6 +17,9 @@ std::string cacheFolder();
 // The folder with the simulator's own headers, written once for each version of them.
 const std::string& shimFolder();
 
+// Tells one build of this library from another: they may compile the same source differently.
+const std::string& libraryIdentity();
+
 // A folder for one compilation; gone with everything in it when the object goes.
 class WorkFolder {
  public:
