@@ -41,19 +41,24 @@ public final class BroadcastWalk {
 
   /** The same of operands that lie in any order, each with the output's shape. */
   public static BroadcastWalk of(Shape output, List<Layout> operands) {
+    return of(output.extents(), operands.stream().map(Layout::strides).toArray(long[][]::new));
+  }
+
+  /** The same of any extents, with the strides of each operand along them. */
+  public static BroadcastWalk of(long[] extents, long[]... operands) {
     List<Axis> merged = new ArrayList<>();
-    for (int i = 0; i < output.rank(); i++) {
+    for (int i = 0; i < extents.length; i++) {
       long[] strides = new long[OPERANDS];
-      for (int k = 0; k < operands.size(); k++) {
-        strides[k] = operands.get(k).stride(i);
+      for (int k = 0; k < operands.length; k++) {
+        strides[k] = operands[k][i];
       }
-      if (output.extent(i) != 1) {
-        add(merged, new Axis(output.extent(i), strides));
+      if (extents[i] != 1) {
+        add(merged, new Axis(extents[i], strides));
       }
     }
     if (merged.size() > MOST_AXES) {
-      throw new IllegalArgumentException(
-        "too many axes: output=%s axes=%d most=%d".formatted(output, merged.size(), MOST_AXES));
+      throw new IllegalArgumentException("too many axes that don't merge: extents=%s axes=%d most=%d".formatted(
+        Arrays.toString(extents), merged.size(), MOST_AXES));
     }
     return new BroadcastWalk(merged);
   }

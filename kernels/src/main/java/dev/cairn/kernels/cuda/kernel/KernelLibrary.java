@@ -10,18 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * The functions of this library's CUDA sources on one device, each source compiled and loaded when it is first asked
  * for. The modules go with the device. Safe for use by many threads.
  */
 public final class KernelLibrary {
-  private static final String HEADER = "cairn.cuh";
+  /** What sources may include. */
+  private static final List<String> HEADERS = List.of("cairn.cuh", "join.cuh");
   private static final List<String> OPTIONS = List.of("--std=c++17");
 
   private final CudaDevice device;
   private final CudaCompiler compiler;
-  private final String headerText;
+  private final Map<String, String> headers;
   private final Map<Compiled, CudaModule> modules = new ConcurrentHashMap<>();
 
   private record Compiled(String source, List<String> definitions) {}
@@ -30,7 +32,7 @@ public final class KernelLibrary {
   public KernelLibrary(CudaDevice device, CudaCompiler compiler) {
     this.device = device;
     this.compiler = compiler;
-    this.headerText = CudaSource.resource(HEADER).text();
+    this.headers = HEADERS.stream().collect(Collectors.toMap(it -> it, it -> CudaSource.resource(it).text()));
   }
 
   /** On which its functions run. */
@@ -55,7 +57,7 @@ public final class KernelLibrary {
   private CudaModule load(Compiled wanted) {
     List<String> options = new ArrayList<>(OPTIONS);
     options.addAll(wanted.definitions);
-    CudaSource source = CudaSource.resource(wanted.source).withHeaders(Map.of(HEADER, headerText));
+    CudaSource source = CudaSource.resource(wanted.source).withHeaders(headers);
     return device.load(compiler.compile(source, device.properties().architecture(), options));
   }
 }
