@@ -12,7 +12,8 @@ public final class CudaKernels {
 
   /** Every kernel, of functions that the library compiles when they are first used. */
   public static List<KernelRow> rows(KernelLibrary library) {
-    return Stream.of(CudaElementwiseKernels.rows(library), CudaReduceKernels.rows(library)).flatMap(List::stream).toList();
+    return Stream.of(CudaElementwiseKernels.rows(library), CudaMovementKernels.rows(library),
+      CudaReduceKernels.rows(library)).flatMap(List::stream).toList();
   }
 
   /** Every kernel; the fastest twin that accepts a call is preferred. */

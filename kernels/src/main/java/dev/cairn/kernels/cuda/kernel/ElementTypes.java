@@ -17,8 +17,7 @@ public final class ElementTypes {
     return definitions("", dtype);
   }
 
-  /** The same for another type of the same source: {@code OTHER_VALUE}, {@code OTHER_WIDE} and so on. */
-  public static List<String> definitions(String prefix, DType dtype) {
+  private static List<String> definitions(String prefix, DType dtype) {
     List<String> all = new ArrayList<>();
     all.add("-D%sVALUE=%s".formatted(prefix, stored(dtype)));
     all.add("-D%sWIDE=%s".formatted(prefix, computed(dtype)));
@@ -26,6 +25,23 @@ public final class ElementTypes {
     all.add("-D%sHALF=%d".formatted(prefix, dtype.isHalf() ? 1 : 0));
     all.add("-D%sBOOL=%d".formatted(prefix, dtype == DType.BOOL ? 1 : 0));
     return all;
+  }
+
+  /** Of a source that has two: {@code VALUE}, and {@code OTHER_VALUE} with what goes with it. */
+  public static List<String> definitions(DType dtype, DType other) {
+    List<String> both = new ArrayList<>(definitions("", dtype));
+    both.addAll(definitions("OTHER_", other));
+    return both;
+  }
+
+  /** The unsigned type of the same size, for whoever only moves elements. */
+  public static DType moved(DType dtype) {
+    return switch (dtype.bytes()) {
+      case 1 -> DType.UINT8;
+      case 2 -> DType.UINT16;
+      case 4 -> DType.UINT32;
+      default -> DType.UINT64;
+    };
   }
 
   private static String stored(DType dtype) {
