@@ -45,9 +45,10 @@ __device__ __forceinline__ WIDE power(WIDE base, OTHER_WIDE exponent) {
 #else
 // Wraps; a negative exponent gives the quotient towards zero.
 __device__ __forceinline__ WIDE power(WIDE base, OTHER_WIDE exponent) {
-  if (exponent < (OTHER_WIDE) 0 && (OTHER_WIDE) -1 < (OTHER_WIDE) 0) {
+  bool is_signed = (OTHER_WIDE) -1 < (OTHER_WIDE) 1;
+  if (is_signed && (int64) exponent < 0) {
     WIDE minus = (WIDE) -1;
-    return base == (WIDE) 1 ? (WIDE) 1 : (base == minus && minus < (WIDE) 0 ? ((exponent & 1) ? minus : (WIDE) 1) : 0);
+    return base == (WIDE) 1 ? (WIDE) 1 : (base == minus && minus < (WIDE) 1 ? ((exponent & 1) ? minus : (WIDE) 1) : 0);
   }
   WIDE result = 1;
   for (uint64 rest = (uint64) exponent; rest > 0; rest >>= 1) {

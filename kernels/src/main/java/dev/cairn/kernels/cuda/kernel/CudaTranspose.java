@@ -21,10 +21,13 @@ public final class CudaTranspose extends CudaKernel {
     Order of(KernelCall call);
   }
 
-  private record Order(Shape shape, int... axes) {
-    @Override
-    public int[] axes() {
-      return axes.clone();
+  private static final class Order {
+    final Shape shape;
+    final int[] axes;
+
+    Order(Shape shape, int... axes) {
+      this.shape = shape;
+      this.axes = axes;
     }
   }
 
