@@ -29,11 +29,17 @@ public final class Bounded {
 
     @Override
     public Integer convert(String text) {
-      int count = whole(text, 1);
-      if (count > MOST) {
-        throw new TypeConversionException("too many threads: given=%d most=%d".formatted(count, MOST));
-      }
-      return count;
+      return atMost(MOST, "threads", text);
+    }
+  }
+
+  /** A number of streams: planning takes longer with each, and few models have more than a handful of branches. */
+  public static final class Streams implements ITypeConverter<Integer> {
+    private static final int MOST = 64;
+
+    @Override
+    public Integer convert(String text) {
+      return atMost(MOST, "streams", text);
     }
   }
 
@@ -51,6 +57,14 @@ public final class Bounded {
     public Double convert(String text) {
       return real(text, 100);
     }
+  }
+
+  private static int atMost(int most, String what, String text) {
+    int count = whole(text, 1);
+    if (count > most) {
+      throw new TypeConversionException("too many %s: given=%d most=%d".formatted(what, count, most));
+    }
+    return count;
   }
 
   private static int whole(String text, int least) {

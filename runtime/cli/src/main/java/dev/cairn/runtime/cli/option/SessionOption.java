@@ -26,6 +26,11 @@ public final class SessionOption {
     description = "Processor threads a kernel may use, 1 to 1024. Default: all.")
   private @Nullable Integer threads;
 
+  @Option(names = "--streams", paramLabel = "N", defaultValue = "1", converter = Bounded.Streams.class,
+    description = "On how many streams branches may run at the same time, 1 to 64; each takes one of the threads. "
+      + "Default: ${DEFAULT-VALUE}.")
+  private int streams = 1;
+
   public PlannerChoice planner() {
     return planner;
   }
@@ -37,7 +42,7 @@ public final class SessionOption {
 
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
     SessionOptions options = SessionOptions.DEFAULT.withShapes(shapes).withPlanner(planner).withMemoryLimitBytes(
-      memoryLimitBytes());
+      memoryLimitBytes()).withStreams(streams);
     return threads == null ? options : options.withThreads(threads);
   }
 
