@@ -51,6 +51,18 @@ public final class Bounded {
     }
   }
 
+  /** A real number of at least 1. */
+  public static final class Ratio implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      double value = real(text, Double.MAX_VALUE);
+      if (value < 1) {
+        throw new TypeConversionException("at least 1 is needed: given=" + text);
+      }
+      return value;
+    }
+  }
+
   /** A real number from 0 to 100. */
   public static final class Percent implements ITypeConverter<Double> {
     @Override

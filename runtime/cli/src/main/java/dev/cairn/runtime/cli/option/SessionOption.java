@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli.option;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -31,6 +32,11 @@ public final class SessionOption {
       + "Default: ${DEFAULT-VALUE}.")
   private int streams = 1;
 
+  @Option(names = "--stream-memory", paramLabel = "RATIO", defaultValue = "1.1", converter = Bounded.Ratio.class,
+    description = "The most that the plan may take for several streams, in times of the plan for one; branches that "
+      + "cost more run in line. At least 1. Default: ${DEFAULT-VALUE}.")
+  private double streamMemory = 1.1;
+
   public PlannerChoice planner() {
     return planner;
   }
@@ -41,8 +47,9 @@ public final class SessionOption {
   }
 
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
-    SessionOptions options = SessionOptions.DEFAULT.withShapes(shapes).withPlanner(planner).withMemoryLimitBytes(
-      memoryLimitBytes()).withStreams(streams);
+    SessionOptions options = SessionOptions.DEFAULT.withCompile(CompileOptions.DEFAULT.withPlanner(planner)
+      .withStreams(streams).withStreamMemory(streamMemory)).withShapes(shapes).withMemoryLimitBytes(
+        memoryLimitBytes());
     return threads == null ? options : options.withThreads(threads);
   }
 
