@@ -3,10 +3,11 @@ package dev.cairn.kernels.cuda.load;
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +64,10 @@ public final class CudaLibraries {
   }
 
   private static OpenLibrary open(DynamicLoader loader, String name) {
+    ElfMachine.otherThanOurs(Path.of(name)).ifPresent(it -> {
+      throw new CudaUnavailable(Reason.DRIVER_BROKEN, Map.of("driver", name, "evidence", "it is for %s, not for x86-64"
+        .formatted(it)));
+    });
     try {
       return loader.open(name);
     } catch (CannotOpen e) {
@@ -104,13 +109,13 @@ public final class CudaLibraries {
   }
 
   private static LoadedCuda bind(CudaSearch search, DynamicLoader loader, Path driver, int version, int devices) {
-    List<String> notes = new ArrayList<>();
+    Set<String> notes = new LinkedHashSet<>();
     var natives = new NativeFiles(search, loader, notes::add);
     try {
       natives.load(JcudaNative.DRIVER, JcudaNative.LINKED_MAJOR);
     } catch (CacheUnusable e) {
-      throw new CudaUnavailable(Reason.CACHE_UNUSABLE, Map.of("folder", e.folder().toString(), "evidence", String
-        .valueOf(e.getMessage())), e);
+      throw new CudaUnavailable(Reason.CACHE_UNUSABLE, Map.of("fault", e.fault().name(), "folder", e.folder()
+        .toString(), "evidence", String.valueOf(e.getMessage())), e);
     } catch (IOException | CannotOpen e) {
       throw new CudaUnavailable(Reason.BINDING_BROKEN, Map.of("driver", driver.toString(), "evidence", String.valueOf(e
         .getMessage())), e);
@@ -118,7 +123,7 @@ public final class CudaLibraries {
     var libraries = new LibraryLoading(search, loader, natives, version / 1000, notes::add);
     Optional<CudaLibrary> nvrtc = libraries.load(JcudaNative.NVRTC);
     Optional<CudaLibrary> cublas = libraries.load(JcudaNative.CUBLAS);
-    return new LoadedCuda(driver, version, devices, nvrtc, cublas, notes);
+    return new LoadedCuda(driver, version, devices, nvrtc, cublas, libraries.refused(), List.copyOf(notes));
   }
 
   private static void requireSame(CudaSearch search, Path driver) {

@@ -15,9 +15,11 @@ import java.util.regex.Pattern;
  * The places where NVRTC and cuBLAS may lie, in the order in which they are tried:
  *
  * <pre>
- *   1 folders asked for       2 CUDA_HOME, CUDA_PATH       3 /usr/local/cuda, then /usr/local/cuda-* from the newest
- *   4 the dynamic loader      5 nvidia/.../lib of Python's packages: VIRTUAL_ENV, CONDA_PREFIX, python3 on PATH,
- * ~/.local
+ *   1 folders asked for
+ *   2 CUDA_HOME, CUDA_PATH
+ *   3 /usr/local/cuda, then /usr/local/cuda-* from the newest
+ *   4 where the dynamic loader looks
+ *   5 nvidia/.../lib among Python's packages: of VIRTUAL_ENV, CONDA_PREFIX, python3 on PATH, ~/.local, /usr
  * </pre>
  */
 final class LibraryPlaces {

@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cuda.load;
 
-import static dev.cairn.kernels.cuda.load.CacheUnusable.Fault.NOT_WRITABLE;
+import static dev.cairn.kernels.cuda.load.CacheFault.NOT_WRITABLE;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,7 +70,7 @@ final class NativeCache {
   }
 
   private static void write(Path file, byte[] content) throws IOException {
-    Path part = Files.createTempFile(file.resolveSibling("."), "native", ".part");
+    Path part = Files.createTempFile(file.getParent(), "native", ".part");
     try {
       Files.write(part, content);
       Files.setPosixFilePermissions(part, PosixFilePermissions.fromString("r-x------"));
