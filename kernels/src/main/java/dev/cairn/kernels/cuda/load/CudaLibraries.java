@@ -36,11 +36,23 @@ public final class CudaLibraries {
   public static synchronized LoadedCuda load(CudaSearch search) {
     if (loaded == null) {
       loaded = loadNow(search);
-      LOG.debug("CUDA is loaded: {}", loaded);
+      tell(loaded);
     } else {
       requireSame(search, loaded.driver());
     }
     return loaded;
+  }
+
+  private static void tell(LoadedCuda cuda) {
+    LOG.debug("CUDA is loaded: {}", cuda);
+    if (cuda.nvrtc().isEmpty()) {
+      LOG.info("there is no usable NVRTC: kernels compiled at build time serve, and operators are not fused");
+    }
+    if (cuda.cublas().isEmpty()) {
+      LOG.info("there is no usable cuBLAS: matrix products run on kernels of Cairn's own");
+    }
+    cuda.refused().forEach(it -> LOG.info("not used: {}", it));
+    cuda.notes().forEach(LOG::info);
   }
 
   private static LoadedCuda loadNow(CudaSearch search) {

@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -46,8 +48,13 @@ final class LibraryPlaces {
     }
   }
 
-  /** Everything that may be this library, best first. */
+  /** Everything that may be this library, best first, each file once. */
   List<Candidate> candidates(JcudaNative wanted) {
+    Set<Path> seen = new HashSet<>();
+    return all(wanted).stream().filter(it -> seen.add(it.file())).toList();
+  }
+
+  private List<Candidate> all(JcudaNative wanted) {
     List<Candidate> found = new ArrayList<>();
     search.libraryFolders().forEach(it -> add(found, wanted, it, "option"));
     for (String variable : List.of("CUDA_HOME", "CUDA_PATH")) {

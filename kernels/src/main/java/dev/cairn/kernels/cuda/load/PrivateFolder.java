@@ -57,7 +57,7 @@ final class PrivateFolder {
       return real;
     } catch (CacheUnusable e) {
       throw e;
-    } catch (IOException e) {
+    } catch (IOException | UnsupportedOperationException e) {
       throw new CacheUnusable(NOT_WRITABLE, folder, "reason=" + e);
     }
   }

@@ -85,6 +85,15 @@ class LibraryPlacesTest {
   }
 
   @Test
+  void aPlaceThatIsNamedTwiceIsTriedOnce() throws IOException {
+    file("usr/local/cuda/lib64/libnvrtc.so.12");
+    environment.putAll(Map.of("CUDA_HOME", root.resolve("usr/local/cuda").toString(), "CUDA_PATH", root.resolve(
+      "usr/local/cuda").toString()));
+    assertEquals(List.of("usr/local/cuda/lib64/libnvrtc.so.12", "name libnvrtc.so.12", "name libnvrtc.so.13"), found(
+      JcudaNative.NVRTC));
+  }
+
+  @Test
   void variablesThatHoldNoFolderAreIgnored() {
     environment.putAll(Map.of("CUDA_HOME", "", "CUDA_PATH", "relative", "VIRTUAL_ENV", "/nowhere/at/all", "PATH",
       "/nowhere:\0", "HOME", "\0"));

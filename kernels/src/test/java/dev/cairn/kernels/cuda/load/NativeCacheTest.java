@@ -10,10 +10,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
@@ -118,6 +122,17 @@ class NativeCacheTest {
     Files.createDirectories(file.resolve("inner"));
     assertEquals(CacheFault.NOT_WRITABLE, fault(this::put));
     assertEquals(List.of(), files());
+  }
+
+  @Test
+  void whatAKilledProcessLeftBehindIsSweptUp() throws IOException {
+    Path file = put();
+    Path old = Files.write(file.resolveSibling("native1.part"), new byte[9]);
+    Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+    Path young = Files.write(file.resolveSibling("native2.part"), new byte[9]);
+    Files.delete(file);
+    put();
+    assertEquals(Set.of(file, young), Set.copyOf(files()));
   }
 
   @Test

@@ -21,6 +21,17 @@ class ProcessorFactsTest {
   }
 
   @Test
+  void memoryIsReadAsTheSystemWritesIt() {
+    List<String> lines = List.of("MemTotal:       24684084 kB", "MemFree: odd", "MemAvailable:  1 kB");
+    assertThat(ProcessorFacts.bytes(lines, "MemTotal")).isEqualTo(24684084L * 1024);
+    assertThat(ProcessorFacts.bytes(lines, "MemAvailable")).isEqualTo(1024);
+    assertThat(ProcessorFacts.bytes(lines, "MemFree")).isZero();
+    assertThat(ProcessorFacts.limit(List.of("max"))).isEqualTo(Long.MAX_VALUE);
+    assertThat(ProcessorFacts.limit(List.of("1048576"))).isEqualTo(1 << 20);
+    assertThat(ProcessorFacts.limit(List.of())).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
   void thisMachineHasAllOfIt() {
     ProcessorFacts facts = ProcessorFacts.ofMachine();
     assertThat(facts.cores()).isBetween(1, facts.threads());
