@@ -44,6 +44,21 @@ stubs() {
   compile "target/gen/${name}_stubs.cpp"
 }
 
+# shim: the headers that kernels are compiled with, as a source with their texts
+shim() {
+  local header
+  {
+    echo '#include "nvrtc/shim_headers.h"'
+    echo 'const sim::ShimHeader sim::kShimHeaders[] = {'
+    for header in src/shim/*.h; do
+      printf '{"%s", R"shim(' "$(basename "$header")"; cat "$header"; echo ')shim"},'
+    done
+    echo '{nullptr, nullptr}};'
+  } > target/gen/shim.new
+  cmp -s target/gen/shim.new target/gen/shim_headers.cpp || cp target/gen/shim.new target/gen/shim_headers.cpp
+  compile target/gen/shim_headers.cpp
+}
+
 # link LIBRARY OBJECTS-AND-OPTIONS...: unless it is newer than all of them
 link() {
   local library=target/lib/$1 part; shift
@@ -62,7 +77,8 @@ nvrtc=$(objects src/nvrtc)
 cublas=$(objects src/cublas)
 stubs driver 801 $cuda
 stubs nvrtc 11 $nvrtc
+shim
 stubs cublas 15 $cublas
 link libcuda.so.1 $cuda target/obj/target.gen.driver_stubs.cpp.o
-link libnvrtc.so.12 $nvrtc target/obj/target.gen.nvrtc_stubs.cpp.o
+link libnvrtc.so.12 $nvrtc target/obj/target.gen.shim_headers.cpp.o target/obj/target.gen.nvrtc_stubs.cpp.o
 link libcublas.so.12 $cublas target/obj/target.gen.cublas_stubs.cpp.o target/lib/libcuda.so.1
