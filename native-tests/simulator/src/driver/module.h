@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 
 #include "context.h"
@@ -16,6 +17,9 @@ struct LoadedModule {
   std::unique_ptr<Module> code;
   std::mutex mutex;
   std::map<std::string, CUfunction> functions;  // one handle for each name
+  std::set<void*> globals;                      // variables that were asked for, and so are in the memory map
+
+  ~LoadedModule();
 };
 
 struct Function {

@@ -3,11 +3,18 @@
 #include <iterator>
 
 #include "current.h"
+#include "device.h"
 #include "entry.h"
+#include "memory_map.h"
 #include "module.h"
 #include "registry.h"
 
 using namespace sim;
+
+// The map must forget its variables before the code goes.
+LoadedModule::~LoadedModule() {
+  for (void* place : globals) memoryMap().take(place, MemoryKind::global);
+}
 
 static void load(CUmodule* module, const void* image) {
   requireValue(module && image, "null");
@@ -78,8 +85,13 @@ SIM_EXPORT CUresult cuModuleGetGlobal_v2(CUdeviceptr* address, size_t* bytes, CU
     requireValue(name != nullptr, "null name");
     void* place = nullptr;
     size_t length = 0;
-    Fault fault = registry().modules.at(module)->code->global(name, &place, &length);
+    auto loaded = registry().modules.at(module);
+    std::lock_guard<std::mutex> lock(loaded->mutex);
+    Fault fault = loaded->code->global(name, &place, &length);
     if (fault.code) fail(static_cast<CUresult>(fault.code), fault.message);
+    if (loaded->globals.insert(place).second) {
+      memoryMap().add({static_cast<char*>(place), length, MemoryKind::global, loaded->context->device.ordinal});
+    }
     if (address) *address = reinterpret_cast<CUdeviceptr>(place);
     if (bytes) *bytes = length;
   });
