@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** JCuda loaded in processes of their own, over libraries made for the case. */
+@Timeout(300)
 class CudaLoadingTest {
   private static final int CUDA_12 = 12060;
   private static final int CUDA_13 = 13000;
@@ -50,9 +52,27 @@ class CudaLoadingTest {
     TinyLibrary.nvrtc(12).writeInto(folder);
     TinyLibrary.cublas(12).writeInto(folder);
     environment.put("CAIRN_CUDA_LIBRARIES", folder.toString());
-    assertSays(LoadingProcess.run(work, environment), "driver=12.6 devices=2", "nvrtc=12 place=option",
-      "cublas=12 place=option", "called driver=12060", "called nvrtc=12", "same=true", "tmpdir restored=true");
+    assertSays(LoadingProcess.run(work, environment), "serves=12.6 devices=2", "nvrtc=12 place=option",
+      "cublas=12 place=option", "called driver=12060", "called nvrtc=12", "same=true", "reason=ALREADY_BOUND",
+      "asked=/other/libcuda.so.1", "tmpdir restored=true");
     assertEquals(3, natives().size());
+  }
+
+  @Test
+  void findsAllOfItWhereTheDynamicLoaderLooks() throws Exception {
+    Path folder = work.resolve("loader");
+    Path driver = TinyLibrary.driver(CUDA_12, 0, 1).writeInto(folder);
+    TinyLibrary.nvrtc(12).writeInto(folder);
+    TinyLibrary.cublas(12).writeInto(folder);
+    assertSays(LoadingProcess.run(work, Map.of("LD_LIBRARY_PATH", folder.toString(), "HOME", work.toString())),
+      "driver=" + driver, "nvrtc=12 place=dynamic loader", "cublas=12 place=dynamic loader", "called nvrtc=12");
+  }
+
+  @Test
+  void aNativeThatCannotBeLoadedLeavesTheTempFolderAsItWas() throws Exception {
+    Path file = Files.writeString(work.resolve(JcudaNative.NVRTC.fileName()), "garbage");
+    assertSays(LoadingProcess.run(work, Map.of(), "--enable-native-access=ALL-UNNAMED", file.toString()),
+      "reason=BINDING_BROKEN", "class=jcuda.nvrtc.JNvrtc", "tmpdir restored=true");
   }
 
   @Test

@@ -18,12 +18,16 @@ final class LoadingProcess {
 
   private LoadingProcess() {}
 
-  /** What the child does; each argument is one more thing to do. */
+  /** What the child does; an argument names a file to load as JCuda's native for NVRTC. */
   public static void main(String[] arguments) {
     String before = System.getProperty("java.io.tmpdir");
     try {
+      if (arguments.length > 0) {
+        JcudaClasses.initialise(JcudaNative.NVRTC, Path.of(arguments[0]));
+      }
       LoadedCuda cuda = CudaLibraries.load(CudaSearch.of(System.getenv()));
-      System.out.println("driver=" + cuda.driverVersionText() + " devices=" + cuda.devices());
+      System.out.println("driver=" + cuda.driver());
+      System.out.println("serves=" + cuda.driverVersionText() + " devices=" + cuda.devices());
       cuda.nvrtc().ifPresent(it -> System.out.println("nvrtc=" + it.major() + " place=" + it.place()));
       cuda.cublas().ifPresent(it -> System.out.println("cublas=" + it.major() + " place=" + it.place()));
       cuda.refused().forEach(it -> System.out.println("refused=" + it.why() + " " + it));
@@ -36,6 +40,7 @@ final class LoadingProcess {
         System.out.println("called nvrtc=" + version[0]);
       }
       System.out.println("same=" + CudaLibraries.load(CudaSearch.of(Map.of())).equals(cuda));
+      CudaLibraries.load(CudaSearch.of(Map.of()).withDriver(Path.of("/other/libcuda.so.1")));
     } catch (CudaUnavailable e) {
       System.out.println("reason=" + e.reason() + " " + e.getMessage());
     }
@@ -43,12 +48,14 @@ final class LoadingProcess {
     System.out.println(DONE);
   }
 
-  /** Starts one; {@link #output} waits for it. */
+  /** Starts one; {@link #output} waits for it. Options that start with a dash are Java's. */
   static Process start(Path work, Map<String, String> environment, String... options) throws IOException {
+    List<String> own = List.of(options).stream().filter(it -> it.startsWith("-")).toList();
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
       "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Djava.io.tmpdir=" + temporary(work)));
-    command.addAll(options.length > 0 ? List.of(options) : List.of("--enable-native-access=ALL-UNNAMED"));
+    command.addAll(!own.isEmpty() ? own : List.of("--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), LoadingProcess.class.getName()));
+    command.addAll(List.of(options).stream().filter(it -> !own.contains(it)).toList());
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().clear();
     builder.environment().putAll(environment);
