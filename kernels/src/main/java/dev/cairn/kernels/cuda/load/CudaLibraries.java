@@ -2,6 +2,7 @@ package dev.cairn.kernels.cuda.load;
 
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -92,7 +93,7 @@ public final class CudaLibraries {
   private static int start(DriverCalls calls, DynamicLoader loader, OpenLibrary driver) {
     int version;
     try {
-      if (started != null && !started.equals(driver.file())) {
+      if (started != null && !isSame(started, driver.file())) {
         throw alreadyBound(driver.file(), started);
       }
       version = calls.version();
@@ -139,8 +140,17 @@ public final class CudaLibraries {
   }
 
   private static void requireSame(CudaSearch search, Path driver) {
-    if (search.driver().isPresent() && !search.driver().get().normalize().equals(driver.normalize())) {
+    if (search.driver().isPresent() && !isSame(search.driver().get(), driver)) {
       throw alreadyBound(search.driver().get(), driver);
+    }
+  }
+
+  /** By whatever links the two paths lead there. */
+  private static boolean isSame(Path one, Path other) {
+    try {
+      return one.equals(other) || Files.isSameFile(one, other);
+    } catch (IOException e) {
+      return false;
     }
   }
 

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -160,6 +162,31 @@ class CudaLoadingTest {
     assertSays(LoadingProcess.run(work, environment), "called driver=12060", "note=the cache of natives is not used");
     try (Stream<Path> left = Files.list(LoadingProcess.temporary(work))) {
       assertEquals(List.of(), left.filter(it -> it.toString().contains("cairn")).toList());
+    }
+  }
+
+  @Test
+  void aCacheFromWhichNothingMayBeExecutedIsNotUsed() throws Exception {
+    List<String> space = List.of("unshare", "--map-root-user", "--mount");
+    assumeTrue(succeeds(space, "mount -t tmpfs -o noexec tmpfs " + work),
+      "skipped: no file system may be mounted here");
+    Map<String, String> environment = environment(TinyLibrary.driver(CUDA_12, 0, 1));
+    environment.put("PATH", System.getenv("PATH"));
+    Path cache = Files.createDirectories(work.resolve("cache"));
+    List<String> mounted = new ArrayList<>(space);
+    mounted.addAll(List.of("sh", "-c", "mount -t tmpfs -o noexec tmpfs \"$0\" && exec \"$@\"", cache.toString()));
+    String output = LoadingProcess.output(LoadingProcess.start(mounted, work, environment));
+    assertSays(output, "called driver=12060", "note=the cache of natives is not used", "noexec");
+  }
+
+  private static boolean succeeds(List<String> before, String script) throws InterruptedException {
+    List<String> command = new ArrayList<>(before);
+    command.addAll(List.of("sh", "-c", script));
+    try {
+      return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.DISCARD).start()
+        .waitFor() == 0;
+    } catch (IOException e) {
+      return false;
     }
   }
 

@@ -50,9 +50,16 @@ final class LoadingProcess {
 
   /** Starts one; {@link #output} waits for it. Options that start with a dash are Java's. */
   static Process start(Path work, Map<String, String> environment, String... options) throws IOException {
+    return start(List.of(), work, environment, options);
+  }
+
+  /** @param before words that come before the command, which run it in some other way */
+  static Process start(List<String> before, Path work, Map<String, String> environment, String... options)
+    throws IOException {
     List<String> own = List.of(options).stream().filter(it -> it.startsWith("-")).toList();
-    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-      "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Djava.io.tmpdir=" + temporary(work)));
+    List<String> command = new ArrayList<>(before);
+    command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+      "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary(work)));
     command.addAll(!own.isEmpty() ? own : List.of("--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), LoadingProcess.class.getName()));
     command.addAll(List.of(options).stream().filter(it -> !own.contains(it)).toList());
