@@ -146,7 +146,7 @@ class GemmTest extends OnCuda {
 
   @Test
   void withBetaZeroOldValuesDoNotCount() {
-    long two = upload(2, 2, 2, 2);
+    long two = upload(2f, 2f, 2f, 2f);
     GemmMatrix two2 = GemmMatrix.of(two, 2);
     try (Cublas cublas = cublas()) {
       long result = upload(Float.NaN, Float.NaN, Float.POSITIVE_INFINITY, 1);
