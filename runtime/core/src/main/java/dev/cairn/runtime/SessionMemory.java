@@ -9,15 +9,24 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The allocator of a session, kept until the session and every result of it are closed: a result may outlive its
- * session. Thread-safe.
+ * The allocators of a session: that of the device, for weights and plans, and that of the host, for results; one and the
+ * same where kernels use the host's memory. The latter is kept until the session and every result of it are closed: a
+ * result may outlive its session. Thread-safe.
  */
 final class SessionMemory {
   private final Allocator allocator;
+  private final Allocator ofResults;
   private final AtomicInteger holders = new AtomicInteger(1);
 
+  /** Where kernels use the host's memory. */
   SessionMemory(Allocator allocator) {
+    this(allocator, allocator);
+  }
+
+  /** @param ofResults of memory that the host reads */
+  SessionMemory(Allocator allocator, Allocator ofResults) {
     this.allocator = allocator;
+    this.ofResults = ofResults;
   }
 
   Allocator allocator() {
@@ -42,18 +51,28 @@ final class SessionMemory {
   }
 
   private Tensor newTensor(String name, TensorType type) {
-    Block block = allocator.allocate(type.bytes(), "result/" + name);
+    Block block = ofResults.allocate(type.bytes(), "result/" + name);
     holders.incrementAndGet();
     return Tensor.owning(new TensorView(type, block.segment()), () -> {
-      allocator.free(block);
-      release();
+      ofResults.free(block);
+      drop();
     });
   }
 
-  /** Called once by the session and once for each tensor; the last one closes the allocator. */
+  /** Called once, by the session: the device's memory goes back now, and the results' with the last of them. */
   void release() {
+    try {
+      if (allocator != ofResults) {
+        allocator.close();
+      }
+    } finally {
+      drop();
+    }
+  }
+
+  private void drop() {
     if (holders.decrementAndGet() == 0) {
-      allocator.close();
+      ofResults.close();
     }
   }
 }

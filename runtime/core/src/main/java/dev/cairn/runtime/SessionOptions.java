@@ -1,6 +1,7 @@
 package dev.cairn.runtime;
 
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.executor.RunListener;
@@ -21,14 +22,19 @@ import java.util.TreeMap;
  *   concurrent run, then serves all shapes that are no larger, and others are refused. May be empty, then each shape
  *   has a plan and pools of its own
  * @param listeners who hears of each step
+ * @param device where models run; another than the processor only when it is asked for
  */
 public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
-  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunListener.Source listeners) {
+  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunListener.Source listeners,
+  DeviceOptions device) {
 
-  /** All processors, no memory limit, as many concurrent runs as processors, 8 plans, one stream, nobody listening. */
+  /**
+   * The processor, all of its threads, no memory limit, as many concurrent runs as threads, 8 plans, one stream, nobody
+   * listening.
+   */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
     Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
-    RunListener.Source.NONE);
+    RunListener.Source.NONE, DeviceOptions.CPU);
 
   public SessionOptions {
     if (threads < 1 || memoryLimitBytes < 0 || maxConcurrentRuns < 1 || maxPlans < 1) {
@@ -41,22 +47,22 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withThreads(int count) {
     return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners);
+      listeners, device);
   }
 
   public SessionOptions withMemoryLimitBytes(long bytes) {
     return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners);
+      listeners, device);
   }
 
   public SessionOptions withShapes(Map<String, Shape> given) {
     return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners);
+      listeners, device);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners);
+      listeners, device);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -65,17 +71,17 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withMaxConcurrentRuns(int count) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes,
-      listeners);
+      listeners, device);
   }
 
   public SessionOptions withMaxPlans(int count) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes,
-      listeners);
+      listeners, device);
   }
 
   public SessionOptions withLargestShapes(Map<String, Shape> largest) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest,
-      listeners);
+      listeners, device);
   }
 
   /**
@@ -88,7 +94,17 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withListeners(RunListener.Source source) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      source);
+      source, device);
+  }
+
+  public SessionOptions withDevice(DeviceOptions wanted) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      listeners, wanted);
+  }
+
+  /** By name: {@code cpu}, {@code cuda:0}, {@code auto}. */
+  public SessionOptions withDevice(String name) {
+    return withDevice(DeviceOptions.of(name));
   }
 
   /** How many threads one kernel may use. */

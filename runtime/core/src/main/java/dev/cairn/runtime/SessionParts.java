@@ -3,11 +3,14 @@ package dev.cairn.runtime;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
-import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.Backend;
+import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.executor.DynamicExecutor;
@@ -35,7 +38,10 @@ final class SessionParts {
   private final SessionOptions options;
   private final SessionVariables variables;
   private final SessionMemory memory;
-  private final CpuDevice device;
+  private final Backend backend;
+  private final RunTarget target;
+  /** On which constants are computed while a graph is compiled. */
+  private final Device host;
   private final WeightStore weights;
   private final Compiler compiler;
   private final PlannedModels plans;
@@ -43,18 +49,28 @@ final class SessionParts {
   private final NodeByNode nodeByNode;
   private @Nullable PlannedModel largest;
 
-  SessionParts(Graph graph, SessionOptions options, SubAllocator source) {
+  /** @param backend closed with this */
+  SessionParts(Graph graph, SessionOptions options, Backend backend) {
     this.graph = graph;
     this.options = options;
-    memory = new SessionMemory(new BfcAllocator(source, BfcOptions.DEFAULT
-      .withLimitBytes(options.memoryLimitBytes())
-      .withGrowth(BfcOptions.Growth.AS_REQUESTED)));
-    device = new CpuDevice(options.threadsOfKernel());
-    weights = new WeightStore(memory.allocator());
-    variables = new SessionVariables(graph, memory.allocator());
-    compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
+    this.backend = backend;
+    target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
+    memory = newMemory();
+    host = target.isHost() ? target.device() : new CpuDevice(1);
+    weights = new WeightStore(memory.allocator(), target.transfers());
+    variables = new SessionVariables(graph, memory.allocator(), target.transfers());
+    compiler = new Compiler(StandardOperators.table(), backend.catalog(), StandardKernels.catalog(), host
+      .defaultStream());
     plans = new PlannedModels(options.maxPlans(), this::plan);
     nodeByNode = new NodeByNode(graph, this, this::newDynamicExecutor);
+  }
+
+  private SessionMemory newMemory() {
+    BfcOptions pooling = BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED);
+    Allocator allocator = new BfcAllocator(backend.memory(), pooling.withLimitBytes(options.memoryLimitBytes()));
+    return target.isHost()
+      ? new SessionMemory(allocator)
+      : new SessionMemory(allocator, new BfcAllocator(new NettySubAllocator(), pooling));
   }
 
   /** What runs the graph where it cannot be planned. */
@@ -65,7 +81,7 @@ final class SessionParts {
   private DynamicExecutor newDynamicExecutor() {
     var places = new DynamicMemory(memory.allocator(), weights, variables.store());
     DynamicExecutor made = queue.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), StandardKernels
-      .catalog(), places, device), RunLimit.NONE);
+      .catalog(), places, target.device()), RunLimit.NONE);
     queue.end();
     return made;
   }
@@ -83,8 +99,8 @@ final class SessionParts {
     return memory.allocator();
   }
 
-  CpuDevice device() {
-    return device;
+  Backend backend() {
+    return backend;
   }
 
   PlannedModels plans() {
@@ -114,7 +130,7 @@ final class SessionParts {
     WeightStore.Lease constants = store(compiled.storage().constants());
     Supplier<Map<String, Tensor>> results = results(compiled);
     Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled),
-      memory.allocator(), device, options.listeners().listenerFor(compiled));
+      memory.allocator(), target, options.listeners().listenerFor(compiled));
     return PlannedModel.alone(compiled, constants, new ExecutorPool<>(maker, results, options.maxConcurrentRuns()),
       results);
   }
@@ -164,7 +180,19 @@ final class SessionParts {
   }
 
   void release() {
-    try (device) {
+    try (backend) {
+      try {
+        releaseMemory();
+      } finally {
+        if (!target.isHost()) {
+          host.close();
+        }
+      }
+    }
+  }
+
+  private void releaseMemory() {
+    try {
       plans.close();
       PlannedModel shared = largest;
       if (shared != null) {

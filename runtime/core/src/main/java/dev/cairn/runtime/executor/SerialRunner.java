@@ -6,12 +6,14 @@ import dev.cairn.kernels.device.Stream;
 final class SerialRunner implements StepRunner {
   private final BoundSteps steps;
   private final Stream stream;
+  private final Staging staging;
   private final RunListener listener;
   private final boolean heard;
 
-  SerialRunner(BoundSteps steps, Stream stream, RunListener listener) {
+  SerialRunner(BoundSteps steps, Stream stream, Staging staging, RunListener listener) {
     this.steps = steps;
     this.stream = stream;
+    this.staging = staging;
     this.listener = listener;
     this.heard = !listener.equals(RunListener.NONE);
   }
@@ -20,11 +22,7 @@ final class SerialRunner implements StepRunner {
   public void run(RunLimit limit) {
     boolean done = false;
     try {
-      if (heard || !limit.isNone()) {
-        runStepByStep(limit);
-      } else {
-        steps.runAll();
-      }
+      enqueue(limit);
       done = true;
     } finally {
       if (!done) {
@@ -32,6 +30,17 @@ final class SerialRunner implements StepRunner {
       }
     }
     stream.synchronize();
+  }
+
+  @Override
+  public void enqueue(RunLimit limit) {
+    staging.enqueueUploads(stream);
+    if (heard || !limit.isNone()) {
+      runStepByStep(limit);
+    } else {
+      steps.runAll();
+    }
+    staging.enqueueDownloads(stream);
   }
 
   private void runStepByStep(RunLimit limit) {
