@@ -15,6 +15,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.trace.flight.FlightEvents;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,7 +67,8 @@ public final class Session implements AutoCloseable {
    * @throws OutOfMemory when weights and plan do not fit the limit
    */
   public static Session open(Path model, SessionOptions options) {
-    return of(ModelFiles.read(model), options);
+    Graph read = FlightEvents.load(model.toString(), () -> ModelFiles.read(model), graph -> graph.nodes().size());
+    return of(read, options);
   }
 
   /**
@@ -193,19 +195,28 @@ public final class Session implements AutoCloseable {
   }
 
   private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs) {
+    RunTracing tracing = RunTracing.begin(options.tracer(), planned.model(), owned.device());
+    return tracing.of(() -> run(planned, inputs, tracing));
+  }
+
+  private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunTracing tracing) {
     ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue().begin(planned.model()::admit);
     List<Tensor> used = new ArrayList<>();
     try {
+      tracing.probe().admitted();
       List<TensorView> views = new ArrayList<>();
       for (Node input : graph.inputs()) {
         Tensor tensor = Objects.requireNonNull(inputs.get(input.name()), input.name());
         views.add(tensor.beginUse());
         used.add(tensor);
       }
+      admission.executor().listen(tracing.listener());
       admission.executor().run(views);
       int index = 0;
       for (Tensor output : admission.results().values()) {
-        output.segment().copyFrom(admission.executor().output(index++).segment());
+        tracing.probe().copyBegan(index);
+        output.segment().copyFrom(admission.executor().output(index).segment());
+        tracing.probe().copyEnded(index++);
       }
       return new Result(admission.results());
     } catch (RuntimeException | Error e) {

@@ -3,6 +3,7 @@ package dev.cairn.runtime;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.trace.Tracer;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -19,13 +20,15 @@ import java.util.TreeMap;
  * @param largestShapes the largest shapes that inputs will have, by input name: one plan, and one set of pools for each
  *   concurrent run, then serves all shapes that are no larger, and others are refused. May be empty, then each shape
  *   has a plan and pools of its own
+ * @param tracer records the session's runs
  */
 public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
-  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes) {
+  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, Tracer tracer) {
 
   /** All processors, no memory limit, as many concurrent runs as processors, 8 plans. */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
-    Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of());
+    Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
+    Tracer.OFF);
 
   public SessionOptions {
     if (threads < 1 || memoryLimitBytes < 0 || maxConcurrentRuns < 1 || maxPlans < 1) {
@@ -37,19 +40,22 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
   }
 
   public SessionOptions withThreads(int count) {
-    return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes);
+    return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      tracer);
   }
 
   public SessionOptions withMemoryLimitBytes(long bytes) {
-    return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes);
+    return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes, tracer);
   }
 
   public SessionOptions withShapes(Map<String, Shape> given) {
-    return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes);
+    return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      tracer);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
+      tracer);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -57,14 +63,20 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
   }
 
   public SessionOptions withMaxConcurrentRuns(int count) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes, tracer);
   }
 
   public SessionOptions withMaxPlans(int count) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes,
+      tracer);
   }
 
   public SessionOptions withLargestShapes(Map<String, Shape> largest) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest, tracer);
+  }
+
+  public SessionOptions withTracer(Tracer recorder) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      recorder);
   }
 }

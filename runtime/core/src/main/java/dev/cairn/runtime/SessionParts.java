@@ -19,6 +19,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.flight.FlightEvents;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -90,7 +91,7 @@ final class SessionParts {
   }
 
   private PlannedModel planAlone(Map<String, TensorType> types) {
-    CompiledGraph compiled = compiler.compile(graph, types, options.compile());
+    CompiledGraph compiled = told(() -> compiler.compile(graph, types, options.compile()));
     WeightStore.Lease constants = store(compiled.storage().constants());
     Supplier<Map<String, Tensor>> results = results(compiled);
     return PlannedModel.alone(compiled, constants, new ExecutorPool<>(() -> new StaticExecutor(compiled, constants
@@ -100,9 +101,13 @@ final class SessionParts {
   }
 
   private PlannedModel planWithin(PlannedModel shared, Map<String, TensorType> types) {
-    CompiledGraph compiled = compileWithin(shared, types);
+    CompiledGraph compiled = told(() -> compileWithin(shared, types));
     WeightStore.Lease constants = store(compiled.storage().constants());
     return shared.within(compiled, constants, variables(compiled), results(compiled));
+  }
+
+  private CompiledGraph told(Supplier<CompiledGraph> compiling) {
+    return FlightEvents.plan(graph.name(), compiling, TraceFacts::plan);
   }
 
   private CompiledGraph compileWithin(PlannedModel shared, Map<String, TensorType> types) {

@@ -37,6 +37,7 @@ public final class StaticExecutor implements AutoCloseable {
   /** Makes all memory count as written again, for the run after one that failed. */
   private final Operation renewal;
   private boolean hasFailed;
+  private RunListener listener = RunListener.NONE;
 
   /** For a graph without variables. */
   public StaticExecutor(CompiledGraph graph, List<TensorView> weights, Allocator allocator, Stream stream,
@@ -129,6 +130,11 @@ public final class StaticExecutor implements AutoCloseable {
     return made;
   }
 
+  /** Tells of the runs from now on; not to be called during one. */
+  public void listen(RunListener newListener) {
+    listener = newListener;
+  }
+
   /**
    * Runs once and returns when all outputs are there.
    *
@@ -148,8 +154,10 @@ public final class StaticExecutor implements AutoCloseable {
     }
     RuntimeException failure = null;
     try {
-      for (Operation operation : operations) {
-        engine.push(operation);
+      for (int step = 0; step < operations.length; step++) {
+        listener.stepBegan(step, 0);
+        engine.push(operations[step]);
+        listener.stepEnded(step, 0);
       }
     } catch (RuntimeException e) {
       failure = e;
