@@ -9,6 +9,8 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.ExecutorPool;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
@@ -131,6 +133,15 @@ public final class Session implements AutoCloseable {
   }
 
   /**
+   * As {@link #run(Map, RunOptions)} with {@link RunOptions#DEFAULT}: to its end.
+   *
+   * @return the outputs, to be closed by the caller
+   */
+  public Result run(Map<String, Tensor> inputs) {
+    return run(inputs, RunOptions.DEFAULT);
+  }
+
+  /**
    * Runs the model once. Runs of a graph that assigns to variables are done one after the other; when one fails midway,
    * because a kernel refuses what it is given, a variable may have its new value already, or a part of it.
    *
@@ -139,20 +150,20 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when an input is missing, unknown, or of another type than the model declares
    * @throws OutOfMemory when the plan or the outputs do not fit the limit; the session stays usable
    * @throws IllegalStateException when the session or an input is closed
+   * @throws RunStopped when the run was cancelled, or is not done by its deadline
    */
-  public Result run(Map<String, Tensor> inputs) {
+  public Result run(Map<String, Tensor> inputs, RunOptions how) {
+    RunLimit limit = how.limitFromNow();
     closing.readLock().lock();
     try {
       ownership.requireOpen();
       Map<String, TensorType> types = new LinkedHashMap<>();
       inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
       PlannedModels.Planned planned = owned.plans().take(InputBinding.ofTypes(graph, types));
-      Lock variables = owned.variables().forRun();
-      variables.lock();
       try {
-        return run(planned, inputs);
+        RunTracing tracing = RunTracing.begin(options.tracer(), planned.model(), owned.device());
+        return tracing.of(() -> runInTurn(planned, inputs, limit, tracing));
       } finally {
-        variables.unlock();
         owned.plans().giveBack(planned);
       }
     } finally {
@@ -194,13 +205,21 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs) {
-    RunTracing tracing = RunTracing.begin(options.tracer(), planned.model(), owned.device());
-    return tracing.of(() -> run(planned, inputs, tracing));
+  /** Runs that assign to variables wait for each other here. */
+  private Result runInTurn(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit,
+    RunTracing tracing) {
+    Lock variables = owned.variables().forRun();
+    limit.lock(variables);
+    try {
+      return run(planned, inputs, limit, tracing);
+    } finally {
+      variables.unlock();
+    }
   }
 
-  private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunTracing tracing) {
-    ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue().begin(planned.model()::admit);
+  private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit, RunTracing tracing) {
+    ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue().begin(
+      () -> planned.model().admit(limit), limit);
     List<Tensor> used = new ArrayList<>();
     try {
       tracing.probe().admitted();
@@ -210,8 +229,7 @@ public final class Session implements AutoCloseable {
         views.add(tensor.beginUse());
         used.add(tensor);
       }
-      admission.executor().listen(tracing.listener());
-      admission.executor().run(views);
+      admission.executor().run(views, limit, tracing.listener());
       int index = 0;
       for (Tensor output : admission.results().values()) {
         tracing.probe().copyBegan(index);

@@ -3,6 +3,7 @@ package dev.cairn.runtime;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.trace.Tracer;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,7 +11,7 @@ import java.util.TreeMap;
 /**
  * How a session behaves.
  *
- * @param threads processor threads that one kernel may use, the caller's included; at least 1
+ * @param threads processor threads that the kernels of a run may use, the caller's included; at least 1
  * @param memoryLimitBytes the most that weights, plans and results together may take
  * @param shapes shapes of inputs whose extents the model leaves open, by input name; may be empty, then the first run's
  *   inputs decide
@@ -20,15 +21,17 @@ import java.util.TreeMap;
  * @param largestShapes the largest shapes that inputs will have, by input name: one plan, and one set of pools for each
  *   concurrent run, then serves all shapes that are no larger, and others are refused. May be empty, then each shape
  *   has a plan and pools of its own
- * @param tracer records the session's runs
+ * @param listeners who hears of each step
+ * @param tracer records the runs
  */
 public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
-  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, Tracer tracer) {
+  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunListener.Source listeners,
+  Tracer tracer) {
 
-  /** All processors, no memory limit, as many concurrent runs as processors, 8 plans. */
+  /** All processors, no memory limit, as many concurrent runs as processors, 8 plans, one stream, nobody listening. */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
     Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
-    Tracer.OFF);
+    RunListener.Source.NONE, Tracer.OFF);
 
   public SessionOptions {
     if (threads < 1 || memoryLimitBytes < 0 || maxConcurrentRuns < 1 || maxPlans < 1) {
@@ -41,21 +44,22 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withThreads(int count) {
     return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      tracer);
+      listeners, tracer);
   }
 
   public SessionOptions withMemoryLimitBytes(long bytes) {
-    return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes, tracer);
+    return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      listeners, tracer);
   }
 
   public SessionOptions withShapes(Map<String, Shape> given) {
     return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      tracer);
+      listeners, tracer);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
-      tracer);
+      listeners, tracer);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -63,20 +67,40 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
   }
 
   public SessionOptions withMaxConcurrentRuns(int count) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes, tracer);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes,
+      listeners, tracer);
   }
 
   public SessionOptions withMaxPlans(int count) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes,
-      tracer);
+      listeners, tracer);
   }
 
   public SessionOptions withLargestShapes(Map<String, Shape> largest) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest, tracer);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest,
+      listeners, tracer);
+  }
+
+  /**
+   * On how many streams a run's steps may be at the same time. Each further stream is one of the threads; those that
+   * are left, if any, help whichever kernel asks first.
+   */
+  public SessionOptions withStreams(int count) {
+    return withCompile(compile.withStreams(count));
+  }
+
+  public SessionOptions withListeners(RunListener.Source source) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      source, tracer);
   }
 
   public SessionOptions withTracer(Tracer recorder) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      recorder);
+      listeners, recorder);
+  }
+
+  /** How many threads one kernel may use. */
+  int threadsOfKernel() {
+    return Math.max(1, threads - (compile.streams() - 1));
   }
 }

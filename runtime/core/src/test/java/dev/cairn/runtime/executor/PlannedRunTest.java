@@ -16,7 +16,6 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.compile.PlannerChoice;
-import dev.cairn.runtime.engine.NaiveEngine;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.memory.PlanValidator;
@@ -85,9 +84,7 @@ class PlannedRunTest {
     assertThat(PlanValidator.validate(compiled.storage().problem(), compiled.plan())).isEmpty();
     try (var allocator = new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT);
       var weights = new WeightStore(allocator).store(compiled.storage().constants());
-      var engine = new NaiveEngine();
-      var executor = new StaticExecutor(compiled, weights.views(), allocator, device
-        .defaultStream(), engine);
+      var executor = new StaticExecutor(compiled, weights.views(), allocator, device);
       Arena arena = Arena.ofShared()) {
       long before = allocator.stats().allocationCount();
       List<float[]> results = new ArrayList<>();
