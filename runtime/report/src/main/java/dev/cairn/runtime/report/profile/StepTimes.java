@@ -17,34 +17,33 @@ import java.util.Map;
  * @param step its place in the graph
  * @param runs at least 1
  * @param medianNanos a time that was measured; of an even number, the lower of the two in the middle
- * @param share of the time of all steps of all these runs, from 0 to 1
+ * @param share of the time of all steps, from 0 to 1, had every run of a step taken its median: the machine's hiccups
+ *   make no step slow
  */
 public record StepTimes(TracedGraph graph, int step, int runs, long medianNanos, long totalNanos, double share) {
 
-  /** One for each step that ran, the longest in total first; ties by their order in the trace. */
+  /** One for each step that ran, the largest share first; ties by their order in the trace. */
   public static List<StepTimes> of(Trace trace) {
     Map<TracedGraph, List<List<Long>>> nanos = new LinkedHashMap<>();
-    long all = 0;
     for (TracedRun run : trace.runs()) {
       if (!run.failed()) {
         List<List<Long>> steps = nanos.computeIfAbsent(run.graph(), StepTimes::lists);
         for (Span span : run.steps()) {
           steps.get(span.index()).add(span.nanos());
-          all += span.nanos();
         }
       }
     }
     List<StepTimes> times = new ArrayList<>();
-    for (var entry : nanos.entrySet()) {
-      for (int step = 0; step < entry.getValue().size(); step++) {
-        List<Long> measured = entry.getValue().get(step);
-        if (!measured.isEmpty()) {
-          times.add(of(entry.getKey(), step, measured, all));
+    nanos.forEach((graph, steps) -> {
+      for (int step = 0; step < steps.size(); step++) {
+        if (!steps.get(step).isEmpty()) {
+          times.add(of(graph, step, steps.get(step)));
         }
       }
-    }
-    times.sort(Comparator.comparingLong(StepTimes::totalNanos).reversed());
-    return List.copyOf(times);
+    });
+    long all = times.stream().mapToLong(StepTimes::steadyNanos).sum();
+    return times.stream().sorted(Comparator.comparingLong(StepTimes::steadyNanos).reversed()).map(it -> it.withShareOf(
+      all)).toList();
   }
 
   private static List<List<Long>> lists(TracedGraph graph) {
@@ -53,14 +52,23 @@ public record StepTimes(TracedGraph graph, int step, int runs, long medianNanos,
     return lists;
   }
 
-  private static StepTimes of(TracedGraph graph, int step, List<Long> measured, long allNanos) {
+  private static StepTimes of(TracedGraph graph, int step, List<Long> measured) {
     long[] sorted = measured.stream().mapToLong(Long::longValue).sorted().toArray();
     long total = 0;
     for (long nanos : sorted) {
       total += nanos;
     }
-    double share = allNanos == 0 ? 0 : (double) total / allNanos;
-    return new StepTimes(graph, step, sorted.length, sorted[(sorted.length - 1) / 2], total, share);
+    return new StepTimes(graph, step, sorted.length, sorted[(sorted.length - 1) / 2], total, 0);
+  }
+
+  private long steadyNanos() {
+    return medianNanos * runs;
+  }
+
+  private StepTimes withShareOf(long allNanos) {
+    return new StepTimes(graph, step, runs, medianNanos, totalNanos, allNanos == 0
+      ? 0
+      : (double) steadyNanos() / allNanos);
   }
 
   /** What the step is. */

@@ -40,7 +40,15 @@ class StepTimesTest {
     assertThat(times).extracting(StepTimes::medianNanos).containsExactly(50L, 20L);
     assertThat(times).extracting(StepTimes::totalNanos).containsExactly(140L, 60L);
     assertThat(times).extracting(StepTimes::runs).containsExactly(3, 3);
-    assertThat(times).extracting(StepTimes::share).containsExactly(0.7, 0.3);
+    assertThat(times).extracting(StepTimes::share).containsExactly(150 / 210.0, 60 / 210.0);
+  }
+
+  @Test
+  void aHiccupMakesNoStepSlow() {
+    List<StepTimes> times = of(run(graph("g"), false, 10, 5), run(graph("g"), false, 10, 5000), run(graph("g"), false,
+      10, 5));
+    assertThat(times).extracting(it -> it.known().operator()).containsExactly("Conv", "Relu");
+    assertThat(times.getLast().totalNanos()).isEqualTo(5010);
   }
 
   @Test
