@@ -17,7 +17,6 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
-import dev.cairn.runtime.trace.flight.FlightEvents;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,8 +68,7 @@ public final class Session implements AutoCloseable {
    * @throws OutOfMemory when weights and plan do not fit the limit
    */
   public static Session open(Path model, SessionOptions options) {
-    Graph read = FlightEvents.load(model.toString(), () -> ModelFiles.read(model), graph -> graph.nodes().size());
-    return of(read, options);
+    return of(ModelFiles.read(model), options);
   }
 
   /**
