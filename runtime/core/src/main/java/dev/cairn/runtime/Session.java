@@ -127,7 +127,8 @@ public final class Session implements AutoCloseable {
 
   /** What runs the model, for people. */
   public String device() {
-    return owned.device().description();
+    int streams = options.compile().streams();
+    return owned.device().description() + (streams == 1 ? "" : ", %d streams".formatted(streams));
   }
 
   /**
