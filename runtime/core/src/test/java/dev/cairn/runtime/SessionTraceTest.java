@@ -7,11 +7,14 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import dev.cairn.runtime.trace.Span;
 import dev.cairn.runtime.trace.Trace;
 import dev.cairn.runtime.trace.TracedCopy;
@@ -89,6 +92,78 @@ class SessionTraceTest {
       assertThat(run.steps()).allMatch(Span::finished);
       assertThat(run.copies()).hasSize(1).allMatch(it -> it.beginNanos() >= run.steps().getLast().endNanos());
     }
+  }
+
+  /** Two branches of products from one input, joined: planned on two streams. */
+  private static Graph branches() {
+    var builder = new GraphBuilder("branches");
+    NodeEntry x = builder.input("x", DeclaredType.of(TensorType.of(DType.FLOAT32, 64, 64)));
+    NodeEntry left = x;
+    NodeEntry right = x;
+    for (int i = 0; i < 4; i++) {
+      left = builder.apply("Sin", builder.apply("MatMul", left, x));
+      right = builder.apply("Cos", builder.apply("MatMul", x, right));
+    }
+    builder.output("y", builder.apply("Add", left, right));
+    return builder.build();
+  }
+
+  @Test
+  void stepsAreToldOnTheStreamsThatTheyRanOn() {
+    Tracer tracer = Tracer.keeping(50);
+    CompileOptions compile = CompileOptions.DEFAULT.withStreams(2);
+    try (var session = Session.of(branches(), OPTIONS.withThreads(2).withCompile(compile).withTracer(tracer));
+      var x = Tensor.of(new float[64 * 64], 64, 64)) {
+      for (int i = 0; i < 50; i++) {
+        session.run(Map.of("x", x)).close();
+      }
+      StreamSchedule schedule = session.compiled().orElseThrow().schedule();
+      assertThat(schedule.streams()).isEqualTo(2);
+      for (TracedRun run : tracer.trace().runs()) {
+        assertThat(run.steps()).hasSize(schedule.steps().size()).allMatch(Span::finished);
+        for (Span span : run.steps()) {
+          TracedStep step = run.graph().steps().get(span.index());
+          assertThat(span.stream()).isEqualTo(schedule.steps().get(span.index()).stream());
+          assertThat(step.waits()).isEqualTo(schedule.steps().get(span.index()).waits())
+            .allMatch(it -> run.steps().get(it).endNanos() <= span.beginNanos());
+        }
+      }
+    }
+  }
+
+  @Test
+  void theSessionsOwnListenersHearTheSameSteps() {
+    Tracer tracer = Tracer.keeping(3);
+    List<String> heard = new ArrayList<>();
+    RunListener.Source source = graph -> new RunListener() {
+      @Override
+      public void runBegan() {
+        heard.add("run");
+      }
+
+      @Override
+      public void stepBegan(int step, int stream) {
+        heard.add("step " + step);
+      }
+
+      @Override
+      public void stepEnded(int step, int stream) {
+        heard.add("ended " + step);
+      }
+
+      @Override
+      public void runEnded() {
+        heard.add("over");
+      }
+    };
+    for (Tracer each : List.of(tracer, Tracer.OFF)) {
+      try (var session = Session.of(model(), OPTIONS.withListeners(source).withTracer(each))) {
+        run(session, 1);
+      }
+      assertThat(heard).containsExactly("run", "step 0", "ended 0", "step 1", "ended 1", "over");
+      heard.clear();
+    }
+    assertThat(tracer.trace().runs()).hasSize(1).allMatch(it -> it.steps().size() == 2);
   }
 
   @Test

@@ -111,9 +111,14 @@ public final class StaticExecutor implements AutoCloseable {
       : new SerialRunner(steps, streams.get(0));
   }
 
-  /** As {@link #run(List, RunLimit, RunListener)}, to its end. */
+  /** As {@link #run(List, RunLimit)}, to its end. */
   public void run(List<TensorView> inputs) {
-    run(inputs, RunLimit.NONE, RunListener.NONE);
+    run(inputs, RunLimit.NONE);
+  }
+
+  /** As {@link #run(List, RunLimit, RunListener)}, with nobody else listening. */
+  public void run(List<TensorView> inputs, RunLimit limit) {
+    run(inputs, limit, RunListener.NONE);
   }
 
   /**
