@@ -75,8 +75,8 @@ class BenchLoadTest {
           BenchLoadTest.<RuntimeException>raise(thrown);
         }
       }, 3)) {
-        assertThatThrownBy(() -> load.run(Integer.MAX_VALUE, Long.MAX_VALUE / 2, counting(new AtomicInteger()))).isSameAs(
-          thrown);
+        assertThatThrownBy(() -> load.run(Integer.MAX_VALUE, Long.MAX_VALUE / 2, counting(new AtomicInteger())))
+          .isSameAs(thrown);
         assertThat(load.run(2, 0, counting(new AtomicInteger())).runs()).as("usable after it").isEqualTo(2);
       }
     }
@@ -115,7 +115,8 @@ class BenchLoadTest {
     assertThat((double) times.medianNanos()).isBetween(50e6, 50.1e6);
     assertThat(times.elapsedNanos()).isEqualTo(100 * 2_000_000L + 100 * 1_000_000L - 2_000_000L);
     assertThat(times.runsPerSecond()).isEqualTo(100 / 0.298);
-    assertThat(times.text(List.of(50.0, 99.0))).startsWith("p50 50.0").contains(", p99 99.0", "mean 50.5", "min 999.9 us", "max 100.01 ms");
+    assertThat(times.text(List.of(50.0, 99.0))).startsWith("p50 50.0").contains(", p99 99.0", "mean 50.5",
+      "min 999.9 us", "max 100.01 ms");
     assertThat(times.lines().lines()).hasSize(101).contains("thread,startNanos,nanos", "1,0,1000000",
       "0,2000000,2000000", "0,198000000,100000000");
     BenchTimes none = BenchTimes.of(List.of(new BenchTimes.OfThread(0)));

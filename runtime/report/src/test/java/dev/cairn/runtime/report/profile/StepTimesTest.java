@@ -34,8 +34,8 @@ class StepTimesTest {
 
   @Test
   void timesAreAddedUpByStepAndTheLongestComesFirst() {
-    List<StepTimes> times = of(run(graph("g"), false, 10, 70), run(graph("g"), false, 30, 50), run(graph("g"), false, 20,
-      20));
+    List<StepTimes> times = of(run(graph("g"), false, 10, 70), run(graph("g"), false, 30, 50),
+      run(graph("g"), false, 20, 20));
     assertThat(times).extracting(it -> it.known().operator()).containsExactly("Relu", "Conv");
     assertThat(times).extracting(StepTimes::medianNanos).containsExactly(50L, 20L);
     assertThat(times).extracting(StepTimes::totalNanos).containsExactly(140L, 60L);
