@@ -25,8 +25,12 @@ import dev.cairn.runtime.trace.Tracer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -128,6 +132,31 @@ class SessionTraceTest {
             .allMatch(it -> run.steps().get(it).endNanos() <= span.beginNanos());
         }
       }
+    }
+  }
+
+  @Test
+  void runsOfManyThreadsAreToldApart() throws Exception {
+    Tracer tracer = Tracer.keeping(200);
+    try (var session = Session.of(model(), OPTIONS.withMaxConcurrentRuns(4).withTracer(tracer));
+      var threads = Executors.newFixedThreadPool(4)) {
+      List<Callable<Object>> work = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        int batch = 1 + i % 3;
+        work.add(Executors.callable(() -> run(session, batch)));
+      }
+      for (Future<Object> done : threads.invokeAll(work)) {
+        done.get();
+      }
+    }
+    List<TracedRun> runs = new ArrayList<>(tracer.trace().runs());
+    assertThat(runs).hasSize(200).allMatch(it -> it.lane() < 4 && it.steps().size() == 2 && !it.failed());
+    runs.sort(Comparator.comparingLong(TracedRun::number));
+    long[] free = new long[4];
+    for (TracedRun run : runs) {
+      assertThat(run.askedNanos()).as("the lane's run before is over").isGreaterThanOrEqualTo(free[run.lane()]);
+      free[run.lane()] = run.endNanos();
+      assertThat(run.steps()).allMatch(it -> it.beginNanos() >= run.beganNanos() && it.endNanos() <= run.endNanos());
     }
   }
 

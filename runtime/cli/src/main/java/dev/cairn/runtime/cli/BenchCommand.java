@@ -67,7 +67,7 @@ final class BenchCommand extends CairnCommand {
   }
 
   private BenchTimes times(ReadyModel ready, Progress progress) {
-    try (var load = new BenchLoad(ready::run, bench.concurrency())) {
+    try (var load = new BenchLoad(ready::run, bench.concurrency(), bench.times() != null)) {
       try (Progress.Ticks ticks = progress.ticks("warming up", repeat.warmup())) {
         load.run(repeat.warmup(), 0, ticks);
       }

@@ -18,12 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class BenchLoad implements AutoCloseable {
   private final Runnable work;
   private final int concurrency;
+  private final boolean keepsAll;
   private final ExecutorService threads;
 
-  /** @param concurrency how many threads, at least 1 */
-  BenchLoad(Runnable work, int concurrency) {
+  /**
+   * @param concurrency how many threads, at least 1
+   * @param keepsAll whether every time is kept, and not only where it lies in the histogram
+   */
+  BenchLoad(Runnable work, int concurrency, boolean keepsAll) {
     this.work = work;
     this.concurrency = concurrency;
+    this.keepsAll = keepsAll;
     this.threads = Executors.newFixedThreadPool(concurrency, Thread.ofPlatform().daemon().name("bench-", 0).factory());
   }
 
@@ -91,7 +96,7 @@ final class BenchLoad implements AutoCloseable {
 
     BenchTimes.OfThread run(int thread) throws InterruptedException {
       started.await();
-      var mine = new BenchTimes.OfThread(thread);
+      var mine = new BenchTimes.OfThread(thread, keepsAll);
       try {
         while (!stopped.get() && goesOn()) {
           long began = System.nanoTime();

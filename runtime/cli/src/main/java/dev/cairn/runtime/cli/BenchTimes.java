@@ -9,49 +9,53 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long many runs took: percentiles to three digits, and every time as it was measured.
+ * How long many runs took: percentiles to three digits, and every time as it was measured, if kept.
  *
  * @param elapsedNanos from the start of the first run to the end of the last
  */
 record BenchTimes(Histogram histogram, List<OfThread> threads, long elapsedNanos) {
   private static final int DIGITS = 3;
 
-  /** The times of one thread, as they come. */
+  /** The times of one thread, as they come; each one is kept only when asked for, so that a run of days has room. */
   static final class OfThread {
     private final int thread;
+    private final boolean keepsAll;
     private final Histogram histogram = new Histogram(DIGITS);
     private long[] starts = new long[64];
     private long[] nanos = new long[64];
     private int count;
+    private long firstStart = Long.MAX_VALUE;
+    private long lastEnd = Long.MIN_VALUE;
 
-    OfThread(int thread) {
+    OfThread(int thread, boolean keepsAll) {
       this.thread = thread;
+      this.keepsAll = keepsAll;
     }
 
     void add(long start, long time) {
+      firstStart = Math.min(firstStart, start);
+      lastEnd = start + time;
+      histogram.recordValue(Math.max(1, time));
+      if (keepsAll) {
+        keep(start, time);
+      }
+    }
+
+    private void keep(long start, long time) {
       if (count == nanos.length) {
         starts = Arrays.copyOf(starts, 2 * count);
         nanos = Arrays.copyOf(nanos, 2 * count);
       }
       starts[count] = start;
       nanos[count++] = time;
-      histogram.recordValue(Math.max(1, time));
-    }
-
-    private long firstStart() {
-      return count == 0 ? Long.MAX_VALUE : starts[0];
-    }
-
-    private long lastEnd() {
-      return count == 0 ? Long.MIN_VALUE : starts[count - 1] + nanos[count - 1];
     }
   }
 
   static BenchTimes of(List<OfThread> threads) {
     var all = new Histogram(DIGITS);
     threads.forEach(it -> all.add(it.histogram));
-    long first = threads.stream().mapToLong(OfThread::firstStart).min().orElse(0);
-    long last = threads.stream().mapToLong(OfThread::lastEnd).max().orElse(0);
+    long first = threads.stream().mapToLong(it -> it.firstStart).min().orElse(0);
+    long last = threads.stream().mapToLong(it -> it.lastEnd).max().orElse(0);
     return new BenchTimes(all, List.copyOf(threads), all.getTotalCount() == 0 ? 0 : last - first);
   }
 
@@ -87,9 +91,9 @@ record BenchTimes(Histogram histogram, List<OfThread> threads, long elapsedNanos
     return document;
   }
 
-  /** One line a run, thread by thread; starts count from the first of all. */
+  /** One line for each run that was kept, thread by thread; starts count from the first of all. */
   String lines() {
-    long origin = threads.stream().mapToLong(OfThread::firstStart).min().orElse(0);
+    long origin = threads.stream().mapToLong(it -> it.firstStart).min().orElse(0);
     var text = new StringBuilder("thread,startNanos,nanos\n");
     for (OfThread it : threads) {
       for (int i = 0; i < it.count; i++) {

@@ -31,7 +31,7 @@ class BenchLoadTest {
       for (int times : new int[] {0, 1, 2, 7, 100}) {
         var done = new AtomicInteger();
         var ticks = new AtomicInteger();
-        try (var load = new BenchLoad(done::incrementAndGet, threads)) {
+        try (var load = new BenchLoad(done::incrementAndGet, threads, true)) {
           BenchTimes measured = load.run(times, 0, counting(ticks));
           assertThat(measured.runs()).isEqualTo(times);
           assertThat(measured.lines().lines()).hasSize(times + 1);
@@ -49,7 +49,7 @@ class BenchLoadTest {
       seen.add(Thread.currentThread());
       together.countDown();
       awaitAll(together);
-    }, 4)) {
+    }, 4, false)) {
       load.run(4, 0, counting(new AtomicInteger()));
       assertThat(seen).hasSize(4);
       load.run(50, 0, counting(new AtomicInteger()));
@@ -74,7 +74,7 @@ class BenchLoadTest {
         if (done.incrementAndGet() == 10) {
           BenchLoadTest.<RuntimeException>raise(thrown);
         }
-      }, 3)) {
+      }, 3, false)) {
         assertThatThrownBy(() -> load.run(Integer.MAX_VALUE, Long.MAX_VALUE / 2, counting(new AtomicInteger())))
           .isSameAs(thrown);
         assertThat(load.run(2, 0, counting(new AtomicInteger())).runs()).as("usable after it").isEqualTo(2);
@@ -96,7 +96,7 @@ class BenchLoadTest {
         entered.countDown();
         tester.interrupt();
       }
-    }, 2)) {
+    }, 2, false)) {
       assertThatThrownBy(() -> load.run(Integer.MAX_VALUE, Long.MAX_VALUE / 2, counting(new AtomicInteger())))
         .isInstanceOf(IllegalStateException.class).hasMessageContaining("interrupted");
       assertThat(Thread.interrupted()).isTrue();
@@ -105,8 +105,8 @@ class BenchLoadTest {
 
   @Test
   void timesOfSeveralThreadsAreOneHistogram() {
-    var first = new BenchTimes.OfThread(0);
-    var second = new BenchTimes.OfThread(1);
+    var first = new BenchTimes.OfThread(0, true);
+    var second = new BenchTimes.OfThread(1, true);
     for (int i = 1; i <= 100; i++) {
       (i % 2 == 0 ? first : second).add(5_000L + i * 2_000_000L, i * 1_000_000L);
     }
@@ -119,7 +119,11 @@ class BenchLoadTest {
       "min 999.9 us", "max 100.01 ms");
     assertThat(times.lines().lines()).hasSize(101).contains("thread,startNanos,nanos", "1,0,1000000",
       "0,2000000,2000000", "0,198000000,100000000");
-    BenchTimes none = BenchTimes.of(List.of(new BenchTimes.OfThread(0)));
+    var unkept = new BenchTimes.OfThread(2, false);
+    unkept.add(7, 1000);
+    assertThat(BenchTimes.of(List.of(unkept)).lines()).isEqualTo("thread,startNanos,nanos\n");
+    assertThat(BenchTimes.of(List.of(unkept)).elapsedNanos()).isEqualTo(1000);
+    BenchTimes none = BenchTimes.of(List.of(new BenchTimes.OfThread(0, true)));
     assertThat(none.runs() + none.elapsedNanos()).isZero();
     assertThat(none.runsPerSecond()).isZero();
     assertThat(none.lines()).isEqualTo("thread,startNanos,nanos\n");
