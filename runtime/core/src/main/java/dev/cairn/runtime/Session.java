@@ -100,6 +100,9 @@ public final class Session implements AutoCloseable {
   private void planIfShapesAreKnown() {
     Map<String, Shape> given = options.shapes();
     if (!given.isEmpty() || graph.inputs().stream().allMatch(Session::isTypeKnown)) {
+      if (owned.nodeByNode().isNeeded(InputBinding.ofShapes(graph, given))) {
+        return;
+      }
       PlannedModels.Planned planned = owned.plans().take(InputBinding.ofShapes(graph, given));
       planned.model().prepare();
       owned.plans().giveBack(planned);
@@ -114,7 +117,10 @@ public final class Session implements AutoCloseable {
     return ModelInfo.of(graph);
   }
 
-  /** What was decided for the input shapes that were run last; empty before the first plan. */
+  /**
+   * What was decided for the input shapes that were run last; empty before the first plan, and always where shapes
+   * depend on values: such a graph runs node by node, without a plan.
+   */
   public Optional<CompiledGraph> compiled() {
     return Optional.ofNullable(owned.plans().latest());
   }
@@ -156,6 +162,9 @@ public final class Session implements AutoCloseable {
     closing.readLock().lock();
     try {
       ownership.requireOpen();
+      if (owned.nodeByNode().isNeeded(NodeByNode.types(inputs))) {
+        return owned.nodeByNode().run(inputs, limit);
+      }
       Map<String, TensorType> types = new LinkedHashMap<>();
       inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
       PlannedModels.Planned planned = owned.plans().take(InputBinding.ofTypes(graph, types));

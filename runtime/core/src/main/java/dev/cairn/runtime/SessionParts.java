@@ -10,6 +10,8 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.executor.DynamicExecutor;
+import dev.cairn.runtime.executor.DynamicMemory;
 import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
@@ -39,6 +41,7 @@ final class SessionParts {
   private final Compiler compiler;
   private final PlannedModels plans;
   private final MemoryQueue queue = new MemoryQueue(this::makeRoom);
+  private final NodeByNode nodeByNode;
   private @Nullable PlannedModel largest;
 
   SessionParts(Graph graph, SessionOptions options, SubAllocator source) {
@@ -52,6 +55,25 @@ final class SessionParts {
     variables = new SessionVariables(graph, memory.allocator());
     compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
     plans = new PlannedModels(options.maxPlans(), this::plan);
+    nodeByNode = new NodeByNode(graph, this, this::newDynamicExecutor);
+  }
+
+  /** What runs the graph where it cannot be planned. */
+  NodeByNode nodeByNode() {
+    return nodeByNode;
+  }
+
+  private DynamicExecutor newDynamicExecutor() {
+    var places = new DynamicMemory(memory.allocator(), weights, variables.store());
+    DynamicExecutor made = queue.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), StandardKernels
+      .catalog(), places, device), RunLimit.NONE);
+    queue.end();
+    return made;
+  }
+
+  /** Memory for the results of one run. */
+  Map<String, Tensor> newResults(Map<String, TensorType> types) {
+    return memory.newResults(types);
   }
 
   SessionVariables variables() {
@@ -153,6 +175,7 @@ final class SessionParts {
       if (shared != null) {
         shared.close();
       }
+      nodeByNode.close();
       variables.close();
     } finally {
       memory.release();

@@ -106,7 +106,7 @@ final class RunCommand extends CairnCommand {
       var latencies = new Latencies(nanos);
       List<OutputSummary> outputs = result.names().stream().map(it -> OutputSummary.of(it, result.get(it).view()))
         .toList();
-      PlanComparison plans = PlanComparison.of(session.compiled().orElseThrow());
+      PlanComparison plans = PlanComparison.of(session.compiled().orElseThrow(RunCommand::notPlanned));
       Path traced = profile.file();
       Optional<ProfileReport> slowest = traced == null
         ? Optional.empty()
@@ -118,6 +118,11 @@ final class RunCommand extends CairnCommand {
       var comparison = new OutputComparison(files.rtol(), files.atol());
       references.forEach((name, reference) -> comparison.require(name, result.get(name).view(), reference));
     }
+  }
+
+  private static Failure.Known notPlanned() {
+    return new Failure.Known(ExitCode.UNSUPPORTED, "this model runs without a plan, and there is none to report",
+      "a shape in it depends on a value that is only known when it runs", "run it through the Java API");
   }
 
   private static void time(ReadyModel ready, List<Long> nanos) {
