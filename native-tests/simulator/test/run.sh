@@ -22,7 +22,8 @@ export flags
 
 for source in test/device/*.cpp; do echo "$source target/test/device.$(basename "$source").o"; done \
   | xargs -P "$(nproc)" -L1 bash -c 'compile $0 $1'
-$CXX -pthread -o target/test/device target/test/device.*.o target/obj/src.device.*.o \
+objects=$(for source in src/device/*.cpp; do echo "target/obj/src.device.$(basename "$source").o"; done)
+$CXX -pthread -o target/test/device target/test/device.*.o $objects \
   target/lib/libnvrtc.so.12 -ldl -Wl,-rpath,"$PWD/target/lib"
 for order in forward reverse random:7 check; do
   echo "device tests, order=$order"

@@ -31,12 +31,12 @@ std::string inside(const std::string& folder, const std::string& name) {
 
 // ptxas refuses what no block can have.
 std::string tooMuchShared(const std::string& module) {
-  const auto symbols = ElfImage(module.data()).symbols();
-  for (const ElfSymbol& function : symbols) {
-    const size_t bytes = function.function ? staticSharedBytes(symbols, function.name) : 0;
-    if (bytes <= kMaxStaticShared) continue;
+  const auto symbols = device::ElfImage(module.data()).symbols();
+  for (const device::ElfSymbol& function : symbols) {
+    const size_t bytes = function.function ? device::staticSharedBytes(symbols, function.name) : 0;
+    if (bytes <= device::kMaxStaticShared) continue;
     char text[64];
-    snprintf(text, sizeof text, "(0x%zx bytes, 0x%zx max)\n", bytes, kMaxStaticShared);
+    snprintf(text, sizeof text, "(0x%zx bytes, 0x%zx max)\n", bytes, device::kMaxStaticShared);
     return "ptxas error   : Entry function '" + function.name + "' uses too much shared data " + text;
   }
   return "";
