@@ -20,11 +20,17 @@ compile() {
 export -f compile
 export flags
 
-for source in test/device/*.cpp; do echo "$source target/test/device.$(basename "$source").o"; done \
-  | xargs -P "$(nproc)" -L1 bash -c 'compile $0 $1'
+for source in test/device/*.cpp test/cublas/*.cpp; do
+  echo "$source target/test/$(basename "$(dirname "$source")").$(basename "$source").o"
+done | xargs -P "$(nproc)" -L1 bash -c 'compile $0 $1'
+# The device's own objects, without the driver: the test plays its part.
 objects=$(for source in src/device/*.cpp; do echo "target/obj/src.device.$(basename "$source").o"; done)
-$CXX -pthread -o target/test/device target/test/device.*.o $objects \
-  target/lib/libnvrtc.so.12 -ldl -Wl,-rpath,"$PWD/target/lib"
+$CXX -pthread -o target/test/device target/test/device.*.o $objects target/lib/libnvrtc.so.12 -ldl \
+  -Wl,-rpath,"$PWD/target/lib"
+$CXX -pthread -o target/test/cublas target/test/cublas.*.o target/lib/libcublas.so.12 target/lib/libcuda.so.1 \
+  -Wl,-rpath,"$PWD/target/lib"
+echo "cuBLAS tests"
+target/test/cublas "$@"
 for order in forward reverse random:7 check; do
   echo "device tests, order=$order"
   CAIRN_SIM_TIMEOUT=1 CAIRN_SIM_ORDER=$order target/test/device "$@"
