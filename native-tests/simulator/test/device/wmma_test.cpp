@@ -6,10 +6,10 @@ using test::launch;
 
 namespace {
 
-std::string source(const char* type, const char* convert, int k) {
-  return std::string("#include <mma.h>\nusing namespace nvcuda;\ntypedef ") + type + R"( T;
-    template <class LayoutA, class LayoutB> __device__ void product(const float* a, const float* b, float* c) {
-      __shared__ __align__(32) wmma::cairn_stored<T>::type sa[16 * K], sb[K * 16];
+std::string source(const char* type, const char* stored, const char* convert) {
+  return std::string("#include <mma.h>\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\nusing namespace nvcuda;\ntypedef ") + type + " T;\ntypedef " + stored + R"( Stored;
+    template <class LayoutA, bool rowA, class LayoutB, bool rowB> __device__ void product(const float* a, const float* b, float* c) {
+      __shared__ __align__(32) Stored sa[16 * K], sb[K * 16];
       __shared__ __align__(32) float sc[256];
       for (int i = threadIdx.x; i < 16 * K; i += 32) { sa[i] = )" + convert + "(a[i]); sb[i] = " + convert + R"((b[i]); }
       __syncthreads();
@@ -17,7 +17,6 @@ std::string source(const char* type, const char* convert, int k) {
       wmma::fragment<wmma::matrix_b, 16, 16, K, T, LayoutB> fb;
       wmma::fragment<wmma::accumulator, 16, 16, K, float> fc;
       wmma::fill_fragment(fc, 1.0f);
-      bool rowA = sizeof(LayoutA) && fa.row_wise, rowB = sizeof(LayoutB) && fb.row_wise;
       wmma::load_matrix_sync(fa, sa, rowA ? K : 16);
       wmma::load_matrix_sync(fb, sb, rowB ? 16 : K);
       wmma::mma_sync(fc, fa, fb, fc);
@@ -27,25 +26,25 @@ std::string source(const char* type, const char* convert, int k) {
       for (int i = threadIdx.x; i < 256; i += 32) c[i] = sc[i];
     }
     extern "C" __global__ void rr(const float* a, const float* b, float* c) {
-      product<wmma::row_major, wmma::row_major>(a, b, c);
+      product<wmma::row_major, true, wmma::row_major, true>(a, b, c);
     }
     extern "C" __global__ void rc(const float* a, const float* b, float* c) {
-      product<wmma::row_major, wmma::col_major>(a, b, c);
+      product<wmma::row_major, true, wmma::col_major, false>(a, b, c);
     }
     extern "C" __global__ void cr(const float* a, const float* b, float* c) {
-      product<wmma::col_major, wmma::row_major>(a, b, c);
-    })" + "\n// " + std::to_string(k);
+      product<wmma::col_major, false, wmma::row_major, true>(a, b, c);
+    })";
 }
 
 }  // namespace
 
 TEST_CASE(warpsMultiplyMatricesInEveryLayout) {
-  const struct { const char *type, *convert; int k; } kinds[] = {
-      {"__half", "__float2half", 16}, {"__nv_bfloat16", "__float2bfloat16", 16},
-      {"wmma::precision::tf32", "wmma::__float_to_tf32", 8}};
+  const struct { const char *type, *stored, *convert; int k; } kinds[] = {
+      {"__half", "__half", "__float2half", 16}, {"__nv_bfloat16", "__nv_bfloat16", "__float2bfloat16", 16},
+      {"wmma::precision::tf32", "float", "wmma::__float_to_tf32", 8}};
   for (const auto& kind : kinds) {
     const int k = kind.k;
-    auto module = test::load(source(kind.type, kind.convert, k), {"-arch=sm_80", "-DK=" + std::to_string(k)});
+    auto module = test::load(source(kind.type, kind.stored, kind.convert), {"-arch=sm_80", "-DK=" + std::to_string(k)});
     if (!module) return;
     std::vector<float> a, b;
     for (int i = 0; i < 16 * k; i++) {
@@ -72,7 +71,7 @@ TEST_CASE(warpsMultiplyMatricesInEveryLayout) {
 
 TEST_CASE(warpMatricesThatTheDeviceHasNotAreRejected) {
   const auto code = [](const char* fragment, const char* arch) {
-    return test::compile(std::string("#include <mma.h>\nusing namespace nvcuda;\nextern \"C\" __global__ void k(float* x) "
+    return test::compile(std::string("#include <mma.h>\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\nusing namespace nvcuda;\nextern \"C\" __global__ void k(float* x) "
                                      "{ wmma::fragment<wmma::matrix_a, ") + fragment + ", wmma::row_major> f; x[0] = f.x[0]; }",
                          {arch}).code;
   };
