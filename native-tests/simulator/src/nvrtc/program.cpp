@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t kMaxConstant = 64 << 10;
+
 // A name inside the compilation's own folder, whatever the user calls the program or a header.
 std::string inside(const std::string& folder, const std::string& name) {
   const fs::path path = fs::path(name).lexically_normal();
@@ -29,8 +31,14 @@ std::string inside(const std::string& folder, const std::string& name) {
   return result.string();
 }
 
-// ptxas refuses what no block can have.
-std::string tooMuchShared(const std::string& module) {
+// ptxas refuses what no device can have.
+std::string tooMuch(const std::string& module) {
+  const size_t constants = device::ElfImage(module.data()).sectionBytes("cairn_constant");
+  if (constants > kMaxConstant) {
+    char text[96];
+    snprintf(text, sizeof text, "(0x%zx bytes, 0x%zx max)\n", constants, kMaxConstant);
+    return std::string("ptxas error   : File uses too much global constant data ") + text;
+  }
   const auto symbols = device::ElfImage(module.data()).symbols();
   for (const device::ElfSymbol& function : symbols) {
     const size_t bytes = function.function ? device::staticSharedBytes(symbols, function.name) : 0;
@@ -141,14 +149,14 @@ bool Program::produce(const CompileOptions& options, const std::string& preproce
        options.fusesMultiplyAdd ? "-ffp-contract=fast" : "-ffp-contract=off", "-fPIC", "-shared", "-fno-exceptions",
        "-fno-rtti", "-fno-strict-aliasing", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
        "-fno-semantic-interposition", "-fno-gnu-unique", "-fno-threadsafe-statics", "-fvisibility=hidden",
-       "-Werror=vla", "-Wno-attributes", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-nostdlib", "-Wl,-Bsymbolic",
+       "-Werror=vla", "-Wno-attributes", "-Wno-narrowing", "-Werror=deprecated-declarations", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-nostdlib", "-Wl,-Bsymbolic",
        "-Wl,-z,defs", "-Wl,-z,now", input, "-o", output, "-lm", "-lc", "-lgcc"},
       folder);
   logCompiler(run.messages, folder);
   if (run.exitCode != 0) return false;
-  const std::string shared = tooMuchShared(readFile(output));
-  if (!shared.empty()) {
-    log_ += shared;
+  const std::string refused = tooMuch(readFile(output));
+  if (!refused.empty()) {
+    log_ += refused;
     return false;
   }
   fs::rename(output, target);

@@ -44,6 +44,14 @@ TEST_CASE(whatNvccRejectsIsRejected) {
   checkRejected(kernel("threadIdx.x = 3;"), "read-only");
   checkRejected(kernel("throw 1;"), "exception");
   checkRejected(kernel("__half h = 1;"), "__half");
+  checkRejected("#include <cuda_fp16.h>\n" + kernel("half h = max(half(1.f), half(2.f)); x[0] = h;"), "ambiguous");
+  checkRejected("float g = 3;\n" + kernel("x[0] = g;"), "undefined in device code");
+  checkRejected("const float g[2] = {3, 4};\n" + kernel("x[0] = g[n];"), "undefined in device code");
+  checkRejected("__device__ int f(); __device__ int g = f(); __device__ int f() { return clock(); }\n" + kernel("x[0] = g;"),
+                "constant");
+  checkRejected("__constant__ float c[40000];\n" + kernel("x[0] = c[n];"), "too much global constant data");
+  checkRejected("struct S { __global__ void k(float* x) { x[0] = 1; } };", "member function");
+  checkRejected(kernel("auto f = [] __device__ (float v) { return v; }; x[0] = f(1);"), "--extended-lambda");
   checkRejected("#include <cuda_fp16.h>\n" + kernel("__nv_bfloat16 h = 1.f;"), "__nv_bfloat16");
 }
 
@@ -64,10 +72,12 @@ TEST_CASE(hostFunctionsMayStandThereWhenNobodyCallsThem) {
                   float host() const { return two(v); } };
     __host__ __device__ constexpr int edge(int n) { return n * n; }
     template <class T> __device__ T twice(T x) { return x + x; }
+    const float third = 3; constexpr int fourth = 4; float unused; typedef float (*Function)(float);
     namespace a { namespace b { __device__ __noinline__ float deep(float x) { return twice(x); } } }
     __device__ float later(float x);
     extern "C" {
-    __global__ void k(float* x) { int a[edge(3)]; a[0] = 1; Both both(x[0]); x[0] = a::b::deep(both.get()) + later(a[0]);
+    __global__ void k(float* x) { int a[edge(3)]; a[0] = 1; Both both(x[0]); x[0] = a::b::deep(both.get()) + later(a[0]) + third + fourth;
+      __shared__ struct { float a; int b; } both2; both2.a = 1; __syncthreads(); x[2] = both2.a;
       auto add = [&] (float y) { return x[0] + y; }; x[1] = add(1); }
     }
     __device__ float later(float x) { return x + 1; })");
