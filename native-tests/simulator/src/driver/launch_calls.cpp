@@ -10,12 +10,12 @@
 
 using namespace sim;
 
-SIM_EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
-                                   unsigned blockY, unsigned blockZ, unsigned sharedBytes, CUstream stream,
-                                   void** parameters, void** extra) {
+SIM_EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                                   unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                                   CUstream stream, void** parameters, void** extra) {
   return entry("cuLaunchKernel", kWell, [&] {
-    CUDA_KERNEL_NODE_PARAMS launch{function, gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes, parameters, extra,
-                                   nullptr, nullptr};
+    CUDA_KERNEL_NODE_PARAMS launch{function, gridX, gridY, gridZ, blockX, blockY, blockZ,
+                                   sharedBytes, parameters, extra, nullptr, nullptr};
     issue(streamOf(stream), checkedLaunch(launch));
   });
 }

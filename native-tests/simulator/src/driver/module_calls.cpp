@@ -12,7 +12,7 @@
 using namespace sim;
 
 // The map must forget its variables before the code goes.
-LoadedModule::~LoadedModule() {
+ContextModule::~ContextModule() {
   for (void* place : globals) memoryMap().take(place, MemoryKind::global);
 }
 
@@ -21,7 +21,7 @@ static void load(CUmodule* module, const void* image) {
   Fault fault;
   auto code = loadModule(image, fault);
   if (!code) fail(static_cast<CUresult>(fault.code ? fault.code : CUDA_ERROR_INVALID_IMAGE), fault.message);
-  auto loaded = std::make_shared<LoadedModule>();
+  auto loaded = std::make_shared<ContextModule>();
   loaded->context = current();
   loaded->code = std::move(code);
   *module = registry().modules.add(std::move(loaded));

@@ -1,5 +1,5 @@
-// One piece of what a device is given to do: runs once in a stream, or each time its graph is launched. Immutable, so that
-// a graph can be changed while an earlier launch of it still runs.
+// One piece of what a device is given to do: runs once in a stream, or each time its graph is launched. Immutable, so
+// that a graph can be changed while an earlier launch of it still runs.
 #pragma once
 #include <memory>
 #include <string>
