@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Shows whether nvcc, where there is one, takes and refuses the same sources as the simulated NVRTC: all of the self-tests.
+# Shows whether nvcc, where there is one, takes and refuses the same sources as the simulated NVRTC: those of the
+# self-tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v nvcc > /dev/null || { echo "skipped: no nvcc"; exit 0; }
@@ -13,8 +14,11 @@ verdict() {
   local macros arch
   macros=$(sed -n '1s/.* \(-D[A-Za-z0-9_=]*\).*/\1/p' "$1")
   arch=$(sed -n '1s/.*sm_\([0-9]*\).*/\1/p' "$1")
-  if nvcc -arch="sm_${arch:-90}" $macros -std=c++17 -cubin -o /dev/null "$1" > "$1.log" 2>&1; then found=good; else found=bad; fi
-  case $1 in *.$found.cu) ;; *) echo "nvcc says $found: $1"; grep -m3 -E 'error|fatal' "$1.log" || sed -n 1,12p "$1" ;; esac
+  found=bad
+  nvcc -arch="sm_${arch:-90}" $macros -std=c++17 -cubin -o /dev/null "$1" > "$1.log" 2>&1 && found=good
+  case $1 in *.$found.cu) return ;; esac
+  echo "nvcc says $found: $1"
+  grep -m3 -E 'error|fatal' "$1.log" || sed -n 1,12p "$1"
 }
 export -f verdict
 find "$folder" -name '*.cu' | sort | xargs -P "$(nproc)" -I{} bash -c 'verdict {}'

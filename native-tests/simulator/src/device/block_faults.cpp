@@ -13,12 +13,6 @@ std::string triple(const unsigned (&values)[3]) {
   return text;
 }
 
-std::string hex(const void* address) {
-  char text[32];
-  snprintf(text, sizeof text, "%p", address);
-  return text;
-}
-
 }  // namespace
 
 std::string Block::where(const CairnThread& thread) const {
@@ -46,7 +40,7 @@ Fault Block::crashFault() const {
   if (fibers_.isOverflow(crash_.address)) return {719, "stack overflow" + at};
   // The processor gives no address when an aligned vector load meets an address that isn't.
   if (crash_.code == SI_KERNEL) return {716, "misaligned or impossible address" + at};
-  return {700, "illegal address=" + hex(crash_.address) + " (" + describeAddress(crash_.address) + ")" + at};
+  return {700, "illegal address: " + describeAddress(crash_.address) + at};
 }
 
 std::string Block::deadlock() const {

@@ -19,18 +19,22 @@ std::string text(const LaunchShape& shape) {
 
 bool inRange(unsigned value, unsigned most) { return value >= 1 && value <= most; }
 
-size_t sum(const std::vector<SharedRange>& ranges) {
-  size_t bytes = 0;
-  for (const SharedRange& range : ranges) bytes += range.bytes;
-  return bytes;
-}
-
 }  // namespace
 
 CompiledKernel::CompiledKernel(std::string name, GridProgram program, const std::vector<MemoryRange>& variables)
     : name_(std::move(name)), program_(std::move(program)), variables_(variables) {
   const unsigned* sizes = program_.entry->parameterSizes;
   parameterSizes_.assign(sizes, sizes + program_.entry->parameterCount);
+}
+
+unsigned CompiledKernel::maxThreads() const {
+  return program_.entry->maxThreads == 0 ? kMaxBlockThreads : program_.entry->maxThreads;
+}
+
+size_t CompiledKernel::staticSharedBytes() const {
+  size_t bytes = 0;
+  for (const SharedRange& range : program_.staticShared) bytes += range.bytes;
+  return bytes;
 }
 
 Fault CompiledKernel::check(const LaunchShape& shape) const {
@@ -42,15 +46,14 @@ Fault CompiledKernel::check(const LaunchShape& shape) const {
                         inRange(shape.gridZ, kMaxGridYZ);
   if (!blockFits || !gridFits) return {1, "bad launch shape: kernel=" + name_ + " " + text(shape)};
   const unsigned threads = shape.blockX * shape.blockY * shape.blockZ;
-  const unsigned bound = program_.entry->maxThreads;
-  if (bound != 0 && threads > bound) {
-    return {701, "more threads than __launch_bounds__: kernel=" + name_ + " bound=" + std::to_string(bound) + " " +
-                     text(shape)};
+  if (threads > maxThreads()) {
+    return {701, "more threads than __launch_bounds__: kernel=" + name_ + " bound=" + std::to_string(maxThreads()) +
+                     " " + text(shape)};
   }
-  const size_t shared = shape.sharedBytes + sum(program_.staticShared);
+  const size_t shared = shape.sharedBytes + staticSharedBytes();
   if (shared > kMaxSharedBytes) {
     return {1, "too much shared memory: kernel=" + name_ + " most=" + std::to_string(kMaxSharedBytes) + " static=" +
-                   std::to_string(sum(program_.staticShared)) + " " + text(shape)};
+                   std::to_string(staticSharedBytes()) + " " + text(shape)};
   }
   return {};
 }

@@ -40,6 +40,8 @@ class CompiledKernel : public Kernel {
   CompiledKernel(std::string name, GridProgram program, const std::vector<MemoryRange>& variables);
   const std::string& name() const override { return name_; }
   const std::vector<size_t>& parameterSizes() const override { return parameterSizes_; }
+  unsigned maxThreads() const override;
+  size_t staticSharedBytes() const override;
   Fault check(const LaunchShape& shape) const override;
   Fault run(const LaunchShape& shape, void* const* arguments) override;
 

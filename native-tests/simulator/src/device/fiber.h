@@ -5,7 +5,8 @@
 
 struct CairnThread;
 
-// Saves the callee's registers on the stack that is left, its pointer at *leaving, and goes on where `entered` was left.
+// Saves the callee's registers on the stack that is left, its pointer at *leaving, and goes on where `entered` was
+// left.
 extern "C" void cairn_sim_switch(void** leaving, void* entered);
 
 // Calls invoke(arguments) with r15 = thread, as compiled kernels expect it.

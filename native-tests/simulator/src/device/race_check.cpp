@@ -75,10 +75,8 @@ Fault compare(const std::string& kernel, const std::vector<MemoryRange>& ranges,
   for (size_t i = 0; i < ranges.size(); i++) {
     const char* address = firstDifference(ranges[i], forward[i].data());
     if (address == nullptr) continue;
-    char text[32];
-    snprintf(text, sizeof text, "%p", static_cast<const void*>(address));
-    return {719, "race: kernel=" + kernel + " leaves other values in the other order of its threads, first at address=" +
-                     text + " (" + describeAddress(address) + ")"};
+    return {719, "race: kernel=" + kernel + " leaves other values in the other order of its threads, first at " +
+                     describeAddress(address)};
   }
   return {};
 }

@@ -19,7 +19,8 @@ struct MemoryRange {
 Fault checkRaces(const std::string& kernel, const std::vector<MemoryRange>& variables,
                  const std::function<Fault(const Order&)>& run);
 
-// Sums of floating values may differ in their last digits by the order of their terms: such a place is compared loosely.
+// Sums of floating values may differ in their last digits by the order of their terms: such a place is compared
+// loosely.
 void noteAtomic(const void* address, unsigned bytes);
 
 }  // namespace sim::device

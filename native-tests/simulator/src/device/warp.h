@@ -1,4 +1,4 @@
-// A warp: 32 lanes that can meet. Lanes wait until all lanes of their mask that still live have come with the same mask.
+// A warp: 32 lanes that can meet. A lane waits until all lanes of its mask that still live have come with that mask.
 #pragma once
 #include <cstdint>
 

@@ -57,7 +57,8 @@ class OptionReader {
 
   // -DNAME and its kin, where the value may follow at once.
   bool joined(const std::string& option) {
-    if (option.size() < 2 || option[0] != '-' || (option[1] != 'D' && option[1] != 'U' && option[1] != 'I')) return false;
+    if (option.size() < 2 || option[0] != '-') return false;
+    if (option[1] != 'D' && option[1] != 'U' && option[1] != 'I') return false;
     const std::string rest = option.size() > 2 ? option.substr(2) : value(option, std::string::npos);
     preprocessor(option.substr(0, 2), rest);
     return true;

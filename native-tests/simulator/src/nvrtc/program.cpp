@@ -149,7 +149,8 @@ bool Program::produce(const CompileOptions& options, const std::string& preproce
        options.fusesMultiplyAdd ? "-ffp-contract=fast" : "-ffp-contract=off", "-fPIC", "-shared", "-fno-exceptions",
        "-fno-rtti", "-fno-strict-aliasing", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
        "-fno-semantic-interposition", "-fno-gnu-unique", "-fno-threadsafe-statics", "-fvisibility=hidden",
-       "-Werror=vla", "-Wno-attributes", "-Wno-narrowing", "-Werror=deprecated-declarations", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-nostdlib", "-Wl,-Bsymbolic",
+       "-Werror=vla", "-Wno-attributes", "-Wno-narrowing", "-Werror=deprecated-declarations",
+       "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-nostdlib", "-Wl,-Bsymbolic",
        "-Wl,-z,defs", "-Wl,-z,now", input, "-o", output, "-lm", "-lc", "-lgcc"},
       folder);
   logCompiler(run.messages, folder);

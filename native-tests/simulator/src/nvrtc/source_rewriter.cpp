@@ -13,7 +13,8 @@ namespace {
 constexpr const char* kVisible = "__attribute__((visibility(\"default\"))) __constinit";
 constexpr const char* kConstant = "__attribute__((visibility(\"default\"), section(\"cairn_constant\"))) __constinit";
 constexpr const char* kKernel = "__attribute__((visibility(\"default\"), noinline))";
-constexpr const char* kHostVariable = "__attribute__((deprecated(\"a variable of the host is undefined in device code\"))) ";
+constexpr const char* kHostVariable =
+    "__attribute__((deprecated(\"a variable of the host is undefined in device code\"))) ";
 // The compiler then objects to every call that remains; noinline lets no call disappear into its caller.
 constexpr const char* kHostOnly =
     "__attribute__((noinline, error(\"calling a __host__ function from device code is not allowed\"))) ";

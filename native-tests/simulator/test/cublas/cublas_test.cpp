@@ -33,7 +33,8 @@ int cublasSgemmBatched(void*, int, int, int, int, int, const float*, const float
 int cublasGemmEx(void*, int, int, int, int, int, const void*, const void*, int, int, const void*, int, int,
                  const void*, void*, int, int, int, int);
 int cublasGemmStridedBatchedEx(void*, int, int, int, int, int, const void*, const void*, int, int, long long,
-                               const void*, int, int, long long, const void*, void*, int, int, long long, int, int, int);
+                               const void*, int, int, long long, const void*, void*, int, int, long long, int, int,
+                               int);
 }
 
 namespace {
@@ -89,7 +90,10 @@ void encode(char* at, int type, double value) {
   if (type == kI32) put(at, static_cast<int32_t>(value));
   if (type == kB16) put(at, static_cast<uint16_t>(bits >> 16));
   // Exact for whole numbers up to 2048.
-  if (type == kF16) put(at, static_cast<uint16_t>(value == 0 ? 0 : (bits >> 16 & 0x8000) | (((bits >> 13) & 0x3ffff) - 0x1c000)));
+  if (type == kF16) {
+    const uint32_t half = (bits >> 16 & 0x8000) | ((bits >> 13 & 0x3ffff) - 0x1c000);
+    put(at, static_cast<uint16_t>(value == 0 ? 0 : half));
+  }
 }
 
 double decode(const char* at, int type) {
@@ -101,8 +105,10 @@ double decode(const char* at, int type) {
   if (type == kI8) return static_cast<int8_t>(*at);
   if (type == kB16) { uint32_t b = static_cast<uint32_t>(half) << 16; float v; memcpy(&v, &b, 4); return v; }
   const int exponent = half >> 10 & 31;
-  const double size = exponent == 31 ? (half & 0x3ff ? NAN : INFINITY)
-                                     : exponent ? std::ldexp(1024 + (half & 0x3ff), exponent - 25) : std::ldexp(half & 0x3ff, -24);
+  const int fraction = half & 0x3ff;
+  const double size = exponent == 31 ? (fraction ? NAN : INFINITY)
+                      : exponent     ? std::ldexp(1024 + fraction, exponent - 25)
+                                     : std::ldexp(fraction, -24);
   return half & 0x8000 ? -size : size;
 }
 
@@ -166,8 +172,8 @@ int gemmEx(int typeIn, int typeOut, int compute) {
   const auto a = wholes(9 * 12, 1), b = wholes(12 * 6, 2);
   std::vector<double> c(9 * 6, 77);
   Matrix da(a, typeIn), db(b, typeIn), dc(c, typeOut);
-  const int status = cublasGemmEx(handle(), s.opA, s.opB, s.m, s.n, s.k, alpha, da.get(), typeIn, s.lda, db.get(), typeIn,
-                                  s.ldb, beta, dc.get(), typeOut, s.ldc, compute, -1);
+  const int status = cublasGemmEx(handle(), s.opA, s.opB, s.m, s.n, s.k, alpha, da.get(), typeIn, s.lda, db.get(),
+                                  typeIn, s.ldb, beta, dc.get(), typeOut, s.ldc, compute, -1);
   if (status != 0) return status;
   expect(c, a, b, s, 1, 0);
   CHECK(dc.read() == c);
@@ -309,7 +315,8 @@ TEST_CASE(wrongArgumentsAreAnswered) {
   CHECK(cublasSetWorkspace_v2(handle(), p, 64) == 0);
   CHECK(cublasSetWorkspace_v2(handle(), p + 1, 60) == 7);
   float host = 0;
-  CHECK(cublasSetWorkspace_v2(handle(), reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(&host) & ~255ull), 64) == 7);
+  const auto page = reinterpret_cast<uintptr_t>(&host) & ~uintptr_t{255};
+  CHECK(cublasSetWorkspace_v2(handle(), reinterpret_cast<void*>(page), 64) == 7);
 }
 
 // Last, since the context is lost by it.

@@ -63,7 +63,11 @@ void eachAllocation(const std::function<void(char*, size_t)>& visit) {
   for (const auto& [address, bytes] : allocations) visit(address, bytes);
 }
 
-std::string describeAddress(const void*) { return "no allocation near"; }
+std::string describeAddress(const void* address) {
+  char text[32];
+  snprintf(text, sizeof text, "%p", address);
+  return text;
+}
 
 }  // namespace sim
 

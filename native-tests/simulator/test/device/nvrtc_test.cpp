@@ -47,8 +47,8 @@ TEST_CASE(whatNvccRejectsIsRejected) {
   checkRejected("#include <cuda_fp16.h>\n" + kernel("half h = max(half(1.f), half(2.f)); x[0] = h;"), "ambiguous");
   checkRejected("float g = 3;\n" + kernel("x[0] = g;"), "undefined in device code");
   checkRejected("const float g[2] = {3, 4};\n" + kernel("x[0] = g[n];"), "undefined in device code");
-  checkRejected("__device__ int f(); __device__ int g = f(); __device__ int f() { return clock(); }\n" + kernel("x[0] = g;"),
-                "constant");
+  checkRejected("__device__ int f(); __device__ int g = f(); __device__ int f() { return clock(); }\n" +
+                    kernel("x[0] = g;"), "constant");
   checkRejected("__constant__ float c[40000];\n" + kernel("x[0] = c[n];"), "too much global constant data");
   checkRejected("struct S { __global__ void k(float* x) { x[0] = 1; } };", "member function");
   checkRejected(kernel("auto f = [] __device__ (float v) { return v; }; x[0] = f(1);"), "--extended-lambda");
@@ -76,7 +76,8 @@ TEST_CASE(hostFunctionsMayStandThereWhenNobodyCallsThem) {
     namespace a { namespace b { __device__ __noinline__ float deep(float x) { return twice(x); } } }
     __device__ float later(float x);
     extern "C" {
-    __global__ void k(float* x) { int a[edge(3)]; a[0] = 1; Both both(x[0]); x[0] = a::b::deep(both.get()) + later(a[0]) + third + fourth;
+    __global__ void k(float* x) { int a[edge(3)]; a[0] = 1; Both both(x[0]);
+      x[0] = a::b::deep(both.get()) + later(a[0]) + third + fourth;
       __shared__ struct { float a; int b; } both2; both2.a = 1; __syncthreads(); x[2] = both2.a;
       auto add = [&] (float y) { return x[0] + y; }; x[1] = add(1); }
     }

@@ -6,12 +6,18 @@ using test::launch;
 
 namespace {
 
+const std::string kIncludes =
+    "#include <mma.h>\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\nusing namespace nvcuda;\n";
+
 std::string source(const char* type, const char* stored, const char* convert) {
-  return std::string("#include <mma.h>\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\nusing namespace nvcuda;\ntypedef ") + type + " T;\ntypedef " + stored + R"( Stored;
-    template <class LayoutA, bool rowA, class LayoutB, bool rowB> __device__ void product(const float* a, const float* b, float* c) {
+  return kIncludes + "typedef " + type + " T;\ntypedef " + stored + R"( Stored;
+    template <class LayoutA, bool rowA, class LayoutB, bool rowB>
+    __device__ void product(const float* a, const float* b, float* c) {
       __shared__ __align__(32) Stored sa[16 * K], sb[K * 16];
       __shared__ __align__(32) float sc[256];
-      for (int i = threadIdx.x; i < 16 * K; i += 32) { sa[i] = )" + convert + "(a[i]); sb[i] = " + convert + R"((b[i]); }
+      for (int i = threadIdx.x; i < 16 * K; i += 32) {
+        sa[i] = )" + convert + "(a[i]); sb[i] = " + convert + R"((b[i]);
+      }
       __syncthreads();
       wmma::fragment<wmma::matrix_a, 16, 16, K, T, LayoutA> fa;
       wmma::fragment<wmma::matrix_b, 16, 16, K, T, LayoutB> fb;
@@ -71,8 +77,8 @@ TEST_CASE(warpsMultiplyMatricesInEveryLayout) {
 
 TEST_CASE(warpMatricesThatTheDeviceHasNotAreRejected) {
   const auto code = [](const char* fragment, const char* arch) {
-    return test::compile(std::string("#include <mma.h>\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\nusing namespace nvcuda;\nextern \"C\" __global__ void k(float* x) "
-                                     "{ wmma::fragment<wmma::matrix_a, ") + fragment + ", wmma::row_major> f; x[0] = f.x[0]; }",
+    return test::compile(kIncludes + "extern \"C\" __global__ void k(float* x) { wmma::fragment<wmma::matrix_a, " +
+                             fragment + ", wmma::row_major> f; x[0] = f.x[0]; }",
                          {arch}).code;
   };
   CHECK(code("16, 16, 16, __half", "-arch=sm_75") == 0);
