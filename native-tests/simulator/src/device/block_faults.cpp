@@ -4,7 +4,7 @@
 
 #include "device/block.h"
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 std::string triple(const unsigned (&values)[3]) {
@@ -70,4 +70,4 @@ std::string Block::deadlock() const {
   return stuck == nullptr ? text : text + ", first " + where(*stuck);
 }
 
-}  // namespace sim
+}  // namespace sim::device

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sim {
+namespace sim::device {
 
 struct ElfSymbol {
   std::string name;
@@ -61,4 +61,4 @@ class ElfImage {
   const char* bytes_;
 };
 
-}  // namespace sim
+}  // namespace sim::device

@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 constexpr double kRelative = 1e-2, kAbsolute = 1e-5;
@@ -102,4 +102,4 @@ Fault checkRaces(const std::string& kernel, const std::vector<MemoryRange>& vari
 
 void noteAtomic(const void* address, unsigned bytes) { sums[static_cast<const char*>(address)] = bytes; }
 
-}  // namespace sim
+}  // namespace sim::device

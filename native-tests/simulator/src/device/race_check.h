@@ -8,7 +8,7 @@
 #include "device/order.h"
 #include "driver/grid_runner.h"
 
-namespace sim {
+namespace sim::device {
 
 struct MemoryRange {
   char* address;
@@ -22,4 +22,4 @@ Fault checkRaces(const std::string& kernel, const std::vector<MemoryRange>& vari
 // Sums of floating values may differ in their last digits by the order of their terms: such a place is compared loosely.
 void noteAtomic(const void* address, unsigned bytes);
 
-}  // namespace sim
+}  // namespace sim::device

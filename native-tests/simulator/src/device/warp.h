@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-namespace sim {
+namespace sim::device {
 
 constexpr unsigned kWarpLanes = 32;
 
@@ -29,4 +29,4 @@ struct Warp {
   bool conclude(unsigned lanes);
 };
 
-}  // namespace sim
+}  // namespace sim::device

@@ -31,12 +31,12 @@ std::string inside(const std::string& folder, const std::string& name) {
 
 // ptxas refuses what no block can have.
 std::string tooMuchShared(const std::string& module) {
-  const auto symbols = ElfImage(module.data()).symbols();
-  for (const ElfSymbol& function : symbols) {
-    const size_t bytes = function.function ? staticSharedBytes(symbols, function.name) : 0;
-    if (bytes <= kMaxStaticShared) continue;
+  const auto symbols = device::ElfImage(module.data()).symbols();
+  for (const device::ElfSymbol& function : symbols) {
+    const size_t bytes = function.function ? device::staticSharedBytes(symbols, function.name) : 0;
+    if (bytes <= device::kMaxStaticShared) continue;
     char text[64];
-    snprintf(text, sizeof text, "(0x%zx bytes, 0x%zx max)\n", bytes, kMaxStaticShared);
+    snprintf(text, sizeof text, "(0x%zx bytes, 0x%zx max)\n", bytes, device::kMaxStaticShared);
     return "ptxas error   : Entry function '" + function.name + "' uses too much shared data " + text;
   }
   return "";
@@ -107,12 +107,14 @@ std::string Program::cachePath(const std::vector<std::string>& given, const std:
 std::string Program::preprocess(const CompileOptions& options, const std::string& folder) {
   const std::string source = inside(folder + "/source", name_), target = folder + "/preprocessed.ii";
   writeFile(source, source_);
+  const std::string macros = folder + "/macros.h";
+  writeFile(macros, options.macros);
   for (const auto& [name, text] : headers_) writeFile(inside(folder + "/headers", name), text);
   std::vector<std::string> arguments = {"-E", "-x", "c++", options.standard, "-nostdinc", "-fdiagnostics-color=never",
                                         "-fno-diagnostics-show-caret", "-I" + folder + "/headers",
                                         "-I" + shimFolder(),
                                         "-D__CUDA_ARCH__=" + std::to_string(options.architecture), "-include",
-                                        "cairn_device.h"};
+                                        "cairn_device.h", "-include", macros};
   if (options.fastMath) arguments.push_back("-D__USE_FAST_MATH__=1");
   arguments.insert(arguments.end(), options.preprocessor.begin(), options.preprocessor.end());
   arguments.insert(arguments.end(), {source, "-o", target});
@@ -120,7 +122,7 @@ std::string Program::preprocess(const CompileOptions& options, const std::string
   logCompiler(run.messages, folder);
   // Without the folder's name, which is another each time, the text tells whether it was compiled before.
   std::string text = run.exitCode == 0 ? readFile(target) : "";
-  for (const char* part : {"/source/", "/headers/"}) cutOut(text, folder + part);
+  for (const char* part : {"/source/", "/headers/", "/"}) cutOut(text, folder + part);
   return text;
 }
 

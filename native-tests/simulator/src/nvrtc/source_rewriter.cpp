@@ -191,7 +191,7 @@ class SourceRewriter {
     const std::string name(tokens[bracket - 1].text);
     const std::string sizes = source_.substr(tokens[bracket + 1].end, tokens.back().end - tokens[bracket + 1].end);
     const std::string text =
-        outside ? "static __thread " + type + "(*" + name + ")" + sizes + " asm(\"" + kSharedPointer +
+        outside ? "static __thread " + type + "(*" + name + ")" + sizes + " asm(\"" + device::kSharedPointer +
                       std::to_string(result_.sharedPointers.size()) + "\")"
                 : type + "(*const " + name + ")" + sizes + " = (" + type + "(*)" + sizes +
                       ")cairn_thread->dynamicShared";

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <map>
 
 extern "C" {
@@ -38,6 +39,20 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   std::vector<const char*> result;
   for (const std::string& one : texts) result.push_back(one.c_str());
   return result;
+}
+
+// For nvcc.sh: every source with what became of it, when CAIRN_TEST_SOURCES names a folder.
+void keepSource(const std::string& source, const std::vector<std::string>& options, int code) {
+  static int count = 0;
+  const char* folder = getenv("CAIRN_TEST_SOURCES");
+  if (folder == nullptr || test::contains(source, "differs from nvcc")) return;
+  for (const std::string& option : options) {
+    if (test::contains(option, "-default-device") || test::contains(option, "-I")) return;
+  }
+  std::ofstream file(std::string(folder) + "/" + std::to_string(100 + count++) + (code == 0 ? ".good.cu" : ".bad.cu"));
+  file << "//";
+  for (const std::string& option : options) file << " " << option;
+  file << "\n" << source;
 }
 
 }  // namespace
@@ -77,6 +92,7 @@ Compiled compile(const std::string& source, const std::vector<std::string>& opti
     result.lowered.push_back(lowered == nullptr ? "" : lowered);
   }
   nvrtcDestroyProgram(&program);
+  if (headers.empty() && result.code != 5) keepSource(source, options, result.code);
   return result;
 }
 

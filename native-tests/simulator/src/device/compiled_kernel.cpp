@@ -1,9 +1,9 @@
-#include "device/loaded_module.h"
+#include "device/compiled_module.h"
 #include "device/settings.h"
 #include "device/block.h"
 #include "device/shared_memory.h"
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 constexpr unsigned kMaxBlockZ = 64, kMaxGridX = 0x7fffffff, kMaxGridYZ = 65535;
@@ -27,13 +27,13 @@ size_t sum(const std::vector<SharedRange>& ranges) {
 
 }  // namespace
 
-LoadedKernel::LoadedKernel(std::string name, GridProgram program, const std::vector<MemoryRange>& variables)
+CompiledKernel::CompiledKernel(std::string name, GridProgram program, const std::vector<MemoryRange>& variables)
     : name_(std::move(name)), program_(std::move(program)), variables_(variables) {
   const unsigned* sizes = program_.entry->parameterSizes;
   parameterSizes_.assign(sizes, sizes + program_.entry->parameterCount);
 }
 
-Fault LoadedKernel::check(const LaunchShape& shape) const {
+Fault CompiledKernel::check(const LaunchShape& shape) const {
   if (!deviceSettings().mistake.empty()) return {1, deviceSettings().mistake};
   const bool blockFits = inRange(shape.blockX, kMaxBlockThreads) && inRange(shape.blockY, kMaxBlockThreads) &&
                          inRange(shape.blockZ, kMaxBlockZ) &&
@@ -55,7 +55,7 @@ Fault LoadedKernel::check(const LaunchShape& shape) const {
   return {};
 }
 
-Fault LoadedKernel::run(const LaunchShape& shape, void* const* arguments) {
+Fault CompiledKernel::run(const LaunchShape& shape, void* const* arguments) {
   const DeviceSettings& settings = deviceSettings();
   Fault fault = check(shape);
   if (fault.code != 0) return fault;
@@ -70,4 +70,4 @@ Fault LoadedKernel::run(const LaunchShape& shape, void* const* arguments) {
   return fault;
 }
 
-}  // namespace sim
+}  // namespace sim::device
