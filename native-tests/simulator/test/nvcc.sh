@@ -16,9 +16,10 @@ verdict() {
   arch=$(sed -n '1s/.*sm_\([0-9]*\).*/\1/p' "$1")
   found=bad
   nvcc -arch="sm_${arch:-90}" $macros -std=c++17 -cubin -o /dev/null "$1" > "$1.log" 2>&1 && found=good
-  case $1 in *.$found.cu) return ;; esac
+  case $1 in *.$found.cu) return 0 ;; esac
   echo "nvcc says $found: $1"
   grep -m3 -E 'error|fatal' "$1.log" || sed -n 1,12p "$1"
+  return 0
 }
 export -f verdict
 find "$folder" -name '*.cu' | sort | xargs -P "$(nproc)" -I{} bash -c 'verdict {}'

@@ -26,17 +26,17 @@ for source in test/*/*.cpp; do
 done | xargs -P "$(nproc)" -L1 bash -c 'compile $0 $1'
 # The device's own objects, without the driver: the test plays its part.
 objects=$(for source in src/device/*.cpp; do echo "target/obj/src.device.$(basename "$source").o"; done)
-$CXX -pthread -o target/test/device target/test/device.*.o $objects target/lib/libnvrtc.so.12 -ldl \
-  -Wl,-rpath,"$PWD/target/lib"
-$CXX -pthread -o target/test/cublas target/test/cublas.*.o target/lib/libcublas.so.12 target/lib/libcuda.so.1 \
-  -Wl,-rpath,"$PWD/target/lib"
+link() { $CXX -pthread -o "target/test/$1" target/test/"$1".*.o "${@:2}" -Wl,-rpath,"$PWD/target/lib"; }
+link device $objects target/lib/libnvrtc.so.12 -ldl
+link driver target/lib/libcuda.so.1
+link cublas target/lib/libcublas.so.12 target/lib/libcuda.so.1
+
 echo "cuBLAS tests"
 target/test/cublas "$@"
 for order in forward reverse random:7 check; do
   echo "device tests, order=$order"
   CAIRN_SIM_TIMEOUT=1 CAIRN_SIM_ORDER=$order target/test/device "$@"
 done
-$CXX -pthread -o target/test/driver target/test/driver.*.o target/lib/libcuda.so.1 -Wl,-rpath,"$PWD/target/lib"
 for order in forward reverse random:7; do
   echo "driver tests, order=$order"
   CAIRN_SIM_MEMORY=64M CAIRN_SIM_ORDER=$order target/test/driver "$@"
