@@ -3,7 +3,6 @@ package dev.cairn.allocator.bfc;
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
 import dev.cairn.allocator.Alignment;
-import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.TrimPolicy;
@@ -17,22 +16,23 @@ import java.lang.foreign.MemorySegment;
  * use by many threads. The word is Bonwick's (Magazines and Vmem, USENIX 2001).
  */
 final class Depot {
-  /** Slots that one grant may need. */
-  private static final int ROOM = 4;
-
   final HeapLock lock = new HeapLock();
   final BfcHeap heap;
   final Owners owners = new Owners();
   final HeapReader reader;
   final MemorySpace space;
   private final FrontSlots slots;
+  private final SerialListener listener;
+  private final boolean isHeard;
   private final IdleTimes idleTimes = new IdleTimes();
 
-  Depot(SubAllocator source, BfcOptions options, AllocationListener listener, FrontSlots slots) {
+  Depot(SubAllocator source, BfcOptions options, SerialListener listener, FrontSlots slots) {
     if (source.space().isHostAccessible() && source.supportsCoalescing()) {
       throw new IllegalArgumentException("regions with segments can't merge: space=%s".formatted(source.space()));
     }
     this.space = source.space();
+    this.listener = listener;
+    this.isHeard = listener.isHeard();
     this.heap = new BfcHeap(source, options, listener);
     this.reader = new HeapReader(heap, owners);
     this.slots = slots;
@@ -73,20 +73,34 @@ final class Depot {
   }
 
   private int allocate(AllocationRequest request) {
-    slots.ensureRoom(heap.chunks.rows() + ROOM);
     return filled(heap.allocate(request, Owners.NOBODY), true);
   }
 
   private int allocate(long bytes) {
-    slots.ensureRoom(heap.chunks.rows() + ROOM);
     return heap.allocate(bytes, Owners.NOBODY);
   }
 
+  /** Takes a chunk that the heap granted into its slot. */
   private int filled(int chunk, boolean direct) {
     if (chunk != NONE) {
+      ensureSlot(chunk);
       slots.fill(chunk, heap.chunks.address(chunk), heap.chunks.bytes(chunk), direct);
     }
     return chunk;
+  }
+
+  /** Makes a slot for a chunk that was just granted; without one the heap has it again. */
+  private void ensureSlot(int chunk) {
+    boolean made = false;
+    try {
+      // Only now, for a grant from a pool that grows by pages may take any number of rows.
+      slots.ensureRoom(chunk + 1);
+      made = true;
+    } finally {
+      if (!made) {
+        heap.free(chunk);
+      }
+    }
   }
 
   /**
@@ -153,7 +167,6 @@ final class Depot {
   int reserve(long bytes) {
     lock.lock();
     try {
-      slots.ensureRoom(heap.chunks.rows() + ROOM);
       return filled(heap.keeper.reserve(bytes, Owners.NOBODY, 0), true);
     } finally {
       lock.unlock();
@@ -170,37 +183,61 @@ final class Depot {
     }
   }
 
-  /** Takes back what a holder gave up, on the stripe's account; what the heap doesn't take stays the holder's. */
+  /**
+   * Takes back what a holder gave up, on the stripe's account, and tells the listener; what the heap doesn't take stays
+   * the holder's.
+   */
   void release(int chunk, FrontStripe stripe) {
-    lock.lock();
+    lockFor(chunk);
     try {
       long bytes = slots.bytes(chunk);
       long requested = slots.requestedBytes(chunk);
+      long address = slots.address(chunk);
+      long id = slots.allocationId(chunk);
       // Before the heap has it: from then on its row may be another chunk's.
       slots.vacate(chunk);
       try {
         heap.free(chunk);
-      } finally {
+      } catch (RuntimeException | Error e) {
         if (heap.chunks.isInUse(chunk)) {
           slots.giveToHolder(chunk);
         } else {
           stripe.freed(bytes, requested);
+          HandleFace.tellFreed(listener, id, address, bytes, e);
         }
+        throw e;
+      }
+      stripe.freed(bytes, requested);
+      if (isHeard) {
+        listener.freed(id, address, bytes);
       }
     } finally {
       lock.unlock();
     }
   }
 
+  private void lockFor(int chunk) {
+    boolean locked = false;
+    try {
+      lock.lock();
+      locked = true;
+    } finally {
+      if (!locked) {
+        slots.giveToHolder(chunk);
+      }
+    }
+  }
+
   /** Takes back up to {@code most} chunks of a magazine, those parked last. */
   void releaseSome(FrontStripe stripe, int sizeClass, int most) {
-    int chunk = most > 0 ? stripe.pop(sizeClass) : NONE;
-    if (chunk == NONE) {
+    int count = Math.min(most, stripe.parkedCount(sizeClass));
+    if (count == 0) {
       return;
     }
     lock.lock();
     try {
-      for (int left = most; chunk != NONE; chunk = --left > 0 ? stripe.pop(sizeClass) : NONE) {
+      for (int i = 0; i < count; i++) {
+        int chunk = stripe.pop(sizeClass);
         slots.vacate(chunk);
         heap.free(chunk);
       }

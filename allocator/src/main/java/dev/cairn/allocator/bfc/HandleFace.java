@@ -139,8 +139,24 @@ sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator
     long id = heap.chunks.allocationId(chunk);
     long address = heap.chunks.address(chunk);
     long bytes = heap.chunks.bytes(chunk);
-    heap.free(chunk);
+    try {
+      heap.free(chunk);
+    } catch (RuntimeException | Error e) {
+      if (!heap.chunks.isInUse(chunk)) {
+        tellFreed(listener, id, address, bytes, e);
+      }
+      throw e;
+    }
     listener.freed(id, address, bytes);
+  }
+
+  /** Tells of a free that went through although the listener threw at its region's release: that is what is thrown. */
+  static void tellFreed(AllocationListener listener, long id, long address, long bytes, Throwable failure) {
+    try {
+      listener.freed(id, address, bytes);
+    } catch (RuntimeException | Error e) {
+      failure.addSuppressed(e);
+    }
   }
 
   final OutOfMemory refusal(AllocationRequest request) {

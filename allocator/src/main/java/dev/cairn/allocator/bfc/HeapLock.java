@@ -53,7 +53,7 @@ final class HeapLock {
   @SuppressWarnings("ThreadPriorityCheck") // a yield is one step between spinning and sleeping
   private void await(long self) {
     if (holder == self) {
-      throw new IllegalStateException("the allocator is called from what it called: thread=" + Thread.currentThread());
+      throw reentered();
     }
     letTheStarvingPass();
     long sleepNanos = FIRST_SLEEP_NANOS;
@@ -74,6 +74,11 @@ final class HeapLock {
         tries = 0;
       }
     }
+  }
+
+  /** What a listener or a source is told that calls the allocator which called it. */
+  static IllegalStateException reentered() {
+    return new IllegalStateException("the allocator is called from what it called: thread=" + Thread.currentThread());
   }
 
   /** Once for each time that somebody starves: who has been put to sleep meanwhile must not hold up the others. */
