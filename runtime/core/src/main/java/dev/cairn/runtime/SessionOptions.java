@@ -1,5 +1,6 @@
 package dev.cairn.runtime;
 
+import dev.cairn.allocator.AllocationListener;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
@@ -19,13 +20,17 @@ import java.util.TreeMap;
  * @param largestShapes the largest shapes that inputs will have, by input name: one plan, and one set of pools for each
  *   concurrent run, then serves all shapes that are no larger, and others are refused. May be empty, then each shape
  *   has a plan and pools of its own
+ * @param memoryListener hears of each block and region of the session's memory, as {@link AllocationListener} says: a
+ *   {@link dev.cairn.allocator.trace.TraceRecorder}, for one. Whoever made it closes it, after the session and its
+ *   results
  */
 public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
-  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes) {
+  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, AllocationListener memoryListener) {
 
-  /** All processors, no memory limit, as many concurrent runs as processors, 8 plans. */
+  /** All processors, no memory limit, as many concurrent runs as processors, 8 plans, nobody listening. */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
-    Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of());
+    Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
+    AllocationListener.silent());
 
   public SessionOptions {
     if (threads < 1 || memoryLimitBytes < 0 || maxConcurrentRuns < 1 || maxPlans < 1) {
@@ -37,19 +42,23 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
   }
 
   public SessionOptions withThreads(int count) {
-    return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes);
+    return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      memoryListener);
   }
 
   public SessionOptions withMemoryLimitBytes(long bytes) {
-    return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes);
+    return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      memoryListener);
   }
 
   public SessionOptions withShapes(Map<String, Shape> given) {
-    return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes);
+    return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      memoryListener);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
+      memoryListener);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -57,14 +66,22 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
   }
 
   public SessionOptions withMaxConcurrentRuns(int count) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes,
+      memoryListener);
   }
 
   public SessionOptions withMaxPlans(int count) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes,
+      memoryListener);
   }
 
   public SessionOptions withLargestShapes(Map<String, Shape> largest) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest,
+      memoryListener);
+  }
+
+  public SessionOptions withMemoryListener(AllocationListener listener) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      listener);
   }
 }

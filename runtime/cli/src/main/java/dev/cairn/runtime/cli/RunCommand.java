@@ -9,6 +9,7 @@ import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.cli.npy.NpyFile;
+import dev.cairn.runtime.cli.option.AllocationTraceOption;
 import dev.cairn.runtime.cli.option.DeviceOption;
 import dev.cairn.runtime.cli.option.MemoryDumpOption;
 import dev.cairn.runtime.cli.option.ModelOption;
@@ -47,6 +48,8 @@ final class RunCommand extends CairnCommand {
   private DeviceOption device = new DeviceOption();
   @Mixin
   private MemoryDumpOption memoryDump = new MemoryDumpOption();
+  @Mixin
+  private AllocationTraceOption allocationTrace = new AllocationTraceOption();
   private final RuntimeOptions runtime;
 
   RunCommand(RuntimeOptions runtime) {
@@ -69,7 +72,9 @@ final class RunCommand extends CairnCommand {
       types.forEach((name, type) -> bound.put(name, type.shape()));
       long opening = System.nanoTime();
       try (
-        Session session = progress.during("planning", () -> Session.of(graph, sessionOption.sessionOptions(bound)))) {
+        AllocationTraceOption.Recording recording = allocationTrace.begin();
+        Session session = progress.during("planning", () -> Session.of(graph,
+          sessionOption.sessionOptions(bound).withMemoryListener(recording.listener())))) {
         requireOutputs(session.info(), references.keySet());
         var phases = new RunReport.Phases(loaded - started, System.nanoTime() - opening);
         run(session, inputs.tensors(), progress, phases, references);
