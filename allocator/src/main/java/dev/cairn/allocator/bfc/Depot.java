@@ -16,6 +16,10 @@ import java.lang.foreign.MemorySegment;
  * use by many threads. The word is Bonwick's (Magazines and Vmem, USENIX 2001).
  */
 final class Depot {
+  static {
+    HeapLock.know(StackOverflowError.class);
+  }
+
   final HeapLock lock = new HeapLock();
   final BfcHeap heap;
   final Owners owners = new Owners();
@@ -34,6 +38,7 @@ final class Depot {
     this.listener = listener;
     this.isHeard = listener.isHeard();
     this.heap = new BfcHeap(source, options, listener);
+    this.lock.whenInDoubt(() -> Invariants.check(heap));
     this.reader = new HeapReader(heap, owners);
     this.slots = slots;
   }
@@ -45,20 +50,18 @@ final class Depot {
   int grantFromPool(long bytes) {
     lock.lock();
     try {
-      return isInPool(bytes) ? filled(allocate(bytes), true) : NONE;
-    } finally {
+      int chunk = isInPool(bytes) ? filled(allocate(bytes), true) : NONE;
       lock.unlock();
+      return chunk;
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
     }
   }
 
   /** The same, where all demands must be met. */
   int grantFromPool(AllocationRequest request) {
-    lock.lock();
-    try {
-      return isInPool(request) ? allocate(request) : NONE;
-    } finally {
-      lock.unlock();
-    }
+    return lock.with(() -> isInPool(request) ? allocate(request) : NONE);
   }
 
   private boolean isInPool(AllocationRequest request) {
@@ -110,12 +113,21 @@ final class Depot {
    * @return {@link ChunkTable#NONE} where the pool would have to grow
    */
   int refill(FrontStripe stripe, int sizeClass) {
-    long bytes = FrontOptions.classBytes(sizeClass);
-    int first = NONE;
-    boolean done = false;
     lock.lock();
     try {
-      first = isInPool(bytes) ? filled(allocate(bytes), false) : NONE;
+      int chunk = refilled(stripe, sizeClass, FrontOptions.classBytes(sizeClass));
+      lock.unlock();
+      return chunk;
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
+    }
+  }
+
+  private int refilled(FrontStripe stripe, int sizeClass, long bytes) {
+    int first = isInPool(bytes) ? filled(allocate(bytes), false) : NONE;
+    boolean done = false;
+    try {
       for (int left = first == NONE ? 0 : stripe.nextBatch(sizeClass) - 1; left > 0 && isInPool(bytes); left--) {
         left = parkNew(stripe, sizeClass, bytes) ? left : 0;
       }
@@ -125,7 +137,6 @@ final class Depot {
       if (!done && first != NONE) {
         heap.free(first);
       }
-      lock.unlock();
     }
   }
 
@@ -147,40 +158,31 @@ final class Depot {
   int grant(long bytes, boolean direct) {
     lock.lock();
     try {
-      return filled(allocate(bytes), direct);
-    } finally {
+      int chunk = filled(allocate(bytes), direct);
       lock.unlock();
+      return chunk;
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
     }
   }
 
   /** A chunk that meets all demands, never to be parked; {@link ChunkTable#NONE} when there is none to be had. */
   int grant(AllocationRequest request) {
-    lock.lock();
-    try {
-      return allocate(request);
-    } finally {
-      lock.unlock();
-    }
+    return lock.with(() -> allocate(request));
   }
 
   /** A chunk with a region of its own; {@link ChunkTable#NONE} when there is none to be had. */
   int reserve(long bytes) {
-    lock.lock();
-    try {
-      return filled(heap.keeper.reserve(bytes, Owners.NOBODY, 0), true);
-    } finally {
-      lock.unlock();
-    }
+    return lock.with(() -> filled(heap.keeper.reserve(bytes, Owners.NOBODY, 0), true));
   }
 
   /** Takes back what was just granted and has no holder yet. */
   void undo(int chunk) {
-    lock.lock();
-    try {
+    lock.with(() -> {
       heap.free(chunk);
-    } finally {
-      lock.unlock();
-    }
+      return heap;
+    });
   }
 
   /**
@@ -211,8 +213,10 @@ final class Depot {
       if (isHeard) {
         listener.freed(id, address, bytes);
       }
-    } finally {
       lock.unlock();
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
     }
   }
 
@@ -241,8 +245,10 @@ final class Depot {
         slots.vacate(chunk);
         heap.free(chunk);
       }
-    } finally {
       lock.unlock();
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
     }
   }
 
