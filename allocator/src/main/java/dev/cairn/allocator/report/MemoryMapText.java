@@ -2,6 +2,7 @@ package dev.cairn.allocator.report;
 
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.Printable;
 import java.io.IOException;
 import java.util.Arrays;
 
