@@ -18,6 +18,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.flight.FlightEvents;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -106,7 +107,7 @@ final class SessionParts {
   }
 
   private PlannedModel planAlone(Map<String, TensorType> types) {
-    CompiledGraph compiled = compiler.compile(graph, types, options.compile());
+    CompiledGraph compiled = told(() -> compiler.compile(graph, types, options.compile()));
     WeightStore.Lease constants = store(compiled.storage().constants());
     Supplier<Map<String, Tensor>> results = results(compiled);
     Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled),
@@ -116,11 +117,15 @@ final class SessionParts {
   }
 
   private PlannedModel planWithin(PlannedModel shared, Map<String, TensorType> types) {
-    CompiledGraph compiled = compileWithin(shared, types);
+    CompiledGraph compiled = told(() -> compileWithin(shared, types));
     WeightStore.Lease constants = store(compiled.storage().constants());
     List<TensorView> memoryOfVariables = variables(compiled);
     return shared.within(compiled, constants, executor -> executor.within(compiled, constants.views(),
       memoryOfVariables, options.listeners().listenerFor(compiled)), results(compiled));
+  }
+
+  private CompiledGraph told(Supplier<CompiledGraph> compiling) {
+    return FlightEvents.plan(graph.name(), compiling, TraceFacts::plan);
   }
 
   private CompiledGraph compileWithin(PlannedModel shared, Map<String, TensorType> types) {
