@@ -25,9 +25,9 @@ final class ThreadedEngine implements Engine {
   private final Lifecycle lifecycle = new Lifecycle();
   private final Inside inside = new Inside();
   private final Bulks bulks = new Bulks(runner, this::pushNow);
-  private final Set<Block> startedAsync = ConcurrentHashMap.newKeySet();
+  private final Set<AsyncBlock> startedAsync = ConcurrentHashMap.newKeySet();
   private final Consumer<Block> execute = this::execute;
-  private final Block.End asyncEnd = this::endedAsync;
+  private final AsyncBlock.End asyncEnd = this::endedAsync;
 
   ThreadedEngine(EngineOptions options, Routing routing) {
     this.options = options;
@@ -62,7 +62,7 @@ final class ThreadedEngine implements Engine {
       progress.end();
       return false;
     }
-    var block = new Block(asyncEnd, operation);
+    Block block = operation.work() instanceof AsyncBody ? new AsyncBlock(operation, asyncEnd) : new Block(operation);
     if (block.enqueue()) {
       if (routing.runsOnPusher(operation.property())) {
         inside.run(() -> execute(block));
@@ -109,8 +109,8 @@ final class ThreadedEngine implements Engine {
   private void execute(Block block) {
     Operation operation = block.operation();
     Runnable work = operation.work();
-    if (work instanceof AsyncBody body) {
-      startAsync(block, body);
+    if (block instanceof AsyncBlock async && work instanceof AsyncBody body) {
+      startAsync(async, body);
       return;
     }
     if (work instanceof BulkBody bulk) {
@@ -126,8 +126,8 @@ final class ThreadedEngine implements Engine {
     progress.end();
   }
 
-  private void startAsync(Block block, AsyncBody body) {
-    block.startAsync();
+  private void startAsync(AsyncBlock block, AsyncBody body) {
+    block.start();
     startedAsync.add(block);
     boolean started = runner.start(block.operation(), body, block, cause -> {
       if (block.tryEnd()) {
@@ -142,7 +142,7 @@ final class ThreadedEngine implements Engine {
     }
   }
 
-  private void endedAsync(Block block, @Nullable Throwable cause) {
+  private void endedAsync(AsyncBlock block, @Nullable Throwable cause) {
     startedAsync.remove(block);
     runner.ended(block.operation(), cause);
     end(block);

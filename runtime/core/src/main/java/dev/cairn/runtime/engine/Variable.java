@@ -40,6 +40,9 @@ public final class Variable {
   private volatile @Nullable Failure poison;
   private volatile boolean deleted;
   private @Nullable WaitingLine line;
+  // Made by whoever asks first; should two ask, either's will do.
+  private @Nullable Footprint asRead;
+  private @Nullable Footprint asWritten;
 
   Variable(String name) {
     this.name = name;
@@ -58,6 +61,22 @@ public final class Variable {
   /** No two have the same; the order in which a push takes several. */
   long number() {
     return number;
+  }
+
+  /** That of an operation that touches nothing else. */
+  Footprint footprint(boolean write) {
+    Footprint there = write ? asWritten : asRead;
+    return there != null ? there : makeFootprint(write);
+  }
+
+  private Footprint makeFootprint(boolean write) {
+    var made = new Footprint(new Variable[] {this}, new boolean[] {write});
+    if (write) {
+      asWritten = made;
+    } else {
+      asRead = made;
+    }
+    return made;
   }
 
   /** Whether a write is in, or waits. */
@@ -139,7 +158,6 @@ public final class Variable {
   /** The writer leaves; lets in the next writer, or the readers before it. */
   @Nullable
   Block endWrite(@Nullable Block ready) {
-    countWrite();
     if (STATE.compareAndSet(this, WRITING, 0)) {
       return ready;
     }

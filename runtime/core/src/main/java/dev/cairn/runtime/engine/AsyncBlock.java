@@ -1,0 +1,62 @@
+package dev.cairn.runtime.engine;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** One push of asynchronous work, which tells it how far it is. Its end is told once. */
+final class AsyncBlock extends Block implements Completion {
+  private enum Stage {
+    PUSHED,
+    STARTED,
+    ENDED
+  }
+
+  private final End end;
+  private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.PUSHED);
+
+  /** To be told of the end, once. */
+  @FunctionalInterface
+  interface End {
+    void ended(AsyncBlock block, @Nullable Throwable cause);
+  }
+
+  AsyncBlock(Operation operation, End end) {
+    super(operation);
+    this.end = end;
+  }
+
+  /** From here on the work may tell its end. */
+  void start() {
+    stage.set(Stage.STARTED);
+  }
+
+  /** True for the one who ends it. */
+  boolean tryEnd() {
+    return stage.compareAndSet(Stage.STARTED, Stage.ENDED);
+  }
+
+  @Override
+  public void started() {
+    if (stage.get() == Stage.ENDED) {
+      throw new IllegalStateException("started after its end: operation=" + operation().name());
+    }
+  }
+
+  @Override
+  public void complete() {
+    end(null);
+  }
+
+  @Override
+  public void fail(Throwable cause) {
+    end(cause);
+  }
+
+  private void end(@Nullable Throwable cause) {
+    if (!tryEnd()) {
+      throw new IllegalStateException("completed twice: operation=%s site=%s".formatted(operation().name(),
+        operation().site()));
+    }
+    end.ended(this, cause);
+  }
+}
