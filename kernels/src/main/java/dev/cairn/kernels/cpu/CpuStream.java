@@ -3,8 +3,8 @@ package dev.cairn.kernels.cpu;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.device.Stream;
 
-/** Runs kernels on the calling thread, and shares a kernel's loop among the device's workers. */
-public final class CpuStream implements Stream {
+/** A stream of the host's processor; shares a kernel's loop among the device's workers. */
+public abstract sealed class CpuStream implements Stream permits CallerStream, ThreadStream {
   private final CpuDevice device;
 
   CpuStream(CpuDevice device) {
@@ -22,23 +22,37 @@ public final class CpuStream implements Stream {
    * caller. Where the ranges are cut depends on the number of threads: a body must compute each element by itself, so
    * that results never do.
    */
-  public void parallel(long count, long grain, RangeBody body) {
+  public final void parallel(long count, long grain, RangeBody body) {
     device.workers().run(count, grain, body);
   }
 
   /** How many threads {@link #parallel} shares work among, the caller included. */
-  public int threads() {
+  public final int threads() {
     return device.threads();
   }
 
   @Override
-  public CpuDevice device() {
+  public final CpuDevice device() {
     return device;
   }
 
-  /** Kernels on the CPU have ended when they return. */
-  @Override
-  public void synchronize() {}
+  /** Blocks the calling thread until the mark is passed. */
+  abstract void awaitPassed(long mark);
+
+  /** The last mark that was recorded; 0 before the first. */
+  abstract long recorded();
+
+  /** The other stream, when one may wait for this mark of it. */
+  final CpuStream requireMark(Stream other, long mark) {
+    if (!(other instanceof CpuStream stream) || stream.device() != device) {
+      throw new IllegalArgumentException("a stream of another device: device=%s other=%s".formatted(device.id(),
+        other.device().id()));
+    }
+    if (mark < 1 || mark > stream.recorded()) {
+      throw new IllegalArgumentException("no such mark: mark=%d recorded=%d".formatted(mark, stream.recorded()));
+    }
+    return stream;
+  }
 
   /** A loop body over a half-open range. */
   @FunctionalInterface

@@ -7,8 +7,15 @@ public interface Device extends AutoCloseable {
   /** What a person calls it: the processor's or card's own name, threads, memory. */
   String description();
 
-  /** The stream on which work runs unless another is asked for. */
+  /** The stream on which work runs unless another is asked for. On the CPU, any number of threads may share it. */
   Stream defaultStream();
+
+  /**
+   * Makes one more stream, which overlaps with the others. The caller closes it, or it is closed with the device.
+   *
+   * @param name for people: in traces and names of threads
+   */
+  Stream newStream(String name);
 
   @Override
   void close();
