@@ -11,18 +11,21 @@ final class AsyncBlock extends Block implements Completion {
     ENDED
   }
 
-  private final End end;
+  private final Ends ends;
   private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.PUSHED);
 
-  /** To be told of the end, once. */
-  @FunctionalInterface
-  interface End {
+  /** To be told how far the work is. */
+  interface Ends {
+    /** It is about to touch what its variables stand for; returns when it may. */
+    void touches(AsyncBlock block);
+
+    /** It has ended; told once. */
     void ended(AsyncBlock block, @Nullable Throwable cause);
   }
 
-  AsyncBlock(Operation operation, End end) {
+  AsyncBlock(Operation operation, Ends ends) {
     super(operation);
-    this.end = end;
+    this.ends = ends;
   }
 
   /** From here on the work may tell its end. */
@@ -40,6 +43,7 @@ final class AsyncBlock extends Block implements Completion {
     if (stage.get() == Stage.ENDED) {
       throw new IllegalStateException("started after its end: operation=" + operation().name());
     }
+    ends.touches(this);
   }
 
   @Override
@@ -57,6 +61,6 @@ final class AsyncBlock extends Block implements Completion {
       throw new IllegalStateException("completed twice: operation=%s site=%s".formatted(operation().name(),
         operation().site()));
     }
-    end.ended(this, cause);
+    ends.ended(this, cause);
   }
 }

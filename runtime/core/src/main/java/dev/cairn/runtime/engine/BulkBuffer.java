@@ -33,7 +33,7 @@ final class BulkBuffer {
 
   /** Whether the operation may run together with those held. */
   boolean admits(Operation operation) {
-    return operation.traits().mayBeBulked() && !(operation.work() instanceof AsyncBody)
+    return operation.traits().mayBeBulked() && operation.endsWithItsWork()
       && (count == 0 || held[0].place().equals(operation.place()));
   }
 

@@ -214,6 +214,40 @@ public final class Footprint {
     }
   }
 
+  /** What streams must have passed before the variables may be touched as this says. */
+  List<StreamMark> marks() {
+    List<StreamMark> awaited = new ArrayList<>();
+    for (int i = 0; i < ordered.length; i++) {
+      VariableMarks marks = ordered[i].marks();
+      if (marks != null) {
+        marks.addTo(awaited, written[i]);
+      }
+    }
+    return awaited;
+  }
+
+  /** The operation has been given to a stream, and ends at that mark. */
+  void leaveMarks(StreamMark end, StreamOutcome outcome) {
+    for (int i = 0; i < ordered.length; i++) {
+      if (written[i]) {
+        ordered[i].ownMarks().wrote(end, outcome);
+      } else {
+        ordered[i].ownMarks().read(end);
+      }
+    }
+  }
+
+  /** For the host, when all marks have passed: from here on, what is written is the host's alone. */
+  void takeOverFromStreams() {
+    for (int i = 0; i < ordered.length; i++) {
+      VariableMarks marks = ordered[i].marks();
+      if (marks != null && written[i]) {
+        ordered[i].setPoison(ordered[i].poison());
+        marks.wroteOnHost();
+      }
+    }
+  }
+
   /** @throws IllegalStateException when one of the variables is deleted */
   void requireAlive(Operation operation) {
     for (Variable variable : ordered) {

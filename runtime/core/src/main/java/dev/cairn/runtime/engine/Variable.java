@@ -40,6 +40,7 @@ public final class Variable {
   private volatile @Nullable Failure poison;
   private volatile boolean deleted;
   private @Nullable WaitingLine line;
+  private volatile @Nullable VariableMarks marks;
   // Made by whoever asks first; should two ask, either's will do.
   private @Nullable Footprint asRead;
   private @Nullable Footprint asWritten;
@@ -84,13 +85,41 @@ public final class Variable {
     return (state & (WRITING | WAITING)) != 0;
   }
 
+  /** Why its value is not there; of a write that was given to a stream, known when that has ended. */
   @Nullable
   Failure poison() {
-    return poison;
+    Failure there = poison;
+    if (there != null) {
+      return there;
+    }
+    VariableMarks streams = marks;
+    StreamOutcome outcome = streams == null ? null : streams.outcome();
+    return outcome == null ? null : outcome.failure();
   }
 
   void setPoison(@Nullable Failure failure) {
     poison = failure;
+  }
+
+  /** How far streams are with it; null when none has had to do with it. */
+  @Nullable
+  VariableMarks marks() {
+    return marks;
+  }
+
+  /** As {@link #marks}, made when they are not there yet. */
+  VariableMarks ownMarks() {
+    VariableMarks there = marks;
+    return there != null ? there : makeMarks();
+  }
+
+  private synchronized VariableMarks makeMarks() {
+    VariableMarks there = marks;
+    if (there == null) {
+      there = new VariableMarks();
+      marks = there;
+    }
+    return there;
   }
 
   boolean isDeleted() {
