@@ -208,6 +208,7 @@ class EngineStreamTest extends EngineContract {
       engine.push(onCopyStream("b", Footprint.writing(x), () -> count[0]++));
       engine.stop();
       assertThat(count[0]).isEqualTo(2 * i + 2);
+      assertThat(Thread.getAllStackTraces().keySet()).noneMatch(it -> it.getName().startsWith("cairn-gpu"));
       engine.start();
     }
   }
