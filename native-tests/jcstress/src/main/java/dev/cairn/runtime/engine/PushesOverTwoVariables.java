@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two operations over the same two variables, pushed at a time, one of which is also written by a third. */
+/** Two operations over the same two variables, pushed at a time, and a third over one of these. */
 @JCStressTest
 @Outcome(id = "2, 1", expect = Expect.ACCEPTABLE, desc = "both have run, one after the other, and the third")
 @Outcome(expect = Expect.FORBIDDEN, desc = "each waits for the other, or they ran at a time")
@@ -28,10 +28,6 @@ public class PushesOverTwoVariables {
   @Actor
   public void back() {
     Runs.push(Runs.blockOf(Footprint.of(List.of(), List.of(b, a)), () -> both++));
-  }
-
-  @Actor
-  public void one() {
     Runs.push(Runs.blockOf(Footprint.writing(b), () -> alone++));
   }
 

@@ -15,9 +15,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class QuietOnlyWhenAllHasEnded {
   private final Progress progress = new Progress();
 
-  /** Two operations are under way. */
+  /** One operation is under way. */
   public QuietOnlyWhenAllHasEnded() {
-    progress.begin();
     progress.begin();
   }
 
@@ -27,12 +26,8 @@ public class QuietOnlyWhenAllHasEnded {
   }
 
   @Actor
-  public void one() {
+  public void work() {
     pushAnotherAndEnd();
-  }
-
-  @Actor
-  public void two() {
     pushAnotherAndEnd();
   }
 

@@ -8,10 +8,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two readers beside a writer of two fields: either sees none of it, or all. */
+/** Two reads beside a write of two fields: each sees none of it, or all; the later no less. */
 @JCStressTest
-@Outcome(id = {"0, 0", "0, 2", "2, 0", "2, 2"}, expect = Expect.ACCEPTABLE, desc = "nothing, or all, of the write")
-@Outcome(expect = Expect.FORBIDDEN, desc = "half a write, or a reader was forgotten")
+@Outcome(id = {"0, 0", "0, 2", "2, 2"}, expect = Expect.ACCEPTABLE, desc = "nothing, or all, of the write")
+@Outcome(expect = Expect.FORBIDDEN, desc = "half a write, or a read was forgotten")
 @State
 public class ReadersSeeWholeWrites {
   private final Variable variable = new Variable("v");
@@ -29,16 +29,12 @@ public class ReadersSeeWholeWrites {
   }
 
   @Actor
-  public void readOne() {
+  public void read() {
     Runs.push(Runs.blockOf(Footprint.reading(variable), () -> first = left + right));
-  }
-
-  @Actor
-  public void readTwo() {
     Runs.push(Runs.blockOf(Footprint.reading(variable), () -> second = right + left));
   }
 
-  /** What the readers saw. */
+  /** What the reads saw. */
   @Arbiter
   public void end(II_Result result) {
     result.r1 = first;
