@@ -1,0 +1,49 @@
+package dev.cairn.runtime.executor;
+
+import dev.cairn.runtime.compile.CompiledGraph;
+
+/**
+ * Hears what one executor does. Runs follow one another; within a run, the steps of one stream are told by one thread
+ * in their order, those of several streams by several threads at a time, and run began before and ended after all of
+ * them. Steps and streams are those of the compiled graph. What a listener throws fails the run.
+ */
+public interface RunListener {
+  /** Hears nothing, and costs nothing. */
+  RunListener NONE = Silent.INSTANCE;
+
+  void runBegan();
+
+  void stepBegan(int step, int stream);
+
+  /** The step has ended, or failed. */
+  void stepEnded(int step, int stream);
+
+  /** The run has ended, or failed; nothing of it is under way any more. */
+  void runEnded();
+
+  /** Makes the listener of each executor. Thread-safe. */
+  @FunctionalInterface
+  interface Source {
+    Source NONE = graph -> RunListener.NONE;
+
+    /** A listener for one more executor of this graph. */
+    RunListener listenerFor(CompiledGraph graph);
+  }
+
+  /** Off. */
+  enum Silent implements RunListener {
+    INSTANCE;
+
+    @Override
+    public void runBegan() {}
+
+    @Override
+    public void stepBegan(int step, int stream) {}
+
+    @Override
+    public void stepEnded(int step, int stream) {}
+
+    @Override
+    public void runEnded() {}
+  }
+}
