@@ -4,7 +4,6 @@ import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Section;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,8 +11,11 @@ import java.util.Optional;
 /** What a push leaves to the collector. */
 final class GarbageTable implements EngineTable {
   private static final Goal A_PUSH = Goal.atMost(64);
-  private static final int WARMUPS = 20;
-  private static final int TIMES = 5;
+  private static final String TEXT = """
+    Bytes that all threads together allocate on the Java heap for an operation, from push to end, once everything is
+    compiled: the least of several times, since the JVM allocates for itself, too. Where all is made anew, that includes
+    the operation and what it touches.
+    """;
 
   @Override
   public String name() {
@@ -35,34 +37,10 @@ final class GarbageTable implements EngineTable {
       }
     }
     System.err.println("garbage: " + figures);
-    return new Section("Garbage", text(), table, figures);
+    return new Section("Garbage", TEXT, table, figures);
   }
 
   private static double bytes(Contestant contestant, Workload workload, Effort effort) {
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < WARMUPS + TIMES; i++) {
-      long before = allocatedBytes();
-      contestant.run(workload, effort.operations());
-      long bytes = allocatedBytes() - before;
-      if (i >= WARMUPS) {
-        least = Math.min(least, bytes);
-      }
-    }
-    return least / (double) effort.operations();
-  }
-
-  private static long allocatedBytes() {
-    if (ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads) {
-      return threads.getTotalThreadAllocatedBytes();
-    }
-    throw new IllegalStateException("this JVM does not say what threads allocate");
-  }
-
-  private static String text() {
-    return """
-      Bytes that all threads together allocate on the Java heap for an operation, from push to end, once everything is
-      compiled: the least of %d times, since the JVM allocates for itself, too. Where all is made anew, that includes the
-      operation and what it touches.
-      """.formatted(TIMES);
+    return HeapBytes.madeBy(() -> contestant.run(workload, effort.operations())) / (double) effort.operations();
   }
 }

@@ -83,8 +83,8 @@ final class LifecycleTable implements EngineTable {
 
   private static String text(Effort effort) {
     return """
-      A shutdown with 100,000 operations pending, until the engine has stopped; and what it takes to open an engine, push
-      one operation, wait, stop, start, push once more and close, with the threads that are left after %d times.
+      A shutdown with 100,000 operations pending, until the engine has stopped; and what it takes to open an engine,
+      push one operation, wait, stop, start, push once more and close, with the threads that are left after %d times.
       """.formatted(effort.cycles());
   }
 }

@@ -86,7 +86,8 @@ final class PendingTable implements EngineTable {
     for (int i = 0; i < cells.length; i++) {
       int cell = i;
       int other = (i + 1 + random.nextInt(cells.length - 1)) % cells.length;
-      operations.add(Operation.of("count", List.of(variables.get(other)), List.of(variables.get(i)), () -> cells[cell]++));
+      operations.add(Operation.of("count", List.of(variables.get(other)), List.of(variables.get(i)),
+        () -> cells[cell]++));
     }
     return operations;
   }
@@ -94,7 +95,8 @@ final class PendingTable implements EngineTable {
   private static void requireAllRan(long[] cells) {
     for (long cell : cells) {
       if (cell != OPERATIONS_A_VARIABLE) {
-        throw new IllegalStateException("operations were lost: wanted=%d ran=%d".formatted(OPERATIONS_A_VARIABLE, cell));
+        throw new IllegalStateException("operations were lost: wanted=%d ran=%d".formatted(OPERATIONS_A_VARIABLE,
+          cell));
       }
     }
   }

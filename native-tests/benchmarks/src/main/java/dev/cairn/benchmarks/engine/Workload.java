@@ -14,7 +14,8 @@ enum Workload {
   READS_AND_WRITE("2r1w", "two reads and one write, of 100 variables", OptionalDouble.of(350), OptionalDouble.of(0.35)),
   /** Cairn only: MXNet's C interface cannot keep an operator. */
   REUSED("reused", "the same, operations made before", OptionalDouble.of(250), OptionalDouble.empty()),
-  BULK("bulk15", "one write, 1,000 variables in turn, put together by 15", OptionalDouble.of(40), OptionalDouble.empty());
+  BULK("bulk15", "one write, 1,000 variables in turn, put together by 15", OptionalDouble.of(40),
+    OptionalDouble.empty());
 
   static final int VARIABLES = 1000;
   static final int FEW_VARIABLES = 100;

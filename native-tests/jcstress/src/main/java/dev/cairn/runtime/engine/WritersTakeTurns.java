@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two threads write one variable, one of them twice: no write is lost, as each is alone, and the variable is free in the end. */
+/** Two threads write one variable, one twice: no write is lost, as each is alone, and it is free in the end. */
 @JCStressTest
 @Outcome(id = "3, 3", expect = Expect.ACCEPTABLE, desc = "each alone, and all have run")
 @Outcome(expect = Expect.FORBIDDEN, desc = "two at a time, or one forgotten")
