@@ -146,6 +146,23 @@ class EngineStreamTest extends EngineContract {
   }
 
   @Test
+  void theHostWritesThroughNothingThatFailedOnAStream() {
+    Variable a = variable("a");
+    var ran = new AtomicInteger();
+    pushFailing(onStream("bad", Footprint.writing(a), () -> {
+      throw new IllegalStateException("planted");
+    }));
+    engine.push(write("a *= 2", ran::incrementAndGet, a));
+    engine.push(onStream("a += 1", Footprint.writing(a), ran::incrementAndGet));
+    assertThat(failureOf(a).operation()).isEqualTo("bad");
+    assertThat(ran).hasValue(0);
+    engine.push(write("a = 1", ran::incrementAndGet, a).overwriting());
+    engine.push(onStream("a += 1", Footprint.writing(a), ran::incrementAndGet));
+    assertThat(failureOf(a)).isNull();
+    assertThat(ran).hasValue(2);
+  }
+
+  @Test
   void aFailureOnAStreamThatNobodyAskedForSurfacesOnceInTheWaitForAll() {
     pushFailing(onStream("reads only", Footprint.reading(variable("x")), () -> {
       throw new IllegalStateException("planted");
