@@ -24,17 +24,20 @@ class ArchitectureTest {
     .layer("cpu").definedBy(ROOT + "cpu")
     .layer("vector").definedBy(ROOT + "cpu.vector")
     .layer("family").definedBy(ROOT + "catalog.family")
+    .layer("load").definedBy(ROOT + "cuda.load")
     .whereLayer("tensor").mayNotAccessAnyLayer()
     .whereLayer("attribute").mayOnlyAccessLayers("tensor")
     .whereLayer("device").mayNotAccessAnyLayer()
     .whereLayer("catalog").mayOnlyAccessLayers("tensor", "attribute", "device")
     .whereLayer("cpu").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog")
     .whereLayer("vector").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cpu")
+    .whereLayer("load").mayNotAccessAnyLayer()
     .whereLayer("family").mayNotBeAccessedByAnyLayer();
 
   @ArchTest
   static final ArchRule EVERY_CLASS_HAS_A_ROOM = classes().should().resideInAnyPackage(ROOT + "tensor",
-    ROOT + "attribute", ROOT + "device", ROOT + "catalog", ROOT + "catalog.family", ROOT + "cpu", ROOT + "cpu.vector");
+    ROOT + "attribute", ROOT + "device", ROOT + "catalog", ROOT + "catalog.family", ROOT + "cpu", ROOT + "cpu.vector",
+    ROOT + "cuda.load");
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching("dev.cairn.kernels.(**)").should().beFreeOfCycles();
@@ -42,8 +45,12 @@ class ArchitectureTest {
   /** Memory is passed in, so neither this library's allocators nor the platform's are called. */
   @ArchTest
   static final ArchRule KERNELS_NEITHER_ALLOCATE_NOR_KNOW_GRAPHS = noClasses().should().dependOnClassesThat()
-    .resideInAnyPackage("dev.cairn.allocator..", "dev.cairn.runtime..")
-    .orShould().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.Arena");
+    .resideInAnyPackage("dev.cairn.allocator..", "dev.cairn.runtime..");
+
+  /** Loading hands names to the C library's loader, and holds no memory beyond a call. */
+  @ArchTest
+  static final ArchRule ONLY_LOADING_USES_ARENAS = noClasses().that().resideOutsideOfPackage(ROOT + "cuda.load")
+    .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.Arena");
 
   /** Only the twins written with the Vector API need the incubator module, so the portable ones run without it. */
   @ArchTest

@@ -10,6 +10,8 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.executor.DynamicExecutor;
+import dev.cairn.runtime.executor.DynamicMemory;
 import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
@@ -18,6 +20,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.flight.FlightEvents;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,6 +41,7 @@ final class SessionParts {
   private final Compiler compiler;
   private final PlannedModels plans;
   private final MemoryQueue queue = new MemoryQueue(this::makeRoom);
+  private final NodeByNode nodeByNode;
   private @Nullable PlannedModel largest;
 
   SessionParts(Graph graph, SessionOptions options, SubAllocator source) {
@@ -51,6 +55,25 @@ final class SessionParts {
     variables = new SessionVariables(graph, memory.allocator());
     compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
     plans = new PlannedModels(options.maxPlans(), this::plan);
+    nodeByNode = new NodeByNode(graph, this, this::newDynamicExecutor);
+  }
+
+  /** What runs the graph where it cannot be planned. */
+  NodeByNode nodeByNode() {
+    return nodeByNode;
+  }
+
+  private DynamicExecutor newDynamicExecutor() {
+    var places = new DynamicMemory(memory.allocator(), weights, variables.store());
+    DynamicExecutor made = queue.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), StandardKernels
+      .catalog(), places, device), RunLimit.NONE);
+    queue.end();
+    return made;
+  }
+
+  /** Memory for the results of one run. */
+  Map<String, Tensor> newResults(Map<String, TensorType> types) {
+    return memory.newResults(types);
   }
 
   SessionVariables variables() {
@@ -88,7 +111,7 @@ final class SessionParts {
   }
 
   private PlannedModel planAlone(Map<String, TensorType> types) {
-    CompiledGraph compiled = compiler.compile(graph, types, options.compile());
+    CompiledGraph compiled = told(() -> compiler.compile(graph, types, options.compile()));
     WeightStore.Lease constants = store(compiled.storage().constants());
     Supplier<Map<String, Tensor>> results = results(compiled);
     Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled),
@@ -98,11 +121,15 @@ final class SessionParts {
   }
 
   private PlannedModel planWithin(PlannedModel shared, Map<String, TensorType> types) {
-    CompiledGraph compiled = compileWithin(shared, types);
+    CompiledGraph compiled = told(() -> compileWithin(shared, types));
     WeightStore.Lease constants = store(compiled.storage().constants());
     List<TensorView> memoryOfVariables = variables(compiled);
     return shared.within(compiled, constants, executor -> executor.within(compiled, constants.views(),
       memoryOfVariables, options.listeners().listenerFor(compiled)), results(compiled));
+  }
+
+  private CompiledGraph told(Supplier<CompiledGraph> compiling) {
+    return FlightEvents.plan(graph.name(), compiling, TraceFacts::plan);
   }
 
   private CompiledGraph compileWithin(PlannedModel shared, Map<String, TensorType> types) {
@@ -148,6 +175,7 @@ final class SessionParts {
       if (shared != null) {
         shared.close();
       }
+      nodeByNode.close();
       variables.close();
     } finally {
       memory.release();

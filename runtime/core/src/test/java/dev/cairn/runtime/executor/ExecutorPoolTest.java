@@ -73,7 +73,8 @@ class ExecutorPoolTest {
       fixture.allocator().free(other);
       var admission = pool.admit(RunLimit.NONE);
       pool.giveBack(admission.executor());
-      assertThatThrownBy(() -> pool.admit(RunLimit.NONE)).as("the result is still open").isInstanceOfSatisfying(OutOfMemory.class,
+      assertThatThrownBy(() -> pool.admit(RunLimit.NONE)).as("the result is still open").isInstanceOfSatisfying(
+        OutOfMemory.class,
         e -> assertThat(e.owner().label()).isEqualTo("result"));
       fixture.allocator().free(admission.results());
       var again = pool.admit(RunLimit.NONE);
@@ -110,7 +111,8 @@ class ExecutorPoolTest {
         }
         return "result";
       }, 1)) {
-      assertThatThrownBy(() -> pool.admit(RunLimit.NONE)).isInstanceOf(IllegalStateException.class).hasMessage("closed meanwhile");
+      assertThatThrownBy(() -> pool.admit(RunLimit.NONE)).isInstanceOf(IllegalStateException.class).hasMessage(
+        "closed meanwhile");
       var admission = pool.admit(RunLimit.NONE);
       assertThat(admission.results()).isEqualTo("result");
       pool.giveBack(admission.executor());

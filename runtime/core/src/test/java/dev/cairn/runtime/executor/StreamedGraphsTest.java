@@ -60,8 +60,10 @@ class StreamedGraphsTest {
       var random = new SplittableRandom(seed);
       Graph graph = RandomGraphs.of(seed, 3 + random.nextInt(25));
       CompileOptions serial = CompileOptions.DEFAULT.withSimplify(false);
-      CompileOptions options = serial.withStreams(2 + random.nextInt(4)).withStreamMemory(2).withInPlace(random.nextBoolean())
-        .withStreamReuse(random.nextBoolean() ? StreamReuse.ORDERED : StreamReuse.SAME_STREAM);
+      CompileOptions options = serial.withStreams(2 + random.nextInt(4)).withStreamMemory(2)
+        .withInPlace(random.nextBoolean()).withStreamReuse(random.nextBoolean()
+          ? StreamReuse.ORDERED
+          : StreamReuse.SAME_STREAM);
       CompiledGraph compiled = compile(graph, options);
       beside += compiled.schedule().steps().stream().anyMatch(step -> step.stream() > 0) ? 1 : 0;
       assertThat(run(compiled, 3)).as("seed %d: %s", seed, options).containsExactly(run(compile(graph, serial), 1));

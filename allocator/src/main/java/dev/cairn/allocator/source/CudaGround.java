@@ -1,0 +1,91 @@
+package dev.cairn.allocator.source;
+
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * The primary context of a device, retained for a source, and the check of every result. The driver's library and
+ * JCuda's must be loaded. Safe for use by many threads.
+ */
+final class CudaGround implements AutoCloseable {
+  static final int OUT_OF_MEMORY = 2;
+
+  private static final CUdeviceptr NULL = new CUdeviceptr();
+
+  private final CUdevice device = new CUdevice();
+  private final CUcontext context = new CUcontext();
+  private final int ordinal;
+  private final long memoryBytes;
+  private boolean closed;
+
+  private CudaGround(int ordinal) {
+    this.ordinal = ordinal;
+    JCudaDriver.setExceptionsEnabled(false);
+    check(JCudaDriver.cuInit(0), "cuInit", "");
+    check(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet", "device=" + ordinal);
+    long[] bytes = new long[1];
+    check(JCudaDriver.cuDeviceTotalMem(bytes, device), "cuDeviceTotalMem", "device=" + ordinal);
+    this.memoryBytes = bytes[0];
+    check(JCudaDriver.cuDevicePrimaryCtxRetain(context, device), "cuDevicePrimaryCtxRetain", "device=" + ordinal);
+  }
+
+  static CudaGround retain(int ordinal) {
+    return new CudaGround(ordinal);
+  }
+
+  int ordinal() {
+    return ordinal;
+  }
+
+  /** All memory of the device. */
+  long memoryBytes() {
+    return memoryBytes;
+  }
+
+  /** Makes the context the calling thread's, as each of the driver's calls on memory needs it. */
+  synchronized void enter() {
+    if (closed) {
+      throw new IllegalStateException("source is closed: device=" + ordinal);
+    }
+    check(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent", "device=" + ordinal);
+  }
+
+  /** Releases the context, once. */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      check(JCudaDriver.cuDevicePrimaryCtxRelease(device), "cuDevicePrimaryCtxRelease", "device=" + ordinal);
+      closed = true;
+    }
+  }
+
+  /** That nothing is held of a source that is to be closed. */
+  static void requireNothingHeld(HeldRegions held) {
+    if (held.count() > 0) {
+      throw new IllegalStateException(
+        "source is in use: regions=%d bytes=%d".formatted(held.count(), held.bytes()));
+    }
+  }
+
+  static void check(int code, String call, String facts) {
+    if (code != 0) {
+      throw new CudaSourceFailure(call, code, CUresult.stringFor(code), facts);
+    }
+  }
+
+  /** For a call to put an address into, or with one that the call is told. JCuda adds an offset to a base of zero. */
+  static final class Pointer extends CUdeviceptr {
+    Pointer() {}
+
+    Pointer(long address) {
+      super(NULL, address);
+    }
+
+    long address() {
+      return getNativePointer() + getByteOffset();
+    }
+  }
+}

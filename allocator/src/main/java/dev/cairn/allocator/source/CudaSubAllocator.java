@@ -1,0 +1,80 @@
+package dev.cairn.allocator.source;
+
+import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.MemorySpace;
+import jcuda.driver.JCudaDriver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device's memory by the driver's plain call, {@code cuMemAlloc}: regions lie where the driver puts them. Giving one
+ * back waits for all work on the device, by the driver's rule. Holds the device's primary context until it is closed.
+ * Safe for use by many threads. The CUDA libraries must be loaded.
+ */
+public final class CudaSubAllocator implements SubAllocator, AutoCloseable {
+  private final CudaGround ground;
+  private final HeldRegions held = new HeldRegions();
+
+  private CudaSubAllocator(CudaGround ground) {
+    this.ground = ground;
+  }
+
+  /** The memory of device {@code ordinal}, counted from 0. */
+  public static CudaSubAllocator of(int ordinal) {
+    return new CudaSubAllocator(CudaGround.retain(ordinal));
+  }
+
+  @Override
+  public MemorySpace space() {
+    return MemorySpace.device(ground.ordinal());
+  }
+
+  @Override
+  public long maximumRegionBytes() {
+    return Alignment.down(ground.memoryBytes(), granularityBytes());
+  }
+
+  @Override
+  public boolean supportsCoalescing() {
+    // Two of the driver's allocations are two: no copy or kernel may reach from one into the other.
+    return false;
+  }
+
+  @Override
+  public @Nullable Region allocate(long bytes) {
+    SubAllocator.requireMultiple(bytes, granularityBytes());
+    if (bytes > maximumRegionBytes()) {
+      return null;
+    }
+    ground.enter();
+    CudaGround.Pointer pointer = new CudaGround.Pointer();
+    int code = JCudaDriver.cuMemAlloc(pointer, bytes);
+    if (code == CudaGround.OUT_OF_MEMORY) {
+      return null;
+    }
+    CudaGround.check(code, "cuMemAlloc", "wantedBytes=" + bytes);
+    long address = pointer.address();
+    return held.hold(Region.withoutHostAccess(address, bytes), () -> free(address));
+  }
+
+  private void free(long address) {
+    ground.enter();
+    CudaGround.check(JCudaDriver.cuMemFree(new CudaGround.Pointer(address)), "cuMemFree",
+      "address=0x%x".formatted(address));
+  }
+
+  @Override
+  public void release(Region region) {
+    held.release(region);
+  }
+
+  /** Bytes now given out. */
+  public long heldBytes() {
+    return held.bytes();
+  }
+
+  @Override
+  public void close() {
+    CudaGround.requireNothingHeld(held);
+    ground.close();
+  }
+}

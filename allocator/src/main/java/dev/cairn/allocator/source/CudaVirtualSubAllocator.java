@@ -1,0 +1,128 @@
+package dev.cairn.allocator.source;
+
+import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.MemorySpace;
+import jcuda.driver.JCudaDriver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device's memory in one reserved range of virtual addresses: each region is mapped at the lowest free addresses, so
+ * that a pool grows in one piece and chunks may lie across the borders of regions; a region given back is unmapped, and
+ * its pages return to the driver. Addresses cost nothing, so the range is longer than the memory: gaps do no harm.
+ * Holds the device's primary context until it is closed. Safe for use by many threads. The CUDA libraries must be
+ * loaded.
+ */
+public final class CudaVirtualSubAllocator implements SubAllocator, AutoCloseable {
+  private static final int ADDRESSES_PER_BYTE = 2;
+
+  private final CudaGround ground;
+  private final long granularityBytes;
+  private final long firstAddress;
+  private final long reservedBytes;
+  private final AddressRange addresses;
+  private final HeldRegions held = new HeldRegions();
+  private boolean unreserved;
+
+  private CudaVirtualSubAllocator(CudaGround ground) {
+    this.ground = ground;
+    ground.enter();
+    this.granularityBytes = CudaPages.granularityBytes(ground.ordinal());
+    this.reservedBytes = Alignment.up(ground.memoryBytes(), granularityBytes) * ADDRESSES_PER_BYTE;
+    CudaGround.Pointer pointer = new CudaGround.Pointer();
+    CudaGround.check(JCudaDriver.cuMemAddressReserve(pointer, reservedBytes, 0, new CudaGround.Pointer(0), 0),
+      "cuMemAddressReserve", "wantedBytes=" + reservedBytes);
+    this.firstAddress = pointer.address();
+    this.addresses = new AddressRange(firstAddress, reservedBytes);
+  }
+
+  /** The memory of device {@code ordinal}, counted from 0. */
+  public static CudaVirtualSubAllocator of(int ordinal) {
+    CudaGround ground = CudaGround.retain(ordinal);
+    try {
+      return new CudaVirtualSubAllocator(ground);
+    } catch (RuntimeException e) {
+      try {
+        ground.close();
+      } catch (CudaSourceFailure second) {
+        e.addSuppressed(second);
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public MemorySpace space() {
+    return MemorySpace.device(ground.ordinal());
+  }
+
+  @Override
+  public long granularityBytes() {
+    return granularityBytes;
+  }
+
+  @Override
+  public long maximumRegionBytes() {
+    return Alignment.down(ground.memoryBytes(), granularityBytes);
+  }
+
+  @Override
+  public boolean supportsCoalescing() {
+    return true;
+  }
+
+  @Override
+  public synchronized @Nullable Region allocate(long bytes) {
+    SubAllocator.requireMultiple(bytes, granularityBytes);
+    if (bytes > maximumRegionBytes()) {
+      return null;
+    }
+    ground.enter();
+    long address = addresses.take(bytes);
+    if (address == AddressRange.NONE) {
+      return null;
+    }
+    CudaPages pages = null;
+    try {
+      pages = CudaPages.map(ground.ordinal(), address, bytes);
+    } finally {
+      if (pages == null) {
+        addresses.giveBack(address, bytes);
+      }
+    }
+    if (pages == null) {
+      return null;
+    }
+    CudaPages mapped = pages;
+    return held.hold(Region.withoutHostAccess(address, bytes), () -> unmap(mapped));
+  }
+
+  private void unmap(CudaPages pages) {
+    ground.enter();
+    // Unlike cuMemFree, unmapping does not wait for kernels that still use the memory.
+    CudaGround.check(JCudaDriver.cuCtxSynchronize(), "cuCtxSynchronize", "");
+    pages.unmap();
+    addresses.giveBack(pages.address(), pages.bytes());
+  }
+
+  @Override
+  public synchronized void release(Region region) {
+    held.release(region);
+  }
+
+  /** Bytes now given out. */
+  public long heldBytes() {
+    return held.bytes();
+  }
+
+  @Override
+  public synchronized void close() {
+    CudaGround.requireNothingHeld(held);
+    if (!unreserved) {
+      ground.enter();
+      CudaGround.check(JCudaDriver.cuMemAddressFree(new CudaGround.Pointer(firstAddress), reservedBytes),
+        "cuMemAddressFree", "address=0x%x".formatted(firstAddress));
+      unreserved = true;
+    }
+    ground.close();
+  }
+}

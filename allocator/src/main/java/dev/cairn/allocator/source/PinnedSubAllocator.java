@@ -1,0 +1,102 @@
+package dev.cairn.allocator.source;
+
+import dev.cairn.allocator.MemorySpace;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import jcuda.driver.JCudaDriver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Page-locked memory of the host by {@code cuMemAllocHost}, between which and a device copies are asynchronous. It
+ * can't be swapped out, so it is dear. A region's segment ends with the release. Holds the primary context of the device
+ * that it was asked of until it is closed; all devices may use it. Safe for use by many threads. The CUDA libraries must
+ * be loaded.
+ */
+public final class PinnedSubAllocator implements SubAllocator, AutoCloseable {
+  /** Far beyond any machine, and far from where sums overflow. */
+  private static final long MAXIMUM_BYTES = 1L << 46;
+
+  private final CudaGround ground;
+  private final HeldRegions held = new HeldRegions();
+
+  private PinnedSubAllocator(CudaGround ground) {
+    this.ground = ground;
+  }
+
+  /** Memory that is locked by way of device {@code ordinal}. */
+  public static PinnedSubAllocator of(int ordinal) {
+    return new PinnedSubAllocator(CudaGround.retain(ordinal));
+  }
+
+  @Override
+  public MemorySpace space() {
+    return MemorySpace.PINNED;
+  }
+
+  @Override
+  public long maximumRegionBytes() {
+    return MAXIMUM_BYTES;
+  }
+
+  @Override
+  public boolean supportsCoalescing() {
+    return false;
+  }
+
+  @Override
+  public @Nullable Region allocate(long bytes) {
+    SubAllocator.requireMultiple(bytes, granularityBytes());
+    if (bytes > MAXIMUM_BYTES) {
+      return null;
+    }
+    ground.enter();
+    HostPointer pointer = new HostPointer();
+    int code = JCudaDriver.cuMemAllocHost(pointer, bytes);
+    if (code == CudaGround.OUT_OF_MEMORY) {
+      return null;
+    }
+    CudaGround.check(code, "cuMemAllocHost", "wantedBytes=" + bytes);
+    long address = pointer.address();
+    Arena arena = Arena.ofShared();
+    MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
+    return held.hold(new Region(address, bytes, segment), () -> free(arena, address));
+  }
+
+  private void free(Arena arena, long address) {
+    // A second try, after the driver refused, finds the segment ended already.
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
+    ground.enter();
+    CudaGround.check(JCudaDriver.cuMemFreeHost(new HostPointer(address)), "cuMemFreeHost",
+      "address=0x%x".formatted(address));
+  }
+
+  @Override
+  public void release(Region region) {
+    held.release(region);
+  }
+
+  /** Bytes now given out. */
+  public long heldBytes() {
+    return held.bytes();
+  }
+
+  @Override
+  public void close() {
+    CudaGround.requireNothingHeld(held);
+    ground.close();
+  }
+
+  private static final class HostPointer extends jcuda.Pointer {
+    HostPointer() {}
+
+    HostPointer(long address) {
+      super(address);
+    }
+
+    long address() {
+      return getNativePointer() + getByteOffset();
+    }
+  }
+}

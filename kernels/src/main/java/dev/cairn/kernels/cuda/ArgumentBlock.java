@@ -1,0 +1,104 @@
+package dev.cairn.kernels.cuda;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import jcuda.Pointer;
+
+/**
+ * The arguments of a kernel as the driver reads them: a table of addresses, and behind it the values. Made once, set and
+ * launched any number of times without garbage; the driver copies the values at each launch, so they may be changed as
+ * soon as that returns. For one thread at a time.
+ */
+public final class ArgumentBlock {
+  private final ByteBuffer buffer;
+  private final int[] offsets;
+  private final int[] slotBytes;
+  private final Pointer pointer;
+
+  /** Room for {@code count} arguments of up to 8 bytes each. */
+  public ArgumentBlock(int count) {
+    this(filled(count));
+  }
+
+  private ArgumentBlock(int[] slotBytes) {
+    this.slotBytes = slotBytes;
+    this.offsets = new int[slotBytes.length];
+    int bytes = slotBytes.length * Long.BYTES;
+    for (int i = 0; i < slotBytes.length; i++) {
+      // No type that a kernel takes is aligned to more than 16 bytes.
+      bytes = (bytes + 15) & -16;
+      offsets[i] = bytes;
+      bytes += slotBytes[i];
+    }
+    this.buffer = ByteBuffer.allocateDirect(bytes + 16).alignedSlice(16).order(ByteOrder.nativeOrder());
+    long address = MemorySegment.ofBuffer(buffer).address();
+    for (int i = 0; i < offsets.length; i++) {
+      buffer.putLong(i * Long.BYTES, address + offsets[i]);
+    }
+    this.pointer = Pointer.to(buffer);
+  }
+
+  /** Room for arguments of these sizes in bytes: structures that a kernel takes by value may be large. */
+  public static ArgumentBlock ofSizes(int... slotBytes) {
+    for (int bytes : slotBytes) {
+      if (bytes < 1 || bytes > 4096) {
+        throw new IllegalArgumentException("no argument has this size: bytes=" + bytes);
+      }
+    }
+    return new ArgumentBlock(slotBytes.clone());
+  }
+
+  private static int[] filled(int count) {
+    int[] sizes = new int[count];
+    java.util.Arrays.fill(sizes, Long.BYTES);
+    return sizes;
+  }
+
+  /** How many arguments there is room for. */
+  public int count() {
+    return offsets.length;
+  }
+
+  /** An address, or a {@code long}. */
+  public ArgumentBlock set(int index, long value) {
+    buffer.putLong(at(index, Long.BYTES), value);
+    return this;
+  }
+
+  /** An {@code int}; a kernel's {@code bool}, {@code char} and {@code short} read its low bytes. */
+  public ArgumentBlock set(int index, int value) {
+    buffer.putInt(at(index, Integer.BYTES), value);
+    return this;
+  }
+
+  /** A {@code float}. */
+  public ArgumentBlock set(int index, float value) {
+    buffer.putFloat(at(index, Float.BYTES), value);
+    return this;
+  }
+
+  /** A {@code double}. */
+  public ArgumentBlock set(int index, double value) {
+    buffer.putDouble(at(index, Double.BYTES), value);
+    return this;
+  }
+
+  /** A structure, as its bytes lie in memory. */
+  public ArgumentBlock set(int index, byte[] structure) {
+    buffer.put(at(index, structure.length), structure);
+    return this;
+  }
+
+  private int at(int index, int bytes) {
+    if (bytes > slotBytes[index]) {
+      throw new IllegalArgumentException(
+        "argument is too large: index=%d bytes=%d slotBytes=%d".formatted(index, bytes, slotBytes[index]));
+    }
+    return offsets[index];
+  }
+
+  Pointer pointer() {
+    return pointer;
+  }
+}

@@ -1,0 +1,200 @@
+package dev.cairn.kernels.cuda;
+
+import dev.cairn.kernels.device.Stream;
+import java.lang.foreign.MemorySegment;
+import jcuda.driver.CUgraph;
+import jcuda.driver.CUstream;
+import jcuda.runtime.cudaStream_t;
+
+/**
+ * A queue of work on a device. Everything here only puts work into the queue and returns, but for {@link #synchronize}
+ * and for copies whose host side is not page-locked. Safe for use by many threads; what two threads give at a time
+ * has no order between them.
+ */
+public final class CudaStream extends CudaObject implements Stream {
+  private final CudaDevice device;
+  private final String name;
+  private final CUstream handle;
+  private final StreamMarks marks;
+  private volatile Capture capture = Capture.NONE;
+
+  private CudaStream(CudaDevice device, String name, CUstream handle) {
+    super(device.context());
+    this.device = device;
+    this.name = name;
+    this.handle = handle;
+    this.marks = new StreamMarks(handle);
+  }
+
+  static CudaStream open(CudaDevice device, String name) {
+    CudaStream stream = new CudaStream(device, name, device.context().enter().newStream());
+    device.context().adopt(stream);
+    return stream;
+  }
+
+  CUstream handle() {
+    return handle;
+  }
+
+  /** The stream as libraries over the driver take it, such as cuBLAS. */
+  public cudaStream_t runtimeHandle() {
+    enter();
+    return new cudaStream_t(handle);
+  }
+
+  Capture capture() {
+    return capture;
+  }
+
+  @Override
+  public CudaDevice device() {
+    return device;
+  }
+
+  /** Runs {@code work} at once, on the caller: whatever it launches or copies on this stream is queued. */
+  @Override
+  public void submit(Runnable work) {
+    enter();
+    work.run();
+  }
+
+  @Override
+  public long record() {
+    return marks.record(enter());
+  }
+
+  @Override
+  public void waitFor(Stream other, long mark) {
+    if (!(other instanceof CudaStream stream) || stream.context() != context()) {
+      throw new IllegalArgumentException("stream of another device: device=%s other=%s"
+        .formatted(device.id(), other.device().id()));
+    }
+    if (stream.marks.letWait(enter(), stream == this || stream.isClosed() ? null : handle, mark)) {
+      stream.capture.join(this);
+    }
+  }
+
+  @Override
+  public boolean hasPassed(long mark) {
+    return isClosed() ? marks.wasGiven(mark) : marks.hasPassed(enter(), mark);
+  }
+
+  @Override
+  public void synchronize() {
+    enter().synchronize(handle);
+  }
+
+  /** Copies all of {@code source}, native memory of the host that lives until the copy has ended, to the device. */
+  public void copyToDevice(long target, MemorySegment source) {
+    requireNative(source);
+    if (source.byteSize() > 0) {
+      enter().copyToDevice(target, source.address(), source.byteSize(), handle);
+    }
+  }
+
+  /** Fills all of {@code target}, native memory of the host that lives until the copy has ended, from the device. */
+  public void copyToHost(MemorySegment target, long source) {
+    requireNative(target);
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("target can't be written: bytes=" + target.byteSize());
+    }
+    if (target.byteSize() > 0) {
+      enter().copyToHost(target.address(), source, target.byteSize(), handle);
+    }
+  }
+
+  /** Copies between two ranges of the device that do not overlap. */
+  public void copyOnDevice(long target, long source, long bytes) {
+    if (bytes > 0) {
+      enter().copyOnDevice(target, source, bytes, handle);
+    }
+  }
+
+  /** Sets each byte of a range of the device. */
+  public void fill(long address, byte value, long bytes) {
+    if (bytes > 0) {
+      enter().fill(address, value, bytes, handle);
+    }
+  }
+
+  /** Sets each four bytes of a range of the device, which begins at a multiple of four. */
+  public void fillInts(long address, int value, long count) {
+    if (count > 0) {
+      enter().fillInts(address, value, count, handle);
+    }
+  }
+
+  /**
+   * Records what {@code work} gives to this stream, and to others that wait for marks of it, as a graph, instead of
+   * running it. Other streams must be waited for in turn before the work returns. All on the calling thread.
+   */
+  public CudaGraph capture(Runnable work) {
+    CudaDriver driver = enter();
+    Capture began = new Capture();
+    driver.beginCapture(handle);
+    began.join(this);
+    try {
+      work.run();
+    } catch (RuntimeException | Error e) {
+      abandon(began, e);
+      throw e;
+    }
+    CUgraph graph;
+    try {
+      graph = enter().endCapture(handle);
+    } finally {
+      began.end(context().enter());
+    }
+    return CudaGraph.captured(context(), graph, began.launches());
+  }
+
+  private void abandon(Capture began, Throwable cause) {
+    try {
+      CudaDriver driver = context().enter();
+      try {
+        driver.destroy(driver.endCapture(handle));
+      } finally {
+        began.end(driver);
+      }
+    } catch (CudaFailure e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  void beginCapture(Capture began) {
+    capture = began;
+    marks.beginCapture();
+  }
+
+  void endCapture(CudaDriver driver) {
+    capture = Capture.NONE;
+    marks.endCapture(driver);
+  }
+
+  private static void requireNative(MemorySegment segment) {
+    if (!segment.isNative()) {
+      throw new IllegalArgumentException("memory on the Java heap can't be copied from or to: bytes="
+        + segment.byteSize());
+    }
+  }
+
+  @Override
+  public void close() {
+    if (this == device.defaultStream()) {
+      throw new IllegalStateException("the default stream is closed with its device: device=" + device.id());
+    }
+    synchronize();
+    dispose();
+  }
+
+  @Override
+  void destroy(CudaDriver driver) {
+    marks.destroy(driver);
+    driver.destroy(handle);
+  }
+
+  @Override
+  public String toString() {
+    return "stream %s of %s".formatted(name, device.id());
+  }
+}

@@ -1,0 +1,143 @@
+package dev.cairn.kernels.cuda.blas;
+
+import static jcuda.cudaDataType.CUDA_R_16BF;
+import static jcuda.cudaDataType.CUDA_R_16F;
+import static jcuda.cudaDataType.CUDA_R_32F;
+import static jcuda.jcublas.cublasComputeType.CUBLAS_COMPUTE_32F;
+import static jcuda.jcublas.cublasComputeType.CUBLAS_COMPUTE_32F_FAST_TF32;
+import static jcuda.jcublas.cublasGemmAlgo.CUBLAS_GEMM_DEFAULT;
+import static jcuda.jcublas.cublasOperation.CUBLAS_OP_N;
+import static jcuda.jcublas.cublasOperation.CUBLAS_OP_T;
+
+import dev.cairn.kernels.cuda.CudaDevice;
+import dev.cairn.kernels.cuda.CudaStream;
+import dev.cairn.kernels.cuda.DevicePointer;
+import dev.cairn.kernels.cuda.load.LoadedCuda;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import jcuda.Pointer;
+import jcuda.jcublas.JCublas2;
+import jcuda.jcublas.cublasHandle;
+import jcuda.jcublas.cublasStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * cuBLAS on one device, whose library and JCuda's must be loaded: the only class that calls it. Safe for use by many
+ * threads, one call at a time. Close it before its device.
+ *
+ * <p>cuBLAS's matrices are column-major. A row-major matrix is, read so, its own transpose; so {@code C = A B} is asked
+ * for as {@code Cᵀ = Bᵀ Aᵀ}, and nothing is ever transposed in memory.
+ */
+public final class Cublas implements AutoCloseable {
+  private static final String GEMM = "cublasGemmStridedBatchedEx";
+
+  private final CudaDevice device;
+  private final cublasHandle handle;
+  private final FloatBuffer factors = ByteBuffer.allocateDirect(2 * Float.BYTES).order(ByteOrder.nativeOrder())
+    .asFloatBuffer();
+  private final Pointer alpha = Pointer.to(factors);
+  private final Pointer beta = alpha.withByteOffset(Float.BYTES);
+  private @Nullable CudaStream bound;
+  private boolean closed;
+
+  private Cublas(CudaDevice device, cublasHandle handle) {
+    this.device = device;
+    this.handle = handle;
+  }
+
+  /**
+   * cuBLAS for that device.
+   *
+   * @param loaded that cuBLAS is among what is loaded
+   * @throws IllegalStateException when it is not
+   */
+  public static Cublas open(LoadedCuda loaded, CudaDevice device) {
+    if (loaded.cublas().isEmpty()) {
+      throw new IllegalStateException("cuBLAS is not loaded: notes=" + loaded.notes());
+    }
+    JCublas2.setExceptionsEnabled(false);
+    device.makeCurrent();
+    cublasHandle handle = new cublasHandle();
+    check(JCublas2.cublasCreate(handle), "cublasCreate", "");
+    return new Cublas(device, handle);
+  }
+
+  /** cuBLAS's version, as 10000 times the major and 100 times the minor number and the patch level. */
+  public synchronized int version() {
+    enter();
+    int[] version = new int[1];
+    check(JCublas2.cublasGetVersion(handle, version), "cublasGetVersion", "");
+    return version[0];
+  }
+
+  /** Puts a product at the end of the stream and returns. */
+  public synchronized void gemm(CudaStream stream, GemmCall call) {
+    enter();
+    bind(stream);
+    factors.put(0, call.alpha()).put(1, call.beta());
+    GemmMatrix first = call.right();
+    GemmMatrix second = call.left();
+    GemmMatrix result = call.result();
+    int type = typeOf(call.precision());
+    int compute = call.precision() == GemmPrecision.TENSOR_FLOAT32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+    int code = call.batch() == 1
+      ? JCublas2.cublasGemmEx_new(handle, operation(first), operation(second), call.columns(), call.rows(),
+        call.depth(), alpha, new DevicePointer(first.address()), type, first.rowElements(),
+        new DevicePointer(second.address()), type, second.rowElements(), beta, new DevicePointer(result.address()),
+        type, result.rowElements(), compute, CUBLAS_GEMM_DEFAULT)
+      : JCublas2.cublasGemmStridedBatchedEx_new(handle, operation(first), operation(second), call.columns(),
+        call.rows(), call.depth(), alpha, new DevicePointer(first.address()), type, first.rowElements(),
+        first.batchElements(), new DevicePointer(second.address()), type, second.rowElements(),
+        second.batchElements(), beta, new DevicePointer(result.address()), type, result.rowElements(),
+        result.batchElements(), call.batch(), compute, CUBLAS_GEMM_DEFAULT);
+    if (code != 0) {
+      check(code, call.batch() == 1 ? "cublasGemmEx" : GEMM, call.toString());
+    }
+  }
+
+  private static int operation(GemmMatrix matrix) {
+    return matrix.transposed() ? CUBLAS_OP_T : CUBLAS_OP_N;
+  }
+
+  private static int typeOf(GemmPrecision precision) {
+    return switch (precision) {
+      case FLOAT32, TENSOR_FLOAT32 -> CUDA_R_32F;
+      case FLOAT16 -> CUDA_R_16F;
+      case BFLOAT16 -> CUDA_R_16BF;
+    };
+  }
+
+  private void bind(CudaStream stream) {
+    if (stream.device() != device) {
+      throw new IllegalArgumentException("stream of another device: device=%s other=%s".formatted(device.id(),
+        stream.device().id()));
+    }
+    if (bound != stream) {
+      check(JCublas2.cublasSetStream(handle, stream.runtimeHandle()), "cublasSetStream", "");
+      bound = stream;
+    }
+  }
+
+  private void enter() {
+    if (closed) {
+      throw new IllegalStateException("cuBLAS is closed: device=" + device.id());
+    }
+    device.makeCurrent();
+  }
+
+  private static void check(int code, String call, String facts) {
+    if (code != 0) {
+      throw new CublasFailure(call, code, cublasStatus.stringFor(code), facts);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      enter();
+      check(JCublas2.cublasDestroy(handle), "cublasDestroy", "");
+      closed = true;
+    }
+  }
+}

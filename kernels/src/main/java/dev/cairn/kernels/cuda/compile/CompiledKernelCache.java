@@ -1,0 +1,132 @@
+package dev.cairn.kernels.cuda.compile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compiled code on disk, by the hash of all that it was made from: one file each, which begins with the hash of the
+ * rest. Files appear whole or not at all, and one that is damaged is made anew. The folder is its owner's alone. When
+ * it can't be used, code is compiled as if there were no cache. Safe for use by many threads and processes.
+ */
+public final class CompiledKernelCache {
+  private static final Logger LOG = LoggerFactory.getLogger(CompiledKernelCache.class);
+  private static final int HASH_BYTES = 32;
+
+  private final Path folder;
+  private final boolean enabled;
+  private final AtomicBoolean complained = new AtomicBoolean();
+
+  private CompiledKernelCache(Path folder, boolean enabled) {
+    this.folder = folder;
+    this.enabled = enabled;
+  }
+
+  /** A cache in that folder, which is made when first written to. */
+  public static CompiledKernelCache in(Path folder) {
+    return new CompiledKernelCache(folder, true);
+  }
+
+  /** No cache: everything is compiled. */
+  public static CompiledKernelCache none() {
+    return new CompiledKernelCache(Path.of(""), false);
+  }
+
+  /** What the cache holds for that key, or else what {@code compile} gives, which it then holds. */
+  byte[] get(String key, Supplier<byte[]> compile) {
+    if (!enabled) {
+      return compile.get();
+    }
+    Path file = folder.resolve(key + ".bin");
+    byte[] held = read(file);
+    if (held.length > 0) {
+      return held;
+    }
+    byte[] made = compile.get();
+    write(file, made);
+    return made;
+  }
+
+  /** The code in the file; nothing when there is none, or not as it was written. */
+  private byte[] read(Path file) {
+    try {
+      if (!isPrivate()) {
+        return new byte[0];
+      }
+      byte[] all = Files.readAllBytes(file);
+      if (all.length > HASH_BYTES) {
+        byte[] code = Arrays.copyOfRange(all, HASH_BYTES, all.length);
+        if (MessageDigest.isEqual(Arrays.copyOf(all, HASH_BYTES), sha256().digest(code))) {
+          return code;
+        }
+      }
+      LOG.info("cached kernel is damaged and compiled anew: file={} bytes={}", file, all.length);
+    } catch (IOException e) {
+      LOG.trace("no cached kernel: file={}", file, e);
+    }
+    return new byte[0];
+  }
+
+  private void write(Path file, byte[] code) {
+    try {
+      Files.createDirectories(folder.toAbsolutePath().getParent());
+      if (!Files.exists(folder)) {
+        Files.createDirectory(folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      }
+      if (!isPrivate()) {
+        throw new IOException("folder is a link, or others may write to it");
+      }
+      Path part = Files.createTempFile(folder, "kernel", ".part");
+      try {
+        byte[] all = Arrays.copyOf(sha256().digest(code), HASH_BYTES + code.length);
+        System.arraycopy(code, 0, all, HASH_BYTES, code.length);
+        Files.write(part, all);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+    } catch (IOException | RuntimeException e) {
+      if (complained.compareAndSet(false, true)) {
+        LOG.warn("compiled kernels can't be kept: folder={} cause={}", folder, e.toString());
+      }
+    }
+  }
+
+  /** Code is run as it is read, so nobody else may be able to put some there. */
+  private boolean isPrivate() throws IOException {
+    return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+      && Files.getOwner(folder).equals(Files.getOwner(Path.of("/proc/self")))
+      && PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)).startsWith("------", 3);
+  }
+
+  /** A key made of all parts, told apart by their lengths. */
+  static String key(Iterable<String> parts) {
+    MessageDigest digest = sha256();
+    for (String part : parts) {
+      byte[] bytes = part.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+      digest.update((bytes.length + ":").getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+      digest.update(bytes);
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every JDK has SHA-256", e);
+    }
+  }
+}

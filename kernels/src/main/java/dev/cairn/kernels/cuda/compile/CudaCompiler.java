@@ -1,0 +1,133 @@
+package dev.cairn.kernels.cuda.compile;
+
+import dev.cairn.kernels.cuda.load.LoadedCuda;
+import java.util.ArrayList;
+import java.util.List;
+import jcuda.nvrtc.JNvrtc;
+import jcuda.nvrtc.nvrtcProgram;
+import jcuda.nvrtc.nvrtcResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compiles CUDA C at run time with NVRTC, whose library and JCuda's must be loaded: the only class that calls it. The
+ * result is machine code for the device's own architecture, or PTX where this NVRTC is older than the device. Safe for
+ * use by many threads.
+ */
+public final class CudaCompiler {
+  private static final Logger LOG = LoggerFactory.getLogger(CudaCompiler.class);
+
+  private final String version;
+  private final int driverVersion;
+  private final int newestArchitecture;
+  private final CompiledKernelCache cache;
+
+  private CudaCompiler(String version, int driverVersion, int newestArchitecture, CompiledKernelCache cache) {
+    this.version = version;
+    this.driverVersion = driverVersion;
+    this.newestArchitecture = newestArchitecture;
+    this.cache = cache;
+  }
+
+  /**
+   * The compiler, which keeps what it makes in {@code cache}.
+   *
+   * @param loaded that NVRTC is among what is loaded; code made for another driver's version is not used
+   * @throws IllegalStateException when it is not
+   */
+  public static CudaCompiler open(LoadedCuda loaded, CompiledKernelCache cache) {
+    if (loaded.nvrtc().isEmpty()) {
+      throw new IllegalStateException("NVRTC is not loaded: notes=" + loaded.notes());
+    }
+    JNvrtc.setExceptionsEnabled(false);
+    int[] major = new int[1];
+    int[] minor = new int[1];
+    CudaSource none = CudaSource.of("none", "");
+    check(JNvrtc.nvrtcVersion(major, minor), "nvrtcVersion", none, "");
+    return new CudaCompiler(major[0] + "." + minor[0], loaded.driverVersion(), newestArchitecture(), cache);
+  }
+
+  /** The largest number of an architecture that this NVRTC knows; beyond all when it doesn't tell. */
+  private static int newestArchitecture() {
+    int[] count = new int[1];
+    if (JNvrtc.nvrtcGetNumSupportedArchs(count) != 0 || count[0] < 1) {
+      return Integer.MAX_VALUE;
+    }
+    int[] all = new int[count[0]];
+    return JNvrtc.nvrtcGetSupportedArchs(all) == 0 ? all[all.length - 1] : Integer.MAX_VALUE;
+  }
+
+  /** NVRTC's version, {@code 12.6}. */
+  public String version() {
+    return version;
+  }
+
+  /**
+   * Code that the driver can load.
+   *
+   * @param architecture of the device, {@code sm_90}
+   * @param options to NVRTC, without the architecture
+   * @throws CompileFailure with the compiler's log
+   */
+  public byte[] compile(CudaSource source, String architecture, List<String> options) {
+    int wanted = Integer.parseInt(architecture.substring("sm_".length()));
+    boolean known = wanted <= newestArchitecture;
+    List<String> all = new ArrayList<>(options);
+    all.add("--gpu-architecture=" + (known ? architecture : "compute_" + newestArchitecture));
+    List<String> parts = new ArrayList<>(List.of("nvrtc " + version, "driver " + driverVersion, source.name()));
+    parts.addAll(all);
+    parts.add(source.text());
+    source.headers().forEach((name, text) -> {
+      parts.add(name);
+      parts.add(text);
+    });
+    return cache.get(CompiledKernelCache.key(parts), () -> compile(source, all, known));
+  }
+
+  private static byte[] compile(CudaSource source, List<String> options, boolean toMachineCode) {
+    long began = System.nanoTime();
+    nvrtcProgram program = new nvrtcProgram();
+    String[] names = source.headers().keySet().toArray(String[]::new);
+    String[] texts = source.headers().values().toArray(String[]::new);
+    check(JNvrtc.nvrtcCreateProgram(program, source.text(), source.name(), names.length, texts, names),
+      "nvrtcCreateProgram", source, "");
+    try {
+      int code = JNvrtc.nvrtcCompileProgram(program, options.size(), options.toArray(String[]::new));
+      String log = log(program);
+      check(code, "nvrtcCompileProgram", source, log);
+      if (!log.isBlank()) {
+        LOG.debug("compiler has something to say: source={} log={}", source.name(), log.strip());
+      }
+      return toMachineCode ? machineCode(program, source) : ptx(program, source);
+    } finally {
+      JNvrtc.nvrtcDestroyProgram(program);
+      LOG.debug("compiled: source={} options={} micros={}", source.name(), options,
+        (System.nanoTime() - began) / 1000);
+    }
+  }
+
+  private static byte[] machineCode(nvrtcProgram program, CudaSource source) {
+    long[] bytes = new long[1];
+    check(JNvrtc.nvrtcGetCUBINSize(program, bytes), "nvrtcGetCUBINSize", source, "");
+    byte[] code = new byte[Math.toIntExact(bytes[0])];
+    check(JNvrtc.nvrtcGetCUBIN(program, code), "nvrtcGetCUBIN", source, "");
+    return code;
+  }
+
+  private static byte[] ptx(nvrtcProgram program, CudaSource source) {
+    String[] text = new String[1];
+    check(JNvrtc.nvrtcGetPTX(program, text), "nvrtcGetPTX", source, "");
+    return text[0].getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+  }
+
+  private static String log(nvrtcProgram program) {
+    String[] log = new String[1];
+    return JNvrtc.nvrtcGetProgramLog(program, log) == 0 && log[0] != null ? log[0].replace("\0", "") : "";
+  }
+
+  private static void check(int code, String call, CudaSource source, String log) {
+    if (code != 0) {
+      throw new CompileFailure(call, code, nvrtcResult.stringFor(code), source, log);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * CUDA C sources and their compilation at run time.
+ *
+ * <p>Start at {@link dev.cairn.kernels.cuda.compile.CudaCompiler}: it turns a {@link
+ * dev.cairn.kernels.cuda.compile.CudaSource} into code for one architecture with NVRTC, unless a {@link
+ * dev.cairn.kernels.cuda.compile.CompiledKernelCache} has it from an earlier run.
+ */
+@NullMarked
+package dev.cairn.kernels.cuda.compile;
+
+import org.jspecify.annotations.NullMarked;

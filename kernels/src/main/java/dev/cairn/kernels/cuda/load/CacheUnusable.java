@@ -1,0 +1,25 @@
+package dev.cairn.kernels.cuda.load;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A folder can't hold natives, and why not. */
+final class CacheUnusable extends IOException {
+  private static final long serialVersionUID = 1;
+  private final CacheFault fault;
+  private final transient Path folder;
+
+  CacheUnusable(CacheFault fault, Path folder, String evidence) {
+    super("%s: folder=%s %s".formatted(fault.words(), folder, evidence));
+    this.fault = fault;
+    this.folder = folder;
+  }
+
+  CacheFault fault() {
+    return fault;
+  }
+
+  Path folder() {
+    return folder;
+  }
+}

@@ -1,0 +1,10 @@
+package dev.cairn.kernels.cuda.load;
+
+/** The dynamic loader refused a library; the message is its own. */
+final class CannotOpen extends Exception {
+  private static final long serialVersionUID = 1;
+
+  CannotOpen(String message) {
+    super(message);
+  }
+}

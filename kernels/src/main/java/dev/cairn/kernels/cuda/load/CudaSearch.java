@@ -1,0 +1,87 @@
+package dev.cairn.kernels.cuda.load;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Where to look for CUDA: what was asked for, and the environment that says where it may be. Looks at nothing by
+ * itself.
+ *
+ * @param driver the {@code libcuda.so.1} to load, and no other
+ * @param libraryFolders searched for NVRTC and cuBLAS before all other places
+ * @param cacheFolder where natives are kept, and nowhere else; else {@code $XDG_CACHE_HOME/cairn/natives}
+ * @param environment variables of the process, by name
+ * @param root the file system's root; another one in tests
+ */
+public record CudaSearch(Optional<Path> driver, List<Path> libraryFolders, Optional<Path> cacheFolder,
+  Map<String, String> environment, Path root) {
+  /** Names the driver's file. */
+  public static final String DRIVER = "CAIRN_CUDA_DRIVER";
+  /** Names folders with NVRTC and cuBLAS, between colons. */
+  public static final String LIBRARIES = "CAIRN_CUDA_LIBRARIES";
+  /** Names the folder for natives. */
+  public static final String CACHE = "CAIRN_CUDA_CACHE";
+
+  public CudaSearch {
+    libraryFolders = List.copyOf(libraryFolders);
+    environment = new TreeMap<>(environment);
+  }
+
+  /**
+   * What an environment asks for.
+   *
+   * @param environment usually {@code System.getenv()}
+   * @throws IllegalArgumentException when a variable holds no path
+   */
+  public static CudaSearch of(Map<String, String> environment) {
+    List<Path> folders = new ArrayList<>();
+    for (String folder : environment.getOrDefault(LIBRARIES, "").split(":", -1)) {
+      path(LIBRARIES, folder).ifPresent(folders::add);
+    }
+    return new CudaSearch(path(DRIVER, environment.getOrDefault(DRIVER, "")), folders,
+      path(CACHE, environment.getOrDefault(CACHE, "")), environment, Path.of("/"));
+  }
+
+  public CudaSearch withDriver(Path file) {
+    return new CudaSearch(Optional.of(file.toAbsolutePath()), libraryFolders, cacheFolder, environment, root);
+  }
+
+  public CudaSearch withLibraryFolders(List<Path> folders) {
+    return new CudaSearch(driver, folders.stream().map(Path::toAbsolutePath).toList(), cacheFolder, environment, root);
+  }
+
+  public CudaSearch withCacheFolder(Path folder) {
+    return new CudaSearch(driver, libraryFolders, Optional.of(folder.toAbsolutePath()), environment, root);
+  }
+
+  CudaSearch withRoot(Path folder) {
+    return new CudaSearch(driver, libraryFolders, cacheFolder, environment, folder);
+  }
+
+  /** A variable's value; one that is set to nothing counts as not set. */
+  Optional<String> variable(String name) {
+    return Optional.ofNullable(environment.get(name)).filter(it -> !it.isBlank());
+  }
+
+  /** A variable that holds an absolute path; anything else in it counts as not set. */
+  Optional<Path> folder(String name) {
+    try {
+      return variable(name).map(Path::of).filter(Path::isAbsolute);
+    } catch (InvalidPathException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Path> path(String name, String value) {
+    try {
+      return value.isBlank() ? Optional.empty() : Optional.of(Path.of(value).toAbsolutePath());
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException("a variable holds no path: %s=%s".formatted(name, value), e);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.cairn.kernels.cuda.load;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The C library's {@code dlopen} and what goes with it. Java's own way to load a library keeps the reason of a refusal
+ * to itself, and ties the library to a class loader. Thread-safe.
+ */
+final class DynamicLoader {
+  private static final int RTLD_LAZY = 1;
+  private static final int RTLD_NOLOAD = 4;
+  private static final int RTLD_DI_LINKMAP = 2;
+  /** The second field of {@code struct link_map}: the name under which the file was opened. */
+  private static final long LINK_MAP_NAME = 8;
+  private static final long LONGEST_TEXT = 1 << 16;
+
+  private final Linker linker = Linker.nativeLinker();
+  private final MethodHandle dlopen = handle("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
+  private final MethodHandle dlclose = handle("dlclose", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+  private final MethodHandle dlsym = handle("dlsym", FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS));
+  private final MethodHandle dlerror = handle("dlerror", FunctionDescriptor.of(ADDRESS));
+  private final MethodHandle dlinfo = handle("dlinfo", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
+
+  /**
+   * Whether a library can be opened, by a cheaper way than {@link #open}: it neither sets up a linker, nor says why
+   * not.
+   *
+   * @param name a path, or a name for the loader to look up
+   * @throws IllegalCallerException when Java may not load native code
+   */
+  static boolean has(String name) {
+    try (Arena arena = Arena.ofConfined()) {
+      SymbolLookup.libraryLookup(name, arena);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** @param name a path, or a name for the loader to look up where it usually does */
+  OpenLibrary open(String name) throws CannotOpen {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment handle = pointer(dlopen, arena.allocateFrom(name), RTLD_LAZY);
+      if (handle.equals(MemorySegment.NULL)) {
+        throw new CannotOpen(lastError());
+      }
+      return new OpenLibrary(handle, file(handle, name, arena));
+    }
+  }
+
+  /** Whether the process holds exactly this file. */
+  boolean holds(Path file) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment handle = pointer(dlopen, arena.allocateFrom(file.toString()), RTLD_LAZY | RTLD_NOLOAD);
+      if (handle.equals(MemorySegment.NULL)) {
+        lastError();
+        return false;
+      }
+      number(dlclose, handle);
+      return true;
+    }
+  }
+
+  void close(OpenLibrary library) {
+    number(dlclose, library.handle());
+  }
+
+  /** A function of a library, ready to be called. */
+  Optional<MethodHandle> function(OpenLibrary library, String name, FunctionDescriptor descriptor) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment address = pointer(dlsym, library.handle(), arena.allocateFrom(name));
+      return address.equals(MemorySegment.NULL)
+        ? Optional.empty()
+        : Optional.of(linker.downcallHandle(address, descriptor));
+    }
+  }
+
+  private Path file(MemorySegment handle, String name, Arena arena) {
+    MemorySegment answer = arena.allocate(ADDRESS);
+    if (number(dlinfo, handle, RTLD_DI_LINKMAP, answer) != 0) {
+      return Path.of(name);
+    }
+    MemorySegment map = answer.get(ADDRESS, 0).reinterpret(LINK_MAP_NAME + ADDRESS.byteSize());
+    String opened = map.get(ADDRESS, LINK_MAP_NAME).reinterpret(LONGEST_TEXT).getString(0);
+    return Path.of(opened.isEmpty() ? name : opened);
+  }
+
+  private String lastError() {
+    MemorySegment text = pointer(dlerror);
+    return text.equals(MemorySegment.NULL) ? "no reason given" : text.reinterpret(LONGEST_TEXT).getString(0);
+  }
+
+  private MethodHandle handle(String name, FunctionDescriptor descriptor) {
+    MemorySegment address = linker.defaultLookup().find(name).orElseThrow(() -> new AssertionError(
+      "the C library lacks a function: name=" + name));
+    return linker.downcallHandle(address, descriptor);
+  }
+
+  private static MemorySegment pointer(MethodHandle function, Object... arguments) {
+    return (MemorySegment) call(function, arguments);
+  }
+
+  private static int number(MethodHandle function, Object... arguments) {
+    return (int) call(function, arguments);
+  }
+
+  /** Calls native code with arguments of any number; slow, for what happens once. */
+  static Object call(MethodHandle function, Object... arguments) {
+    try {
+      return function.invokeWithArguments(arguments);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError("native code threw: function=" + function, e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.cairn.kernels.cuda.load;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** One of JCuda's natives: the class that loads it, its file, and the library that the file needs. */
+enum JcudaNative {
+  DRIVER("jcuda.driver.JCudaDriver", "JCudaDriver", "libcuda"),
+  NVRTC("jcuda.nvrtc.JNvrtc", "JNvrtc", "libnvrtc"),
+  CUBLAS("jcuda.jcublas.JCublas2", "JCublas2", "libcublas");
+
+  /** The CUDA version that the natives were linked for. */
+  static final int LINKED_MAJOR = 12;
+
+  private static final String VERSION = "12.6.0";
+
+  private final String className;
+  private final String name;
+  private final String library;
+
+  JcudaNative(String className, String name, String library) {
+    this.className = className;
+    this.name = name;
+    this.library = library;
+  }
+
+  /** The class that loads this native as it is initialised. */
+  String className() {
+    return className;
+  }
+
+  /** The name by which JCuda looks for its native. */
+  String fileName() {
+    return "lib%s-%s-linux-x86_64.so".formatted(name, VERSION);
+  }
+
+  /** The file name of the library that this native needs, of one CUDA version. */
+  String libraryName(int major) {
+    return "%s.so.%d".formatted(library, major);
+  }
+
+  /**
+   * What JCuda's jar holds, made to need another CUDA version where that is asked for.
+   *
+   * @throws IOException when the jar with the natives is not on the class path, or damaged
+   */
+  byte[] content(int major) throws IOException {
+    byte[] original = original();
+    return major == LINKED_MAJOR
+      ? original
+      : ElfPatch.withNeededLibrary(original, libraryName(LINKED_MAJOR), libraryName(major));
+  }
+
+  private byte[] original() throws IOException {
+    try (InputStream in = JcudaNative.class.getResourceAsStream("/lib/" + fileName())) {
+      if (in == null) {
+        throw new IOException("a resource is missing: name=/lib/%s, is jcuda-natives on the class path?".formatted(
+          fileName()));
+      }
+      return in.readAllBytes();
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.cairn.kernels.cuda.load;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The places where NVRTC and cuBLAS may lie, in the order in which they are tried:
+ *
+ * <pre>
+ *   1 folders asked for
+ *   2 CUDA_HOME, CUDA_PATH
+ *   3 /usr/local/cuda, then /usr/local/cuda-* from the newest
+ *   4 where the dynamic loader looks
+ *   5 nvidia/.../lib among Python's packages: of VIRTUAL_ENV, CONDA_PREFIX, python3 on PATH, ~/.local, /usr
+ * </pre>
+ */
+final class LibraryPlaces {
+  /** CUDA versions whose libraries JCuda's natives can be loaded over, in the order in which they are preferred. */
+  private static final List<Integer> MAJORS = List.of(JcudaNative.LINKED_MAJOR, 13);
+  private static final List<String> LIBRARY_FOLDERS = List.of("lib64", "lib", "targets/x86_64-linux/lib");
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+  private final CudaSearch search;
+
+  LibraryPlaces(CudaSearch search) {
+    this.search = search;
+  }
+
+  /**
+   * A file that may be the library, or a name for the dynamic loader to look up.
+   *
+   * @param file a path, or a bare name
+   */
+  record Candidate(Path file, int major, String place) {
+    /** Whether it is for the dynamic loader to find. */
+    boolean isName() {
+      return file.getParent() == null;
+    }
+  }
+
+  /** Everything that may be this library, best first, each file once. */
+  List<Candidate> candidates(JcudaNative wanted) {
+    Set<Path> seen = new HashSet<>();
+    return all(wanted).stream().filter(it -> seen.add(it.file())).toList();
+  }
+
+  private List<Candidate> all(JcudaNative wanted) {
+    List<Candidate> found = new ArrayList<>();
+    search.libraryFolders().forEach(it -> add(found, wanted, it, "option"));
+    for (String variable : List.of("CUDA_HOME", "CUDA_PATH")) {
+      search.folder(variable).ifPresent(it -> addBelow(found, wanted, it, variable));
+    }
+    toolkits().forEach(it -> addBelow(found, wanted, it, it.toString()));
+    for (int major : MAJORS) {
+      found.add(new Candidate(Path.of(wanted.libraryName(major)), major, "dynamic loader"));
+    }
+    for (Path packages : new PythonPackages(search).folders()) {
+      for (Path library : matching(packages.resolve("nvidia"), "*")) {
+        add(found, wanted, library.resolve("lib"), "Python packages");
+      }
+    }
+    return found;
+  }
+
+  /** Toolkits in their usual place: the one that is set as the default, then the newest. */
+  List<Path> toolkits() {
+    List<Path> found = new ArrayList<>(matching(search.root().resolve("usr/local"), "cuda-*"));
+    found.sort(Comparator.comparingLong(LibraryPlaces::version).reversed().thenComparing(Comparator.naturalOrder()));
+    Path fallback = search.root().resolve("usr/local/cuda");
+    if (Files.isDirectory(fallback)) {
+      found.addFirst(fallback);
+    }
+    return found;
+  }
+
+  /** {@code cuda-12.6} as 12006, so that 12.10 comes behind 12.9. */
+  private static long version(Path toolkit) {
+    long version = 0;
+    int parts = 0;
+    var numbers = NUMBER.matcher(String.valueOf(toolkit.getFileName()));
+    while (numbers.find() && parts < 2 && numbers.group().length() < 6) {
+      version = version * 1000 + Long.parseLong(numbers.group());
+      parts++;
+    }
+    return parts == 1 ? version * 1000 : version;
+  }
+
+  private static void addBelow(List<Candidate> found, JcudaNative wanted, Path toolkit, String place) {
+    LIBRARY_FOLDERS.forEach(it -> add(found, wanted, toolkit.resolve(it), place));
+  }
+
+  private static void add(List<Candidate> found, JcudaNative wanted, Path folder, String place) {
+    for (int major : MAJORS) {
+      file(folder, wanted.libraryName(major)).ifPresent(it -> found.add(new Candidate(it, major, place)));
+    }
+  }
+
+  private static Optional<Path> file(Path folder, String name) {
+    return Optional.of(folder.resolve(name)).filter(Files::exists);
+  }
+
+  /** What a folder holds under names of one pattern, in order; nothing where it can't be read. */
+  static List<Path> matching(Path folder, String pattern) {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, pattern)) {
+      files.forEach(found::add);
+    } catch (IOException | DirectoryIteratorException e) {
+      return List.of();
+    }
+    found.sort(Comparator.naturalOrder());
+    return found;
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * The CUDA driver, through JCuda, with every result checked.
+ *
+ * <p>Start at {@link dev.cairn.kernels.cuda.CudaDevice}: it holds a device's primary context, and from it come streams,
+ * events, modules, graphs and memory, which end with it at the latest. {@link dev.cairn.kernels.cuda.CudaDriver} makes
+ * all calls; a result that is no success becomes a {@link dev.cairn.kernels.cuda.CudaFailure}. A {@link
+ * dev.cairn.kernels.cuda.CudaStream} is the order of work; its marks, plain sequence numbers, say how far it has come.
+ * A {@link dev.cairn.kernels.cuda.CudaFunction} is launched with a {@link dev.cairn.kernels.cuda.LaunchShape} and a
+ * prebuilt {@link dev.cairn.kernels.cuda.ArgumentBlock}.
+ *
+ * <p>Nothing here knows operators. Finding and loading the native libraries is the package below's business.
+ */
+@NullMarked
+package dev.cairn.kernels.cuda;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package dev.cairn.gpu;
+
+import dev.cairn.kernels.cuda.CudaDriver;
+import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
+import dev.cairn.kernels.cuda.compile.CudaCompiler;
+import dev.cairn.kernels.cuda.load.CudaLibraries;
+import dev.cairn.kernels.cuda.load.CudaSearch;
+import dev.cairn.kernels.cuda.load.LoadedCuda;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * The CUDA that these tests run on: the simulator, or with {@code -Dcairn.cuda=real} the machine's own. A process can
+ * hold only one of them. Tests are skipped where there is none, by name.
+ */
+public final class CudaUnderTest {
+  private static final boolean REAL = System.getProperty("cairn.cuda", "simulated").equals("real");
+  private static final Path SIMULATOR = Path.of(System.getProperty("cairn.simulator",
+    System.getProperty("cairn.root", ".") + "/native-tests/simulator/target/lib"));
+
+  private CudaUnderTest() {}
+
+  /** Whether there is a GPU under the tests. */
+  public static boolean isReal() {
+    return REAL;
+  }
+
+  /** CUDA, loaded; the test that asks is skipped where the simulator was not built. */
+  public static LoadedCuda loaded() {
+    if (REAL) {
+      return CudaLibraries.load(CudaSearch.of(System.getenv()));
+    }
+    Path driver = SIMULATOR.resolve("libcuda.so.1");
+    Assumptions.assumeTrue(Files.exists(driver), "skipped: no g++, so there is no simulator");
+    CudaSearch search = CudaSearch.of(System.getenv()).withDriver(driver).withLibraryFolders(List.of(SIMULATOR));
+    return CudaLibraries.load(search.withCacheFolder(Path.of("target/natives")));
+  }
+
+  public static CudaDriver driver() {
+    return CudaDriver.initialize(loaded());
+  }
+
+  /** NVRTC without a cache of ours. */
+  public static CudaCompiler compiler() {
+    return CudaCompiler.open(loaded(), CompiledKernelCache.none());
+  }
+
+  /** What the simulator can be told, for tests that have no meaning on a GPU; they are skipped there. */
+  public static Simulator simulator() {
+    Assumptions.assumeFalse(REAL, "skipped: a GPU can't be told to fail");
+    return Simulator.over(loaded().driver());
+  }
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Builds target/lib/{libcuda.so.1,libnvrtc.so.12,libcublas.so.12} with g++ alone; only what changed is compiled again.
+# Folders: src/driver and src/device make libcuda, src/nvrtc libnvrtc, src/cublas libcublas. What JCuda's natives import
+# (symbols/*.txt) and no source defines becomes a stub that says its name and answers "not supported".
+set -euo pipefail
+cd "$(dirname "$0")"
+export CXX=${CXX:-g++}
+command -v "$CXX" > /dev/null || { echo "skipped: no g++ (the CUDA simulator is not built)"; exit 0; }
+[ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || { echo "skipped: the CUDA simulator needs Linux on x86-64"; exit 0; }
+mkdir -p target/lib target/obj target/gen
+export CXXFLAGS="-O2 -g1 -std=c++17 -fPIC -pthread -fvisibility=hidden -fno-strict-aliasing -Wall -Wextra -Wno-unused-parameter -Isrc"
+
+# compile SOURCE: to target/obj, unless the object is newer than all that it was made of
+compile() {
+  local object=target/obj/${1//\//.}.o
+  if [ -f "$object" ] && [ -f "$object.d" ] && [ "$object" -nt build.sh ]; then
+    local stale= part
+    for part in $(sed -e 's/^[^:]*://' -e 's/\\$//' "$object.d"); do
+      [ "$object" -nt "$part" ] || { stale=1; break; }
+    done
+    [ -n "$stale" ] || return 0
+  fi
+  echo "compile $1"
+  $CXX $CXXFLAGS -MMD -MF "$object.d.new" -c "$1" -o "$object.new" || return 255
+  sed -i 's/\.o\.new:/.o:/' "$object.d.new"
+  mv "$object.d.new" "$object.d"; mv "$object.new" "$object"
+}
+export -f compile
+
+# objects FOLDER...: the objects of their sources
+objects() { { find "$@" -name '*.cpp' 2> /dev/null || true; } | sort | sed -e 's|/|.|g' -e 's|^|target/obj/|' -e 's|$|.o|'; }
+
+# stubs NAME CODE OBJECTS...: a source with one function for each symbol that the objects don't define
+stubs() {
+  local name=$1 code=$2; shift 2
+  { nm --defined-only "$@" 2> /dev/null || true; } | awk '$2 == "T" { print $3 }' | sort -u > "target/gen/$name.have"
+  {
+    echo '#include <cstdio>'
+    echo '#define STUB(name) extern "C" __attribute__((visibility("default"))) int name() { \'
+    echo "  fprintf(stderr, \"cairn simulator: \" #name \" is not simulated\\n\"); return $code; }"
+    LC_ALL=C sort -u "symbols/$name.txt" | LC_ALL=C comm -23 - <(LC_ALL=C sort "target/gen/$name.have") | sed 's/.*/STUB(&)/'
+  } > "target/gen/$name.new"
+  cmp -s "target/gen/$name.new" "target/gen/${name}_stubs.cpp" || cp "target/gen/$name.new" "target/gen/${name}_stubs.cpp"
+  compile "target/gen/${name}_stubs.cpp"
+}
+
+# shim: the headers that kernels are compiled with, as a source with their texts
+shim() {
+  local header
+  {
+    echo '#include "nvrtc/shim_headers.h"'
+    echo 'const sim::ShimHeader sim::kShimHeaders[] = {'
+    for header in src/shim/*.h; do
+      printf '{"%s", R"shim(' "$(basename "$header")"; cat "$header"; echo ')shim"},'
+    done
+    echo '{nullptr, nullptr}};'
+  } > target/gen/shim.new
+  cmp -s target/gen/shim.new target/gen/shim_headers.cpp || cp target/gen/shim.new target/gen/shim_headers.cpp
+  compile target/gen/shim_headers.cpp
+}
+
+# link LIBRARY OBJECTS-AND-OPTIONS...: unless it is newer than all of them
+link() {
+  local library=target/lib/$1 part; shift
+  local fresh=$library
+  for part in "$@" build.sh; do case $part in -*) ;; *) [ "$library" -nt "$part" ] || fresh= ;; esac; done
+  [ -n "$fresh" ] && [ -f "$library" ] && return 0
+  echo "link $library"
+  $CXX -shared -pthread -static-libstdc++ -static-libgcc -Wl,-soname,"$(basename "$library")" -Wl,--exclude-libs,ALL \
+    -o "$library.new" "$@" -ldl
+  mv "$library.new" "$library"
+}
+
+find src -name '*.cpp' | sort | xargs -P "$(nproc)" -I{} bash -c 'compile {}'
+cuda=$(objects src/driver src/device)
+nvrtc=$(objects src/nvrtc)
+cublas=$(objects src/cublas)
+stubs driver 801 $cuda
+stubs nvrtc 11 $nvrtc
+shim
+stubs cublas 15 $cublas
+link libcuda.so.1 $cuda target/obj/target.gen.driver_stubs.cpp.o
+link libnvrtc.so.12 $nvrtc target/obj/target.gen.shim_headers.cpp.o target/obj/target.gen.nvrtc_stubs.cpp.o
+link libcublas.so.12 $cublas target/obj/target.gen.cublas_stubs.cpp.o target/lib/libcuda.so.1

@@ -1,0 +1,64 @@
+// Reads as much of an ELF file in memory as the simulator wants to know: its size and its symbols.
+#pragma once
+#include <elf.h>
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace sim {
+
+struct ElfSymbol {
+  std::string name;
+  size_t value, bytes;
+  bool threadLocal, function;
+};
+
+class ElfImage {
+ public:
+  explicit ElfImage(const void* image) : bytes_(static_cast<const char*>(image)) {}
+
+  bool isElf() const { return memcmp(bytes_, ELFMAG, SELFMAG) == 0; }
+  bool isOurs() const {
+    const Elf64_Ehdr& header = this->header();
+    return header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == EM_X86_64 && header.e_type == ET_DYN;
+  }
+
+  // The section table comes last in files of the GNU linker.
+  size_t size() const {
+    return header().e_shoff + static_cast<size_t>(header().e_shnum) * header().e_shentsize;
+  }
+
+  std::vector<ElfSymbol> symbols() const {
+    std::vector<ElfSymbol> result;
+    const auto* sections = at<Elf64_Shdr>(header().e_shoff);
+    for (size_t i = 0; i < header().e_shnum; i++) {
+      if (sections[i].sh_type != SHT_SYMTAB) continue;
+      const auto* entries = at<Elf64_Sym>(sections[i].sh_offset);
+      const char* names = bytes_ + sections[sections[i].sh_link].sh_offset;
+      for (size_t k = 0; k < sections[i].sh_size / sizeof(Elf64_Sym); k++) {
+        const int type = ELF64_ST_TYPE(entries[k].st_info);
+        result.push_back({names + entries[k].st_name, entries[k].st_value, entries[k].st_size, type == STT_TLS,
+                          type == STT_FUNC});
+      }
+    }
+    return result;
+  }
+
+  std::vector<Elf64_Phdr> segments() const {
+    const auto* first = at<Elf64_Phdr>(header().e_phoff);
+    return {first, first + header().e_phnum};
+  }
+
+ private:
+  const Elf64_Ehdr& header() const { return *at<Elf64_Ehdr>(0); }
+  template <class T>
+  const T* at(size_t offset) const {
+    return reinterpret_cast<const T*>(bytes_ + offset);
+  }
+
+  const char* bytes_;
+};
+
+}  // namespace sim

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Builds the simulator's self-tests and runs them in every order of threads.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export CXX=${CXX:-g++}
+command -v "$CXX" > /dev/null || { echo "skipped: no g++ (the simulator's self-tests)"; exit 0; }
+mkdir -p target/test
+export CAIRN_SIM_CACHE=${CAIRN_SIM_CACHE:-$PWD/target/test/cache}
+flags="-O1 -g1 -std=c++17 -pthread -Wall -Wextra -Wno-missing-field-initializers -Isrc -Itest"
+
+# compile SOURCE OBJECT: unless the object is newer than all that it was made of
+compile() {
+  local part stale=
+  if [ -f "$2" ] && [ -f "$2.d" ]; then
+    for part in $(sed -e 's/^[^:]*://' -e 's/\\$//' "$2.d"); do [ "$2" -nt "$part" ] || stale=1; done
+    [ -n "$stale" ] || return 0
+  fi
+  $CXX $flags -MMD -MF "$2.d" -c "$1" -o "$2"
+}
+export -f compile
+export flags
+
+for source in test/device/*.cpp; do echo "$source target/test/device.$(basename "$source").o"; done \
+  | xargs -P "$(nproc)" -L1 bash -c 'compile $0 $1'
+$CXX -pthread -o target/test/device target/test/device.*.o target/obj/src.device.*.o \
+  target/lib/libnvrtc.so.12 -ldl -Wl,-rpath,"$PWD/target/lib"
+for order in forward reverse random:7 check; do
+  echo "device tests, order=$order"
+  CAIRN_SIM_TIMEOUT=1 CAIRN_SIM_ORDER=$order target/test/device "$@"
+done
