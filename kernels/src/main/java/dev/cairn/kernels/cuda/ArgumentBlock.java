@@ -98,6 +98,11 @@ public final class ArgumentBlock {
     return offsets[index];
   }
 
+  /** The table of addresses, as it lies in memory. */
+  MemorySegment segment() {
+    return MemorySegment.ofBuffer(buffer);
+  }
+
   Pointer pointer() {
     return pointer;
   }
