@@ -44,6 +44,7 @@ final class BfcHeap {
   final TimedFrees timed;
   final RegionKeeper keeper;
   final RegionReleaser releaser;
+  private final Cuts cuts = new Cuts(this);
   private final SplitPolicy split;
   private final @Nullable NeighbourPlacement placement;
   private final @Nullable TwoEnds ends;
@@ -99,8 +100,11 @@ final class BfcHeap {
       }
     }
     boolean leavesRest = leavesRest(chunks.bytes(chunk), wantedBytes);
+    if (placement == null && !chunks.isAlone(chunk)) {
+      return occupyBeside(cuts.ofRoused(chunk, wantedBytes, leavesRest), leavesRest, requestedBytes, owner);
+    }
     return occupy(
-      placement == null ? cut(chunk, wantedBytes, leavesRest) : place(chunk, wantedBytes, leavesRest, placement),
+      placement == null ? cuts.of(chunk, wantedBytes, leavesRest) : cuts.at(chunk, wantedBytes, leavesRest, placement),
       requestedBytes, owner);
   }
 
@@ -128,10 +132,10 @@ final class BfcHeap {
     boolean leavesRest = leavesRest(chunks.bytes(chunk) - prefixBytes, demand.bytes());
     if (placement != null && alignment == Alignment.CHUNK_BYTES
       && request.freedBefore() == AllocationRequest.ANY_TIME) {
-      return occupy(place(chunk, demand.bytes(), leavesRest, placement), request.bytes(), owner);
+      return occupy(cuts.at(chunk, demand.bytes(), leavesRest, placement), request.bytes(), owner);
     }
-    cutPrefix(chunk, prefixBytes);
-    return occupy(cut(chunk, demand.bytes(), leavesRest), request.bytes(), owner);
+    cuts.prefix(chunk, prefixBytes);
+    return occupy(cuts.of(chunk, demand.bytes(), leavesRest), request.bytes(), owner);
   }
 
   private int take(TwoEnds from, Demand demand, End end, long requestedBytes, int owner) {
@@ -164,55 +168,23 @@ final class BfcHeap {
     return bytes - wantedBytes >= Alignment.CHUNK_BYTES && split.splits(bytes, wantedBytes);
   }
 
-  /** Leaves the first bytes of a free chunk as a free chunk of their own. */
-  private void cutPrefix(int chunk, long prefixBytes) {
-    if (prefixBytes == 0) {
-      return;
-    }
-    rouse(chunk);
-    long address = chunks.address(chunk);
-    bins.resize(chunk, address + prefixBytes, chunks.bytes(chunk) - prefixBytes);
-    int prefix = chain.createBefore(chunk, address, prefixBytes);
-    long freedAt = chunks.freedAt(chunk);
-    if (freedAt != 0) {
-      chunks.vacate(prefix, freedAt);
-      timed.add(prefix, freedAt);
-    }
-    bins.insert(prefix);
-  }
-
-  /** A chunk of {@code wantedBytes}, or all of a free one with its slack; in no bin. */
-  private int cut(int chunk, long wantedBytes, boolean leavesRest) {
-    rouse(chunk);
-    long bytes = chunks.bytes(chunk);
-    if (!leavesRest) {
-      bins.remove(chunk);
-      return chunk;
-    }
-    // The rest keeps the row, and often its place in the bins; the part that is granted gets a new one.
-    long address = chunks.address(chunk);
-    bins.resize(chunk, address + wantedBytes, bytes - wantedBytes);
-    return chain.createBefore(chunk, address, wantedBytes);
-  }
-
-  /** As {@link #cut}, at the end of the chunk, and in the one of equally long chunks, that suits the block. */
-  private int place(int found, long wantedBytes, boolean leavesRest, NeighbourPlacement by) {
-    by.note(wantedBytes);
-    int chunk = by.isSmall(wantedBytes) ? bins.lastAsLong(found) : found;
-    if (!leavesRest || by.isLow(chunk, wantedBytes)) {
-      return cut(chunk, wantedBytes, leavesRest);
-    }
-    rouse(chunk);
-    bins.resize(chunk, chunks.address(chunk), chunks.bytes(chunk) - wantedBytes);
-    return chain.createAfter(chunk, chunks.endAddress(chunk), wantedBytes);
-  }
-
   private int occupy(int chunk, long requestedBytes, int owner) {
-    long bytes = chunks.bytes(chunk);
-    chunks.occupy(chunk, usage.nextAllocationId(), requestedBytes, owner, step);
-    usage.granted(bytes, requestedBytes);
+    mark(chunk, chunks.bytes(chunk), requestedBytes, owner);
     usage.settle(freeChunks());
     return chunk;
+  }
+
+  /** As {@link #occupy}, of a chunk from a region that others have parts of, whose figures can only fall. */
+  private int occupyBeside(int chunk, boolean leavesRest, long requestedBytes, int owner) {
+    long bytes = chunks.bytes(chunk);
+    mark(chunk, bytes, requestedBytes, owner);
+    usage.settleGrant(leavesRest ? 0 : 1, bytes);
+    return chunk;
+  }
+
+  private void mark(int chunk, long bytes, long requestedBytes, int owner) {
+    chunks.occupy(chunk, usage.nextAllocationId(), requestedBytes, owner, step);
+    usage.granted(bytes, requestedBytes);
   }
 
   /** Makes a chunk in use free, and one with its free neighbours. */
@@ -228,7 +200,13 @@ final class BfcHeap {
     if (ends != null) {
       ends.give(chunk);
     } else if (freedAt == 0) {
-      idle(coalesce(chunk));
+      int before = bins.count();
+      int whole = coalesce(chunk);
+      if (!chunks.isAlone(whole)) {
+        usage.settleFree(bins.count() - before, bytes);
+        return;
+      }
+      idle(whole);
     } else {
       bins.insert(chunk);
       timed.add(chunk, freedAt);

@@ -2,53 +2,64 @@ package dev.cairn.allocator.bfc;
 
 import dev.cairn.allocator.AllocatorStats;
 
-/** The running figures of the blocks of one size: levels, and how much was ever granted. Not safe for many threads. */
-final class BlockTallies extends BlockLevels {
+/** The running figures of the blocks of one size: what was ever granted, is held, and was at most. */
+final class BlockTallies extends BlockPeaks {
   private long grantedCount;
   private long grantedBytes;
   private long grantedRequested;
 
-  void granted(long bytes, long requested) {
-    grantedCount++;
+  void granted(long count, long bytes, long requested) {
+    grantedCount += count;
     grantedBytes += bytes;
     grantedRequested += requested;
-    raise(1, bytes, requested);
+    reach(grantedCount, grantedBytes, grantedRequested);
   }
 
-  void freed(long bytes, long requested) {
-    lower(1, bytes, requested);
+  long count() {
+    return count(grantedCount);
+  }
+
+  long bytes() {
+    return bytes(grantedBytes);
+  }
+
+  long requested() {
+    return requested(grantedRequested);
+  }
+
+  /** Tells the peaks of these blocks and those of the {@code others} together what was granted of both. */
+  void reach(BlockTallies others, BlockPeaks ofBoth) {
+    ofBoth.reach(grantedCount + others.grantedCount, grantedBytes + others.grantedBytes,
+      grantedRequested + others.grantedRequested);
   }
 
   /** Counts all that there is as freed, and as much as is given here as granted. */
   void hold(long count, long bytes, long requested) {
-    lower(count(), bytes(), requested());
-    grantedCount += count;
-    grantedBytes += bytes;
-    grantedRequested += requested;
-    raise(count, bytes, requested);
+    freed(count(), bytes(), requested());
+    granted(count, bytes, requested);
   }
 
   /** Totals and the peaks begin anew, from what there is now. */
-  @Override
   void clear() {
-    super.clear();
+    clear(grantedCount, grantedBytes, grantedRequested);
     grantedCount = 0;
     grantedBytes = 0;
     grantedRequested = 0;
   }
 
   AllocatorStats.Blocks blocks() {
-    return blocks(this, grantedCount, grantedBytes, grantedRequested);
+    return blocks(grantedCount, grantedBytes, grantedRequested);
   }
 
   /** The figures of all blocks, of which some are here and the others there. */
-  AllocatorStats.Blocks blocksWith(BlockTallies others, BlockLevels all) {
-    return blocks(all, grantedCount + others.grantedCount, grantedBytes + others.grantedBytes,
+  AllocatorStats.Blocks blocksWith(BlockTallies others, BlockPeaks ofBoth) {
+    return ofBoth.blocks(grantedCount + others.grantedCount, grantedBytes + others.grantedBytes,
       grantedRequested + others.grantedRequested);
   }
 
-  private static AllocatorStats.Blocks blocks(BlockLevels levels, long count, long bytes, long requested) {
-    return new AllocatorStats.Blocks(levels.countGauge(count), levels.bytesGauge(bytes),
-      levels.requestedGauge(requested));
+  /** Lets the peaks of both together begin anew; before each of them does. */
+  void clearWith(BlockTallies others, BlockPeaks ofBoth) {
+    ofBoth.clear(grantedCount + others.grantedCount, grantedBytes + others.grantedBytes,
+      grantedRequested + others.grantedRequested);
   }
 }

@@ -13,16 +13,17 @@ import java.util.function.Supplier;
 final class HeapLock {
   // Implementation note. The word is the holder's thread id, or 0. Taking it is one compare-and-set, leaving it one
   // release store: 6 ns together, where ReentrantLock takes 13, with a fence on the way out to see whether somebody is
-  // to be woken; a grant and its release, which lock twice, take some 60 in all. Nobody is woken here: who finds the
-  // lock held spins for about as long as an operation takes, then yields, then sleeps for longer and longer, up to the
-  // time that a region from the source may take anyway. A holder that comes back at once is always nearer to the word
-  // than who waits on another processor, who would never get it: so a waiter says that it starves, and is let pass.
+  // to be woken. Nobody is woken here: who finds the lock held spins for about as long as an operation takes, and then
+  // sleeps, since two threads that take turns at each operation are slower than one that does many in a row while its
+  // cache has the rows. A holder that comes back at once is always nearer to the word than who waits on another
+  // processor, who might never get it: so whoever has slept says that it starves, and is let pass.
 
-  private static final int SPINS = 200;
-  private static final int SPINS_UNTIL_STARVING = 20;
-  private static final int YIELDS = 20;
-  private static final long FIRST_SLEEP_NANOS = 1_000;
-  private static final long LONGEST_SLEEP_NANOS = 200_000;
+  /** About as long as an operation, and short enough that the holder keeps the rows' cache lines to itself. */
+  private static final int SPINS = 10;
+  /** Until the holder's next operation, which lets the starving pass. */
+  private static final int SPINS_OF_THE_STARVING = 200;
+  /** Some hundreds of operations of the holder; no shorter sleep is to be had from the system. */
+  private static final long SLEEP_NANOS = 50_000;
   /** How long a holder that comes back at once lets one that has waited in vain go first: a microsecond. */
   private static final int COURTESY_SPINS = 64;
   private static final VarHandle HOLDER;
@@ -50,30 +51,27 @@ final class HeapLock {
     HOLDER.setRelease(this, 0L);
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // a yield is one step between spinning and sleeping
   private void await(long self) {
     if (holder == self) {
       throw new IllegalStateException("the allocator is called from what it called: thread=" + Thread.currentThread());
     }
     letTheStarvingPass();
-    long sleepNanos = FIRST_SLEEP_NANOS;
-    for (int tries = 0;; tries++) {
-      if (holder == 0 && HOLDER.compareAndSet(this, 0L, self)) {
-        return;
-      }
-      if (tries == SPINS_UNTIL_STARVING) {
-        isStarving = true;
-      }
-      if (tries < SPINS) {
-        Thread.onSpinWait();
-      } else if (tries < SPINS + YIELDS) {
-        Thread.yield();
-      } else {
-        LockSupport.parkNanos(this, sleepNanos);
-        sleepNanos = Math.min(2 * sleepNanos, LONGEST_SLEEP_NANOS);
-        tries = 0;
-      }
+    boolean isTaken = spin(self, SPINS);
+    while (!isTaken) {
+      LockSupport.parkNanos(this, SLEEP_NANOS);
+      isStarving = true;
+      isTaken = spin(self, SPINS_OF_THE_STARVING);
     }
+  }
+
+  private boolean spin(long self, int spins) {
+    for (int spin = 0; spin < spins; spin++) {
+      if (holder == 0 && HOLDER.compareAndSet(this, 0L, self)) {
+        return true;
+      }
+      Thread.onSpinWait();
+    }
+    return false;
   }
 
   /** Once for each time that somebody starves: who has been put to sleep meanwhile must not hold up the others. */

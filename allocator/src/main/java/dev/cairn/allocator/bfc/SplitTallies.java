@@ -20,11 +20,30 @@ final class SplitTallies {
     totalBytes += Math.max(0, newBytes - bytes);
     count = newCount;
     bytes = newBytes;
-    if (newCount > peakCount) {
-      peakCount = newCount;
+    notePeaks();
+  }
+
+  /** There are {@code fewer} chunks, or as many; of their bytes some are gone. Makes no peak. */
+  void fall(int fewer, long fewerBytes) {
+    count -= fewer;
+    bytes -= fewerBytes;
+  }
+
+  /** There are {@code more} chunks, or fewer; bytes have come. */
+  void rise(int more, long moreBytes) {
+    totalCount += Math.max(0, more);
+    totalBytes += moreBytes;
+    count += more;
+    bytes += moreBytes;
+    notePeaks();
+  }
+
+  private void notePeaks() {
+    if (count > peakCount) {
+      peakCount = count;
     }
-    if (newBytes > peakBytes) {
-      peakBytes = newBytes;
+    if (bytes > peakBytes) {
+      peakBytes = bytes;
     }
   }
 

@@ -6,9 +6,9 @@ import dev.cairn.allocator.RunningGauge;
 /** The running figures of one allocator. Not safe for many threads. */
 final class Usage {
   private final long limitBytes;
-  private final BlockLevels all = new BlockLevels();
-  private final BlockTallies small = new BlockTallies();
+    private final BlockTallies small = new BlockTallies();
   private final BlockTallies large = new BlockTallies();
+  private final BlockPeaks all = new BlockPeaks();
   private final RunningGauge pool = new RunningGauge();
   private final RunningGauge regions = new RunningGauge();
   private final SplitTallies freeSplits = new SplitTallies();
@@ -32,16 +32,16 @@ final class Usage {
 
   void granted(long bytes, long requestedBytes) {
     grants++;
-    all.raise(1, bytes, requestedBytes);
-    sized(bytes).granted(bytes, requestedBytes);
+    sized(bytes).granted(1, bytes, requestedBytes);
+    small.reach(large, all);
     if (bytes > largestBytes) {
       largestBytes = bytes;
     }
   }
 
   void freed(long bytes, long requestedBytes) {
-    all.lower(1, bytes, requestedBytes);
-    sized(bytes).freed(bytes, requestedBytes);
+    sized(bytes).freed(1, bytes, requestedBytes);
+    all.freed(1, bytes, requestedBytes);
   }
 
   private BlockTallies sized(long bytes) {
@@ -73,7 +73,19 @@ final class Usage {
   /** Ends an operation, after which there are {@code freeChunks} free chunks. */
   void settle(int freeChunks) {
     operations++;
-    freeSplits.set(freeChunks - idleRegions, pool.current() - idleBytes - all.bytes());
+    freeSplits.set(freeChunks - idleRegions, pool.current() - idleBytes - bytesInUse());
+  }
+
+  /** Ends a grant of {@code bytes} from free chunks that share a region with blocks: {@code fewer} are left. */
+  void settleGrant(int fewer, long bytes) {
+    operations++;
+    freeSplits.fall(fewer, bytes);
+  }
+
+  /** Ends a free of {@code bytes} beside other blocks of a region: there are {@code more} free chunks, or fewer. */
+  void settleFree(int more, long bytes) {
+    operations++;
+    freeSplits.rise(more, bytes);
   }
 
   /** How many operations there were: a time that passes only when something happens. */
@@ -109,20 +121,19 @@ final class Usage {
 
   /** Counts all that is held as freed, and what was held then as granted. */
   void hold(Held then) {
+    all.freed(liveCount(), bytesInUse(), small.requested() + large.requested());
     small.hold(then.smallCount, then.smallBytes, then.smallRequested);
     large.hold(then.largeCount, then.largeBytes, then.largeRequested);
-    all.lower(all.count(), all.bytes(), all.requested());
-    all.raise(then.smallCount + then.largeCount, then.smallBytes + then.largeBytes,
-      then.smallRequested + then.largeRequested);
+    small.reach(large, all);
     bypass.set(then.bypassBytes);
     idleRegions = then.idleRegions;
     idleBytes = then.idleBytes;
   }
 
   void clear() {
-    for (BlockLevels levels : new BlockLevels[] {all, small, large}) {
-      levels.clear();
-    }
+    small.clearWith(large, all);
+    small.clear();
+    large.clear();
     for (RunningGauge gauge : new RunningGauge[] {pool, regions, bypass}) {
       gauge.clear();
     }
@@ -141,7 +152,7 @@ final class Usage {
   }
 
   long bytesInUse() {
-    return all.bytes();
+    return small.bytes() + large.bytes();
   }
 
   /**
@@ -149,15 +160,15 @@ final class Usage {
    * them, whatever is given back.
    */
   boolean wouldPeak(long bytes) {
-    return bytes > pool.peak() - pool.current() && bytes <= limitBytes - all.bytes();
+    return bytes > pool.peak() - pool.current() && bytes <= limitBytes - bytesInUse();
   }
 
   long freeBytes() {
-    return pool.current() - all.bytes();
+    return pool.current() - bytesInUse();
   }
 
   long liveCount() {
-    return all.count();
+    return small.count() + large.count();
   }
 
   AllocatorStats snapshot(long largestFreeBytes, long timeHeldBytes) {

@@ -42,6 +42,8 @@ final class HeapTable implements FigureTable {
       chunks.fill(arena);
       replace = JavaHeap.bytesMadeBy(() -> chunks.replace(arena, effort.replaced()), WARMUPS, TIMES);
     }
+    // The first time, what an earlier table left may go with the chunks and be taken for theirs.
+    bytesOfChunks(effort.held(), CHUNK_BYTES);
     // To a tenth: what each page of rows has beside them is a part of what is allowed for mapped bytes.
     double perChunk = Math.round(10.0 * bytesOfChunks(effort.held(), CHUNK_BYTES) / effort.held()) / 10.0;
     double percent = 100.0 * bytesOfChunks(1, MAPPED_BYTES) / MAPPED_BYTES;
@@ -64,7 +66,7 @@ final class HeapTable implements FigureTable {
     }
   }
 
-  /** What goes when they go: what an earlier table left may itself go while they are made, and would hide some. */
+  /** What goes when they go. */
   private static long bytesOfChunks(int count, long bytes) {
     return Math.max(0, usedWith(count, bytes) - JavaHeap.usedBytes());
   }

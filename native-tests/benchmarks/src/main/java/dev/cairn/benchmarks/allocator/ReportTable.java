@@ -9,8 +9,10 @@ import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Section;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.DoubleSupplier;
 
 /** How long it takes to say why memory ran out, and for how long everyone else waits meanwhile. */
@@ -18,6 +20,8 @@ final class ReportTable implements FigureTable {
   private static final Goal BUILD_MILLIS = Goal.atMost(50);
   private static final Goal PAUSE_MILLIS = Goal.atMost(2);
   private static final long PAIR_BYTES = 1024;
+  private static final int WARM_PAIRS = 100;
+  private static final long NOTHING_NANOS = 25_000_000;
 
   @Override
   public String name() {
@@ -31,14 +35,15 @@ final class ReportTable implements FigureTable {
       chunks.fill(arena);
       chunks.replace(arena, effort.replaced());
       List<DoubleSupplier> contestants = List.of(() -> mapMillis(arena, chunks.count()), () -> reportMillis(arena),
-        () -> pauseMillis(arena));
+        () -> longestMillis(arena, arena::memoryMap), () -> longestMillis(arena, ReportTable::nothing));
       Rounds played = Rounds.played(effort.rounds(), contestants);
       var table = new MarkdownTable("step", "ms", "longest, ms", "goal");
       List<Figure> figures = List.of(Figure.told("map-ms", played.of(0).median(), 2),
         Figure.judged("report-ms", played.of(1).median(), 2, BUILD_MILLIS),
-        Figure.judged("pause-ms", played.of(2).median(), 2, PAUSE_MILLIS));
+        Figure.judged("pause-ms", played.of(2).median(), 2, PAUSE_MILLIS),
+        Figure.told("no-pause-ms", played.of(3).median(), 2));
       List<String> steps = List.of("memory map", "refused request: map and report",
-        "longest grant and release of another thread meanwhile");
+        "longest grant and release of another thread meanwhile", "the same for as long, without a map");
       for (int i = 0; i < steps.size(); i++) {
         table.row(steps.get(i), milliseconds(played.of(i).median()), milliseconds(played.of(i).max()),
           figures.get(i).goal().map(Goal::toString).orElse(""));
@@ -58,26 +63,43 @@ final class ReportTable implements FigureTable {
     return millis;
   }
 
-  /** The longest that another thread waits for a grant and its release while the map is made. */
-  private static double pauseMillis(CairnArena arena) {
+  /**
+   * The longest that another thread waits for a grant and its release while something is done. The collector has run
+   * before: when it next stops all threads is the matter of the JVM and its options.
+   */
+  private static double longestMillis(CairnArena arena, Runnable done) {
+    System.gc();
+    var warm = new CountDownLatch(WARM_PAIRS);
+    var begun = new AtomicBoolean();
     var ended = new AtomicBoolean();
     var longest = new AtomicLong();
     Thread other = Thread.ofPlatform().start(() -> {
       while (!ended.get()) {
         long begin = System.nanoTime();
         arena.release(arena.grant(PAIR_BYTES));
-        longest.accumulateAndGet(System.nanoTime() - begin, Math::max);
+        if (begun.get()) {
+          longest.accumulateAndGet(System.nanoTime() - begin, Math::max);
+        }
+        warm.countDown();
       }
     });
-    arena.memoryMap();
-    ended.set(true);
     try {
+      warm.await();
+      begun.set(true);
+      done.run();
+      ended.set(true);
       other.join();
     } catch (InterruptedException e) {
+      ended.set(true);
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while the other thread ends", e);
+      throw new IllegalStateException("interrupted while another thread grants", e);
     }
     return longest.get() / 1e6;
+  }
+
+  /** For about as long as a map takes. */
+  private static void nothing() {
+    LockSupport.parkNanos(NOTHING_NANOS);
   }
 
   private static double mapMillis(CairnArena arena, int live) {
@@ -98,7 +120,8 @@ final class ReportTable implements FigureTable {
   private static String text(Effort effort) {
     return """
       %s chunks of mixed sizes are live, and %s were replaced before. The memory map is what a report is made from. It
-      is read from a snapshot, without the lock: what others wait is in the last row, with all that the machine adds.
+      is read from a snapshot, without the lock. What others wait is below, with all that the machine adds, which the last
+      row shows by itself; the collector has just run.
       """.formatted(LiveTable.count(effort.mostLive()), LiveTable.count(effort.replaced()));
   }
 }
