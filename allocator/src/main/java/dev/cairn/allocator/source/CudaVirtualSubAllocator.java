@@ -6,11 +6,11 @@ import jcuda.driver.JCudaDriver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device's memory in one reserved range of virtual addresses: each region lies at the lowest free addresses, so that a
- * pool grows in one piece and chunks may lie across the borders of regions. Regions may share pages; a page that the
- * last of its regions leaves returns to the driver. Addresses cost nothing, so the range is longer than the memory: gaps
- * do no harm. Holds the device's primary context until it is closed. Safe for use by many threads. The CUDA libraries
- * must be loaded.
+ * A device's memory in one reserved range of virtual addresses: each region lies at the lowest free addresses, so that
+ * a pool grows in one piece and chunks may lie across the borders of regions. Regions may share pages; a page that the
+ * last of its regions leaves returns to the driver. Addresses cost nothing, so the range is longer than the memory:
+ * gaps do no harm. Holds the device's primary context until it is closed. Safe for use by many threads. The CUDA
+ * libraries must be loaded.
  */
 public final class CudaVirtualSubAllocator implements SubAllocator, AutoCloseable {
   private static final int ADDRESSES_PER_BYTE = 2;

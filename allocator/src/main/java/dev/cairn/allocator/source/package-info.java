@@ -7,8 +7,9 @@
  * dev.cairn.allocator.source.FakeSubAllocator} has addresses and nothing behind them, so that everything above can be
  * tested with terabytes. The CUDA driver's memory comes three ways: {@link
  * dev.cairn.allocator.source.CudaSubAllocator} asks it plainly, {@link
- * dev.cairn.allocator.source.CudaVirtualSubAllocator} maps pages into one range of addresses so that a pool grows in one
- * piece, {@link dev.cairn.allocator.source.PinnedSubAllocator} has page-locked memory of the host. The fake lies here, with the real ones, because the tests of other modules use it too.
+ * dev.cairn.allocator.source.CudaVirtualSubAllocator} maps pages into one range of addresses so that a pool grows in
+ * one piece, {@link dev.cairn.allocator.source.PinnedSubAllocator} has page-locked memory of the host. The fake lies
+ * here, with the real ones, because the tests of other modules use it too.
  *
  * <p>Nothing here knows of chunks, bins or blocks. To add a source, write one class and let {@code
  * SubAllocatorContract} judge it.

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Every call to the CUDA driver through JCuda: the only class of this module that makes them, with one check for all
- * their results. What JCuda does wrong is in {@link GraphNodeCalls}. Calls that need a context use the calling thread's current one, which {@link CudaContext#enter} sets.
- * Safe for use by many threads.
+ * their results. What JCuda does wrong is in {@link GraphNodeCalls}. Calls that need a context use the calling thread's
+ * current one, which {@link CudaContext#enter} sets. Safe for use by many threads.
  */
 public final class CudaDriver {
   private static final int NOT_READY = 600;

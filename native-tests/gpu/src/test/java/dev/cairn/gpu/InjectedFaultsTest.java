@@ -23,8 +23,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each call to the driver fails in turn, the first time it is made, the second, and so on, with an error of three kinds:
- * the failure must be typed and name the call, closing must leave nothing behind, and the next context must work.
+ * Each call to the driver fails in turn, the first time it is made, the second, and so on, with an error of three
+ * kinds: the failure must be typed and name the call, closing must leave nothing behind, and the next context must
+ * work.
  */
 class InjectedFaultsTest {
   private static final int OUT_OF_MEMORY = 2;

@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * Tells an allocator how far the streams that use its memory have come. A block is freed, and stamped with a time, as
  * soon as its last use is queued; whoever wants no wait for that work asks for memory freed before the safe frontier,
- * which this moves on: to the time of a {@link #mark} when all streams have passed it. Never waits. Safe for use by many
- * threads, but {@link #mark} is called by the thread that gives the streams their work.
+ * which this moves on: to the time of a {@link #mark} when all streams have passed it. Never waits. Safe for use by
+ * many threads, but {@link #mark} is called by the thread that gives the streams their work.
  */
 public final class StreamFrontier {
   private final HandleAllocator allocator;
