@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 constexpr double kRelative = 1e-2, kAbsolute = 1e-5;
@@ -75,10 +75,8 @@ Fault compare(const std::string& kernel, const std::vector<MemoryRange>& ranges,
   for (size_t i = 0; i < ranges.size(); i++) {
     const char* address = firstDifference(ranges[i], forward[i].data());
     if (address == nullptr) continue;
-    char text[32];
-    snprintf(text, sizeof text, "%p", static_cast<const void*>(address));
-    return {719, "race: kernel=" + kernel + " leaves other values in the other order of its threads, first at address=" +
-                     text + " (" + describeAddress(address) + ")"};
+    return {719, "race: kernel=" + kernel + " leaves other values in the other order of its threads, first at " +
+                     describeAddress(address)};
   }
   return {};
 }
@@ -102,4 +100,4 @@ Fault checkRaces(const std::string& kernel, const std::vector<MemoryRange>& vari
 
 void noteAtomic(const void* address, unsigned bytes) { sums[static_cast<const char*>(address)] = bytes; }
 
-}  // namespace sim
+}  // namespace sim::device

@@ -8,7 +8,7 @@
 #include "device/order.h"
 #include "driver/grid_runner.h"
 
-namespace sim {
+namespace sim::device {
 
 struct MemoryRange {
   char* address;
@@ -19,7 +19,8 @@ struct MemoryRange {
 Fault checkRaces(const std::string& kernel, const std::vector<MemoryRange>& variables,
                  const std::function<Fault(const Order&)>& run);
 
-// Sums of floating values may differ in their last digits by the order of their terms: such a place is compared loosely.
+// Sums of floating values may differ in their last digits by the order of their terms: such a place is compared
+// loosely.
 void noteAtomic(const void* address, unsigned bytes);
 
-}  // namespace sim
+}  // namespace sim::device
