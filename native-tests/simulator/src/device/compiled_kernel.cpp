@@ -63,7 +63,7 @@ Fault CompiledKernel::run(const LaunchShape& shape, void* const* arguments) {
   Fault fault = check(shape);
   if (fault.code != 0) return fault;
   if (settings.checksRaces) {
-    fault = checkRaces(name_, variables_, [&](const Order& order) {
+    fault = checkRaces(variables_, [&](const Order& order) {
       return runGrid(program_, shape, arguments, order, true);
     });
   } else {
