@@ -78,6 +78,8 @@ final class CudaContext implements AutoCloseable {
       latestFirst().forEach(object -> collect(object::dispose, failures));
     }
     if (failures.stream().allMatch(CudaFailure::losesContext)) {
+      // A second try: the first one may have been told of a fault that had nothing to do with it.
+      latestFirst().forEach(object -> collect(object::dispose, failures));
       collect(this::release, failures);
     }
     finish(failures);

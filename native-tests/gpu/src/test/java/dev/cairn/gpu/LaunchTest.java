@@ -140,7 +140,7 @@ class LaunchTest extends OnCuda {
         atomicMax(most, i);
         atomicAdd(large, 1ull << 33);
         atomicAdd(fraction, 0.5f);
-        if (atomicCAS(slots + i % 10, 0, i + 1) == 0) {
+        if (atomicCAS(slots + i % 10, 0, i % 10 + 1) == 0) {
           atomicExch(slots + 10 + i % 10, 7);
         }
       }
@@ -157,7 +157,7 @@ class LaunchTest extends OnCuda {
     assertThat(Float.intBitsToFloat(got[6])).isEqualTo(500f);
     int[] taken = ints(slots, 20);
     for (int i = 0; i < 10; i++) {
-      assertThat((taken[i] - 1) % 10).isEqualTo(i);
+      assertThat(taken[i]).isEqualTo(i + 1);
       assertThat(taken[10 + i]).isEqualTo(7);
     }
   }
