@@ -1,7 +1,15 @@
 package dev.cairn.runtime;
 
+import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.Listeners;
+import dev.cairn.allocator.bfc.BfcAllocator;
+import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.flight.FlightListener;
+import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.allocator.stack.AllocatorStack;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.LinkedHashMap;
@@ -11,26 +19,35 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The allocators of a session: that of the device, for weights and plans, and that of the host, for results; one and the
  * same where kernels use the host's memory. The latter is kept until the session and every result of it are closed: a
- * result may outlive its session. Thread-safe.
+ * result may outlive its session. What the device's does is told to Java Flight Recorder and to whom the options name.
+ * Thread-safe.
  */
 final class SessionMemory {
-  private final Allocator allocator;
-  private final Allocator ofResults;
+  private final AllocatorStack stack;
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  /** Where kernels use the host's memory. */
-  SessionMemory(Allocator allocator) {
-    this(allocator, allocator);
+  private final Allocator ofResults;
+  private final boolean shared;
+
+  private SessionMemory(AllocatorStack stack, Allocator ofResults) {
+    this.stack = stack;
+    this.ofResults = ofResults;
+    this.shared = ofResults == stack.allocator();
   }
 
-  /** @param ofResults of memory that the host reads */
-  SessionMemory(Allocator allocator, Allocator ofResults) {
-    this.allocator = allocator;
-    this.ofResults = ofResults;
+  /** Memory of a source, up to a limit; regions are as long as requests, since most of these are whole plans. */
+  static SessionMemory over(SubAllocator source, long limitBytes, AllocationListener listener) {
+    BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withGrowth(BfcOptions.Growth.AS_REQUESTED);
+    AllocationListener all = Listeners.of(new FlightListener(source.space()), listener);
+    // The core's own listener, which hears of regions too; the layer that listens hears of blocks alone.
+    AllocatorStack stack = AllocatorStack.over(new BfcAllocator(source, options, all)).build();
+    return new SessionMemory(stack, source.space().isHostAccessible()
+      ? stack.allocator()
+      : new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED)));
   }
 
   Allocator allocator() {
-    return allocator;
+    return stack.allocator();
   }
 
   /**
@@ -62,8 +79,8 @@ final class SessionMemory {
   /** Called once, by the session: the device's memory goes back now, and the results' with the last of them. */
   void release() {
     try {
-      if (allocator != ofResults) {
-        allocator.close();
+      if (!shared) {
+        stack.close();
       }
     } finally {
       drop();
@@ -71,7 +88,12 @@ final class SessionMemory {
   }
 
   private void drop() {
-    if (holders.decrementAndGet() == 0) {
+    if (holders.decrementAndGet() > 0) {
+      return;
+    }
+    if (shared) {
+      stack.close();
+    } else {
       ofResults.close();
     }
   }

@@ -1,9 +1,6 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.Allocator;
-import dev.cairn.allocator.bfc.BfcAllocator;
-import dev.cairn.allocator.bfc.BfcOptions;
-import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.device.Device;
@@ -23,6 +20,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.flight.FlightEvents;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -55,7 +53,7 @@ final class SessionParts {
     this.options = options;
     this.backend = backend;
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
-    memory = newMemory();
+    memory = SessionMemory.over(backend.memory(), options.memoryLimitBytes(), options.memoryListener());
     host = target.isHost() ? target.device() : new CpuDevice(1);
     weights = new WeightStore(memory.allocator(), target.transfers());
     variables = new SessionVariables(graph, memory.allocator(), target.transfers());
@@ -63,14 +61,6 @@ final class SessionParts {
       .defaultStream());
     plans = new PlannedModels(options.maxPlans(), this::plan);
     nodeByNode = new NodeByNode(graph, this, this::newDynamicExecutor);
-  }
-
-  private SessionMemory newMemory() {
-    BfcOptions pooling = BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED);
-    Allocator allocator = new BfcAllocator(backend.memory(), pooling.withLimitBytes(options.memoryLimitBytes()));
-    return target.isHost()
-      ? new SessionMemory(allocator)
-      : new SessionMemory(allocator, new BfcAllocator(new NettySubAllocator(), pooling));
   }
 
   /** What runs the graph where it cannot be planned. */
@@ -126,7 +116,7 @@ final class SessionParts {
   }
 
   private PlannedModel planAlone(Map<String, TensorType> types) {
-    CompiledGraph compiled = compiler.compile(graph, types, options.compile());
+    CompiledGraph compiled = told(() -> compiler.compile(graph, types, options.compile()));
     WeightStore.Lease constants = store(compiled.storage().constants());
     Supplier<Map<String, Tensor>> results = results(compiled);
     Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled),
@@ -136,11 +126,15 @@ final class SessionParts {
   }
 
   private PlannedModel planWithin(PlannedModel shared, Map<String, TensorType> types) {
-    CompiledGraph compiled = compileWithin(shared, types);
+    CompiledGraph compiled = told(() -> compileWithin(shared, types));
     WeightStore.Lease constants = store(compiled.storage().constants());
     List<TensorView> memoryOfVariables = variables(compiled);
     return shared.within(compiled, constants, executor -> executor.within(compiled, constants.views(),
       memoryOfVariables, options.listeners().listenerFor(compiled)), results(compiled));
+  }
+
+  private CompiledGraph told(Supplier<CompiledGraph> compiling) {
+    return FlightEvents.plan(graph.name(), compiling, TraceFacts::plan);
   }
 
   private CompiledGraph compileWithin(PlannedModel shared, Map<String, TensorType> types) {

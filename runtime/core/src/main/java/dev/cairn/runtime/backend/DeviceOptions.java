@@ -43,12 +43,12 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
   /**
    * A CUDA that runs on the processor, for tests.
    *
-   * @param libraries the folder with its driver and the other libraries
+   * @param libraries the folder with its driver and the other libraries; they are required
+   * @param search for all else
    */
-  public static DeviceOptions simulated(Path libraries) {
-    CudaSearch search = CudaSearch.of(System.getenv()).withDriver(libraries.resolve("libcuda.so.1"))
-      .withLibraryFolders(List.of(libraries));
-    return cuda(0).withSearch(search);
+  public static DeviceOptions simulated(Path libraries, CudaSearch search) {
+    return cuda(0).withRequired(true).withSearch(search.withDriver(libraries.resolve("libcuda.so.1"))
+      .withLibraryFolders(List.of(libraries)));
   }
 
   /**

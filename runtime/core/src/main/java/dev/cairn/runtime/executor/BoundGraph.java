@@ -17,12 +17,11 @@ final class BoundGraph implements AutoCloseable {
   /** Null where kernels use the caller's memory. */
   private final @Nullable PinnedStaging staging;
 
-  private BoundGraph(CompiledGraph graph, Bindings bindings, @Nullable PinnedStaging staging, ExecutorGround ground,
-    RunListener listener) {
+  private BoundGraph(CompiledGraph graph, Bindings bindings, @Nullable PinnedStaging staging, ExecutorGround ground) {
     this.ground = ground;
     this.staging = staging;
     this.bindings = bindings;
-    this.runner = newRunner(graph, listener);
+    this.runner = newRunner(graph);
   }
 
   /**
@@ -31,50 +30,44 @@ final class BoundGraph implements AutoCloseable {
    * @throws dev.cairn.allocator.OutOfMemory when that does not fit; nothing is held then
    */
   static BoundGraph owning(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables,
-    ExecutorGround ground, RunListener listener) {
+    ExecutorGround ground) {
     if (ground.target().isHost()) {
-      return of(graph, null, weights, variables, new Hearing(ground, listener));
+      return of(graph, null, weights, variables, ground);
     }
     var staging = new PinnedStaging(graph, ground.target().transfers(), ground.allocator());
     try {
-      return of(graph, staging, weights, variables, new Hearing(ground, listener));
+      return of(graph, staging, weights, variables, ground);
     } catch (RuntimeException | Error e) {
       staging.close();
       throw e;
     }
   }
 
-  private record Hearing(ExecutorGround ground, RunListener listener) {}
-
   /** Another graph on the same ground, with smaller inputs and outputs. */
-  BoundGraph within(CompiledGraph smaller, List<TensorView> weights, List<TensorView> variables,
-    RunListener listener) {
+  BoundGraph within(CompiledGraph smaller, List<TensorView> weights, List<TensorView> variables) {
     PinnedStaging larger = staging;
-    return of(smaller, larger == null ? null : larger.within(smaller), weights, variables, new Hearing(ground,
-      listener));
+    return of(smaller, larger == null ? null : larger.within(smaller), weights, variables, ground);
   }
 
   private static BoundGraph of(CompiledGraph graph, @Nullable PinnedStaging staging, List<TensorView> weights,
-    List<TensorView> variables, Hearing on) {
-    var bindings = new Bindings(graph, weights, variables, on.ground.pools(), staging == null ? List.of() : staging
-      .inputs(), on.ground.streams());
+    List<TensorView> variables, ExecutorGround ground) {
+    var bindings = new Bindings(graph, weights, variables, ground.pools(), staging == null ? List.of() : staging
+      .inputs(), ground.streams());
     if (staging != null) {
       int outputs = graph.graph().graph().outputs().size();
       staging.bindResults(IntStream.range(0, outputs).mapToObj(bindings::output).toList());
     }
-    return new BoundGraph(graph, bindings, staging, on.ground, on.listener);
+    return new BoundGraph(graph, bindings, staging, ground);
   }
 
-  private StepRunner newRunner(CompiledGraph graph, RunListener listener) {
+  private StepRunner newRunner(CompiledGraph graph) {
     ExecutorStreams streams = ground.streams();
     var steps = new BoundSteps(graph, bindings, staging != null);
     Staging way = staging == null ? Staging.NONE : staging;
     StepRunner launched = streams.areSeveral()
-      ? new StreamedRunner(new SegmentTable(graph.schedule()), steps, streams.all(), way, listener)
-      : new SerialRunner(steps, streams.get(0), way, listener);
-    // A listener hears of each step, and a recording has none.
-    boolean recordable = ground.target().recorder().isAble() && listener.equals(RunListener.NONE);
-    return recordable
+      ? new StreamedRunner(new SegmentTable(graph.schedule()), steps, streams.all(), way)
+      : new SerialRunner(steps, streams.get(0), way);
+    return ground.target().recorder().isAble()
       ? new ReplayedRunner(launched, ground.target().recorder(), ground.recordings(), streams.get(0))
       : launched;
   }
@@ -96,8 +89,8 @@ final class BoundGraph implements AutoCloseable {
     }
   }
 
-  void run(RunLimit limit) {
-    runner.run(limit);
+  void run(RunLimit limit, RunListener listener) {
+    runner.run(limit, listener);
   }
 
   /** One output of the last run, for the host. */

@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the steps one by one the first time, records the second run, and repeats the recording from then on. What cannot
- * be recorded is run step by step for good. A repeated run asks its limit once, before it begins.
+ * be recorded is run step by step for good, as is a run that somebody listens to. A repeated run asks its limit once,
+ * before it begins.
  */
 final class ReplayedRunner implements StepRunner {
   private static final Logger LOG = LoggerFactory.getLogger(ReplayedRunner.class);
@@ -34,9 +35,9 @@ final class ReplayedRunner implements StepRunner {
   }
 
   @Override
-  public void run(RunLimit limit) {
-    if (!warm || impossible) {
-      steps.run(limit);
+  public void run(RunLimit limit, RunListener listener) {
+    if (!warm || impossible || !listener.equals(RunListener.NONE)) {
+      steps.run(limit, listener);
       warm = true;
       return;
     }
@@ -46,7 +47,7 @@ final class ReplayedRunner implements StepRunner {
       recording = record();
     }
     if (recording == null) {
-      steps.run(limit);
+      steps.run(limit, listener);
     } else {
       recording.launch();
       stream.synchronize();
@@ -55,7 +56,7 @@ final class ReplayedRunner implements StepRunner {
 
   private @Nullable Recording record() {
     try {
-      Recording made = recorder.record(stream, () -> steps.enqueue(RunLimit.NONE));
+      Recording made = recorder.record(stream, () -> steps.enqueue(RunLimit.NONE, RunListener.NONE));
       cache.add(this, made);
       return made;
     } catch (RuntimeException e) {
@@ -66,7 +67,7 @@ final class ReplayedRunner implements StepRunner {
   }
 
   @Override
-  public void enqueue(RunLimit limit) {
-    steps.enqueue(limit);
+  public void enqueue(RunLimit limit, RunListener listener) {
+    steps.enqueue(limit, listener);
   }
 }

@@ -7,22 +7,18 @@ final class SerialRunner implements StepRunner {
   private final BoundSteps steps;
   private final Stream stream;
   private final Staging staging;
-  private final RunListener listener;
-  private final boolean heard;
 
-  SerialRunner(BoundSteps steps, Stream stream, Staging staging, RunListener listener) {
+  SerialRunner(BoundSteps steps, Stream stream, Staging staging) {
     this.steps = steps;
     this.stream = stream;
     this.staging = staging;
-    this.listener = listener;
-    this.heard = !listener.equals(RunListener.NONE);
   }
 
   @Override
-  public void run(RunLimit limit) {
+  public void run(RunLimit limit, RunListener listener) {
     boolean done = false;
     try {
-      enqueue(limit);
+      enqueue(limit, listener);
       done = true;
     } finally {
       if (!done) {
@@ -33,17 +29,17 @@ final class SerialRunner implements StepRunner {
   }
 
   @Override
-  public void enqueue(RunLimit limit) {
+  public void enqueue(RunLimit limit, RunListener listener) {
     staging.enqueueUploads(stream);
-    if (heard || !limit.isNone()) {
-      runStepByStep(limit);
+    if (!listener.equals(RunListener.NONE) || !limit.isNone()) {
+      runStepByStep(limit, listener);
     } else {
       steps.runAll();
     }
     staging.enqueueDownloads(stream);
   }
 
-  private void runStepByStep(RunLimit limit) {
+  private void runStepByStep(RunLimit limit, RunListener listener) {
     for (int step = 0; step < steps.size(); step++) {
       limit.check(step);
       listener.stepBegan(step, 0);

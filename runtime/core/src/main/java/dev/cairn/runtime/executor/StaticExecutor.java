@@ -48,7 +48,7 @@ public final class StaticExecutor implements AutoCloseable {
     this.listener = listener;
     this.ground = new ExecutorGround(graph, allocator, target);
     try {
-      this.bound = BoundGraph.owning(graph, weights, variables, ground, listener);
+      this.bound = BoundGraph.owning(graph, weights, variables, ground);
     } catch (RuntimeException | Error e) {
       ground.close();
       throw e;
@@ -81,7 +81,7 @@ public final class StaticExecutor implements AutoCloseable {
       throw new IllegalArgumentException("planned for more streams: streams=%d wanted=%d".formatted(streams, smaller
         .schedule().streams()));
     }
-    return new StaticExecutor(smaller, this, bound.within(smaller, weights, variables, smallerListener),
+    return new StaticExecutor(smaller, this, bound.within(smaller, weights, variables),
       smallerListener);
   }
 
@@ -90,15 +90,21 @@ public final class StaticExecutor implements AutoCloseable {
     run(inputs, RunLimit.NONE);
   }
 
+  /** As {@link #run(List, RunLimit, RunListener)}, with nobody else listening. */
+  public void run(List<TensorView> inputs, RunLimit limit) {
+    run(inputs, limit, RunListener.NONE);
+  }
+
   /**
    * Runs once and returns when all outputs are there. When it throws, nothing is under way any more, and the next run
    * may come; what a kernel threw is thrown as it is.
    *
    * @param inputs one for each input of the graph, of the types it was compiled for
+   * @param guest hears of this run, besides the executor's own listener
    * @throws IllegalArgumentException when they are more or fewer
    * @throws RunStopped when the limit says so before a step
    */
-  public void run(List<TensorView> inputs, RunLimit limit) {
+  public void run(List<TensorView> inputs, RunLimit limit, RunListener guest) {
     int wanted = graph.graph().graph().inputs().size();
     if (inputs.size() != wanted) {
       throw new IllegalArgumentException(
@@ -108,11 +114,12 @@ public final class StaticExecutor implements AutoCloseable {
       throw new IllegalStateException("executor is closed: graph=" + graph.graph().graph().name());
     }
     bound.bind(inputs);
-    listener.runBegan();
+    RunListener hearing = RunListener.both(listener, guest);
+    hearing.runBegan();
     try {
-      bound.run(limit);
+      bound.run(limit, hearing);
     } finally {
-      listener.runEnded();
+      hearing.runEnded();
     }
   }
 

@@ -3,11 +3,11 @@ package dev.cairn.runtime.executor;
 /** How the steps of one executor are run. One run at a time; when a run returns or throws, nothing is under way. */
 interface StepRunner {
   /** @throws RunStopped when the limit says so before a step; any other failure is what a step threw */
-  void run(RunLimit limit);
+  void run(RunLimit limit, RunListener listener);
 
   /**
    * Gives the streams all of a run and waits for nothing: for a recorder, on a device whose work is only queued. Nothing
    * is awaited when it throws, either.
    */
-  void enqueue(RunLimit limit);
+  void enqueue(RunLimit limit, RunListener listener);
 }

@@ -16,20 +16,19 @@ final class StreamedRunner implements StepRunner {
   private final BoundSteps steps;
   private final List<Stream> streams;
   private final Staging staging;
-  private final RunListener listener;
   private final Segment[] segments;
   /** By segment, the mark after it in this run. */
   private final long[] marks;
   private final RunFailure failure = new RunFailure();
   private RunLimit limit = RunLimit.NONE;
+  private RunListener listener = RunListener.NONE;
 
   /** @param streams by their number in the schedule */
-  StreamedRunner(SegmentTable table, BoundSteps steps, List<Stream> streams, Staging staging, RunListener listener) {
+  StreamedRunner(SegmentTable table, BoundSteps steps, List<Stream> streams, Staging staging) {
     this.table = table;
     this.steps = steps;
-    this.streams = List.copyOf(streams);
     this.staging = staging;
-    this.listener = listener;
+    this.streams = List.copyOf(streams);
     this.marks = new long[table.size()];
     this.segments = new Segment[table.size()];
     for (int i = 0; i < segments.length; i++) {
@@ -73,25 +72,31 @@ final class StreamedRunner implements StepRunner {
   }
 
   @Override
-  public void run(RunLimit given) {
-    issueAll(given);
+  public void run(RunLimit given, RunListener hearing) {
+    issueAll(given, hearing);
     int awaited = staging.isNeeded() && !failure.isAny() ? 1 : streams.size();
     for (int i = 0; i < awaited; i++) {
       synchronize(streams.get(i));
     }
-    limit = RunLimit.NONE;
+    forget();
     failure.throwIfAny();
   }
 
   @Override
-  public void enqueue(RunLimit given) {
-    issueAll(given);
-    limit = RunLimit.NONE;
+  public void enqueue(RunLimit given, RunListener hearing) {
+    issueAll(given, hearing);
+    forget();
     failure.throwIfAny();
   }
 
-  private void issueAll(RunLimit given) {
+  private void forget() {
+    limit = RunLimit.NONE;
+    listener = RunListener.NONE;
+  }
+
+  private void issueAll(RunLimit given, RunListener hearing) {
     limit = given;
+    listener = hearing;
     failure.clear();
     try {
       if (staging.isNeeded()) {
