@@ -28,7 +28,7 @@ compile() {
 export -f compile
 
 # objects FOLDER...: the objects of their sources
-objects() { find "$@" -name '*.cpp' | sort | sed -e 's|/|.|g' -e 's|^|target/obj/|' -e 's|$|.o|'; }
+objects() { { find "$@" -name '*.cpp' 2> /dev/null || true; } | sort | sed -e 's|/|.|g' -e 's|^|target/obj/|' -e 's|$|.o|'; }
 
 # stubs NAME CODE OBJECTS...: a source with one function for each symbol that the objects don't define
 stubs() {

@@ -26,5 +26,5 @@ $CXX -pthread -o target/test/device target/test/device.*.o target/obj/src.device
   target/lib/libnvrtc.so.12 -ldl -Wl,-rpath,"$PWD/target/lib"
 for order in forward reverse random:7 check; do
   echo "device tests, order=$order"
-  CAIRN_SIM_ORDER=$order target/test/device "$@"
+  CAIRN_SIM_TIMEOUT=1 CAIRN_SIM_ORDER=$order target/test/device "$@"
 done

@@ -18,8 +18,41 @@ Block::Block()
 
 Block* Block::running() { return runningBlock; }
 
-Fault Block::run(const Launch& launch, const unsigned (&index)[3], uint64_t number) {
-  arrange(launch, index, number);
+void Block::begin(const Launch& launch) {
+  launch_ = &launch;
+  const LaunchShape& shape = launch.shape;
+  count_ = shape.blockX * shape.blockY * shape.blockZ;
+  unsigned x = 0, y = 0, z = 0;
+  for (unsigned i = 0; i < count_; i++) {
+    static_cast<CairnThread&>(threads_[i]) = {
+        {x, y, z}, {}, {shape.blockX, shape.blockY, shape.blockZ}, {shape.gridX, shape.gridY, shape.gridZ},
+        i, i % kWarpLanes, i / kWarpLanes, launch.notesAtomics, launch.dynamicShared, deviceCalls()};
+    if (++x == shape.blockX) {
+      x = 0;
+      if (++y == shape.blockY) {
+        y = 0;
+        ++z;
+      }
+    }
+  }
+  arrange(0);
+}
+
+void Block::arrange(uint64_t number) {
+  const Walk walk(launch_->order.salted(number), count_);
+  for (unsigned i = 0; i < count_; i++) order_[i] = static_cast<uint16_t>(walk.at(i));
+}
+
+Fault Block::run(const unsigned (&index)[3], uint64_t number) {
+  if (launch_->order.kind == Order::Kind::Random) arrange(number);
+  for (int i = 0; i < 3; i++) index_[i] = index[i];
+  started_ = 0;
+  living_ = count_;
+  readyHead_ = readyTail_ = 0;
+  barrier_ = {};
+  crash_ = {};
+  fault_ = {};
+  for (unsigned first = 0; first < count_; first += kWarpLanes) warps_[first / kWarpLanes].start(count_ - first);
   startingFiber_ = fibers_.take(&Block::fiberMain);
   if (startingFiber_ < 0) return {701, "no memory for the stack of a thread"};
   runningBlock = this;
@@ -31,46 +64,15 @@ Fault Block::run(const Launch& launch, const unsigned (&index)[3], uint64_t numb
   return fault_;
 }
 
-void Block::arrange(const Launch& launch, const unsigned (&index)[3], uint64_t number) {
-  launch_ = &launch;
-  const LaunchShape& shape = launch.shape;
-  count_ = shape.blockX * shape.blockY * shape.blockZ;
-  started_ = 0;
-  living_ = count_;
-  readyHead_ = readyTail_ = 0;
-  barrier_ = {};
-  crash_ = {};
-  fault_ = {};
-  const Walk walk(launch.order.salted(number), count_);
-  unsigned x = 0, y = 0, z = 0;
-  for (unsigned i = 0; i < count_; i++) {
-    order_[i] = static_cast<uint16_t>(walk.at(i));
-    Thread& thread = threads_[i];
-    static_cast<CairnThread&>(thread) = {
-        {x, y, z}, {index[0], index[1], index[2]}, {shape.blockX, shape.blockY, shape.blockZ},
-        {shape.gridX, shape.gridY, shape.gridZ}, i, i % kWarpLanes, i / kWarpLanes, launch.notesAtomics,
-        launch.dynamicShared, deviceCalls()};
-    thread.state = State::Ready;
-    thread.fiber = -1;
-    thread.barrierLine = 0;
-    if (++x == shape.blockX) {
-      x = 0;
-      if (++y == shape.blockY) {
-        y = 0;
-        ++z;
-      }
-    }
-  }
-  for (unsigned first = 0; first < count_; first += kWarpLanes) warps_[first / kWarpLanes].start(count_ - first);
-}
-
 // A fiber runs one thread after another for as long as none of them waits.
 void Block::fiberMain() {
   Block& block = *runningBlock;
   const int fiber = block.startingFiber_;
   while (block.started_ < block.count_) {
     Thread& thread = block.threads_[block.order_[block.started_++]];
+    for (int i = 0; i < 3; i++) thread.blockIndex[i] = block.index_[i];
     thread.fiber = fiber;
+    thread.state = State::Ready;
     block.current_ = &thread;
     cairn_sim_enter(block.launch_->entry->invoke, &thread, const_cast<void**>(block.launch_->arguments));
     block.finished(thread);

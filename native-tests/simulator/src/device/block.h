@@ -30,8 +30,11 @@ class Block {
  public:
   Block();
 
-  // Runs one block; answers what went wrong. The runner can be used again after a fault.
-  Fault run(const Launch& launch, const unsigned (&index)[3], uint64_t number);
+  // Takes up a launch, which must outlive its blocks.
+  void begin(const Launch& launch);
+
+  // Runs one block of it; answers what went wrong. The runner can be used again after a fault.
+  Fault run(const unsigned (&index)[3], uint64_t number);
 
   // The block that runs on this OS thread now, or null: what a signal handler asks first.
   static Block* running();
@@ -66,7 +69,7 @@ class Block {
   };
 
   static void fiberMain();
-  void arrange(const Launch& launch, const unsigned (&index)[3], uint64_t number);
+  void arrange(uint64_t number);
   void makeReady(Thread& thread);
   void wait(Thread& thread);
   void* next();
@@ -84,6 +87,7 @@ class Block {
   Warp warps_[kMaxBlockThreads / kWarpLanes];
   std::unique_ptr<char[]> emergency_;
   const Launch* launch_ = nullptr;
+  unsigned index_[3] = {};
   Thread* current_ = nullptr;
   void* main_ = nullptr;
   Barrier barrier_;

@@ -46,6 +46,7 @@ Fault runBlocks(Runner& runner, const GridProgram& program, const Launch& launch
   const LaunchShape& shape = launch.shape;
   const uint64_t blocks = uint64_t{shape.gridX} * shape.gridY * shape.gridZ;
   const Walk walk(launch.order, blocks);
+  runner.block.begin(launch);
   for (uint64_t step = 0; step < blocks; step++) {
     const uint64_t number = walk.at(step);
     for (const SharedRange& range : program.staticShared) poison(anchor + range.fromAnchor, range.bytes);
@@ -53,7 +54,7 @@ Fault runBlocks(Runner& runner, const GridProgram& program, const Launch& launch
     const unsigned index[3] = {static_cast<unsigned>(number % shape.gridX),
                                static_cast<unsigned>(number / shape.gridX % shape.gridY),
                                static_cast<unsigned>(number / shape.gridX / shape.gridY)};
-    Fault fault = runner.block.run(launch, index, number);
+    Fault fault = runner.block.run(index, number);
     if (fault.code != 0) return fault;
   }
   return {};

@@ -35,13 +35,14 @@ SIM_EXPORT CUresult cuGraphNodeFindInClone(CUgraphNode* node, CUgraphNode origin
   });
 }
 
-// The two-step answer of the API: the count alone, or as many as there is room for and null behind them.
+// The two-step answer of the API: the count alone, or as many as there is room for. The real driver also puts null
+// behind them; JCuda 12.6.0 gives a count that it never set, so that this would write past its array.
 template <class Handle>
 static void answer(const std::vector<Handle>& all, Handle* places, size_t* count) {
   requireValue(count != nullptr, "no place for the count");
   if (!places) { *count = all.size(); return; }
-  for (size_t i = 0; i < *count; i++) places[i] = i < all.size() ? all[i] : nullptr;
   *count = std::min(*count, all.size());
+  std::copy_n(all.begin(), *count, places);
 }
 
 static std::vector<CUgraphNode> handles(const std::vector<NodePointer>& nodes) {

@@ -9,6 +9,7 @@ const char* nameOf(MemoryKind kind) {
     case MemoryKind::device: return "device";
     case MemoryKind::managed: return "managed";
     case MemoryKind::mapped: return "mapped";
+    case MemoryKind::global: return "global";
     case MemoryKind::pinned: return "pinned";
     default: return "registered";
   }

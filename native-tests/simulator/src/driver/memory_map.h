@@ -14,7 +14,8 @@ namespace sim {
 
 class Context;
 
-enum class MemoryKind { device, managed, mapped, pinned, registered };
+// global: a variable of a module, which the module's code owns.
+enum class MemoryKind { device, managed, mapped, global, pinned, registered };
 
 const char* nameOf(MemoryKind kind);
 

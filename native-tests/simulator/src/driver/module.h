@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 
 #include "context.h"
@@ -11,15 +12,18 @@
 
 namespace sim {
 
-struct LoadedModule {
+struct ContextModule {
   ContextPointer context;
   std::unique_ptr<Module> code;
   std::mutex mutex;
   std::map<std::string, CUfunction> functions;  // one handle for each name
+  std::set<void*> globals;                      // variables that were asked for, and so are in the memory map
+
+  ~ContextModule();
 };
 
 struct Function {
-  std::shared_ptr<LoadedModule> module;  // keeps the code loaded while a graph still holds the function
+  std::shared_ptr<ContextModule> module;  // keeps the code loaded while a graph still holds the function
   Kernel* kernel;
   std::atomic<int> dynamicSharedLimit;
 };

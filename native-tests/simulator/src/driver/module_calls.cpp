@@ -3,18 +3,25 @@
 #include <iterator>
 
 #include "current.h"
+#include "device.h"
 #include "entry.h"
+#include "memory_map.h"
 #include "module.h"
 #include "registry.h"
 
 using namespace sim;
+
+// The map must forget its variables before the code goes.
+ContextModule::~ContextModule() {
+  for (void* place : globals) memoryMap().take(place, MemoryKind::global);
+}
 
 static void load(CUmodule* module, const void* image) {
   requireValue(module && image, "null");
   Fault fault;
   auto code = loadModule(image, fault);
   if (!code) fail(static_cast<CUresult>(fault.code ? fault.code : CUDA_ERROR_INVALID_IMAGE), fault.message);
-  auto loaded = std::make_shared<LoadedModule>();
+  auto loaded = std::make_shared<ContextModule>();
   loaded->context = current();
   loaded->code = std::move(code);
   *module = registry().modules.add(std::move(loaded));
@@ -78,8 +85,13 @@ SIM_EXPORT CUresult cuModuleGetGlobal_v2(CUdeviceptr* address, size_t* bytes, CU
     requireValue(name != nullptr, "null name");
     void* place = nullptr;
     size_t length = 0;
-    Fault fault = registry().modules.at(module)->code->global(name, &place, &length);
+    auto loaded = registry().modules.at(module);
+    std::lock_guard<std::mutex> lock(loaded->mutex);
+    Fault fault = loaded->code->global(name, &place, &length);
     if (fault.code) fail(static_cast<CUresult>(fault.code), fault.message);
+    if (loaded->globals.insert(place).second) {
+      memoryMap().add({static_cast<char*>(place), length, MemoryKind::global, loaded->context->device.ordinal});
+    }
     if (address) *address = reinterpret_cast<CUdeviceptr>(place);
     if (bytes) *bytes = length;
   });

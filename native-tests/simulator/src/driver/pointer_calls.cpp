@@ -51,3 +51,16 @@ SIM_EXPORT CUresult cuPointerGetAttribute(void* place, CUpointer_attribute numbe
     attributeOf(*range, number, address, place);
   });
 }
+
+// Unlike the single question, unknown addresses answer 0 here.
+SIM_EXPORT CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* numbers, void** places,
+                                           CUdeviceptr address) {
+  return entry("cuPointerGetAttributes", kWell, [&] {
+    requireValue(numbers && places && count, "null");
+    auto range = memoryMap().find(reinterpret_cast<void*>(address));
+    for (unsigned i = 0; i < count; i++) {
+      if (range) attributeOf(*range, numbers[i], address, places[i]);
+      else put<unsigned>(places[i], 0);
+    }
+  });
+}

@@ -11,7 +11,7 @@ class Event;
 class Graph;
 class GraphExec;
 struct GraphNode;
-struct LoadedModule;
+struct ContextModule;
 struct Function;
 struct Physical;
 struct Pool;
@@ -20,7 +20,7 @@ struct Registry {
   HandleTable<CUcontext, Context> contexts;
   HandleTable<CUstream, Stream> streams;
   HandleTable<CUevent, Event> events;
-  HandleTable<CUmodule, LoadedModule> modules;
+  HandleTable<CUmodule, ContextModule> modules;
   HandleTable<CUfunction, Function> functions;
   HandleTable<CUgraph, Graph> graphs;
   HandleTable<CUgraphNode, GraphNode> nodes;

@@ -6,12 +6,6 @@
 namespace sim {
 namespace {
 
-void cutFolder(std::string& line, const std::string& folder) {
-  for (size_t at = line.find(folder); at != std::string::npos; at = line.find(folder, at)) {
-    line.erase(at, folder.size());
-  }
-}
-
 size_t digitsEnd(const std::string& line, size_t at) {
   while (at < line.size() && isdigit(static_cast<unsigned char>(line[at]))) at++;
   return at;
@@ -30,13 +24,21 @@ void placeInBrackets(std::string& line) {
 
 }  // namespace
 
-std::string compilerMessages(const std::string& messages, const std::vector<std::string>& folders,
-                             const std::string& programName) {
+void cutOut(std::string& text, const std::string& part) {
+  std::string result;
+  size_t copied = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, copied)) {
+    result.append(text, copied, at - copied);
+    copied = at + part.size();
+  }
+  text = result.append(text, copied, std::string::npos);
+}
+
+std::string compilerMessages(const std::string& messages, const std::string& programName) {
   std::istringstream lines(messages);
   std::string result;
   size_t errors = 0;
   for (std::string line; std::getline(lines, line);) {
-    for (const std::string& folder : folders) cutFolder(line, folder);
     placeInBrackets(line);
     errors += line.find("error: ") != std::string::npos || line.find("undefined reference") != std::string::npos;
     result += line + "\n";

@@ -70,6 +70,8 @@ NvrtcResult Program::compile(const std::vector<std::string>& given) {
   }
   const NvrtcResult result = build(options, given);
   compiled_ = result == NVRTC_SUCCESS;
+  // Whether a module was kept or compiled now, the log is the same.
+  if (compiled_) log_.clear();
   return result;
 }
 
@@ -116,7 +118,10 @@ std::string Program::preprocess(const CompileOptions& options, const std::string
   arguments.insert(arguments.end(), {source, "-o", target});
   const CompilerRun run = runCompiler(arguments, folder);
   logCompiler(run.messages, folder);
-  return run.exitCode == 0 ? readFile(target) : "";
+  // Without the folder's name, which is another each time, the text tells whether it was compiled before.
+  std::string text = run.exitCode == 0 ? readFile(target) : "";
+  for (const char* part : {"/source/", "/headers/"}) cutOut(text, folder + part);
+  return text;
 }
 
 bool Program::produce(const CompileOptions& options, const std::string& preprocessed, const std::string& folder,
@@ -133,8 +138,8 @@ bool Program::produce(const CompileOptions& options, const std::string& preproce
       {"-x", "c++-cpp-output", options.standard, "-O2", processorOption(),
        options.fusesMultiplyAdd ? "-ffp-contract=fast" : "-ffp-contract=off", "-fPIC", "-shared", "-fno-exceptions",
        "-fno-rtti", "-fno-strict-aliasing", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
-       "-fno-semantic-interposition", "-fno-gnu-unique", "-fno-threadsafe-statics", "-fvisibility=hidden", "-w",
-       "-Werror=vla", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-nostdlib", "-Wl,-Bsymbolic",
+       "-fno-semantic-interposition", "-fno-gnu-unique", "-fno-threadsafe-statics", "-fvisibility=hidden",
+       "-Werror=vla", "-Wno-attributes", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-nostdlib", "-Wl,-Bsymbolic",
        "-Wl,-z,defs", "-Wl,-z,now", input, "-o", output, "-lm", "-lc", "-lgcc"},
       folder);
   logCompiler(run.messages, folder);
@@ -149,7 +154,9 @@ bool Program::produce(const CompileOptions& options, const std::string& preproce
 }
 
 void Program::logCompiler(const std::string& messages, const std::string& folder) {
-  log_ += compilerMessages(messages, {folder + "/source/", folder + "/headers/", folder + "/"}, name_);
+  std::string text = messages;
+  for (const char* part : {"/source/", "/headers/", "/"}) cutOut(text, folder + part);
+  log_ += compilerMessages(text, name_);
 }
 
 // The compiler decides what a kernel is called; the loader can tell.

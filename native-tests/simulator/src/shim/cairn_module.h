@@ -3,7 +3,6 @@
 
 template <class T> struct CairnPlain { typedef T Type; };
 template <class T> struct CairnPlain<const T> { typedef T Type; };
-template <class T> struct CairnPlain<T&> { static_assert(sizeof(T) == 0, "a kernel can't take a reference"); };
 
 template <int... I> struct CairnIndices {};
 template <int N, int... I> struct CairnCount : CairnCount<N - 1, N - 1, I...> {};
@@ -18,7 +17,7 @@ template <class... Parameters, void (*Kernel)(Parameters...)>
 struct CairnEntry<Kernel> {
   static constexpr unsigned sizes[sizeof...(Parameters) + 1] = {sizeof(Parameters)..., 0};
   static_assert((sizeof(Parameters) + ... + 0) <= 4096, "a kernel takes at most 4096 bytes of parameters");
-  static_assert((__is_trivially_copyable(Parameters) && ... && true), "a kernel's parameters are copied as bytes");
+  static_assert((__is_trivially_copyable(Parameters) && ... && true), "a kernel's parameters are copied as bytes: no reference, no class that minds");
 
   template <int... I>
   static void call(void** arguments, CairnIndices<I...>) {

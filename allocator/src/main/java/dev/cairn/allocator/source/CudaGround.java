@@ -3,6 +3,7 @@ package dev.cairn.allocator.source;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
@@ -71,9 +72,7 @@ final class CudaGround implements AutoCloseable {
 
   static void check(int code, String call, String facts) {
     if (code != 0) {
-      String[] name = new String[1];
-      int unnamed = JCudaDriver.cuGetErrorName(code, name);
-      throw new CudaSourceFailure(call, code, unnamed == 0 && name[0] != null ? name[0] : "unknown", facts);
+      throw new CudaSourceFailure(call, code, CUresult.stringFor(code), facts);
     }
   }
 

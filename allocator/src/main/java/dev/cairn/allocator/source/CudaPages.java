@@ -1,11 +1,9 @@
 package dev.cairn.allocator.source;
 
-import static jcuda.driver.CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
 import static jcuda.driver.CUmemAllocationGranularity_flags.CU_MEM_ALLOC_GRANULARITY_MINIMUM;
 import static jcuda.driver.CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED;
 import static jcuda.driver.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE;
 
-import jcuda.driver.CUmemAccessDesc;
 import jcuda.driver.CUmemAllocationProp;
 import jcuda.driver.CUmemGenericAllocationHandle;
 import jcuda.driver.CUmemLocation;
@@ -46,10 +44,7 @@ final class CudaPages {
       JCudaDriver.cuMemRelease(physical);
       CudaGround.check(code, "cuMemMap", "address=0x%x bytes=%d".formatted(address, bytes));
     }
-    CUmemAccessDesc access = new CUmemAccessDesc();
-    access.location = onDevice(ordinal).location;
-    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    code = JCudaDriver.cuMemSetAccess(new CudaGround.Pointer(address), bytes, new CUmemAccessDesc[] {access}, 1);
+    code = CudaAccess.allow(ordinal, address, bytes);
     if (code != 0) {
       JCudaDriver.cuMemUnmap(new CudaGround.Pointer(address), bytes);
       JCudaDriver.cuMemRelease(physical);

@@ -16,6 +16,7 @@ import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
 import jcuda.driver.CUgraphNode;
 import jcuda.driver.CUmodule;
+import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 import org.jspecify.annotations.Nullable;
@@ -289,10 +290,8 @@ public final class CudaDriver {
 
   private static void check(int code, String call, String fact, long value) {
     if (code != 0) {
-      String[] name = new String[1];
-      int unnamed = JCudaDriver.cuGetErrorName(code, name);
       String facts = fact.isEmpty() ? "" : " %s=%d".formatted(fact, value);
-      throw new CudaFailure(code, unnamed == 0 && name[0] != null ? name[0] : "unknown", call, facts);
+      throw new CudaFailure(code, CUresult.stringFor(code), call, facts);
     }
   }
 }

@@ -18,7 +18,7 @@ public interface Stream {
    */
   void submit(Runnable work);
 
-  /** Marks the present end of the stream; returns the mark. It is passed when all work before it has ended or failed. */
+  /** Marks the present end of the stream. The mark is passed when all work before it has ended or failed. */
   long record();
 
   /**

@@ -14,7 +14,6 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.compile.PlannerChoice;
-import dev.cairn.runtime.engine.NaiveEngine;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.WeightStore;
 import dev.cairn.runtime.graph.Graph;
@@ -66,10 +65,9 @@ final class PlannedRun implements AutoCloseable {
       BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED));
     List<TensorView> outputs;
     try (var weights = new WeightStore(allocator).store(compiled.storage().constants());
-      var engine = new NaiveEngine();
       Arena arena = Arena.ofShared()) {
       AllocatorStats stored = allocator.stats();
-      try (var executor = new StaticExecutor(compiled, weights.views(), allocator, device.defaultStream(), engine)) {
+      try (var executor = new StaticExecutor(compiled, weights.views(), allocator, device)) {
         AllocatorStats ready = allocator.stats();
         executor.run(bound(compiled, inputs, arena));
         outputs = copies(compiled, executor);

@@ -1,6 +1,10 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.runtime.executor.RunLimit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -14,7 +18,9 @@ import java.util.function.Supplier;
  */
 final class MemoryQueue {
   private final Runnable makeRoom;
-  private final Object turn = new Object();
+  private final Lock turn = new ReentrantLock(true);
+  private final Lock counts = new ReentrantLock();
+  private final Condition anEnd = counts.newCondition();
   private int underWay;
   private long ended;
 
@@ -27,25 +33,29 @@ final class MemoryQueue {
    * Does something that needs memory, perhaps after waiting. The caller is then under way until {@link #end}.
    *
    * @throws OutOfMemory when there is too little although nobody else is under way; the caller is not under way then
+   * @throws dev.cairn.runtime.executor.RunStopped when the limit is reached before; nor is it then
    */
-  <T> T begin(Supplier<T> work) {
+  <T> T begin(Supplier<T> work, RunLimit limit) {
     try {
       return attempt(work);
     } catch (OutOfMemory e) {
-      synchronized (turn) {
-        return makingRoom(work);
+      limit.lock(turn);
+      try {
+        return makingRoom(work, limit);
+      } finally {
+        turn.unlock();
       }
     }
   }
 
-  private <T> T makingRoom(Supplier<T> work) {
+  private <T> T makingRoom(Supplier<T> work, RunLimit limit) {
     while (true) {
       long before = endedSoFar();
       makeRoom.run();
       try {
         return attempt(work);
       } catch (OutOfMemory e) {
-        if (!awaitAnotherEnd(before + 1)) {
+        if (!awaitAnotherEnd(before + 1, limit)) {
           throw e;
         }
       }
@@ -55,9 +65,7 @@ final class MemoryQueue {
   /** Whatever is thrown, the attempt has ended then. */
   private <T> T attempt(Supplier<T> work) {
     boolean began = false;
-    synchronized (this) {
-      underWay++;
-    }
+    enter();
     try {
       T result = work.get();
       began = true;
@@ -69,30 +77,46 @@ final class MemoryQueue {
     }
   }
 
-  private synchronized long endedSoFar() {
-    return ended;
+  private void enter() {
+    counts.lock();
+    try {
+      underWay++;
+    } finally {
+      counts.unlock();
+    }
+  }
+
+  private long endedSoFar() {
+    counts.lock();
+    try {
+      return ended;
+    } finally {
+      counts.unlock();
+    }
   }
 
   /** True when more than {@code known} have ended, perhaps after waiting; false when there is nobody to wait for. */
-  private synchronized boolean awaitAnotherEnd(long known) {
-    boolean interrupted = false;
-    while (ended <= known && underWay > 0) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
+  private boolean awaitAnotherEnd(long known, RunLimit limit) {
+    counts.lock();
+    try {
+      while (ended <= known && underWay > 0) {
+        limit.await(anEnd);
       }
+      return ended > known;
+    } finally {
+      counts.unlock();
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return ended > known;
   }
 
   /** What was begun has ended; its memory is free. */
-  synchronized void end() {
-    underWay--;
-    ended++;
-    notifyAll();
+  void end() {
+    counts.lock();
+    try {
+      underWay--;
+      ended++;
+      anEnd.signalAll();
+    } finally {
+      counts.unlock();
+    }
   }
 }

@@ -1,14 +1,14 @@
 package dev.cairn.runtime;
 
-import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.ExecutorPool;
+import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.WeightStore;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * A compiled graph, the executors that run it, and the weights that they read. It has executors of its own, or runs in
@@ -19,45 +19,46 @@ final class PlannedModel {
   private final WeightStore.Lease weights;
   private final ExecutorPool<Map<String, Tensor>> executors;
   private final boolean alone;
-  private final List<TensorView> variables;
+  /** Makes an executor of these shapes in one of the largest shapes. */
+  private final UnaryOperator<StaticExecutor> maker;
   private final Supplier<Map<String, Tensor>> results;
   private final Map<StaticExecutor, StaticExecutor> within = new HashMap<>();
 
   private PlannedModel(CompiledGraph graph, WeightStore.Lease weights, ExecutorPool<Map<String, Tensor>> executors,
-    boolean alone, List<TensorView> variables, Supplier<Map<String, Tensor>> results) {
+    boolean alone, UnaryOperator<StaticExecutor> maker, Supplier<Map<String, Tensor>> results) {
     this.graph = graph;
     this.weights = weights;
     this.executors = executors;
     this.alone = alone;
-    this.variables = variables;
+    this.maker = maker;
     this.results = results;
   }
 
   /** With executors of its own, which are closed with it. */
   static PlannedModel alone(CompiledGraph graph, WeightStore.Lease weights,
     ExecutorPool<Map<String, Tensor>> executors, Supplier<Map<String, Tensor>> results) {
-    return new PlannedModel(graph, weights, executors, true, List.of(), results);
+    return new PlannedModel(graph, weights, executors, true, UnaryOperator.identity(), results);
   }
 
   /**
    * Smaller shapes, which run in the executors of this one's; this one must last longer.
    *
    * @param smaller compiled within this one's graph
-   * @param variables the memory of its variables
+   * @param smallerMaker makes an executor of it in one of this one's
    * @param smallerResults takes the memory of one run's results
    */
-  PlannedModel within(CompiledGraph smaller, WeightStore.Lease smallerWeights, List<TensorView> variables,
-    Supplier<Map<String, Tensor>> smallerResults) {
-    return new PlannedModel(smaller, smallerWeights, executors, false, variables, smallerResults);
+  PlannedModel within(CompiledGraph smaller, WeightStore.Lease smallerWeights,
+    UnaryOperator<StaticExecutor> smallerMaker, Supplier<Map<String, Tensor>> smallerResults) {
+    return new PlannedModel(smaller, smallerWeights, executors, false, smallerMaker, smallerResults);
   }
 
   CompiledGraph graph() {
     return graph;
   }
 
-  /** As {@link ExecutorPool#admit()}; the executor is of these shapes. */
-  ExecutorPool.Admission<Map<String, Tensor>> admit() {
-    ExecutorPool.Admission<Map<String, Tensor>> admission = executors.admit(results);
+  /** As {@link ExecutorPool#admit(RunLimit)}; the executor is of these shapes. */
+  ExecutorPool.Admission<Map<String, Tensor>> admit(RunLimit limit) {
+    ExecutorPool.Admission<Map<String, Tensor>> admission = executors.admit(results, limit);
     if (alone) {
       return admission;
     }
@@ -72,7 +73,7 @@ final class PlannedModel {
 
   private synchronized StaticExecutor within(StaticExecutor executor) {
     within.keySet().removeIf(StaticExecutor::isClosed);
-    return within.computeIfAbsent(executor, it -> it.within(graph, weights.views(), variables));
+    return within.computeIfAbsent(executor, maker);
   }
 
   /** Ends an admission's right to its executor. */

@@ -9,6 +9,8 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.ExecutorPool;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
@@ -98,6 +100,9 @@ public final class Session implements AutoCloseable {
   private void planIfShapesAreKnown() {
     Map<String, Shape> given = options.shapes();
     if (!given.isEmpty() || graph.inputs().stream().allMatch(Session::isTypeKnown)) {
+      if (owned.nodeByNode().isNeeded(InputBinding.ofShapes(graph, given))) {
+        return;
+      }
       PlannedModels.Planned planned = owned.plans().take(InputBinding.ofShapes(graph, given));
       planned.model().prepare();
       owned.plans().giveBack(planned);
@@ -112,7 +117,10 @@ public final class Session implements AutoCloseable {
     return ModelInfo.of(graph);
   }
 
-  /** What was decided for the input shapes that were run last; empty before the first plan. */
+  /**
+   * What was decided for the input shapes that were run last; empty before the first plan, and always where shapes
+   * depend on values: such a graph runs node by node, without a plan.
+   */
   public Optional<CompiledGraph> compiled() {
     return Optional.ofNullable(owned.plans().latest());
   }
@@ -125,7 +133,17 @@ public final class Session implements AutoCloseable {
 
   /** What runs the model, for people. */
   public String device() {
-    return owned.device().description();
+    int streams = options.compile().streams();
+    return owned.device().description() + (streams == 1 ? "" : ", %d streams".formatted(streams));
+  }
+
+  /**
+   * As {@link #run(Map, RunOptions)} with {@link RunOptions#DEFAULT}: to its end.
+   *
+   * @return the outputs, to be closed by the caller
+   */
+  public Result run(Map<String, Tensor> inputs) {
+    return run(inputs, RunOptions.DEFAULT);
   }
 
   /**
@@ -137,20 +155,28 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when an input is missing, unknown, or of another type than the model declares
    * @throws OutOfMemory when the plan or the outputs do not fit the limit; the session stays usable
    * @throws IllegalStateException when the session or an input is closed
+   * @throws RunStopped when the run was cancelled, or is not done by its deadline
    */
-  public Result run(Map<String, Tensor> inputs) {
+  public Result run(Map<String, Tensor> inputs, RunOptions how) {
+    RunLimit limit = how.limitFromNow();
     closing.readLock().lock();
     try {
       ownership.requireOpen();
+      if (owned.nodeByNode().isNeeded(NodeByNode.types(inputs))) {
+        return owned.nodeByNode().run(inputs, limit);
+      }
       Map<String, TensorType> types = new LinkedHashMap<>();
       inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
       PlannedModels.Planned planned = owned.plans().take(InputBinding.ofTypes(graph, types));
       Lock variables = owned.variables().forRun();
-      variables.lock();
       try {
-        return run(planned, inputs);
+        limit.lock(variables);
+        try {
+          return run(planned, inputs, limit);
+        } finally {
+          variables.unlock();
+        }
       } finally {
-        variables.unlock();
         owned.plans().giveBack(planned);
       }
     } finally {
@@ -192,8 +218,9 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs) {
-    ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue().begin(planned.model()::admit);
+  private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit) {
+    ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue().begin(
+      () -> planned.model().admit(limit), limit);
     List<Tensor> used = new ArrayList<>();
     try {
       List<TensorView> views = new ArrayList<>();
@@ -202,7 +229,7 @@ public final class Session implements AutoCloseable {
         views.add(tensor.beginUse());
         used.add(tensor);
       }
-      admission.executor().run(views);
+      admission.executor().run(views, limit);
       int index = 0;
       for (Tensor output : admission.results().values()) {
         output.segment().copyFrom(admission.executor().output(index++).segment());

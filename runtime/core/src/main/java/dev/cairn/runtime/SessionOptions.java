@@ -3,13 +3,14 @@ package dev.cairn.runtime;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.executor.RunListener;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * How a session behaves.
  *
- * @param threads processor threads that one kernel may use, the caller's included; at least 1
+ * @param threads processor threads that the kernels of a run may use, the caller's included; at least 1
  * @param memoryLimitBytes the most that weights, plans and results together may take
  * @param shapes shapes of inputs whose extents the model leaves open, by input name; may be empty, then the first run's
  *   inputs decide
@@ -19,13 +20,15 @@ import java.util.TreeMap;
  * @param largestShapes the largest shapes that inputs will have, by input name: one plan, and one set of pools for each
  *   concurrent run, then serves all shapes that are no larger, and others are refused. May be empty, then each shape
  *   has a plan and pools of its own
+ * @param listeners who hears of each step
  */
 public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
-  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes) {
+  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunListener.Source listeners) {
 
-  /** All processors, no memory limit, as many concurrent runs as processors, 8 plans. */
+  /** All processors, no memory limit, as many concurrent runs as processors, 8 plans, one stream, nobody listening. */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
-    Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of());
+    Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
+    RunListener.Source.NONE);
 
   public SessionOptions {
     if (threads < 1 || memoryLimitBytes < 0 || maxConcurrentRuns < 1 || maxPlans < 1) {
@@ -37,19 +40,23 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
   }
 
   public SessionOptions withThreads(int count) {
-    return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes);
+    return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      listeners);
   }
 
   public SessionOptions withMemoryLimitBytes(long bytes) {
-    return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes);
+    return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      listeners);
   }
 
   public SessionOptions withShapes(Map<String, Shape> given) {
-    return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes);
+    return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      listeners);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
+      listeners);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -57,14 +64,35 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
   }
 
   public SessionOptions withMaxConcurrentRuns(int count) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes,
+      listeners);
   }
 
   public SessionOptions withMaxPlans(int count) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes,
+      listeners);
   }
 
   public SessionOptions withLargestShapes(Map<String, Shape> largest) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest);
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest,
+      listeners);
+  }
+
+  /**
+   * On how many streams a run's steps may be at the same time. Each further stream is one of the threads; those that
+   * are left, if any, help whichever kernel asks first.
+   */
+  public SessionOptions withStreams(int count) {
+    return withCompile(compile.withStreams(count));
+  }
+
+  public SessionOptions withListeners(RunListener.Source source) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      source);
+  }
+
+  /** How many threads one kernel may use. */
+  int threadsOfKernel() {
+    return Math.max(1, threads - (compile.streams() - 1));
   }
 }

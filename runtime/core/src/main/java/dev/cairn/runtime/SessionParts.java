@@ -10,9 +10,10 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
-import dev.cairn.runtime.engine.Engine;
-import dev.cairn.runtime.engine.NaiveEngine;
+import dev.cairn.runtime.executor.DynamicExecutor;
+import dev.cairn.runtime.executor.DynamicMemory;
 import dev.cairn.runtime.executor.ExecutorPool;
+import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.WeightStore;
 import dev.cairn.runtime.graph.Graph;
@@ -36,10 +37,10 @@ final class SessionParts {
   private final SessionMemory memory;
   private final CpuDevice device;
   private final WeightStore weights;
-  private final Engine engine = new NaiveEngine();
   private final Compiler compiler;
   private final PlannedModels plans;
   private final MemoryQueue queue = new MemoryQueue(this::makeRoom);
+  private final NodeByNode nodeByNode;
   private @Nullable PlannedModel largest;
 
   SessionParts(Graph graph, SessionOptions options, SubAllocator source) {
@@ -48,11 +49,30 @@ final class SessionParts {
     memory = new SessionMemory(new BfcAllocator(source, BfcOptions.DEFAULT
       .withLimitBytes(options.memoryLimitBytes())
       .withGrowth(BfcOptions.Growth.AS_REQUESTED)));
-    device = new CpuDevice(options.threads());
+    device = new CpuDevice(options.threadsOfKernel());
     weights = new WeightStore(memory.allocator());
     variables = new SessionVariables(graph, memory.allocator());
     compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
     plans = new PlannedModels(options.maxPlans(), this::plan);
+    nodeByNode = new NodeByNode(graph, this, this::newDynamicExecutor);
+  }
+
+  /** What runs the graph where it cannot be planned. */
+  NodeByNode nodeByNode() {
+    return nodeByNode;
+  }
+
+  private DynamicExecutor newDynamicExecutor() {
+    var places = new DynamicMemory(memory.allocator(), weights, variables.store());
+    DynamicExecutor made = queue.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), StandardKernels
+      .catalog(), places, device), RunLimit.NONE);
+    queue.end();
+    return made;
+  }
+
+  /** Memory for the results of one run. */
+  Map<String, Tensor> newResults(Map<String, TensorType> types) {
+    return memory.newResults(types);
   }
 
   SessionVariables variables() {
@@ -93,16 +113,18 @@ final class SessionParts {
     CompiledGraph compiled = compiler.compile(graph, types, options.compile());
     WeightStore.Lease constants = store(compiled.storage().constants());
     Supplier<Map<String, Tensor>> results = results(compiled);
-    return PlannedModel.alone(compiled, constants, new ExecutorPool<>(() -> new StaticExecutor(compiled, constants
-      .views(), variables(compiled), memory.allocator(), device.defaultStream(), engine), results, options
-        .maxConcurrentRuns()),
+    Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled),
+      memory.allocator(), device, options.listeners().listenerFor(compiled));
+    return PlannedModel.alone(compiled, constants, new ExecutorPool<>(maker, results, options.maxConcurrentRuns()),
       results);
   }
 
   private PlannedModel planWithin(PlannedModel shared, Map<String, TensorType> types) {
     CompiledGraph compiled = compileWithin(shared, types);
     WeightStore.Lease constants = store(compiled.storage().constants());
-    return shared.within(compiled, constants, variables(compiled), results(compiled));
+    List<TensorView> memoryOfVariables = variables(compiled);
+    return shared.within(compiled, constants, executor -> executor.within(compiled, constants.views(),
+      memoryOfVariables, options.listeners().listenerFor(compiled)), results(compiled));
   }
 
   private CompiledGraph compileWithin(PlannedModel shared, Map<String, TensorType> types) {
@@ -127,7 +149,7 @@ final class SessionParts {
 
   /** Storing ends when it is done; what is stored is a plan's. */
   private WeightStore.Lease store(List<Node> constants) {
-    WeightStore.Lease lease = queue.begin(() -> weights.store(constants));
+    WeightStore.Lease lease = queue.begin(() -> weights.store(constants), RunLimit.NONE);
     queue.end();
     return lease;
   }
@@ -142,12 +164,13 @@ final class SessionParts {
   }
 
   void release() {
-    try (device; engine) {
+    try (device) {
       plans.close();
       PlannedModel shared = largest;
       if (shared != null) {
         shared.close();
       }
+      nodeByNode.close();
       variables.close();
     } finally {
       memory.release();

@@ -31,6 +31,10 @@ final class SessionVariables implements AutoCloseable {
     store.store(graph.variables());
   }
 
+  VariableStore store() {
+    return store;
+  }
+
   /** What a run holds from before it asks for memory until its outputs are copied. */
   Lock forRun() {
     return graph.assigns().isEmpty() ? lock.readLock() : lock.writeLock();

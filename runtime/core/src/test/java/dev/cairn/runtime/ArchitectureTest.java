@@ -54,8 +54,7 @@ class ArchitectureTest {
     .whereLayer("compile").mayOnlyAccessLayers("pass.simplify", "pass", "infer", "memory.analysis", "memory.order",
       "memory.planner", "memory.planner.nnvm", "memory.planner.inductor", "memory.planner.improve",
       "memory.planner.search", "memory", "operator", "graph") //
-    .whereLayer("executor").mayOnlyAccessLayers("compile", "engine", "memory.analysis", "memory", "operator",
-      "graph");
+    .whereLayer("executor").mayOnlyAccessLayers("compile", "memory.analysis", "memory", "operator", "graph");
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching("dev.cairn.(**)").should().beFreeOfCycles();

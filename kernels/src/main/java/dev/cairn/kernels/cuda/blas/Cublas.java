@@ -19,6 +19,7 @@ import java.nio.FloatBuffer;
 import jcuda.Pointer;
 import jcuda.jcublas.JCublas2;
 import jcuda.jcublas.cublasHandle;
+import jcuda.jcublas.cublasStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +128,7 @@ public final class Cublas implements AutoCloseable {
 
   private static void check(int code, String call, String facts) {
     if (code != 0) {
-      throw new CublasFailure(call, code, JCublas2.cublasGetStatusName(code), facts);
+      throw new CublasFailure(call, code, cublasStatus.stringFor(code), facts);
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
+import jcuda.nvrtc.nvrtcResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -126,7 +127,7 @@ public final class CudaCompiler {
 
   private static void check(int code, String call, CudaSource source, String log) {
     if (code != 0) {
-      throw new CompileFailure(call, code, JNvrtc.nvrtcGetErrorString(code), source, log);
+      throw new CompileFailure(call, code, nvrtcResult.stringFor(code), source, log);
     }
   }
 }

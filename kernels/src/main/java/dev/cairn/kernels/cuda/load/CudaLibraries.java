@@ -2,11 +2,13 @@ package dev.cairn.kernels.cuda.load;
 
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,11 +37,23 @@ public final class CudaLibraries {
   public static synchronized LoadedCuda load(CudaSearch search) {
     if (loaded == null) {
       loaded = loadNow(search);
-      LOG.debug("CUDA is loaded: {}", loaded);
+      tell(loaded);
     } else {
       requireSame(search, loaded.driver());
     }
     return loaded;
+  }
+
+  private static void tell(LoadedCuda cuda) {
+    LOG.debug("CUDA is loaded: {}", cuda);
+    if (cuda.nvrtc().isEmpty()) {
+      LOG.info("there is no usable NVRTC: kernels compiled at build time serve, and operators are not fused");
+    }
+    if (cuda.cublas().isEmpty()) {
+      LOG.info("there is no usable cuBLAS: matrix products run on kernels of Cairn's own");
+    }
+    cuda.refused().forEach(it -> LOG.info("not used: {}", it));
+    cuda.notes().forEach(LOG::info);
   }
 
   private static LoadedCuda loadNow(CudaSearch search) {
@@ -63,6 +77,10 @@ public final class CudaLibraries {
   }
 
   private static OpenLibrary open(DynamicLoader loader, String name) {
+    ElfMachine.otherThanOurs(Path.of(name)).ifPresent(it -> {
+      throw new CudaUnavailable(Reason.DRIVER_BROKEN, Map.of("driver", name, "evidence", "it is for %s, not for x86-64"
+        .formatted(it)));
+    });
     try {
       return loader.open(name);
     } catch (CannotOpen e) {
@@ -75,7 +93,7 @@ public final class CudaLibraries {
   private static int start(DriverCalls calls, DynamicLoader loader, OpenLibrary driver) {
     int version;
     try {
-      if (started != null && !started.equals(driver.file())) {
+      if (started != null && !isSame(started, driver.file())) {
         throw alreadyBound(driver.file(), started);
       }
       version = calls.version();
@@ -104,13 +122,13 @@ public final class CudaLibraries {
   }
 
   private static LoadedCuda bind(CudaSearch search, DynamicLoader loader, Path driver, int version, int devices) {
-    List<String> notes = new ArrayList<>();
+    Set<String> notes = new LinkedHashSet<>();
     var natives = new NativeFiles(search, loader, notes::add);
     try {
       natives.load(JcudaNative.DRIVER, JcudaNative.LINKED_MAJOR);
     } catch (CacheUnusable e) {
-      throw new CudaUnavailable(Reason.CACHE_UNUSABLE, Map.of("folder", e.folder().toString(), "evidence", String
-        .valueOf(e.getMessage())), e);
+      throw new CudaUnavailable(Reason.CACHE_UNUSABLE, Map.of("fault", e.fault().name(), "folder", e.folder()
+        .toString(), "evidence", String.valueOf(e.getMessage())), e);
     } catch (IOException | CannotOpen e) {
       throw new CudaUnavailable(Reason.BINDING_BROKEN, Map.of("driver", driver.toString(), "evidence", String.valueOf(e
         .getMessage())), e);
@@ -118,12 +136,21 @@ public final class CudaLibraries {
     var libraries = new LibraryLoading(search, loader, natives, version / 1000, notes::add);
     Optional<CudaLibrary> nvrtc = libraries.load(JcudaNative.NVRTC);
     Optional<CudaLibrary> cublas = libraries.load(JcudaNative.CUBLAS);
-    return new LoadedCuda(driver, version, devices, nvrtc, cublas, notes);
+    return new LoadedCuda(driver, version, devices, nvrtc, cublas, libraries.refused(), List.copyOf(notes));
   }
 
   private static void requireSame(CudaSearch search, Path driver) {
-    if (search.driver().isPresent() && !search.driver().get().normalize().equals(driver.normalize())) {
+    if (search.driver().isPresent() && !isSame(search.driver().get(), driver)) {
       throw alreadyBound(search.driver().get(), driver);
+    }
+  }
+
+  /** By whatever links the two paths lead there. */
+  private static boolean isSame(Path one, Path other) {
+    try {
+      return one.equals(other) || Files.isSameFile(one, other);
+    } catch (IOException e) {
+      return false;
     }
   }
 

@@ -50,7 +50,8 @@ public final class CudaUnavailable extends RuntimeException {
     this.facts = new TreeMap<>(facts);
   }
 
-  CudaUnavailable(Reason reason, Map<String, String> facts) {
+  /** @param facts what was seen, by name */
+  public CudaUnavailable(Reason reason, Map<String, String> facts) {
     this(reason, facts, null);
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cuda.load;
 
 import dev.cairn.kernels.cuda.load.LibraryPlaces.Candidate;
+import dev.cairn.kernels.cuda.load.RefusedLibrary.Why;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ final class LibraryLoading {
   private final NativeFiles natives;
   private final int driverMajor;
   private final Consumer<String> notes;
+  private final List<RefusedLibrary> refused = new ArrayList<>();
 
   /** @param driverMajor libraries of a later CUDA version are left alone: this driver can't serve them */
   LibraryLoading(CudaSearch search, DynamicLoader loader, NativeFiles natives, int driverMajor,
@@ -26,28 +28,42 @@ final class LibraryLoading {
     this.notes = notes;
   }
 
-  /** @return empty when no place has one that can be loaded; the notes then say what was seen */
+  /** @return empty when no place has one that can be loaded */
   Optional<CudaLibrary> load(JcudaNative wanted) {
-    List<String> seen = new ArrayList<>();
     for (Candidate candidate : places.candidates(wanted)) {
       if (candidate.isName() && !DynamicLoader.has(candidate.file().toString())) {
         continue;
       }
-      if (candidate.major() > driverMajor) {
-        seen.add("%s needs a driver for CUDA %d, this one serves %d".formatted(candidate.file(), candidate.major(),
-          driverMajor));
+      Optional<RefusedLibrary> unfit = unfit(candidate);
+      if (unfit.isPresent()) {
+        refused.add(unfit.get());
         continue;
       }
       try {
         return Optional.of(load(wanted, candidate));
       } catch (CannotOpen | IOException | CudaUnavailable e) {
-        seen.add("%s: %s".formatted(candidate.file(), e.getMessage()));
+        refused.add(refused(candidate, Why.NOT_LOADABLE, String.valueOf(e.getMessage())));
       }
     }
-    notes.accept(seen.isEmpty()
-      ? "no %s or %s was found".formatted(wanted.libraryName(12), wanted.libraryName(13))
-      : "%s cannot be used: %s".formatted(wanted.libraryName(12), String.join("; ", seen)));
     return Optional.empty();
+  }
+
+  /** What was found and not used, so far. */
+  List<RefusedLibrary> refused() {
+    return refused;
+  }
+
+  private Optional<RefusedLibrary> unfit(Candidate candidate) {
+    if (candidate.major() > driverMajor) {
+      return Optional.of(refused(candidate, Why.NEWER_THAN_DRIVER, "it needs a driver for CUDA %d, this one serves %d"
+        .formatted(candidate.major(), driverMajor)));
+    }
+    return ElfMachine.otherThanOurs(candidate.file()).map(it -> refused(candidate, Why.WRONG_ARCHITECTURE,
+      "it is for %s, not for x86-64".formatted(it)));
+  }
+
+  private static RefusedLibrary refused(Candidate candidate, Why why, String evidence) {
+    return new RefusedLibrary(candidate.file(), candidate.major(), candidate.place(), why, evidence);
   }
 
   private CudaLibrary load(JcudaNative wanted, Candidate candidate) throws CannotOpen, IOException {

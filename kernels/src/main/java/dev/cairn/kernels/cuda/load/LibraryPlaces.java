@@ -7,17 +7,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
  * The places where NVRTC and cuBLAS may lie, in the order in which they are tried:
  *
  * <pre>
- *   1 folders asked for       2 CUDA_HOME, CUDA_PATH       3 /usr/local/cuda, then /usr/local/cuda-* from the newest
- *   4 the dynamic loader      5 nvidia/.../lib of Python's packages: VIRTUAL_ENV, CONDA_PREFIX, python3 on PATH,
- * ~/.local
+ *   1 folders asked for
+ *   2 CUDA_HOME, CUDA_PATH
+ *   3 /usr/local/cuda, then /usr/local/cuda-* from the newest
+ *   4 where the dynamic loader looks
+ *   5 nvidia/.../lib among Python's packages: of VIRTUAL_ENV, CONDA_PREFIX, python3 on PATH, ~/.local, /usr
  * </pre>
  */
 final class LibraryPlaces {
@@ -44,8 +48,13 @@ final class LibraryPlaces {
     }
   }
 
-  /** Everything that may be this library, best first. */
+  /** Everything that may be this library, best first, each file once. */
   List<Candidate> candidates(JcudaNative wanted) {
+    Set<Path> seen = new HashSet<>();
+    return all(wanted).stream().filter(it -> seen.add(it.file())).toList();
+  }
+
+  private List<Candidate> all(JcudaNative wanted) {
     List<Candidate> found = new ArrayList<>();
     search.libraryFolders().forEach(it -> add(found, wanted, it, "option"));
     for (String variable : List.of("CUDA_HOME", "CUDA_PATH")) {

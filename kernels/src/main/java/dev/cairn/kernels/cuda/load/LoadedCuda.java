@@ -13,11 +13,13 @@ import java.util.Optional;
  * @param devices GPUs that it knows of, at least one
  * @param nvrtc compiles kernels while the program runs; without it those compiled at build time serve
  * @param cublas matrix products; without it kernels of our own serve
+ * @param refused libraries that were found and not used
  * @param notes what was odd, and what does without as a result, a sentence each
  */
 public record LoadedCuda(Path driver, int driverVersion, int devices, Optional<CudaLibrary> nvrtc,
-  Optional<CudaLibrary> cublas, List<String> notes) {
+  Optional<CudaLibrary> cublas, List<RefusedLibrary> refused, List<String> notes) {
   public LoadedCuda {
+    refused = List.copyOf(refused);
     notes = List.copyOf(notes);
   }
 

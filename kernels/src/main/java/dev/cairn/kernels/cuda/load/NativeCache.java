@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cuda.load;
 
-import static dev.cairn.kernels.cuda.load.CacheUnusable.Fault.NOT_WRITABLE;
+import static dev.cairn.kernels.cuda.load.CacheFault.NOT_WRITABLE;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +11,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
 
 /**
@@ -25,6 +27,8 @@ import java.util.HexFormat;
  */
 final class NativeCache {
   private static final int NAME_DIGITS = 32;
+  private static final String PART = ".part";
+  private static final Duration ABANDONED = Duration.ofHours(1);
 
   private final Path folder;
 
@@ -52,7 +56,7 @@ final class NativeCache {
     Path file = entry.resolve(fileName);
     try {
       if (!holds(file, content.length, checksum)) {
-        write(file, content);
+        write(entry, file, content);
       }
       return file;
     } catch (IOException e) {
@@ -69,14 +73,25 @@ final class NativeCache {
       && Files.isReadable(file) && checksum(Files.readAllBytes(file)).equals(checksum);
   }
 
-  private static void write(Path file, byte[] content) throws IOException {
-    Path part = Files.createTempFile(file.resolveSibling("."), "native", ".part");
+  private static void write(Path entry, Path file, byte[] content) throws IOException {
+    sweep(entry);
+    Path part = Files.createTempFile(entry, "native", PART);
     try {
       Files.write(part, content);
       Files.setPosixFilePermissions(part, PosixFilePermissions.fromString("r-x------"));
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(part);
+    }
+  }
+
+  /** Removes what processes left behind that ended while they wrote. */
+  private static void sweep(Path entry) throws IOException {
+    Instant old = Instant.now().minus(ABANDONED);
+    for (Path part : LibraryPlaces.matching(entry, "*" + PART)) {
+      if (Files.getLastModifiedTime(part, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(old)) {
+        Files.deleteIfExists(part);
+      }
     }
   }
 

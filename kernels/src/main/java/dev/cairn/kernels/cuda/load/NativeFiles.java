@@ -1,6 +1,5 @@
 package dev.cairn.kernels.cuda.load;
 
-import dev.cairn.kernels.cuda.load.CacheUnusable.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +55,7 @@ final class NativeFiles {
     } finally {
       if (file != null) {
         Files.deleteIfExists(file);
-        Files.deleteIfExists(file.resolveSibling("."));
+        Files.deleteIfExists(file.getParent());
       }
       Files.deleteIfExists(folder);
     }
@@ -67,7 +66,7 @@ final class NativeFiles {
       loader.open(file.toString());
     } catch (CannotOpen e) {
       if (String.valueOf(e.getMessage()).contains("failed to map segment")) {
-        throw new CacheUnusable(Fault.NO_EXECUTION, file, "reason=" + e.getMessage());
+        throw new CacheUnusable(CacheFault.NO_EXECUTION, file, "reason=" + e.getMessage());
       }
       throw e;
     }

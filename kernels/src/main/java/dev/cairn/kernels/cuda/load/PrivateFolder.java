@@ -1,10 +1,10 @@
 package dev.cairn.kernels.cuda.load;
 
-import static dev.cairn.kernels.cuda.load.CacheUnusable.Fault.FOREIGN_OWNER;
-import static dev.cairn.kernels.cuda.load.CacheUnusable.Fault.NOT_A_FOLDER;
-import static dev.cairn.kernels.cuda.load.CacheUnusable.Fault.NOT_WRITABLE;
-import static dev.cairn.kernels.cuda.load.CacheUnusable.Fault.OPEN_TO_OTHERS;
-import static dev.cairn.kernels.cuda.load.CacheUnusable.Fault.SYMBOLIC_LINK;
+import static dev.cairn.kernels.cuda.load.CacheFault.FOREIGN_OWNER;
+import static dev.cairn.kernels.cuda.load.CacheFault.NOT_A_FOLDER;
+import static dev.cairn.kernels.cuda.load.CacheFault.NOT_WRITABLE;
+import static dev.cairn.kernels.cuda.load.CacheFault.OPEN_TO_OTHERS;
+import static dev.cairn.kernels.cuda.load.CacheFault.SYMBOLIC_LINK;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -57,7 +57,7 @@ final class PrivateFolder {
       return real;
     } catch (CacheUnusable e) {
       throw e;
-    } catch (IOException e) {
+    } catch (IOException | UnsupportedOperationException e) {
       throw new CacheUnusable(NOT_WRITABLE, folder, "reason=" + e);
     }
   }

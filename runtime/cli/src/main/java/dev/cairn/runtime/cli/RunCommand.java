@@ -125,7 +125,7 @@ final class RunCommand extends CairnCommand {
       var latencies = new Latencies(nanos);
       List<OutputSummary> outputs = result.names().stream().map(it -> OutputSummary.of(it, result.get(it).view()))
         .toList();
-      PlanComparison plans = PlanComparison.of(session.compiled().orElseThrow());
+      PlanComparison plans = PlanComparison.of(session.compiled().orElseThrow(RunCommand::notPlanned));
       var report = new RunReport(describe(session), "%s (%s)".formatted(session.device(), device.reason()), plans,
         latencies,
         repeat.percentiles(), outputs, session.memoryStats(), phases);
@@ -141,6 +141,11 @@ final class RunCommand extends CairnCommand {
       ? "%s (reference model, seed %d)".formatted(model.name(), model.seed())
       : "%s (%s)".formatted(
         model.name(), session.info().name());
+  }
+
+  private static Failure.Known notPlanned() {
+    return new Failure.Known(ExitCode.UNSUPPORTED, "this model runs without a plan, and there is none to report",
+      "a shape in it depends on a value that is only known when it runs", "run it through the Java API");
   }
 
   private static void time(Session session, Map<String, Tensor> inputs, List<Long> nanos) {

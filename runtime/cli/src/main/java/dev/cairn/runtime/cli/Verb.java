@@ -15,6 +15,8 @@ enum Verb {
   INSPECT("Show a model's inputs, outputs, operators and weights."),
   OPS("List supported operators, or everything a model needs and lacks."),
   MEM("Show a memory dump, or what a recorded run would take under other policies."),
+  DEVICES("List the processor and the GPUs that models can run on, with their memory."),
+  DOCTOR("Check what Cairn needs of this machine, and say what to do where it lacks."),
   ZOO("List the reference models, or write one as an ONNX file."),
   VERSION("Print the version of Cairn and of the Java that runs it."),
   HELP("Print how a command is used.");
@@ -63,6 +65,8 @@ enum Verb {
       case INSPECT -> new InspectCommand();
       case OPS -> new OpsCommand();
       case MEM -> new MemCommand();
+      case DEVICES -> new DevicesCommand(options);
+      case DOCTOR -> new DoctorCommand(options);
       case ZOO -> new ZooCommand();
       case VERSION -> new VersionCommand();
       case HELP -> new CommandLine.HelpCommand();

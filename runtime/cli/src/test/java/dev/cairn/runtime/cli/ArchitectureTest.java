@@ -19,10 +19,12 @@ class ArchitectureTest {
     layeredArchitecture().consideringOnlyDependenciesInLayers()
       .layer("commands").definedBy(ROOT)
       .layer("option").definedBy(ROOT + ".option..")
+      .layer("doctor").definedBy(ROOT + ".doctor..")
       .layer("npy").definedBy(ROOT + ".npy..")
       .layer("text").definedBy(ROOT + ".text..")
-      .whereLayer("commands").mayOnlyAccessLayers("option", "npy", "text")
+      .whereLayer("commands").mayOnlyAccessLayers("option", "doctor", "npy", "text")
       .whereLayer("option").mayOnlyAccessLayers("npy", "text")
+      .whereLayer("doctor").mayNotAccessAnyLayer()
       .whereLayer("npy").mayNotAccessAnyLayer()
       .whereLayer("text").mayNotAccessAnyLayer()
       .check(classes);

@@ -84,6 +84,9 @@ class CommandsTest {
     JsonNode first = Outcome.json("run", model, "--seed", 7).get("outputs");
     assertThat(Outcome.json("run", model, "--seed", 7, "--planner", "naive", "--threads", 1).get("outputs"))
       .isEqualTo(first);
+    JsonNode onStreams = Outcome.json("run", model, "--seed", 7, "--threads", 1, "--streams", 3);
+    assertThat(onStreams.get("outputs")).isEqualTo(first);
+    assertThat(onStreams.toString()).contains("cpu, 1 thread, 3 streams");
     assertThat(Outcome.json("run", model, "--seed", 8).get("outputs")).isNotEqualTo(first);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -12,13 +13,17 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What one command, run in this process, said and gave back. */
 record Outcome(int code, String out, String err) {
-  private static final RuntimeOptions NO_TERMINAL = new RuntimeOptions(false, false, null);
-
   static Outcome of(Object... arguments) {
+    return in(Map.of(), arguments);
+  }
+
+  /** With these variables, and no others. */
+  static Outcome in(Map<String, String> environment, Object... arguments) {
     var out = new StringWriter();
     var err = new StringWriter();
     String[] words = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
-    int code = Main.execute(words, new PrintWriter(out, true), new PrintWriter(err, true), NO_TERMINAL);
+    int code = Main.execute(words, new PrintWriter(out, true), new PrintWriter(err, true),
+      new RuntimeOptions(false, false, null, environment));
     return new Outcome(code, out.toString(), err.toString());
   }
 

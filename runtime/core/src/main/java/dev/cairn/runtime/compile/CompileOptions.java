@@ -12,39 +12,48 @@ import dev.cairn.runtime.memory.analysis.StreamReuse;
  *   are the same to the bit. Graphs with variables keep the order
  * @param streams on how many streams the plan lets steps run at the same time, at least 1
  * @param streamReuse whose bytes a buffer may take when there are several streams
+ * @param streamMemory the most that the plan may take when there are several streams, in peaks of the plan for one;
+ *   branches that cost more run in line. At least 1
  */
 public record CompileOptions(PlannerChoice planner, boolean simplify, boolean inPlace, boolean reorder,
-  int streams, StreamReuse streamReuse) {
+  int streams, StreamReuse streamReuse, double streamMemory) {
   public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true, true, 1,
-    StreamReuse.ORDERED);
+    StreamReuse.ORDERED, 1.1);
 
   public CompileOptions {
     if (streams < 1) {
       throw new IllegalArgumentException("at least one stream: streams=" + streams);
     }
+    if (!(streamMemory >= 1)) {
+      throw new IllegalArgumentException("at least what one stream takes: streamMemory=" + streamMemory);
+    }
   }
 
   public CompileOptions withPlanner(PlannerChoice other) {
-    return new CompileOptions(other, simplify, inPlace, reorder, streams, streamReuse);
+    return new CompileOptions(other, simplify, inPlace, reorder, streams, streamReuse, streamMemory);
   }
 
   public CompileOptions withSimplify(boolean wanted) {
-    return new CompileOptions(planner, wanted, inPlace, reorder, streams, streamReuse);
+    return new CompileOptions(planner, wanted, inPlace, reorder, streams, streamReuse, streamMemory);
   }
 
   public CompileOptions withInPlace(boolean wanted) {
-    return new CompileOptions(planner, simplify, wanted, reorder, streams, streamReuse);
+    return new CompileOptions(planner, simplify, wanted, reorder, streams, streamReuse, streamMemory);
   }
 
   public CompileOptions withReorder(boolean wanted) {
-    return new CompileOptions(planner, simplify, inPlace, wanted, streams, streamReuse);
+    return new CompileOptions(planner, simplify, inPlace, wanted, streams, streamReuse, streamMemory);
   }
 
   public CompileOptions withStreams(int wanted) {
-    return new CompileOptions(planner, simplify, inPlace, reorder, wanted, streamReuse);
+    return new CompileOptions(planner, simplify, inPlace, reorder, wanted, streamReuse, streamMemory);
   }
 
   public CompileOptions withStreamReuse(StreamReuse wanted) {
-    return new CompileOptions(planner, simplify, inPlace, reorder, streams, wanted);
+    return new CompileOptions(planner, simplify, inPlace, reorder, streams, wanted, streamMemory);
+  }
+
+  public CompileOptions withStreamMemory(double most) {
+    return new CompileOptions(planner, simplify, inPlace, reorder, streams, streamReuse, most);
   }
 }

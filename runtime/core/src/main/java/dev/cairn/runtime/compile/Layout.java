@@ -33,9 +33,6 @@ import java.util.function.ToLongFunction;
  * @param workspaceBytes scratch bytes that the kernel of a node wants
  */
 record Layout(OperatorTable operators, GraphTypes types, ToLongFunction<Node> workspaceBytes, CompileOptions options) {
-  /** What a plan for several streams may take, in peaks of the plan for one; branches that cost more run in line. */
-  private static final double MOST_OF_SERIAL = 1.1;
-
   /**
    * A graph in the order that was chosen.
    *
@@ -96,7 +93,7 @@ record Layout(OperatorTable operators, GraphTypes types, ToLongFunction<Node> wo
   /** The same order on several streams, as far as the plan then takes little more. */
   private Laid onStreams(Laid serial) {
     MemoryProblem problem = serial.storage.problem();
-    long limitBytes = (long) (serial.plan.peakBytes() * MOST_OF_SERIAL);
+    long limitBytes = (long) (serial.plan.peakBytes() * options.streamMemory());
     StreamSchedule schedule = StreamAnalysis.scheduleWithin(limitBytes, StepUses.of(serial.graph, serial.storage),
       problem, options.streams(), options.streamReuse(), options.planner().planner());
     Storage storage = serial.storage.with(problem.with(StreamAnalysis.conflicts(problem, schedule, options

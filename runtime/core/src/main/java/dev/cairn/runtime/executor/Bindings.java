@@ -1,14 +1,12 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.allocator.Block;
-import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.Placement;
@@ -16,8 +14,6 @@ import dev.cairn.runtime.memory.analysis.Place;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Places become addresses: the kernel call of each step over pools, weights, variables and the caller's inputs. */
@@ -34,18 +30,18 @@ final class Bindings {
   private record InputUse(KernelCall call, int operand, int input, TensorType type) {}
 
   Bindings(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables, List<Block> pools,
-    Stream stream) {
+    ExecutorStreams streams) {
     this.graph = graph;
     this.weights = weights;
     this.variables = variables;
     this.pools = pools;
     this.calls = new KernelCall[graph.storage().steps().size()];
     for (int step = 0; step < calls.length; step++) {
-      calls[step] = call(step, stream);
+      calls[step] = newCall(step, streams.get(graph.schedule().steps().get(step).stream()));
     }
   }
 
-  private KernelCall call(int step, Stream stream) {
+  private KernelCall newCall(int step, Stream stream) {
     Node node = graph.storage().steps().get(step);
     @Nullable
     TensorView[] operands = new TensorView[node.operands().size()];
@@ -71,8 +67,12 @@ final class Bindings {
   /** Gives the next run its inputs. */
   void bind(List<TensorView> given) {
     inputs = given;
-    for (InputUse use : inputUses) {
-      use.call().bindInput(use.operand(), given.get(use.input()).reshaped(use.type().shape()));
+    // By index: an iterator would be the only garbage of a run.
+    for (int i = 0; i < inputUses.size(); i++) {
+      InputUse use = inputUses.get(i);
+      TensorView view = given.get(use.input());
+      boolean same = view.shape().equals(use.type().shape());
+      use.call().bindInput(use.operand(), same ? view : view.reshaped(use.type().shape()));
     }
   }
 
@@ -84,56 +84,14 @@ final class Bindings {
     }
   }
 
-  /** What running a step means. */
-  Runnable work(int step) {
-    Node node = graph.storage().steps().get(step);
-    Kernel kernel = graph.kernels().get(step).kernel();
-    KernelCall call = calls[step];
-    return () -> {
-      try {
-        kernel.run(call);
-      } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-        throw new IllegalArgumentException("a kernel refuses what it was given: node=%s operator=%s reason=%s"
-          .formatted(node.name(), node.operator(), e.getMessage()), e);
-      }
-    };
+  /** The call of a step. */
+  KernelCall call(int step) {
+    return calls[step];
   }
 
   TensorView output(int index) {
     Graph.Output output = graph.graph().graph().outputs().get(index);
     return view(output.entry());
-  }
-
-  /** The pools that a step reads or writes. */
-  SortedSet<Integer> poolsOf(int step) {
-    var touched = new TreeSet<Integer>();
-    for (NodeEntry entry : entriesOf(step)) {
-      if (place(entry) instanceof Place.Planned(int buffer)) {
-        touched.add(graph.plan().placements().get(buffer).pool());
-      }
-    }
-    graph.storage().workspaces().get(step)
-      .ifPresent(it -> touched.add(graph.plan().placements().get(it.buffer()).pool()));
-    return touched;
-  }
-
-  /** The variables that a step reads or writes. */
-  SortedSet<Integer> variablesOf(int step) {
-    var touched = new TreeSet<Integer>();
-    for (NodeEntry entry : entriesOf(step)) {
-      if (place(entry) instanceof Place.Variable(int index)) {
-        touched.add(index);
-      }
-    }
-    return touched;
-  }
-
-  /** What a step reads and makes. */
-  private List<NodeEntry> entriesOf(int step) {
-    Node node = graph.storage().steps().get(step);
-    List<NodeEntry> entries = new ArrayList<>(GraphRewriter.entries(node));
-    node.operands().stream().filter(entry -> !entry.isAbsent()).forEach(entries::add);
-    return entries;
   }
 
   private Place place(NodeEntry entry) {

@@ -46,9 +46,10 @@ public final class ExecutorPool<R> implements AutoCloseable {
    * Admits the caller, perhaps after waiting for other runs to end.
    *
    * @throws OutOfMemory when there is too little memory even while no other run of this pool is under way
+   * @throws RunStopped when the limit is reached before
    */
-  public Admission<R> admit() {
-    return admit(results);
+  public Admission<R> admit(RunLimit limit) {
+    return admit(results, limit);
   }
 
   /**
@@ -56,11 +57,11 @@ public final class ExecutorPool<R> implements AutoCloseable {
    *
    * @param others takes the memory of one run's results, or throws {@link OutOfMemory} and takes nothing
    */
-  public Admission<R> admit(Supplier<R> others) {
-    lock.lock();
+  public Admission<R> admit(Supplier<R> others, RunLimit limit) {
+    limit.lock(lock);
     try {
       while (true) {
-        StaticExecutor executor = takeExecutor();
+        StaticExecutor executor = takeExecutor(limit);
         try {
           return new Admission<>(executor, others.get());
         } catch (OutOfMemory e) {
@@ -69,7 +70,7 @@ public final class ExecutorPool<R> implements AutoCloseable {
             if (made == idle.size()) {
               throw e;
             }
-            returned.awaitUninterruptibly();
+            limit.await(returned);
           }
         } catch (RuntimeException | Error e) {
           giveBack(executor);
@@ -81,10 +82,10 @@ public final class ExecutorPool<R> implements AutoCloseable {
     }
   }
 
-  private StaticExecutor takeExecutor() {
+  private StaticExecutor takeExecutor(RunLimit limit) {
     while (idle.isEmpty()) {
       if (made == most || !makeAnother()) {
-        returned.awaitUninterruptibly();
+        limit.await(returned);
       }
     }
     return idle.pop();
@@ -118,7 +119,7 @@ public final class ExecutorPool<R> implements AutoCloseable {
   public void prepare() {
     lock.lock();
     try {
-      idle.push(takeExecutor());
+      idle.push(takeExecutor(RunLimit.NONE));
     } finally {
       lock.unlock();
     }

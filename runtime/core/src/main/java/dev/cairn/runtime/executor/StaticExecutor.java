@@ -2,97 +2,93 @@ package dev.cairn.runtime.executor;
 
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
-import dev.cairn.kernels.device.Stream;
+import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.engine.Engine;
-import dev.cairn.runtime.engine.Operation;
-import dev.cairn.runtime.engine.OperationFailed;
-import dev.cairn.runtime.engine.Variable;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one compiled graph, again and again, in one set of pools. All addresses are known when it is made: each step's
- * kernel call is bound then, and only the model's inputs are bound anew for a run. Not thread-safe: one run at a time.
- * Owns the pools, unless made by {@link #within}; closing frees them.
- *
- * <p>Each pool has a variable of the engine, and so has each variable of the graph. A step writes the engine's
- * variables of what it writes or reads in, so that steps that share memory keep their order on every engine; on one
- * stream that is the order of the plan.
+ * Runs one compiled graph, again and again, in one set of pools and on one set of streams. All addresses are known when
+ * it is made: each step's kernel call is bound then, and only the model's inputs are bound anew for a run, which makes
+ * no garbage of its own. Not thread-safe: one run at a time. Owns pools and streams, unless made by {@link #within};
+ * closing frees them.
  */
 public final class StaticExecutor implements AutoCloseable {
   private final CompiledGraph graph;
   private final Allocator allocator;
-  private final Stream stream;
-  private final Engine engine;
   private final List<Block> pools;
+  private final ExecutorStreams streams;
   private final StaticExecutor owner;
-  private volatile boolean closed;
-  private final List<Variable> poolVariables = new ArrayList<>();
-  private final List<Variable> graphVariables = new ArrayList<>();
+  private final RunListener listener;
   private final Bindings bindings;
-  private final Operation[] operations;
-  /** Makes all memory count as written again, for the run after one that failed. */
-  private final Operation renewal;
-  private boolean hasFailed;
+  private final StepRunner runner;
+  private volatile boolean closed;
 
-  /** For a graph without variables. */
-  public StaticExecutor(CompiledGraph graph, List<TensorView> weights, Allocator allocator, Stream stream,
-    Engine engine) {
-    this(graph, weights, List.of(), allocator, stream, engine);
+  /** For a graph without variables, with nobody listening. */
+  public StaticExecutor(CompiledGraph graph, List<TensorView> weights, Allocator allocator, Device device) {
+    this(graph, weights, List.of(), allocator, device, RunListener.NONE);
   }
 
   /**
    * @param weights the graph's constants, in the order of its storage
    * @param variables the memory of the graph's variables, in the order of its storage; only one executor over it may
    *   run at a time
+   * @param device of the graph's kernels; lasts longer
    * @throws dev.cairn.allocator.OutOfMemory when the pools do not fit; nothing is held then
    */
   public StaticExecutor(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables,
-    Allocator allocator, Stream stream, Engine engine) {
+    Allocator allocator, Device device, RunListener listener) {
     this.graph = graph;
     this.allocator = allocator;
-    this.stream = stream;
-    this.engine = engine;
     this.owner = this;
+    this.listener = listener;
     this.pools = allocatePools();
     try {
-      this.bindings = new Bindings(graph, weights, variables, pools, stream);
-      this.operations = operations();
-      this.renewal = renewal();
+      this.streams = new ExecutorStreams(device, graph.schedule());
+    } catch (RuntimeException | Error e) {
+      pools.forEach(allocator::free);
+      throw e;
+    }
+    try {
+      this.bindings = new Bindings(graph, weights, variables, pools, streams);
+      this.runner = newRunner();
     } catch (RuntimeException | Error e) {
       close();
       throw e;
     }
   }
 
-  private StaticExecutor(CompiledGraph graph, StaticExecutor owner, Bindings bindings) {
+  private StaticExecutor(CompiledGraph graph, StaticExecutor owner, Bindings bindings, RunListener listener) {
     this.graph = graph;
     this.allocator = owner.allocator;
-    this.stream = owner.stream;
-    this.engine = owner.engine;
     this.owner = owner;
+    this.listener = listener;
     this.pools = owner.pools;
+    this.streams = owner.streams;
     this.bindings = bindings;
-    this.operations = operations();
-    this.renewal = renewal();
+    this.runner = newRunner();
   }
 
   /**
-   * Runs another graph in the pools of this one, which keeps them. Of all that share pools one may run at a time, and
-   * none after this one was closed.
+   * Runs another graph in the pools and on the streams of this one, which keeps them. Of all that share pools one may
+   * run at a time, and none after this one was closed.
    *
-   * @param smaller planned in the pools of this executor's graph
-   * @param weights as for the constructor, of the other graph, as are the variables
+   * @param smaller planned in the pools of this executor's graph, for its streams
+   * @param weights as for the constructor, of the other graph, as are the variables and the listener
    */
-  public StaticExecutor within(CompiledGraph smaller, List<TensorView> weights, List<TensorView> variables) {
+  public StaticExecutor within(CompiledGraph smaller, List<TensorView> weights, List<TensorView> variables,
+    RunListener smallerListener) {
     if (!smaller.plan().pools().equals(graph.plan().pools())) {
       throw new IllegalArgumentException("planned in other pools: pools=%s wanted=%s".formatted(graph.plan().pools(),
         smaller.plan().pools()));
     }
-    return new StaticExecutor(smaller, this, new Bindings(smaller, weights, variables, pools, stream));
+    if (smaller.schedule().streams() > streams.all().size()) {
+      throw new IllegalArgumentException("planned for more streams: streams=%d wanted=%d".formatted(streams.all()
+        .size(), smaller.schedule().streams()));
+    }
+    return new StaticExecutor(smaller, this, new Bindings(smaller, weights, variables, pools, streams),
+      smallerListener);
   }
 
   private List<Block> allocatePools() {
@@ -108,79 +104,42 @@ public final class StaticExecutor implements AutoCloseable {
     return List.copyOf(taken);
   }
 
-  private Operation renewal() {
-    var all = new ArrayList<>(poolVariables);
-    all.addAll(graphVariables);
-    return Operation.of("renew", List.of(), all, () -> {}).overwriting();
+  private StepRunner newRunner() {
+    var steps = new BoundSteps(graph, bindings);
+    return streams.areSeveral()
+      ? new StreamedRunner(new SegmentTable(graph.schedule()), steps, streams.all(), listener)
+      : new SerialRunner(steps, streams.get(0), listener);
   }
 
-  private Operation[] operations() {
-    for (int i = 0; i < pools.size(); i++) {
-      poolVariables.add(engine.newVariable("pool" + i));
-    }
-    graph.storage().variables().variables().forEach(it -> graphVariables.add(engine.newVariable(it.name())));
-    var made = new Operation[graph.storage().steps().size()];
-    for (int step = 0; step < made.length; step++) {
-      List<Variable> touched = new ArrayList<>();
-      bindings.poolsOf(step).forEach(pool -> touched.add(poolVariables.get(pool)));
-      bindings.variablesOf(step).forEach(index -> touched.add(graphVariables.get(index)));
-      made[step] = Operation.of(graph.storage().steps().get(step).name(), List.of(), touched, bindings.work(step));
-    }
-    return made;
+  /** As {@link #run(List, RunLimit)}, to its end. */
+  public void run(List<TensorView> inputs) {
+    run(inputs, RunLimit.NONE);
   }
 
   /**
-   * Runs once and returns when all outputs are there.
+   * Runs once and returns when all outputs are there. When it throws, nothing is under way any more, and the next run
+   * may come; what a kernel threw is thrown as it is.
    *
    * @param inputs one for each input of the graph, of the types it was compiled for
    * @throws IllegalArgumentException when they are more or fewer
+   * @throws RunStopped when the limit says so before a step
    */
-  public void run(List<TensorView> inputs) {
+  public void run(List<TensorView> inputs, RunLimit limit) {
     int wanted = graph.graph().graph().inputs().size();
     if (inputs.size() != wanted) {
       throw new IllegalArgumentException(
         "inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), wanted));
     }
+    if (isClosed()) {
+      throw new IllegalStateException("executor is closed: graph=" + graph.graph().graph().name());
+    }
     bindings.bind(inputs);
-    if (hasFailed) {
-      engine.push(renewal);
-      hasFailed = false;
-    }
-    RuntimeException failure = null;
+    listener.runBegan();
     try {
-      for (Operation operation : operations) {
-        engine.push(operation);
-      }
-    } catch (RuntimeException e) {
-      failure = e;
+      runner.run(limit);
+    } finally {
+      listener.runEnded();
     }
-    failure = awaitAll(poolVariables, awaitAll(graphVariables, failure));
-    if (failure != null) {
-      hasFailed = true;
-      throw causeOf(failure);
-    }
-    stream.synchronize();
-  }
-
-  /** Waits for every variable, whatever became of it; returns the first failure. */
-  private @Nullable RuntimeException awaitAll(List<Variable> variables, @Nullable RuntimeException before) {
-    RuntimeException failure = before;
-    for (Variable variable : variables) {
-      try {
-        engine.waitForVariable(variable);
-      } catch (OperationFailed e) {
-        failure = failure == null ? e : failure;
-      }
-    }
-    return failure;
-  }
-
-  /** What a kernel threw, as it threw it. */
-  private static RuntimeException causeOf(RuntimeException failure) {
-    if (failure instanceof OperationFailed && failure.getCause() instanceof Error error) {
-      throw error;
-    }
-    return failure instanceof OperationFailed && failure.getCause() instanceof RuntimeException cause ? cause : failure;
   }
 
   /** Lets go of the last run's inputs; outputs that are inputs can no longer be read. */
@@ -207,11 +166,12 @@ public final class StaticExecutor implements AutoCloseable {
     return owner.closed;
   }
 
-  /** Frees the pools, if they are its own. */
+  /** Ends the streams and frees the pools, if they are its own. */
   @Override
   public void close() {
     if (owner == this) {
       closed = true;
+      streams.close();
       pools.forEach(allocator::free);
     }
   }

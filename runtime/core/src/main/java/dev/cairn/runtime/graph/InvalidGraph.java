@@ -1,7 +1,7 @@
 package dev.cairn.runtime.graph;
 
 /** A graph, or a use of an operator in it, that breaks a rule. Names the node where the fault was seen. */
-public final class InvalidGraph extends RuntimeException {
+public class InvalidGraph extends RuntimeException {
   private static final long serialVersionUID = 1;
   private final String node;
 

@@ -2,13 +2,11 @@ package dev.cairn.runtime.infer;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** The sweep's step at one use of an operator. */
 final class NodeInference {
@@ -28,12 +26,12 @@ final class NodeInference {
 
   /** Adds the node's results to what is known. */
   void infer() {
-    List<TensorType> types = faultsNamed(() -> row.typeRule().infer(context));
+    List<TensorType> types = context.faultsNamed(() -> row.typeRule().infer(context));
     if (types.size() != node.kind().outputs()) {
       throw context.fault("wrong number of results: wanted=%d given=%d".formatted(node.kind().outputs(), types.size()));
     }
     known.put(node, types);
-    known.putValues(node, faultsNamed(() -> values(types)));
+    known.putValues(node, context.faultsNamed(() -> values(types)));
   }
 
   private List<TensorView> values(List<TensorType> types) {
@@ -61,22 +59,5 @@ final class NodeInference {
         .formatted(node, types, values));
     }
     return values;
-  }
-
-  /** Shape arithmetic and kernels know nothing of nodes; here their errors learn which node they are about. */
-  private <T> T faultsNamed(Supplier<T> step) {
-    try {
-      return step.get();
-    } catch (ArithmeticException e) {
-      throw fault("arithmetic fails: reason=" + e.getMessage(), e);
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw fault(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private InvalidGraph fault(String message, RuntimeException cause) {
-    InvalidGraph fault = context.fault(message);
-    fault.initCause(cause);
-    return fault;
   }
 }

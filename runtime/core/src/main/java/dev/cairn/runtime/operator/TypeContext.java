@@ -12,6 +12,7 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -73,10 +74,31 @@ public final class TypeContext {
     return input(input).dtype();
   }
 
-  /** The value of an input that the result's shape depends on. Fails clearly when it is only known at run time. */
+  /**
+   * The value of an input that the result's shape depends on.
+   *
+   * @throws ValueDependentShape when it is only known at run time
+   */
   public TensorView value(int input) {
-    return values.apply(entry(input)).orElseThrow(() -> fault(
-      "the result's shape depends on a value that is only known when the model runs: input=" + input));
+    return values.apply(entry(input)).orElseThrow(() -> new ValueDependentShape(node.name(), described(
+      "the result's shape depends on a value that is only known when the model runs: input=" + input)));
+  }
+
+  /** Shape arithmetic and kernels know nothing of nodes; here their errors learn which node they are about. */
+  public <T> T faultsNamed(Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (ArithmeticException e) {
+      throw fault("arithmetic fails: reason=" + e.getMessage(), e);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw fault(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private InvalidGraph fault(String message, RuntimeException cause) {
+    InvalidGraph fault = fault(message);
+    fault.initCause(cause);
+    return fault;
   }
 
   /**
@@ -84,7 +106,11 @@ public final class TypeContext {
    * node=y}.
    */
   public InvalidGraph fault(String message) {
-    return new InvalidGraph(node.name(), "%s%s: %s".formatted(kind.operator(), inputTypes(), message));
+    return new InvalidGraph(node.name(), described(message));
+  }
+
+  private String described(String message) {
+    return "%s%s: %s".formatted(kind.operator(), inputTypes(), message);
   }
 
   private String inputTypes() {

@@ -13,7 +13,6 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.compile.PlannerChoice;
-import dev.cairn.runtime.engine.NaiveEngine;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -64,7 +63,7 @@ final class CompiledFixture implements AutoCloseable {
   }
 
   StaticExecutor newExecutor() {
-    return new StaticExecutor(compiled, List.of(), allocator, device.defaultStream(), new NaiveEngine());
+    return new StaticExecutor(compiled, List.of(), allocator, device);
   }
 
   TensorView input(float value) {

@@ -29,11 +29,11 @@ class ExecutorPoolTest {
   void anIdleExecutorIsTakenBeforeAnotherIsMade() {
     try (var fixture = new CompiledFixture(1 << 20); var pool = pool(fixture, 4)) {
       pool.prepare();
-      var first = pool.admit();
-      var second = pool.admit();
+      var first = pool.admit(RunLimit.NONE);
+      var second = pool.admit(RunLimit.NONE);
       assertThat(second.executor()).isNotSameAs(first.executor());
       pool.giveBack(first.executor());
-      var third = pool.admit();
+      var third = pool.admit(RunLimit.NONE);
       assertThat(third.executor()).isSameAs(first.executor());
       pool.giveBack(second.executor());
       pool.giveBack(third.executor());
@@ -48,11 +48,11 @@ class ExecutorPoolTest {
       var pool = pool(fixture, 1);
       var threads = Executors
         .newSingleThreadExecutor()) {
-      var first = pool.admit();
+      var first = pool.admit(RunLimit.NONE);
       var started = new CountDownLatch(1);
       Future<ExecutorPool.Admission<Block>> waiting = threads.submit(() -> {
         started.countDown();
-        return pool.admit();
+        return pool.admit(RunLimit.NONE);
       });
       started.await();
       assertThat(waiting.isDone()).isFalse();
@@ -69,14 +69,15 @@ class ExecutorPoolTest {
   void whatDoesNotFitOnceIsOutOfMemoryAndThePoolStaysUsable() {
     try (var fixture = new CompiledFixture(EXECUTOR_BYTES + RESULT_BYTES); var pool = pool(fixture, 4)) {
       Block other = fixture.allocator().allocate(EXECUTOR_BYTES, "other");
-      assertThatThrownBy(pool::admit).isInstanceOf(OutOfMemory.class);
+      assertThatThrownBy(() -> pool.admit(RunLimit.NONE)).isInstanceOf(OutOfMemory.class);
       fixture.allocator().free(other);
-      var admission = pool.admit();
+      var admission = pool.admit(RunLimit.NONE);
       pool.giveBack(admission.executor());
-      assertThatThrownBy(pool::admit).as("the result is still open").isInstanceOfSatisfying(OutOfMemory.class,
+      assertThatThrownBy(() -> pool.admit(RunLimit.NONE)).as("the result is still open").isInstanceOfSatisfying(
+        OutOfMemory.class,
         e -> assertThat(e.owner().label()).isEqualTo("result"));
       fixture.allocator().free(admission.results());
-      var again = pool.admit();
+      var again = pool.admit(RunLimit.NONE);
       pool.giveBack(again.executor());
       fixture.allocator().free(again.results());
     }
@@ -86,13 +87,13 @@ class ExecutorPoolTest {
   void resultsDisplaceAnExecutorThatNobodyNeeds() {
     try (var fixture = new CompiledFixture(2 * EXECUTOR_BYTES + 2 * RESULT_BYTES); var pool = pool(fixture, 4)) {
       List<Block> results = new ArrayList<>();
-      var first = pool.admit();
-      var second = pool.admit();
+      var first = pool.admit(RunLimit.NONE);
+      var second = pool.admit(RunLimit.NONE);
       pool.giveBack(first.executor());
       pool.giveBack(second.executor());
       results.add(first.results());
       results.add(second.results());
-      var third = pool.admit();
+      var third = pool.admit(RunLimit.NONE);
       pool.giveBack(third.executor());
       results.add(third.results());
       assertThat(fixture.allocator().stats().liveCount()).as("one executor of two pools, three results").isEqualTo(5);
@@ -110,8 +111,9 @@ class ExecutorPoolTest {
         }
         return "result";
       }, 1)) {
-      assertThatThrownBy(pool::admit).isInstanceOf(IllegalStateException.class).hasMessage("closed meanwhile");
-      var admission = pool.admit();
+      assertThatThrownBy(() -> pool.admit(RunLimit.NONE)).isInstanceOf(IllegalStateException.class).hasMessage(
+        "closed meanwhile");
+      var admission = pool.admit(RunLimit.NONE);
       assertThat(admission.results()).isEqualTo("result");
       pool.giveBack(admission.executor());
     }
@@ -120,7 +122,7 @@ class ExecutorPoolTest {
   @Test
   void closingWhileARunIsUnderWayIsRefused() {
     try (var fixture = new CompiledFixture(1 << 20); var pool = pool(fixture, 2)) {
-      var admission = pool.admit();
+      var admission = pool.admit(RunLimit.NONE);
       assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("made=1 idle=0");
       pool.giveBack(admission.executor());
       fixture.allocator().free(admission.results());
@@ -147,7 +149,7 @@ class ExecutorPoolTest {
       for (int t = 0; t < 200; t++) {
         float value = t % 7 - 3;
         tasks.add(() -> {
-          var admission = pool.admit();
+          var admission = pool.admit(RunLimit.NONE);
           try {
             admission.executor().run(List.of(fixture.input(value)));
             return admission.executor().output(0).doubleAt(CompiledFixture.COUNT / 2) - CompiledFixture.expected(value);

@@ -16,7 +16,6 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.compile.PlannerChoice;
-import dev.cairn.runtime.engine.NaiveEngine;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.memory.PlanValidator;
@@ -57,10 +56,8 @@ class PlannedRunTest {
       Graph graph = RandomGraphs.of(seed, 5 + seed % 40);
       List<float[]> reference = run(graph, portable, options.withPlanner(PlannerChoice.NAIVE).withInPlace(false));
       List<float[]> inPlace = run(graph, portable, options.withPlanner(planner));
-      List<float[]> onStreams = run(graph, portable, options.withStreams(2));
       for (int i = 0; i < reference.size(); i++) {
         assertThat(inPlace.get(i)).as("seed %d output %d", seed, i).containsExactly(reference.get(i));
-        assertThat(onStreams.get(i)).as("seed %d output %d", seed, i).containsExactly(reference.get(i));
       }
       List<float[]> simplified = run(graph, StandardKernels.catalog(), CompileOptions.DEFAULT.withPlanner(planner));
       for (int i = 0; i < reference.size(); i++) {
@@ -85,9 +82,7 @@ class PlannedRunTest {
     assertThat(PlanValidator.validate(compiled.storage().problem(), compiled.plan())).isEmpty();
     try (var allocator = new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT);
       var weights = new WeightStore(allocator).store(compiled.storage().constants());
-      var engine = new NaiveEngine();
-      var executor = new StaticExecutor(compiled, weights.views(), allocator, device
-        .defaultStream(), engine);
+      var executor = new StaticExecutor(compiled, weights.views(), allocator, device);
       Arena arena = Arena.ofShared()) {
       long before = allocator.stats().allocationCount();
       List<float[]> results = new ArrayList<>();

@@ -29,11 +29,17 @@ public final class Bounded {
 
     @Override
     public Integer convert(String text) {
-      int count = whole(text, 1);
-      if (count > MOST) {
-        throw new TypeConversionException("too many threads: given=%d most=%d".formatted(count, MOST));
-      }
-      return count;
+      return atMost(MOST, "threads", text);
+    }
+  }
+
+  /** A number of streams: planning takes longer with each, and few models have more than a handful of branches. */
+  public static final class Streams implements ITypeConverter<Integer> {
+    private static final int MOST = 64;
+
+    @Override
+    public Integer convert(String text) {
+      return atMost(MOST, "streams", text);
     }
   }
 
@@ -45,12 +51,32 @@ public final class Bounded {
     }
   }
 
+  /** A real number of at least 1. */
+  public static final class Ratio implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      double value = real(text, Double.MAX_VALUE);
+      if (value < 1) {
+        throw new TypeConversionException("at least 1 is needed: given=" + text);
+      }
+      return value;
+    }
+  }
+
   /** A real number from 0 to 100. */
   public static final class Percent implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
       return real(text, 100);
     }
+  }
+
+  private static int atMost(int most, String what, String text) {
+    int count = whole(text, 1);
+    if (count > most) {
+      throw new TypeConversionException("too many %s: given=%d most=%d".formatted(what, count, most));
+    }
+    return count;
   }
 
   private static int whole(String text, int least) {

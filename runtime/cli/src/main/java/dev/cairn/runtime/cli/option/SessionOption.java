@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli.option;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -26,6 +27,16 @@ public final class SessionOption {
     description = "Processor threads a kernel may use, 1 to 1024. Default: all.")
   private @Nullable Integer threads;
 
+  @Option(names = "--streams", paramLabel = "N", defaultValue = "1", converter = Bounded.Streams.class,
+    description = "On how many streams branches may run at the same time, 1 to 64; each takes one of the threads. "
+      + "Default: ${DEFAULT-VALUE}.")
+  private int streams = 1;
+
+  @Option(names = "--stream-memory", paramLabel = "RATIO", defaultValue = "1.1", converter = Bounded.Ratio.class,
+    description = "The most that the plan may take for several streams, in times of the plan for one; branches that "
+      + "cost more run in line. At least 1. Default: ${DEFAULT-VALUE}.")
+  private double streamMemory = 1.1;
+
   public PlannerChoice planner() {
     return planner;
   }
@@ -36,8 +47,9 @@ public final class SessionOption {
   }
 
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
-    SessionOptions options = SessionOptions.DEFAULT.withShapes(shapes).withPlanner(planner).withMemoryLimitBytes(
-      memoryLimitBytes());
+    SessionOptions options = SessionOptions.DEFAULT.withCompile(CompileOptions.DEFAULT.withPlanner(planner)
+      .withStreams(streams).withStreamMemory(streamMemory)).withShapes(shapes).withMemoryLimitBytes(
+        memoryLimitBytes());
     return threads == null ? options : options.withThreads(threads);
   }
 

@@ -1,0 +1,25 @@
+package dev.cairn.allocator.bfc;
+
+import dev.cairn.allocator.source.CudaSubAllocator;
+import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.gpu.CudaUnderTest;
+import dev.cairn.gpu.TrackedSources;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Over the driver's plain allocation call, with an eighth of the bytes where a case would have gigabytes. */
+class ConformanceOverCudaTest extends ConformanceSuites {
+  @RegisterExtension
+  final TrackedSources sources = new TrackedSources();
+
+  @Override
+  public SubAllocator newSource() {
+    CudaUnderTest.loaded();
+    var source = CudaSubAllocator.of(0);
+    return sources.watch(source, source::close);
+  }
+
+  @Override
+  public long scaled(long bytes) {
+    return bytes / 8;
+  }
+}

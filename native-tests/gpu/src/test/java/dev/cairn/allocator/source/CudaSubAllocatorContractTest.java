@@ -1,0 +1,17 @@
+package dev.cairn.allocator.source;
+
+import dev.cairn.gpu.CudaUnderTest;
+import dev.cairn.gpu.TrackedSources;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class CudaSubAllocatorContractTest extends SubAllocatorContract {
+  @RegisterExtension
+  final TrackedSources sources = new TrackedSources();
+
+  @Override
+  protected SubAllocator newSource() {
+    CudaUnderTest.loaded();
+    var source = CudaSubAllocator.of(0);
+    return sources.watch(source, source::close);
+  }
+}

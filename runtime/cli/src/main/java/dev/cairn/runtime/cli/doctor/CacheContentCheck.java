@@ -1,0 +1,22 @@
+package dev.cairn.runtime.cli.doctor;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What lies in the cache of natives is what was put there. */
+final class CacheContentCheck implements Check {
+  private static final String CHECK = "cached natives";
+
+  @Override
+  public Finding look(Host host) {
+    List<Path> damaged = host.cache().damaged();
+    if (damaged.isEmpty()) {
+      return Finding.fine(CHECK, "whole", "natives=%d".formatted(host.cache().entries()));
+    }
+    return new Finding(Severity.NOTE, CHECK, "%d of the cached natives %s damaged".formatted(damaged.size(), damaged
+      .size() == 1 ? "is" : "are"), "the checksum is not that of the folder's name: " + damaged.stream().map(
+        Path::toString).collect(Collectors.joining(", ")),
+      "nothing: it is not loaded, and is replaced when next needed; if it happens again, check the disk");
+  }
+}

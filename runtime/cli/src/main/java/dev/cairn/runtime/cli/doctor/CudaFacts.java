@@ -1,0 +1,22 @@
+package dev.cairn.runtime.cli.doctor;
+
+import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.kernels.cuda.load.LoadedCuda;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What came of loading CUDA: exactly one of the first two is there.
+ *
+ * @param kernelModule what the operating system says of NVIDIA's kernel module; empty when it is not there
+ * @param devices each that the driver knows of
+ */
+public record CudaFacts(Optional<LoadedCuda> loaded, Optional<CudaUnavailable> unavailable,
+  Optional<String> kernelModule, List<GpuFacts> devices) {
+  public CudaFacts {
+    devices = List.copyOf(devices);
+    if (loaded.isPresent() == unavailable.isPresent()) {
+      throw new AssertionError("either loaded or not: loaded=%s unavailable=%s".formatted(loaded, unavailable));
+    }
+  }
+}

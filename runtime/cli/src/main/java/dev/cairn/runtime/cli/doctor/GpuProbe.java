@@ -1,0 +1,42 @@
+package dev.cairn.runtime.cli.doctor;
+
+import dev.cairn.kernels.cuda.CudaDevice;
+import dev.cairn.kernels.cuda.CudaDriver;
+import dev.cairn.kernels.cuda.CudaFailure;
+import dev.cairn.kernels.cuda.CudaProperties;
+import dev.cairn.kernels.cuda.MemoryInfo;
+import dev.cairn.kernels.cuda.load.LoadedCuda;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks the driver for its GPUs; each is opened for a moment, which shows whether it can be used. */
+final class GpuProbe {
+  private GpuProbe() {}
+
+  static List<GpuFacts> devices(LoadedCuda loaded) {
+    List<GpuFacts> found = new ArrayList<>();
+    for (int index = 0; index < loaded.devices(); index++) {
+      found.add(device(loaded, index));
+    }
+    return found;
+  }
+
+  private static GpuFacts device(LoadedCuda loaded, int index) {
+    CudaDriver driver;
+    CudaProperties properties;
+    try {
+      driver = CudaDriver.initialize(loaded);
+      properties = driver.properties(index);
+    } catch (CudaFailure e) {
+      return new GpuFacts(index, "unknown", "unknown", 0, 0, String.valueOf(e.getMessage()));
+    }
+    String capability = properties.major() + "." + properties.minor();
+    try (CudaDevice device = CudaDevice.open(driver, index)) {
+      MemoryInfo memory = device.memoryInfo();
+      return new GpuFacts(index, properties.name(), capability, memory.totalBytes(), memory.freeBytes(), "");
+    } catch (CudaFailure e) {
+      return new GpuFacts(index, properties.name(), capability, properties.memoryBytes(), 0, String.valueOf(e
+        .getMessage()));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.cairn.runtime.cli.doctor;
+
+import dev.cairn.kernels.cuda.load.CacheReport;
+import dev.cairn.kernels.cuda.load.CudaLibraries;
+import dev.cairn.kernels.cuda.load.CudaSearch;
+import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
+import dev.cairn.kernels.cuda.load.LoadedCuda;
+import dev.cairn.runtime.cli.doctor.JavaFacts.NativeAccess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Looks at this machine. CUDA is loaded into the process on the way, for good, where it can be. */
+public final class HostProbe {
+  private HostProbe() {}
+
+  /** All facts. */
+  public static Host look(CudaSearch search) {
+    // Both as they are before anything is loaded: loading enables the one, and fills the other.
+    boolean enabled = CudaLibraries.class.getModule().isNativeAccessEnabled();
+    CacheReport cache = CacheReport.of(search);
+    CudaFacts cuda = cuda(search);
+    boolean denied = cuda.unavailable().filter(it -> it.reason() == Reason.NO_NATIVE_ACCESS).isPresent();
+    var java = new JavaFacts(Runtime.version(), System.getProperty("java.vendor"), System.getProperty("os.name"), System
+      .getProperty("os.arch"), enabled ? NativeAccess.ENABLED : denied
+        ? NativeAccess.DENIED
+        : NativeAccess.WITH_A_WARNING);
+    return new Host(java, cache, search.cacheFolder().isPresent(), toolkits(search), cuda);
+  }
+
+  /** What comes of loading CUDA. */
+  public static CudaFacts cuda(CudaSearch search) {
+    try {
+      LoadedCuda loaded = CudaLibraries.load(search);
+      return new CudaFacts(Optional.of(loaded), Optional.empty(), kernelModule(), GpuProbe.devices(loaded));
+    } catch (CudaUnavailable e) {
+      return new CudaFacts(Optional.empty(), Optional.of(e), kernelModule(), List.of());
+    }
+  }
+
+  private static Optional<String> kernelModule() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/driver/nvidia/version"))) {
+      return lines.findFirst();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  static List<ToolkitVariable> toolkits(CudaSearch search) {
+    List<ToolkitVariable> found = new ArrayList<>();
+    for (String name : List.of("CUDA_HOME", "CUDA_PATH")) {
+      String value = search.environment().getOrDefault(name, "");
+      if (!value.isBlank()) {
+        found.add(new ToolkitVariable(name, value, fault(value)));
+      }
+    }
+    return found;
+  }
+
+  private static String fault(String value) {
+    try {
+      Path folder = Path.of(value);
+      if (!folder.isAbsolute()) {
+        return "no absolute path";
+      }
+      if (!Files.isDirectory(folder)) {
+        return "no such folder";
+      }
+      boolean hasLibraries = Stream.of("lib64", "lib", "targets/x86_64-linux/lib").map(folder::resolve).anyMatch(
+        Files::isDirectory);
+      return hasLibraries ? "" : "neither lib64 nor lib in it";
+    } catch (InvalidPathException e) {
+      return "no path";
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.cairn.runtime.cli.option;
+
+import dev.cairn.kernels.cuda.load.CudaSearch;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where CUDA is, for those who know better than the search. */
+public final class CudaOption {
+  @Option(names = "--cuda-driver", paramLabel = "FILE",
+    description = "The driver to load: its libcuda.so.1. Default: CAIRN_CUDA_DRIVER, or the one that is installed.")
+  private @Nullable Path driver;
+
+  @Option(names = "--cuda-libraries", paramLabel = "DIR[:DIR]", split = ":",
+    description = "Folders with NVRTC and cuBLAS. Default: CAIRN_CUDA_LIBRARIES; then the usual places.")
+  private Path[] libraries = {};
+
+  @Option(names = "--cuda-cache", paramLabel = "DIR",
+    description = "Where JCuda's natives are kept. Default: CAIRN_CUDA_CACHE, or ~/.cache/cairn/natives.")
+  private @Nullable Path cache;
+
+  /** What was asked for, by options first, by the environment otherwise. */
+  public CudaSearch search(Map<String, String> environment) {
+    CudaSearch search = CudaSearch.of(environment);
+    if (driver != null) {
+      search = search.withDriver(driver);
+    }
+    if (libraries.length > 0) {
+      search = search.withLibraryFolders(Arrays.asList(libraries));
+    }
+    return cache == null ? search : search.withCacheFolder(cache);
+  }
+}

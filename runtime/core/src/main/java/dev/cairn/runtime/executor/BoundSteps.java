@@ -1,0 +1,56 @@
+package dev.cairn.runtime.executor;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.graph.Node;
+import java.util.List;
+
+/** The steps of an executor, ready to run: kernels with the calls that are bound to its memory. */
+final class BoundSteps {
+  private final List<Node> nodes;
+  private final Kernel[] kernels;
+  private final KernelCall[] calls;
+
+  BoundSteps(CompiledGraph graph, Bindings bindings) {
+    nodes = graph.storage().steps();
+    kernels = new Kernel[nodes.size()];
+    calls = new KernelCall[nodes.size()];
+    for (int step = 0; step < kernels.length; step++) {
+      kernels[step] = graph.kernels().get(step).kernel();
+      calls[step] = bindings.call(step);
+    }
+  }
+
+  int size() {
+    return kernels.length;
+  }
+
+  void run(int step) {
+    try {
+      kernels[step].run(calls[step]);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw refusal(step, e);
+    }
+  }
+
+  /** All steps in their order, with nothing in between. */
+  void runAll() {
+    Kernel[] work = kernels;
+    KernelCall[] bound = calls;
+    int step = 0;
+    try {
+      for (; step < work.length; step++) {
+        work[step].run(bound[step]);
+      }
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw refusal(step, e);
+    }
+  }
+
+  private IllegalArgumentException refusal(int step, RuntimeException cause) {
+    Node node = nodes.get(step);
+    return new IllegalArgumentException("a kernel refuses what it was given: node=%s operator=%s reason=%s".formatted(
+      node.name(), node.operator(), cause.getMessage()), cause);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.cairn.runtime.executor;
+
+import dev.cairn.allocator.Allocator;
+import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.kernels.device.Device;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.IndexedGraph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Runs a graph whose shapes depend on values, node by node: the types of a node's results are found when all that it
+ * reads is there, memory is asked for then and given back after the last reader. Nothing is planned, simplified or done
+ * in place. For devices whose memory the host can read. Thread-safe: any number of runs at a time. Owns its hold on the
+ * graph's constants.
+ */
+public final class DynamicExecutor implements AutoCloseable {
+  private final IndexedGraph graph;
+  private final KernelCatalog catalog;
+  private final Allocator allocator;
+  private final Device device;
+  private final WeightStore.Lease weights;
+  private final Map<NodeEntry, TensorView> given = new LinkedHashMap<>();
+  private final Map<Node, OperatorDefinition> rows = new HashMap<>();
+  private final int[] readers;
+
+  /**
+   * @param operators what is known of the graph's operators
+   * @param catalog kernels of the device
+   * @param memory where constants and variables lie, and from where results come
+   * @throws UnsupportedOperators when the graph has operators that are not in the table, or assigns to variables
+   * @throws dev.cairn.allocator.OutOfMemory when the constants do not fit; nothing is held then
+   */
+  public DynamicExecutor(Graph graph, OperatorTable operators, KernelCatalog catalog, DynamicMemory memory,
+    Device device) {
+    this.graph = new IndexedGraph(graph);
+    this.catalog = catalog;
+    this.allocator = memory.allocator();
+    this.device = device;
+    this.readers = readers(this.graph);
+    findRows(operators);
+    List<Node> constants = graph.nodes().stream().filter(node -> node.kind() instanceof NodeKind.Constant).toList();
+    this.weights = memory.weights().store(constants);
+    for (int i = 0; i < constants.size(); i++) {
+      given.put(constants.get(i).entry(), weights.views().get(i));
+    }
+    graph.variables().forEach(node -> given.put(node.entry(), memory.variables().view(node.name())));
+  }
+
+  private void findRows(OperatorTable operators) {
+    List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
+    for (Node node : graph.graph().nodes()) {
+      if (node.kind() instanceof NodeKind.Apply) {
+        operators.find(node.operator()).ifPresentOrElse(row -> rows.put(node, row), () -> gaps.add(
+          new UnsupportedOperators.Gap(node.name(), node.operator(), "no such operator")));
+      } else if (node.kind() instanceof NodeKind.Assign) {
+        gaps.add(new UnsupportedOperators.Gap(node.name(), node.operator(),
+          "a graph whose shapes depend on values cannot assign to variables"));
+      }
+    }
+    if (!gaps.isEmpty()) {
+      throw new UnsupportedOperators(gaps);
+    }
+  }
+
+  /** By entry id, how often it is read by nodes and outputs. */
+  private static int[] readers(IndexedGraph graph) {
+    int[] count = new int[graph.entryCount()];
+    for (Node node : graph.graph().nodes()) {
+      node.operands().stream().filter(entry -> !entry.isAbsent()).forEach(entry -> count[graph.entryId(entry)]++);
+    }
+    graph.graph().outputs().forEach(output -> count[graph.entryId(output.entry())]++);
+    return count;
+  }
+
+  /**
+   * Runs once and returns when all outputs are there.
+   *
+   * @param inputs one for each input of the graph, in its order, of the types that it declares
+   * @return holds the outputs until closed
+   * @throws RunStopped when the limit says so before a node; nothing is held then, as after any failure
+   * @throws dev.cairn.allocator.OutOfMemory when a result does not fit
+   */
+  public DynamicRun run(List<TensorView> inputs, RunLimit limit) {
+    List<Node> names = graph.graph().inputs();
+    if (inputs.size() != names.size()) {
+      throw new IllegalArgumentException("inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), names
+        .size()));
+    }
+    var run = new DynamicRun(this, allocator);
+    try {
+      for (int i = 0; i < inputs.size(); i++) {
+        run.give(names.get(i).entry(), inputs.get(i));
+      }
+      given.forEach(run::give);
+      run.runAll(limit);
+      return run;
+    } catch (RuntimeException | Error e) {
+      run.close();
+      throw e;
+    }
+  }
+
+  IndexedGraph graph() {
+    return graph;
+  }
+
+  KernelCatalog catalog() {
+    return catalog;
+  }
+
+  Device device() {
+    return device;
+  }
+
+  int readers(NodeEntry entry) {
+    return readers[graph.entryId(entry)];
+  }
+
+  OperatorDefinition row(Node node) {
+    return Optional.ofNullable(rows.get(node)).orElseThrow(() -> new AssertionError("no row: node=" + node.name()));
+  }
+
+  /** Gives up the constants; no run may be under way, or its outputs still be read. */
+  @Override
+  public void close() {
+    weights.close();
+  }
+}

@@ -1,0 +1,175 @@
+package dev.cairn.runtime.executor;
+
+import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.Block;
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a {@link DynamicExecutor}, and its outputs until closed. Not thread-safe. */
+public final class DynamicRun implements AutoCloseable {
+  private final DynamicExecutor executor;
+  private final Allocator allocator;
+  private final Map<NodeEntry, Held> held = new HashMap<>();
+  /** By block, how many entries lie in it. */
+  private final Map<Block, Integer> tenants = new LinkedHashMap<>();
+
+  /** A value that is there, and how many will still read it; without a block when it is somebody else's. */
+  private static final class Held {
+    private final TensorView view;
+    private final @Nullable Block block;
+    private int readers;
+
+    Held(TensorView view, @Nullable Block block, int readers) {
+      this.view = view;
+      this.block = block;
+      this.readers = readers;
+    }
+  }
+
+  DynamicRun(DynamicExecutor executor, Allocator allocator) {
+    this.executor = executor;
+    this.allocator = allocator;
+  }
+
+  /** A value that lies elsewhere. */
+  void give(NodeEntry entry, TensorView view) {
+    hold(entry, view, null);
+  }
+
+  private void hold(NodeEntry entry, TensorView view, @Nullable Block block) {
+    if (block != null) {
+      tenants.merge(block, 1, Integer::sum);
+    }
+    held.put(entry, new Held(view, block, executor.readers(entry)));
+  }
+
+  void runAll(RunLimit limit) {
+    List<Node> nodes = executor.graph().graph().nodes();
+    for (int i = 0; i < nodes.size(); i++) {
+      Node node = nodes.get(i);
+      if (node.kind() instanceof NodeKind.Apply) {
+        limit.check(i);
+        run(node);
+      }
+      for (int output = 0; output < node.kind().outputs(); output++) {
+        dropIfUnread(node.entry(output));
+      }
+    }
+  }
+
+  private void run(Node node) {
+    OperatorDefinition row = executor.row(node);
+    var context = new TypeContext(node, entry -> find(entry).view.type(), entry -> Optional.of(find(entry).view));
+    List<TensorType> types = context.faultsNamed(() -> row.typeRule().infer(context));
+    if (row.memory().alias() && types.size() == 1) {
+      Held source = find(node.inputs().get(0));
+      hold(node.entry(), source.view.reshaped(types.get(0).shape()), source.block);
+    } else {
+      for (int i = 0; i < types.size(); i++) {
+        Block block = allocator.allocate(Math.max(1, types.get(i).bytes()), "value/" + node.name());
+        hold(node.entry(i), new TensorView(types.get(i), block.segment().asSlice(0, types.get(i).bytes())), block);
+      }
+      Optional<TensorView> fixed = row.valueRule().value(context);
+      if (fixed.isPresent()) {
+        find(node.entry()).view.segment().copyFrom(fixed.get().segment());
+      } else {
+        compute(node, types);
+      }
+    }
+    for (NodeEntry entry : node.operands()) {
+      if (!entry.isAbsent()) {
+        find(entry).readers--;
+        dropIfUnread(entry);
+      }
+    }
+  }
+
+  private void compute(Node node, List<TensorType> types) {
+    @Nullable
+    TensorView[] operands = new TensorView[node.operands().size()];
+    List<Optional<TensorType>> read = new ArrayList<>();
+    for (int i = 0; i < operands.length; i++) {
+      NodeEntry entry = node.operands().get(i);
+      operands[i] = entry.isAbsent() ? null : find(entry).view;
+      read.add(entry.isAbsent() ? Optional.empty() : Optional.of(find(entry).view.type()));
+    }
+    TensorView[] results = new TensorView[types.size()];
+    for (int i = 0; i < results.length; i++) {
+      results[i] = find(node.entry(i)).view;
+    }
+    var signature = new KernelSignature(read, types, node.kind().attributes());
+    Kernel kernel = executor.catalog().find(node.operator(), signature).orElseThrow(() -> new UnsupportedOperators(List
+      .of(new UnsupportedOperators.Gap(node.name(), node.operator(), "no kernel for " + read)))).kernel();
+    long scratchBytes = kernel.workspaceBytes(signature);
+    Block scratch = scratchBytes == 0 ? null : allocator.allocate(scratchBytes, "workspace/" + node.name());
+    try {
+      MemorySegment workspace = scratch == null ? MemorySegment.NULL : scratch.segment().asSlice(0, scratchBytes);
+      kernel.run(new KernelCall(operands, results, signature.attributes(), workspace, executor.device()
+        .defaultStream()));
+      // The next node's types may depend on these values.
+      executor.device().defaultStream().synchronize();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new IllegalArgumentException("a kernel refuses what it was given: node=%s operator=%s reason=%s".formatted(
+        node.name(), node.operator(), e.getMessage()), e);
+    } finally {
+      if (scratch != null) {
+        allocator.free(scratch);
+      }
+    }
+  }
+
+  private void dropIfUnread(NodeEntry entry) {
+    Held it = held.get(entry);
+    if (it != null && it.readers == 0) {
+      held.remove(entry);
+      release(it.block);
+    }
+  }
+
+  private void release(@Nullable Block block) {
+    if (block != null && tenants.merge(block, -1, Integer::sum) == 0) {
+      tenants.remove(block);
+      allocator.free(block);
+    }
+  }
+
+  private Held find(NodeEntry entry) {
+    Held found = held.get(entry);
+    if (found == null) {
+      throw new AssertionError("read before it was made, or after it was dropped: entry=" + entry);
+    }
+    return found;
+  }
+
+  /** One output, in the run's own memory, a constant's or the caller's. */
+  public TensorView output(int index) {
+    Graph.Output output = executor.graph().graph().outputs().get(index);
+    return find(output.entry()).view;
+  }
+
+  /** Gives up the outputs. */
+  @Override
+  public void close() {
+    tenants.keySet().forEach(allocator::free);
+    tenants.clear();
+    held.clear();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.cairn.runtime.executor;
+
+import org.jspecify.annotations.Nullable;
+
+/** What has gone wrong in the present run: of several failures, that of the earliest step. Thread-safe. */
+final class RunFailure {
+  private volatile @Nullable Throwable first;
+  private int firstStep;
+
+  /** For the next run. */
+  void clear() {
+    first = null;
+  }
+
+  boolean isAny() {
+    return first != null;
+  }
+
+  /** @param failure unchecked */
+  synchronized void add(int step, Throwable failure) {
+    if (first == null || step < firstStep) {
+      firstStep = step;
+      first = failure;
+    }
+  }
+
+  void throwIfAny() {
+    switch (first) {
+      case null -> {}
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case Throwable e -> throw new AssertionError("a step cannot throw this", e);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.cairn.runtime.executor;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * When to give up one run: asked before each step, and while the run waits for memory or its turn. What is under way is
+ * never interrupted, since it touches memory that others will have next. Thread-safe as far as the supplier is.
+ */
+public final class RunLimit {
+  /** Never; asking costs nothing. */
+  public static final RunLimit NONE = new RunLimit(() -> false, Long.MAX_VALUE, true);
+
+  /** A waiting run looks this often whether it was cancelled. */
+  private static final long PATIENCE_NANOS = 1_000_000;
+
+  private final BooleanSupplier cancelled;
+  private final long timeoutNanos;
+  private final boolean never;
+  private final long begun = System.nanoTime();
+
+  private RunLimit(BooleanSupplier cancelled, long timeoutNanos, boolean never) {
+    this.cancelled = cancelled;
+    this.timeoutNanos = timeoutNanos;
+    this.never = never;
+  }
+
+  /**
+   * A limit whose time begins now.
+   *
+   * @param timeoutNanos {@code Long.MAX_VALUE} for any time
+   */
+  public static RunLimit from(BooleanSupplier cancelled, long timeoutNanos) {
+    return new RunLimit(cancelled, timeoutNanos, false);
+  }
+
+  /** Whether this run is never given up. */
+  boolean isNone() {
+    return never;
+  }
+
+  /**
+   * Before a step.
+   *
+   * @throws RunStopped when the step is not to begin
+   */
+  void check(int step) {
+    if (!never) {
+      require(step);
+    }
+  }
+
+  /** @throws RunStopped when there is nothing to wait for any more */
+  public void checkWaiting() {
+    if (!never) {
+      require(-1);
+    }
+  }
+
+  private void require(int step) {
+    if (cancelled.getAsBoolean()) {
+      throw stopped(RunStopped.Reason.CANCELLED, step);
+    }
+    if (timeoutNanos != Long.MAX_VALUE && System.nanoTime() - begun >= timeoutNanos) {
+      throw stopped(RunStopped.Reason.DEADLINE, step);
+    }
+  }
+
+  private RunStopped stopped(RunStopped.Reason reason, int step) {
+    return new RunStopped(reason, step < 0 ? OptionalInt.empty() : OptionalInt.of(step),
+      Duration.ofNanos(System.nanoTime() - begun));
+  }
+
+  /** Takes the lock; an interrupt is kept for later. */
+  public void lock(Lock lock) {
+    if (never) {
+      lock.lock();
+      return;
+    }
+    boolean interrupted = false;
+    try {
+      boolean taken = false;
+      while (!taken) {
+        checkWaiting();
+        try {
+          taken = lock.tryLock(patienceNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      restore(interrupted);
+    }
+  }
+
+  /** Waits to be signalled, or for a while: the caller looks again either way. An interrupt is kept for later. */
+  @SuppressWarnings("WaitNotInLoop")
+  public void await(Condition condition) {
+    if (never) {
+      condition.awaitUninterruptibly();
+      return;
+    }
+    checkWaiting();
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (condition.awaitNanos(patienceNanos()) <= 0) {
+        checkWaiting();
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } finally {
+      restore(interrupted);
+    }
+  }
+
+  private long patienceNanos() {
+    return Math.clamp(timeoutNanos - (System.nanoTime() - begun), 1, PATIENCE_NANOS);
+  }
+
+  private static void restore(boolean interrupted) {
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

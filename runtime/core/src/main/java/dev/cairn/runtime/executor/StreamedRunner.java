@@ -1,0 +1,108 @@
+package dev.cairn.runtime.executor;
+
+import dev.cairn.kernels.device.Stream;
+import java.util.List;
+
+/**
+ * Runs the segments of a schedule on several streams. The calling thread issues them in the table's order, and runs
+ * those of the first stream itself where that stream is the caller's own. Segments wait for each other by marks. After
+ * a failure no further step begins; of several failures the one of the earliest step is thrown. Makes no garbage.
+ */
+final class StreamedRunner implements StepRunner {
+  private final SegmentTable table;
+  private final BoundSteps steps;
+  private final List<Stream> streams;
+  private final RunListener listener;
+  private final Segment[] segments;
+  /** By segment, the mark after it in this run. */
+  private final long[] marks;
+  private final RunFailure failure = new RunFailure();
+  private RunLimit limit = RunLimit.NONE;
+
+  /** @param streams by their number in the schedule */
+  StreamedRunner(SegmentTable table, BoundSteps steps, List<Stream> streams, RunListener listener) {
+    this.table = table;
+    this.steps = steps;
+    this.streams = List.copyOf(streams);
+    this.listener = listener;
+    this.marks = new long[table.size()];
+    this.segments = new Segment[table.size()];
+    for (int i = 0; i < segments.length; i++) {
+      segments[i] = new Segment(table.steps(i), table.streamOf(i));
+    }
+  }
+
+  /** What a stream is given: some steps in a row. */
+  private final class Segment implements Runnable {
+    private final int[] numbers;
+    private final int stream;
+
+    Segment(int[] numbers, int stream) {
+      this.numbers = numbers;
+      this.stream = stream;
+    }
+
+    @Override
+    public void run() {
+      for (int step : numbers) {
+        if (failure.isAny()) {
+          return;
+        }
+        attempt(step);
+      }
+    }
+
+    private void attempt(int step) {
+      try {
+        limit.check(step);
+        listener.stepBegan(step, stream);
+        try {
+          steps.run(step);
+        } finally {
+          listener.stepEnded(step, stream);
+        }
+      } catch (RuntimeException | Error e) {
+        failure.add(step, e);
+      }
+    }
+  }
+
+  @Override
+  public void run(RunLimit given) {
+    limit = given;
+    failure.clear();
+    try {
+      for (int segment = 0; segment < segments.length && !failure.isAny(); segment++) {
+        issue(segment);
+      }
+    } catch (RuntimeException | Error e) {
+      failure.add(steps.size(), e);
+    }
+    for (int i = 0; i < streams.size(); i++) {
+      synchronize(streams.get(i));
+    }
+    limit = RunLimit.NONE;
+    failure.throwIfAny();
+  }
+
+  private void issue(int segment) {
+    Stream stream = streams.get(table.streamOf(segment));
+    int end = table.firstWait(segment + 1);
+    for (int wait = table.firstWait(segment); wait < end; wait++) {
+      int awaited = table.awaited(wait);
+      stream.waitFor(streams.get(table.streamOf(awaited)), marks[awaited]);
+    }
+    stream.submit(segments[segment]);
+    if (table.isAwaited(segment)) {
+      marks[segment] = stream.record();
+    }
+  }
+
+  private void synchronize(Stream stream) {
+    try {
+      stream.synchronize();
+    } catch (RuntimeException | Error e) {
+      failure.add(steps.size(), e);
+    }
+  }
+}

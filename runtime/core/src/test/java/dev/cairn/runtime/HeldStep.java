@@ -1,0 +1,41 @@
+package dev.cairn.runtime;
+
+import dev.cairn.runtime.executor.RunListener;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Holds the first run of a session before its first step, until let go; later runs pass. */
+final class HeldStep implements RunListener {
+  private final CountDownLatch reached = new CountDownLatch(1);
+  private final CountDownLatch open = new CountDownLatch(1);
+  private final AtomicBoolean first = new AtomicBoolean(true);
+
+  void awaitReached() throws InterruptedException {
+    reached.await();
+  }
+
+  void letGo() {
+    open.countDown();
+  }
+
+  @Override
+  public void runBegan() {}
+
+  @Override
+  public void stepBegan(int step, int stream) {
+    if (first.compareAndSet(true, false)) {
+      reached.countDown();
+      try {
+        open.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("held step was interrupted", e);
+      }
+    }
+  }
+
+  @Override
+  public void stepEnded(int step, int stream) {}
+
+  @Override
+  public void runEnded() {}
+}

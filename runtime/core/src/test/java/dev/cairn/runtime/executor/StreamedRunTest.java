@@ -1,0 +1,282 @@
+package dev.cairn.runtime.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.sun.management.ThreadMXBean;
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.runtime.memory.analysis.StreamSchedule;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs on one and on several streams: what goes at the same time, and what is left after a failure. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StreamedRunTest {
+  private static final int HEIGHT = 5;
+
+  private static void assertRunsWell(TowersFixture fixture, StaticExecutor executor, float value) {
+    executor.run(fixture.input(value));
+    assertThat(executor.output(0).doubleAt(TowersFixture.COUNT - 1)).isEqualTo(fixture.expected(value));
+    assertThat(fixture.listener().began).hasSize(fixture.compiled().storage().steps().size());
+    assertQuiet(fixture);
+  }
+
+  private static void assertQuiet(TowersFixture fixture) {
+    assertThat(fixture.listener().underWay).hasValue(0);
+    assertThat(fixture.listener().runs).hasValue(0);
+  }
+
+  private static void meet(CyclicBarrier barrier) {
+    try {
+      barrier.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new IllegalStateException("the others never came", e);
+    }
+  }
+
+  @Test
+  void towersAreAtWorkAtTheSameTime() {
+    try (var fixture = TowersFixture.of(3, HEIGHT); var executor = fixture.newExecutor()) {
+      var barrier = new CyclicBarrier(3);
+      StreamSchedule schedule = fixture.compiled().schedule();
+      assertThat(schedule.stepsOn(1)).as("the test counts on it").isPositive();
+      Set<Integer> first = new TreeSet<>();
+      for (int stream = 0; stream < 3; stream++) {
+        int wanted = stream;
+        for (int step = 0; step < schedule.steps().size(); step++) {
+          if (schedule.steps().get(step).stream() == wanted) {
+            first.add(step);
+            break;
+          }
+        }
+      }
+      fixture.inKernel(step -> {
+        if (first.contains(step)) {
+          meet(barrier);
+        }
+      });
+      assertRunsWell(fixture, executor, 3);
+    }
+  }
+
+  /** Steps that must come after a step, by stream order or waits. */
+  private static Set<Integer> after(StreamSchedule schedule, int failed) {
+    Set<Integer> after = new TreeSet<>(Set.of(failed));
+    for (int step = failed + 1; step < schedule.steps().size(); step++) {
+      StreamSchedule.Step it = schedule.steps().get(step);
+      boolean sameStream = it.stream() == schedule.steps().get(failed).stream();
+      if (sameStream || it.waits().stream().anyMatch(after::contains)) {
+        after.add(step);
+      }
+    }
+    after.remove(failed);
+    return after;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void aStepThatFailsEndsTheRunWhicheverItIsAndTheNextRunIsWell(int streams) {
+    List<IntFunction<Throwable>> kinds = List.of(step -> new IllegalStateException("step " + step),
+      step -> new StackOverflowError("step " + step), step -> new ArithmeticException("step " + step));
+    try (var fixture = TowersFixture.of(streams, HEIGHT); var executor = fixture.newExecutor()) {
+      for (int failing = 0; failing < fixture.compiled().storage().steps().size(); failing++) {
+        int chosen = failing;
+        Throwable thrown = kinds.get(failing % kinds.size()).apply(failing);
+        fixture.inKernel(step -> {
+          if (step == chosen) {
+            throwUnchecked(thrown);
+          }
+        });
+        assertThat(catchThrowable(() -> executor.run(fixture.input(1)))).isSameAs(thrown);
+        assertQuiet(fixture);
+        Set<Integer> after = after(fixture.compiled().schedule(), failing);
+        assertThat(fixture.listener().began).contains(failing).noneMatch(after::contains);
+        fixture.inKernel(step -> {});
+        assertRunsWell(fixture, executor, failing);
+      }
+    }
+  }
+
+  private static void throwUnchecked(Throwable thrown) {
+    if (thrown instanceof Error e) {
+      throw e;
+    }
+    throw (RuntimeException) thrown;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void whatAKernelRefusesNamesTheNode(int streams) {
+    try (var fixture = TowersFixture.of(streams, HEIGHT); var executor = fixture.newExecutor()) {
+      int last = fixture.compiled().storage().steps().size() - 1;
+      fixture.inKernel(step -> {
+        if (step == last) {
+          throw new IndexOutOfBoundsException("on purpose");
+        }
+      });
+      assertThatThrownBy(() -> executor.run(fixture.input(1))).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("node=" + fixture.compiled().storage().steps().get(last).name())
+        .hasMessageContaining("operator=Sum").hasMessageContaining("on purpose");
+    }
+  }
+
+  @Test
+  void ofTwoFailuresTheOneOfTheEarlierStepIsThrown() {
+    try (var fixture = TowersFixture.of(2, HEIGHT); var executor = fixture.newExecutor()) {
+      for (int round = 0; round < 50; round++) {
+        var barrier = new CyclicBarrier(2);
+        fixture.inKernel(step -> {
+          if (step == 0 || step == HEIGHT) {
+            meet(barrier);
+            throw new IllegalStateException("step " + step);
+          }
+        });
+        assertThatThrownBy(() -> executor.run(fixture.input(1))).hasMessage("step 0");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void aCancelledRunEndsBeforeItsNextStep(int streams) {
+    try (var fixture = TowersFixture.of(streams, HEIGHT); var executor = fixture.newExecutor()) {
+      var cancelled = new AtomicBoolean();
+      fixture.inKernel(step -> cancelled.compareAndSet(false, step == 2));
+      Throwable thrown = catchThrowable(() -> executor.run(fixture.input(1), RunLimit.from(cancelled::get,
+        Long.MAX_VALUE)));
+      assertThat(thrown).isInstanceOfSatisfying(RunStopped.class, e -> {
+        assertThat(e.reason()).isEqualTo(RunStopped.Reason.CANCELLED);
+        assertThat(e.step()).isPresent();
+        assertThat(fixture.listener().began).doesNotContain(e.step().getAsInt());
+        assertThat(e).hasMessageStartingWith("run cancelled: before step=" + e.step().getAsInt() + " elapsedNanos=");
+      });
+      assertQuiet(fixture);
+      fixture.inKernel(step -> {});
+      assertRunsWell(fixture, executor, 4);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aRunOverItsDeadlineEndsBeforeItsNextStep(int streams) {
+    try (var fixture = TowersFixture.of(streams, HEIGHT); var executor = fixture.newExecutor()) {
+      assertThatThrownBy(() -> executor.run(fixture.input(1), RunLimit.from(() -> false, 0))).isInstanceOfSatisfying(
+        RunStopped.class, e -> {
+          assertThat(e.reason()).isEqualTo(RunStopped.Reason.DEADLINE);
+          assertThat(e.elapsed()).isPositive();
+        });
+      assertThat(fixture.listener().began).isEmpty();
+      executor.run(fixture.input(2), RunLimit.from(() -> false, Long.MAX_VALUE));
+      executor.run(fixture.input(2), RunLimit.from(() -> false, TimeUnit.DAYS.toNanos(1)));
+      assertRunsWell(fixture, executor, 4);
+    }
+  }
+
+  @Test
+  void anInterruptDoesNotEndARunAndIsNotLost() throws Exception {
+    try (var fixture = TowersFixture.of(2, HEIGHT); var executor = fixture.newExecutor()) {
+      var outcome = new AtomicReference<String>();
+      var input = fixture.input(6);
+      var runner = new Thread(() -> {
+        Thread.currentThread().interrupt();
+        executor.run(input);
+        outcome.set(executor.output(0).doubleAt(3) + " " + Thread.currentThread().isInterrupted());
+      });
+      runner.start();
+      runner.join();
+      assertThat(outcome).hasValue(fixture.expected(6) + " true");
+    }
+  }
+
+  @Test
+  void aListenerThatThrowsFailsTheRun() {
+    try (var fixture = TowersFixture.of(2, HEIGHT)) {
+      RunListener failing = new RunListener() {
+        @Override
+        public void runBegan() {}
+
+        @Override
+        public void stepBegan(int step, int stream) {
+          throw new IllegalStateException("no room for step " + step);
+        }
+
+        @Override
+        public void stepEnded(int step, int stream) {}
+
+        @Override
+        public void runEnded() {}
+      };
+      try (var owner = fixture.newExecutor();
+        var executor = owner.within(fixture.compiled(), fixture.weights(), List.of(), failing)) {
+        assertThatThrownBy(() -> executor.run(fixture.input(1))).hasMessageStartingWith(
+          "no room for step ");
+        assertRunsWell(fixture, owner, 1);
+      }
+    }
+  }
+
+  @Test
+  void aClosedExecutorRefuses() {
+    try (var fixture = TowersFixture.of(2, HEIGHT)) {
+      StaticExecutor executor = fixture.newExecutor();
+      executor.close();
+      assertThatThrownBy(() -> executor.run(fixture.input(1))).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void poolsThatDoNotFitLeaveNothingAndStreamsEndWithTheExecutor() {
+    long before = streamThreads();
+    try (var fixture = new TowersFixture(3, HEIGHT, 1024)) {
+      assertThatThrownBy(fixture::newExecutor).isInstanceOf(OutOfMemory.class);
+      assertThat(fixture.allocator().stats().bytesInUse()).isZero();
+      assertThat(streamThreads()).isEqualTo(before);
+    }
+    try (var fixture = TowersFixture.of(3, HEIGHT)) {
+      for (int i = 0; i < 20; i++) {
+        try (var executor = fixture.newExecutor()) {
+          assertThat(streamThreads()).isEqualTo(before + 2);
+          assertRunsWell(fixture, executor, i);
+        }
+        assertThat(streamThreads()).isEqualTo(before);
+      }
+    }
+  }
+
+  private static long streamThreads() {
+    return Thread.getAllStackTraces().keySet().stream().filter(it -> it.getName().startsWith("cairn-stream-")).count();
+  }
+
+  @Test
+  void aRunMakesNoGarbage() {
+    var bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    for (int streams = 1; streams <= 2; streams++) {
+      try (var fixture = new NoopFixture(streams, 50); var executor = fixture.newExecutor()) {
+        var input = fixture.input();
+        for (int i = 0; i < 20_000; i++) {
+          executor.run(input);
+        }
+        long before = bean.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < 1_000; i++) {
+          executor.run(input);
+        }
+        long bytes = bean.getCurrentThreadAllocatedBytes() - before;
+        assertThat(bytes).as("bytes of 1,000 runs of 50 steps on %d streams", streams).isLessThan(1_000);
+      }
+    }
+  }
+}
