@@ -30,7 +30,8 @@ __device__ __forceinline__ int64 counted(const Window& window, int axis, const S
   (((z.start + c * window.dilation[0]) * window.input[1] + y.start + b * window.dilation[1]) * window.input[2] \
    + x.start + a * window.dilation[2])
 
-// The first of equal elements is taken, and the first NaN of all. Indices may count the first spatial axis as innermost.
+// The first of equal elements is taken, and the first NaN of all. Indices may count the first spatial axis as the
+// innermost.
 extern "C" __global__ void maximum_pool(const VALUE* __restrict__ from, VALUE* __restrict__ to,
     int64* __restrict__ indices, int64 count, int column_major, Window window) {
   for (EACH(o, count)) {

@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * {@code Conv(x, w, bias?)} over up to three spatial axes. Where a group has many output channels, it is a product of
- * the weights with the unrolled input, by tiles; where it has few, as in depthwise convolutions, a thread sums a result.
- * Half types are summed in {@code float}.
+ * the weights with the unrolled input, by tiles; where it has few, as in depthwise convolutions, a thread sums a
+ * result. Half types are summed in {@code float}.
  */
 public final class CudaConvolution extends CudaKernel {
   private static final String SOURCE = "convolution.cu";

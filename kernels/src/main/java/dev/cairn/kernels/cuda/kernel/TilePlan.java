@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How blocks share the work of products of matrices, as {@code struct TilePlan} of {@code tile.cuh}: each sums a tile of
- * one result, and where there are fewer tiles than a device has room for, each block sums only a part of a tile's terms
- * (split-K). The same on the same device, so that the same call gives the same bits.
+ * How blocks share the work of products of matrices, as {@code struct TilePlan} of {@code tile.cuh}: each sums a tile
+ * of one result, and where there are fewer tiles than a device has room for, only a part of a tile's terms (split-K).
+ * The same on the same device, so that the same call gives the same bits.
  *
  * @param batch how many products
  * @param depth terms of each result

@@ -108,8 +108,8 @@ class CublasProductTest {
       TensorType output = TensorType.of(dtype, 3, 17, 5, 7);
       check(Twin.CUDA_LIBRARY, "Conv", Attributes.NONE, output, 10, x, w, bias);
       check(Twin.CUDA_LIBRARY, "Conv", Attributes.NONE, output, 10, x, w);
-      check(Twin.CUDA, "Conv", Attributes.NONE.with("strides", AttributeValue.Ints.of(1, 2)), TensorType.of(dtype, 3, 17,
-        5, 4), 10, x, w, bias);
+      check(Twin.CUDA, "Conv", Attributes.NONE.with("strides", AttributeValue.Ints.of(1, 2)), TensorType.of(dtype, 3,
+        17, 5, 4), 10, x, w, bias);
       check(Twin.CUDA, "Conv", Attributes.NONE.with("pads", AttributeValue.Ints.of(0, 0, 0, 1)), TensorType.of(dtype, 3,
         17, 5, 8), 10, x, w, bias);
       TensorView halves = TestTensors.random(dtype, Shape.of(4, 5, 1, 1), random);
