@@ -29,10 +29,10 @@ final class SessionMemory {
   private final Allocator ofResults;
   private final boolean shared;
 
-  private SessionMemory(AllocatorStack stack, Allocator ofResults) {
+  private SessionMemory(AllocatorStack stack, Allocator ofResults, boolean shared) {
     this.stack = stack;
     this.ofResults = ofResults;
-    this.shared = ofResults == stack.allocator();
+    this.shared = shared;
   }
 
   /** Memory of a source, up to a limit; regions are as long as requests, since most of these are whole plans. */
@@ -41,9 +41,11 @@ final class SessionMemory {
     AllocationListener all = Listeners.of(new FlightListener(source.space()), listener);
     // The core's own listener, which hears of regions too; the layer that listens hears of blocks alone.
     AllocatorStack stack = AllocatorStack.over(new BfcAllocator(source, options, all)).build();
-    return new SessionMemory(stack, source.space().isHostAccessible()
-      ? stack.allocator()
-      : new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED)));
+    if (source.space().isHostAccessible()) {
+      return new SessionMemory(stack, stack.allocator(), true);
+    }
+    BfcOptions ofResults = BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED);
+    return new SessionMemory(stack, new BfcAllocator(new NettySubAllocator(), ofResults), false);
   }
 
   Allocator allocator() {

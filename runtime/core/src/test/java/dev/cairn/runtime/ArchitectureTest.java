@@ -35,6 +35,8 @@ class ArchitectureTest {
     .layer("memory.analysis").definedBy("dev.cairn.runtime.memory.analysis") //
     .layer("engine").definedBy("dev.cairn.runtime.engine") //
     .layer("compile").definedBy("dev.cairn.runtime.compile") //
+    .layer("executor.replay").definedBy("dev.cairn.runtime.executor.replay") //
+    .layer("backend").definedBy("dev.cairn.runtime.backend") //
     .layer("executor").definedBy("dev.cairn.runtime.executor") //
     .layer("runtime").definedBy("dev.cairn.runtime") //
     .whereLayer("trace").mayNotAccessAnyLayer() //
@@ -58,7 +60,10 @@ class ArchitectureTest {
     .whereLayer("compile").mayOnlyAccessLayers("pass.simplify", "pass", "infer", "memory.analysis", "memory.order",
       "memory.planner", "memory.planner.nnvm", "memory.planner.inductor", "memory.planner.improve",
       "memory.planner.search", "memory", "operator", "graph") //
-    .whereLayer("executor").mayOnlyAccessLayers("compile", "memory.analysis", "memory", "operator", "graph");
+    .whereLayer("executor.replay").mayNotAccessAnyLayer() //
+    .whereLayer("backend").mayOnlyAccessLayers("executor.replay") //
+    .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "compile", "memory.analysis", "memory",
+      "operator", "graph");
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching("dev.cairn.(**)").should().beFreeOfCycles();
