@@ -25,8 +25,10 @@ class ArchitectureTest {
       .layer("fragmentation").definedBy(ROOT + ".fragmentation..")
       .layer("planning").definedBy(ROOT + ".planning..")
       .layer("mxnet").definedBy(ROOT + ".mxnet..")
+      .layer("engine").definedBy(ROOT + ".engine..")
       .layer("harness").definedBy(ROOT + ".harness..")
-      .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "fragmentation", "planning", "mxnet", "harness")
+      .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "fragmentation", "planning", "mxnet", "engine",
+        "harness")
       .whereLayer("models").mayOnlyAccessLayers("harness")
       .whereLayer("allocator").mayOnlyAccessLayers("workload", "arena", "harness")
       .whereLayer("workload").mayOnlyAccessLayers("arena")
@@ -34,6 +36,7 @@ class ArchitectureTest {
       .whereLayer("fragmentation").mayOnlyAccessLayers("harness")
       .whereLayer("planning").mayOnlyAccessLayers("arena", "harness")
       .whereLayer("mxnet").mayOnlyAccessLayers("harness")
+      .whereLayer("engine").mayOnlyAccessLayers("mxnet", "harness")
       .whereLayer("harness").mayNotAccessAnyLayer()
       .check(classes);
   }

@@ -1,6 +1,5 @@
-package dev.cairn.benchmarks.allocator;
+package dev.cairn.benchmarks.harness;
 
-import dev.cairn.benchmarks.harness.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleSupplier;
@@ -12,8 +11,8 @@ import java.util.stream.IntStream;
  *
  * @param scores for each contestant, in the order of the rounds
  */
-record Rounds(List<List<Double>> scores) {
-  Rounds {
+public record Rounds(List<List<Double>> scores) {
+  public Rounds {
     scores = scores.stream().map(List::copyOf).toList();
     if (scores.stream().mapToInt(List::size).distinct().count() != 1 || scores.get(0).isEmpty()) {
       throw new IllegalArgumentException("not as many rounds for each: scores=" + scores);
@@ -21,7 +20,7 @@ record Rounds(List<List<Double>> scores) {
   }
 
   /** Plays them. One more round goes before, and does not count: in it the JVM compiles what it needs. */
-  static Rounds played(int rounds, List<? extends DoubleSupplier> contestants) {
+  public static Rounds played(int rounds, List<? extends DoubleSupplier> contestants) {
     List<List<Double>> scores = new ArrayList<>();
     contestants.forEach(it -> scores.add(new ArrayList<>()));
     List<Integer> forward = IntStream.range(0, contestants.size()).boxed().toList();
@@ -36,12 +35,12 @@ record Rounds(List<List<Double>> scores) {
     return new Rounds(scores);
   }
 
-  Sample of(int contestant) {
+  public Sample of(int contestant) {
     return Sample.of(scores.get(contestant));
   }
 
   /** One contestant's score over another's, of each round. */
-  Sample ratios(int above, int below) {
+  public Sample ratios(int above, int below) {
     List<Double> upper = scores.get(above);
     List<Double> lower = scores.get(below);
     return Sample.of(IntStream.range(0, upper.size()).mapToObj(i -> upper.get(i) / lower.get(i)).toList());

@@ -1,4 +1,4 @@
-package dev.cairn.benchmarks.allocator;
+package dev.cairn.benchmarks.harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
