@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export CXX=${CXX:-g++}
 command -v "$CXX" > /dev/null || { echo "skipped: no g++ (the simulator's self-tests)"; exit 0; }
+[ -f target/lib/libcuda.so.1 ] || { echo "skipped: the simulator is not built (its self-tests)"; exit 0; }
 mkdir -p target/test
 export CAIRN_SIM_CACHE=${CAIRN_SIM_CACHE:-$PWD/target/test/cache}
 flags="-O1 -g1 -std=c++17 -pthread -Wall -Wextra -Wno-missing-field-initializers -Isrc -Itest"
@@ -20,11 +21,23 @@ compile() {
 export -f compile
 export flags
 
-for source in test/device/*.cpp; do echo "$source target/test/device.$(basename "$source").o"; done \
-  | xargs -P "$(nproc)" -L1 bash -c 'compile $0 $1'
-$CXX -pthread -o target/test/device target/test/device.*.o target/obj/src.device.*.o \
-  target/lib/libnvrtc.so.12 -ldl -Wl,-rpath,"$PWD/target/lib"
+for source in test/*/*.cpp; do
+  echo "$source target/test/$(basename "$(dirname "$source")").$(basename "$source").o"
+done | xargs -P "$(nproc)" -L1 bash -c 'compile $0 $1'
+# The device's own objects, without the driver: the test plays its part.
+objects=$(for source in src/device/*.cpp; do echo "target/obj/src.device.$(basename "$source").o"; done)
+link() { $CXX -pthread -o "target/test/$1" target/test/"$1".*.o "${@:2}" -Wl,-rpath,"$PWD/target/lib"; }
+link device $objects target/lib/libnvrtc.so.12 -ldl
+link driver target/lib/libcuda.so.1
+link cublas target/lib/libcublas.so.12 target/lib/libcuda.so.1
+
+echo "cuBLAS tests"
+target/test/cublas "$@"
 for order in forward reverse random:7 check; do
   echo "device tests, order=$order"
   CAIRN_SIM_TIMEOUT=1 CAIRN_SIM_ORDER=$order target/test/device "$@"
+done
+for order in forward reverse random:7; do
+  echo "driver tests, order=$order"
+  CAIRN_SIM_MEMORY=64M CAIRN_SIM_ORDER=$order target/test/driver "$@"
 done

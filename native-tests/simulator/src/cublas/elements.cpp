@@ -24,6 +24,7 @@ static To cairn_bits(From from) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include "shim/cairn_sixteen_bits.h"
+#undef CAIRN_HALF_TO
 #pragma GCC diagnostic pop
 
 size_t elementBytes(ElementType type) {

@@ -11,9 +11,9 @@ constexpr int kIllegalAddress = 700;
 constexpr long long kStep = 4;
 
 // sums[i] += panel[0][i] * factors[0] + ... in this order; the one loop that takes the time.
-#define ADD_PRODUCTS(T) \
-  __attribute__((target_clones("arch=x86-64-v3", "default"), optimize("O3"))) void addProducts( \
-      T* __restrict__ sums, const T* __restrict__ panel, const T* factors, long long width) { \
+#define ADD_PRODUCTS(T, name, processor) \
+  __attribute__((processor, optimize("O3"))) void name(T* __restrict__ sums, const T* __restrict__ panel, \
+                                                       const T* factors, long long width) { \
     const T* row1 = panel + width; \
     const T* row2 = row1 + width; \
     const T* row3 = row2 + width; \
@@ -24,9 +24,20 @@ constexpr long long kStep = 4;
       sums[i] = sum + row3[i] * factors[3]; \
     } \
   }
-ADD_PRODUCTS(float)
-ADD_PRODUCTS(double)
-ADD_PRODUCTS(int32_t)
+#define FOR_BOTH_PROCESSORS(T) \
+  ADD_PRODUCTS(T, addProductsFused, target("avx2,fma")) \
+  ADD_PRODUCTS(T, addProductsPlain, noinline) \
+  void addProducts(T* __restrict__ sums, const T* __restrict__ panel, const T* factors, long long width) { \
+    static const bool fused = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); \
+    if (fused) { \
+      addProductsFused(sums, panel, factors, width); \
+    } else { \
+      addProductsPlain(sums, panel, factors, width); \
+    } \
+  }
+FOR_BOTH_PROCESSORS(float)
+FOR_BOTH_PROCESSORS(double)
+FOR_BOTH_PROCESSORS(int32_t)
 
 template <class T>
 T reduced(T value, Precision) {

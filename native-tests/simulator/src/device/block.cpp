@@ -1,6 +1,6 @@
 #include "device/block.h"
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 // Initial-exec: a signal handler reads it, which must not allocate.
@@ -197,4 +197,4 @@ void Block::fail(int code, std::string message) {
   __builtin_unreachable();
 }
 
-}  // namespace sim
+}  // namespace sim::device

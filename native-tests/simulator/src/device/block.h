@@ -11,7 +11,7 @@
 #include "driver/grid_runner.h"
 #include "shim/cairn_kernel_abi.h"
 
-namespace sim {
+namespace sim::device {
 
 constexpr unsigned kMaxBlockThreads = 1024;
 constexpr size_t kEmergencyBytes = 64 << 10;
@@ -101,4 +101,4 @@ class Block {
 // The table through which a kernel reaches its block.
 const CairnDeviceCalls* deviceCalls();
 
-}  // namespace sim
+}  // namespace sim::device

@@ -4,18 +4,12 @@
 
 #include "device/block.h"
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 std::string triple(const unsigned (&values)[3]) {
   char text[48];
   snprintf(text, sizeof text, "(%u,%u,%u)", values[0], values[1], values[2]);
-  return text;
-}
-
-std::string hex(const void* address) {
-  char text[32];
-  snprintf(text, sizeof text, "%p", address);
   return text;
 }
 
@@ -46,7 +40,7 @@ Fault Block::crashFault() const {
   if (fibers_.isOverflow(crash_.address)) return {719, "stack overflow" + at};
   // The processor gives no address when an aligned vector load meets an address that isn't.
   if (crash_.code == SI_KERNEL) return {716, "misaligned or impossible address" + at};
-  return {700, "illegal address=" + hex(crash_.address) + " (" + describeAddress(crash_.address) + ")" + at};
+  return {700, "illegal address: " + describeAddress(crash_.address) + at};
 }
 
 std::string Block::deadlock() const {
@@ -70,4 +64,4 @@ std::string Block::deadlock() const {
   return stuck == nullptr ? text : text + ", first " + where(*stuck);
 }
 
-}  // namespace sim
+}  // namespace sim::device

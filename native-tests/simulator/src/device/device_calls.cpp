@@ -5,7 +5,7 @@
 #include "device/block.h"
 #include "device/race_check.h"
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 int barrier(CairnThread* self, int line, int vote, int predicate) {
@@ -36,4 +36,4 @@ const CairnDeviceCalls* deviceCalls() {
   return &calls;
 }
 
-}  // namespace sim
+}  // namespace sim::device

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sim {
+namespace sim::device {
 
 struct ElfSymbol {
   std::string name;
@@ -46,6 +46,15 @@ class ElfImage {
     return result;
   }
 
+  size_t sectionBytes(const char* name) const {
+    const auto* sections = at<Elf64_Shdr>(header().e_shoff);
+    const char* names = bytes_ + sections[header().e_shstrndx].sh_offset;
+    for (size_t i = 0; i < header().e_shnum; i++) {
+      if (strcmp(names + sections[i].sh_name, name) == 0) return sections[i].sh_size;
+    }
+    return 0;
+  }
+
   std::vector<Elf64_Phdr> segments() const {
     const auto* first = at<Elf64_Phdr>(header().e_phoff);
     return {first, first + header().e_phnum};
@@ -61,4 +70,4 @@ class ElfImage {
   const char* bytes_;
 };
 
-}  // namespace sim
+}  // namespace sim::device

@@ -41,7 +41,7 @@ cairn_sim_enter:
   .size cairn_sim_enter, .-cairn_sim_enter
 )");
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 constexpr size_t kStackBytes = 256 << 10;
@@ -90,4 +90,4 @@ bool FiberStacks::isOverflow(const void* address) const {
   return false;
 }
 
-}  // namespace sim
+}  // namespace sim::device

@@ -5,13 +5,14 @@
 
 struct CairnThread;
 
-// Saves the callee's registers on the stack that is left, its pointer at *leaving, and goes on where `entered` was left.
+// Saves the callee's registers on the stack that is left, its pointer at *leaving, and goes on where `entered` was
+// left.
 extern "C" void cairn_sim_switch(void** leaving, void* entered);
 
 // Calls invoke(arguments) with r15 = thread, as compiled kernels expect it.
 extern "C" void cairn_sim_enter(void (*invoke)(void**), CairnThread* thread, void** arguments);
 
-namespace sim {
+namespace sim::device {
 
 // The stacks of one block's threads, made when first wanted and kept. Not thread safe: one for each block runner.
 class FiberStacks {
@@ -37,4 +38,4 @@ class FiberStacks {
   std::vector<int> free_;
 };
 
-}  // namespace sim
+}  // namespace sim::device

@@ -8,7 +8,7 @@
 #include "device/signal_guard.h"
 #include "device/watchdog.h"
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 struct Runner {
@@ -78,4 +78,4 @@ Fault runGrid(const GridProgram& program, const LaunchShape& shape, void* const*
   return fault;
 }
 
-}  // namespace sim
+}  // namespace sim::device

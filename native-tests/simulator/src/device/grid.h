@@ -7,7 +7,7 @@
 #include "driver/grid_runner.h"
 #include "shim/cairn_kernel_abi.h"
 
-namespace sim {
+namespace sim::device {
 
 // A range of a module's thread-local storage, counted from the module's anchor variable.
 struct SharedRange {
@@ -24,4 +24,4 @@ struct GridProgram {
 Fault runGrid(const GridProgram& program, const LaunchShape& shape, void* const* arguments, const Order& order,
               bool notesAtomics);
 
-}  // namespace sim
+}  // namespace sim::device

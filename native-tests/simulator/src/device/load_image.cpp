@@ -2,17 +2,17 @@
 #include <fstream>
 #include <iterator>
 
-#include "device/loaded_module.h"
+#include "device/compiled_module.h"
 #include "shim/image_line.h"
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 constexpr unsigned kFatbinMagic = 0xba55ed50;
 
 std::unique_ptr<Module> loadElf(const char* bytes, Fault& fault) {
   const ElfImage image(bytes);
-  if (image.isOurs()) return LoadedModule::load(image, bytes, fault);
+  if (image.isOurs()) return CompiledModule::load(image, bytes, fault);
   fault = {209, "the image is code for a real GPU; the simulator runs only what its own NVRTC compiled"};
   return nullptr;
 }
@@ -29,8 +29,12 @@ std::unique_ptr<Module> loadNamed(const std::string& path, Fault& fault) {
 }
 
 }  // namespace
+}  // namespace sim::device
+
+namespace sim {
 
 std::unique_ptr<Module> loadModule(const void* image, Fault& fault) {
+  using namespace device;
   fault = {};
   const char* bytes = static_cast<const char*>(image);
   if (bytes == nullptr) {

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace sim {
+namespace sim::device {
 
 // The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
 uint64_t mix(uint64_t value) {
@@ -38,4 +38,4 @@ uint64_t Walk::at(uint64_t step) const {
   return static_cast<uint64_t>((static_cast<unsigned __int128>(step) * factor_ + shift_) % count_);
 }
 
-}  // namespace sim
+}  // namespace sim::device

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace sim {
+namespace sim::device {
 
 struct Order {
   enum class Kind { Forward, Reverse, Random };
@@ -28,4 +28,4 @@ class Walk {
   uint64_t count_, factor_ = 1, shift_ = 0;
 };
 
-}  // namespace sim
+}  // namespace sim::device

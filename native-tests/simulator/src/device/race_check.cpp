@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 constexpr double kRelative = 1e-2, kAbsolute = 1e-5;
@@ -71,22 +71,18 @@ const char* firstDifference(const MemoryRange& range, const char* forward) {
   return nullptr;
 }
 
-Fault compare(const std::string& kernel, const std::vector<MemoryRange>& ranges, const Snapshot& forward) {
+Fault compare(const std::vector<MemoryRange>& ranges, const Snapshot& forward) {
   for (size_t i = 0; i < ranges.size(); i++) {
     const char* address = firstDifference(ranges[i], forward[i].data());
     if (address == nullptr) continue;
-    char text[32];
-    snprintf(text, sizeof text, "%p", static_cast<const void*>(address));
-    return {719, "race: kernel=" + kernel + " leaves other values in the other order of its threads, first at address=" +
-                     text + " (" + describeAddress(address) + ")"};
+    return {719, "race: other values in the other order of its threads, first at " + describeAddress(address)};
   }
   return {};
 }
 
 }  // namespace
 
-Fault checkRaces(const std::string& kernel, const std::vector<MemoryRange>& variables,
-                 const std::function<Fault(const Order&)>& run) {
+Fault checkRaces(const std::vector<MemoryRange>& variables, const std::function<Fault(const Order&)>& run) {
   std::lock_guard<std::mutex> lock(oneCheck);
   sums.clear();
   std::vector<MemoryRange> ranges = variables;
@@ -97,9 +93,9 @@ Fault checkRaces(const std::string& kernel, const std::vector<MemoryRange>& vari
   const Snapshot forward = copyOf(ranges);
   putBack(ranges, before);
   fault = run({Order::Kind::Reverse, 0});
-  return fault.code != 0 ? fault : compare(kernel, ranges, forward);
+  return fault.code != 0 ? fault : compare(ranges, forward);
 }
 
 void noteAtomic(const void* address, unsigned bytes) { sums[static_cast<const char*>(address)] = bytes; }
 
-}  // namespace sim
+}  // namespace sim::device

@@ -8,7 +8,7 @@
 #include "device/order.h"
 #include "driver/grid_runner.h"
 
-namespace sim {
+namespace sim::device {
 
 struct MemoryRange {
   char* address;
@@ -16,10 +16,10 @@ struct MemoryRange {
 };
 
 // `variables` are the module's own, beside the driver's allocations. One check runs at a time.
-Fault checkRaces(const std::string& kernel, const std::vector<MemoryRange>& variables,
-                 const std::function<Fault(const Order&)>& run);
+Fault checkRaces(const std::vector<MemoryRange>& variables, const std::function<Fault(const Order&)>& run);
 
-// Sums of floating values may differ in their last digits by the order of their terms: such a place is compared loosely.
+// Sums of floating values may differ in their last digits by the order of their terms: such a place is compared
+// loosely.
 void noteAtomic(const void* address, unsigned bytes);
 
-}  // namespace sim
+}  // namespace sim::device

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 bool parseNumber(const std::string& text, uint64_t& value) {
@@ -46,4 +46,4 @@ const DeviceSettings& deviceSettings() {
   return settings;
 }
 
-}  // namespace sim
+}  // namespace sim::device

@@ -4,7 +4,7 @@
 
 #include "device/order.h"
 
-namespace sim {
+namespace sim::device {
 
 struct DeviceSettings {
   Order order;
@@ -15,4 +15,4 @@ struct DeviceSettings {
 
 const DeviceSettings& deviceSettings();
 
-}  // namespace sim
+}  // namespace sim::device

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 constexpr size_t kPage = 4096;
@@ -27,4 +27,4 @@ void* DynamicShared::start(size_t bytes) const { return mapped_ + kRoom - (bytes
 
 void poison(void* memory, size_t bytes) { memset(memory, 0xff, bytes); }
 
-}  // namespace sim
+}  // namespace sim::device

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstddef>
 
-namespace sim {
+namespace sim::device {
 
 constexpr size_t kMaxSharedBytes = 232448;  // what a block may have on sm_90
 
@@ -23,4 +23,4 @@ class DynamicShared {
 // Filled before every block with what is not a number in any floating type.
 void poison(void* memory, size_t bytes);
 
-}  // namespace sim
+}  // namespace sim::device

@@ -10,7 +10,7 @@
 
 #include "device/block.h"
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
@@ -86,4 +86,4 @@ void guardThisThread() {
 
 void interruptThread(unsigned long thread) { pthread_kill(thread, SIGSEGV); }
 
-}  // namespace sim
+}  // namespace sim::device

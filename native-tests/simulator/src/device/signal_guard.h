@@ -1,7 +1,7 @@
 // Turns a fault of a kernel (a wild pointer, a division by zero) into an answer instead of the end of the process.
 #pragma once
 
-namespace sim {
+namespace sim::device {
 
 // Sets the handlers once for the process and an alternate stack for the calling thread. Signals on threads that run no
 // kernel go on to whoever handled them before, for example the JVM.
@@ -10,4 +10,4 @@ void guardThisThread();
 // Interrupts the block that runs on a thread, for the watchdog.
 void interruptThread(unsigned long thread);
 
-}  // namespace sim
+}  // namespace sim::device

@@ -6,7 +6,7 @@
 
 #include "device/elf_image.h"
 
-namespace sim {
+namespace sim::device {
 
 constexpr size_t kMaxStaticShared = 48 << 10;
 constexpr const char* kSharedAnchor = "cairn_sim_anchor";
@@ -29,4 +29,4 @@ inline size_t staticSharedBytes(const std::vector<ElfSymbol>& symbols, const std
   return bytes;
 }
 
-}  // namespace sim
+}  // namespace sim::device

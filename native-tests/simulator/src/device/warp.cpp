@@ -4,7 +4,7 @@
 
 #include "shim/cairn_kernel_abi.h"
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 // What a lane reads from one that is not there: not a number in every floating type, so that it can't pass unnoticed.
@@ -83,4 +83,4 @@ bool Warp::conclude(unsigned lanes) {
   return true;
 }
 
-}  // namespace sim
+}  // namespace sim::device

@@ -1,8 +1,8 @@
-// A warp: 32 lanes that can meet. Lanes wait until all lanes of their mask that still live have come with the same mask.
+// A warp: 32 lanes that can meet. A lane waits until all lanes of its mask that still live have come with that mask.
 #pragma once
 #include <cstdint>
 
-namespace sim {
+namespace sim::device {
 
 constexpr unsigned kWarpLanes = 32;
 
@@ -29,4 +29,4 @@ struct Warp {
   bool conclude(unsigned lanes);
 };
 
-}  // namespace sim
+}  // namespace sim::device

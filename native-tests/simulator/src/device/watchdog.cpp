@@ -10,7 +10,7 @@
 #include "device/settings.h"
 #include "device/signal_guard.h"
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -63,4 +63,4 @@ Watched::~Watched() {
   if (deviceSettings().timeoutSeconds != 0) watchdog().remove(pthread_self());
 }
 
-}  // namespace sim
+}  // namespace sim::device

@@ -1,7 +1,7 @@
 // Ends kernels that never end: threads that wait for each other in a loop never do here, where no thread is preempted.
 #pragma once
 
-namespace sim {
+namespace sim::device {
 
 // While it lives, the calling thread's kernel is interrupted CAIRN_SIM_TIMEOUT seconds after its beginning (0: never).
 class Watched {
@@ -12,4 +12,4 @@ class Watched {
   Watched& operator=(const Watched&) = delete;
 };
 
-}  // namespace sim
+}  // namespace sim::device

@@ -1,5 +1,5 @@
-// Stream capture: work given to a stream becomes nodes of a graph and does not run. Other streams join by waiting for an
-// event that was recorded in the capture. One lock guards all captures: they are rare and short.
+// Stream capture: work given to a stream becomes nodes of a graph and does not run. Other streams join by waiting for
+// an event that was recorded in the capture. One lock guards all captures: they are rare and short.
 #pragma once
 #include <map>
 #include <memory>

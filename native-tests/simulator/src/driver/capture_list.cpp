@@ -34,8 +34,8 @@ CUstreamCaptureMode exchangeMode(CUstreamCaptureMode mode) {
   return mode;
 }
 
-// A thread that is in mode relaxed may call anything; in thread-local mode it heeds its own captures, in global mode also
-// those of others that began in global mode.
+// A thread that is in mode relaxed may call anything; in thread-local mode it heeds its own captures, in global mode
+// also those of others that began in global mode.
 static bool forbids(const Capture& capture) {
   if (threadMode == CU_CAPTURE_RELAXED || capture.mode == CU_CAPTURE_RELAXED) return false;
   if (capture.thread == std::this_thread::get_id()) return true;

@@ -1,5 +1,5 @@
-// A context: what belongs together on one device, and dies together. Lost for good after a fault on the device: then every
-// call in it answers the fault's code, until it is destroyed.
+// A context: what belongs together on one device, and dies together. Lost for good after a fault on the device: then
+// every call in it answers the fault's code, until it is destroyed.
 #pragma once
 #include <atomic>
 #include <map>

@@ -59,7 +59,7 @@ void fillPitch(size_t& pitch, size_t& rows, size_t x, const CUDA_MEMCPY3D& c) {
 }
 
 void checkSide(const Side& side) {
-  bool known = side.type == CU_MEMORYTYPE_HOST || side.type == CU_MEMORYTYPE_DEVICE || side.type == CU_MEMORYTYPE_UNIFIED;
+  bool known = side.type >= CU_MEMORYTYPE_HOST && side.type <= CU_MEMORYTYPE_UNIFIED;
   require(side.type != CU_MEMORYTYPE_ARRAY, CUDA_ERROR_NOT_SUPPORTED, "arrays are not simulated");
   requireValue(known, "no such memory type");
   requireValue(side.base != nullptr, "null address");
@@ -109,7 +109,8 @@ CUDA_MEMCPY3D linearCopy(CUmemorytype toType, void* to, CUmemorytype fromType, c
 }
 
 CUDA_MEMCPY3D flatCopy(const CUDA_MEMCPY2D& shape) {
-  CUDA_MEMCPY3D c = linearCopy(shape.dstMemoryType, shape.dstHost, shape.srcMemoryType, shape.srcHost, shape.WidthInBytes);
+  CUDA_MEMCPY3D c =
+      linearCopy(shape.dstMemoryType, shape.dstHost, shape.srcMemoryType, shape.srcHost, shape.WidthInBytes);
   c.srcDevice = shape.srcDevice;
   c.dstDevice = shape.dstDevice;
   c.srcXInBytes = shape.srcXInBytes;
@@ -137,7 +138,9 @@ Reach sourceReach(const CUDA_MEMCPY3D& shape) { return reachOf(source(shape), sh
 Reach targetReach(const CUDA_MEMCPY3D& shape) { return reachOf(target(shape), shape); }
 
 std::string CopyWork::what() const {
-  auto letter = [](CUmemorytype type) { return type == CU_MEMORYTYPE_HOST ? "H" : type == CU_MEMORYTYPE_DEVICE ? "D" : "U"; };
+  auto letter = [](CUmemorytype type) {
+    return type == CU_MEMORYTYPE_HOST ? "H" : type == CU_MEMORYTYPE_DEVICE ? "D" : "U";
+  };
   return std::string("copy ") + letter(shape.srcMemoryType) + "to" + letter(shape.dstMemoryType) +
          " bytes=" + std::to_string(shape.WidthInBytes * shape.Height * shape.Depth);
 }

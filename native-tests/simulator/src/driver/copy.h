@@ -1,6 +1,6 @@
 // Copies of one to three dimensions between host and device, and what each kind of memory means for when they happen:
-// pageable memory of the host is read before the call returns and written before it returns; pinned memory and memory of
-// the device are touched when the stream comes to it.
+// pageable memory of the host is read before the call returns and written before it returns; pinned memory and memory
+// of the device are touched when the stream comes to it.
 #pragma once
 #include <memory>
 #include <vector>
@@ -14,7 +14,8 @@ enum class Reach { pageable, pinned, device };
 CUDA_MEMCPY3D linearCopy(CUmemorytype toType, void* to, CUmemorytype fromType, const void* from, size_t bytes);
 CUDA_MEMCPY3D flatCopy(const CUDA_MEMCPY2D& shape);
 
-// Fills in what may be left out (pitches), and checks that both sides lie in memory of their kind: CUDA_ERROR_INVALID_VALUE.
+// Fills in what may be left out (pitches), and checks that both sides lie in memory of their kind:
+// CUDA_ERROR_INVALID_VALUE.
 CUDA_MEMCPY3D checkedCopy(CUDA_MEMCPY3D shape);
 Reach sourceReach(const CUDA_MEMCPY3D& shape);
 Reach targetReach(const CUDA_MEMCPY3D& shape);

@@ -55,7 +55,8 @@ SIM_EXPORT CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice ordina
   return entry("cuDeviceGetProperties", kInitialized, [&] {
     device(ordinal);
     *properties = {attribute(1), {attribute(2), attribute(3), attribute(4)}, {attribute(5), attribute(6), attribute(7)},
-                   attribute(8), attribute(9), attribute(10), attribute(11), attribute(12), attribute(13), attribute(14)};
+                   attribute(8), attribute(9), attribute(10), attribute(11), attribute(12), attribute(13),
+                   attribute(14)};
   });
 }
 

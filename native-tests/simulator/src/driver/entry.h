@@ -1,5 +1,5 @@
-// What every function of the API does around its own work: counts itself, fails when a test ordered that, checks that it
-// may be called here and now, turns failures into codes, and writes the log.
+// What every function of the API does around its own work: counts itself, fails when a test ordered that, checks that
+// it may be called here and now, turns failures into codes, and writes the log.
 #pragma once
 #include <new>
 #include <system_error>

@@ -1,5 +1,5 @@
-// An event stands for the latest moment that was recorded in it. Who waits, waits for the moment that the event stood for
-// when he asked, whatever becomes of the event after.
+// An event stands for the latest moment that was recorded in it. Who waits, waits for the moment that the event stood
+// for when he asked, whatever becomes of the event after.
 #pragma once
 #include <condition_variable>
 #include <memory>

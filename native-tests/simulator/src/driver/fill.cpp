@@ -23,7 +23,9 @@ WorkPointer checkedFill(CUDA_MEMSET_NODE_PARAMS shape) {
   return std::make_shared<FillWork>(shape);
 }
 
-std::string FillWork::what() const { return "memset bytes=" + std::to_string(shape.width * shape.height * shape.elementSize); }
+std::string FillWork::what() const {
+  return "memset bytes=" + std::to_string(shape.width * shape.height * shape.elementSize);
+}
 
 template <class Element>
 static void fillRow(void* row, size_t width, unsigned value) {

@@ -105,7 +105,8 @@ SIM_EXPORT CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode* 
   });
 }
 
-SIM_EXPORT CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, size_t count) {
+SIM_EXPORT CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
+                                           size_t count) {
   return entry("cuGraphAddDependencies", kInitialized, [&] {
     auto owner = registry().graphs.at(graph);
     for (size_t i = 0; i < count; i++) {

@@ -88,6 +88,8 @@ static CUgraph ownedByNode(const GraphPointer& graph) {
 
 ChildGraphWork::ChildGraphWork(const GraphPointer& graph) : graph(graph->clone()), handle(ownedByNode(this->graph)) {}
 
+ChildGraphWork::~ChildGraphWork() { registry().graphs.remove(handle); }
+
 Fault ChildGraphWork::run(Stream& stream) const { return armed(nullptr)->run(stream); }
 
 WorkPointer ChildGraphWork::armed(const WorkPointer&) const {

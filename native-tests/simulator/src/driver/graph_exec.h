@@ -35,6 +35,7 @@ class GraphExec {
 class ChildGraphWork : public Work {
  public:
   explicit ChildGraphWork(const GraphPointer& graph);
+  ~ChildGraphWork() override;
   CUgraphNodeType type() const override { return CU_GRAPH_NODE_TYPE_GRAPH; }
   std::string what() const override { return "graph"; }
   Fault run(Stream& stream) const override;

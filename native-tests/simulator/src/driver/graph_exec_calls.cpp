@@ -54,7 +54,8 @@ SIM_EXPORT CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode
   return entry("cuGraphExecMemsetNodeSetParams", kWell, [&] { replace(exec, node, checkedFill(*shape)); });
 }
 
-SIM_EXPORT CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS* call) {
+SIM_EXPORT CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                                 const CUDA_HOST_NODE_PARAMS* call) {
   return entry("cuGraphExecHostNodeSetParams", kWell, [&] { replace(exec, node, std::make_shared<HostWork>(*call)); });
 }
 

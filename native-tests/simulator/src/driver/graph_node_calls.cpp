@@ -42,12 +42,14 @@ ADD_NODE(cuGraphAddEventRecordNode, "cuGraphAddEventRecordNode", kInitialized, C
 ADD_NODE(cuGraphAddEventWaitNode, "cuGraphAddEventWaitNode", kInitialized, CUevent event,
          eventNode(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event))
 
-SIM_EXPORT CUresult cuGraphAddEmptyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count) {
-  return entry("cuGraphAddEmptyNode", kInitialized, [&] { addNode(node, graph, dependencies, count, waitWork(nullptr)); });
+SIM_EXPORT CUresult cuGraphAddEmptyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                        size_t count) {
+  return entry("cuGraphAddEmptyNode", kInitialized,
+               [&] { addNode(node, graph, dependencies, count, waitWork(nullptr)); });
 }
 
-SIM_EXPORT CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
-                                         const CUDA_MEMCPY3D* shape, CUcontext) {
+SIM_EXPORT CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                         size_t count, const CUDA_MEMCPY3D* shape, CUcontext) {
   return entry("cuGraphAddMemcpyNode", kWell, [&] {
     addNode(node, graph, dependencies, count, std::make_shared<CopyWork>(checkedCopy(*shape)));
   });
@@ -70,7 +72,8 @@ SIM_EXPORT CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D* 
 }
 
 SIM_EXPORT CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D* shape) {
-  return entry("cuGraphMemcpyNodeSetParams", kWell, [&] { setWork(node, std::make_shared<CopyWork>(checkedCopy(*shape))); });
+  return entry("cuGraphMemcpyNodeSetParams", kWell,
+               [&] { setWork(node, std::make_shared<CopyWork>(checkedCopy(*shape))); });
 }
 
 SIM_EXPORT CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* answer) {

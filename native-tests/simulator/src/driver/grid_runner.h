@@ -29,6 +29,10 @@ class Kernel {
   virtual const std::string& name() const = 0;
   virtual const std::vector<size_t>& parameterSizes() const = 0;
 
+  // What __launch_bounds__ allows, or what every device does; and the shared memory that it has without asking for any.
+  virtual unsigned maxThreads() const { return 1024; }
+  virtual size_t staticSharedBytes() const { return 0; }
+
   // Shapes that no device takes, refused when launched with CUDA_ERROR_INVALID_VALUE (1) or 701.
   virtual Fault check(const LaunchShape& shape) const = 0;
 

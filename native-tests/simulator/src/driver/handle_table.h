@@ -1,5 +1,5 @@
-// The things behind the opaque handles of one kind. A handle is a number that is never used again, so that a handle that
-// outlived its thing is an error and not some later thing.
+// The things behind the opaque handles of one kind. A handle is a number that is never used again, so that a handle
+// that outlived its thing is an error and not some later thing.
 #pragma once
 #include <atomic>
 #include <cstdint>

@@ -16,7 +16,8 @@ class HostWork : public Work {
 // cuStreamAddCallback: told of the stream's state, and so called even when the context is lost.
 class CallbackWork : public Work {
  public:
-  CallbackWork(CUstream handle, CUstreamCallback callback, void* data) : handle(handle), callback(callback), data(data) {}
+  CallbackWork(CUstream handle, CUstreamCallback callback, void* data)
+      : handle(handle), callback(callback), data(data) {}
   CUgraphNodeType type() const override { return CU_GRAPH_NODE_TYPE_HOST; }
   std::string what() const override { return "callback"; }
   Fault run(Stream&) const override { return {}; }

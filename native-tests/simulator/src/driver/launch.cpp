@@ -48,7 +48,8 @@ Arguments::Arguments(const Kernel& kernel, void* const* pointers, void* const* e
   }
 }
 
-KernelWork::KernelWork(CUfunction handle, std::shared_ptr<Function> function, const LaunchShape& shape, Arguments arguments)
+KernelWork::KernelWork(CUfunction handle, std::shared_ptr<Function> function, const LaunchShape& shape,
+                       Arguments arguments)
     : handle(handle), shape(shape), arguments(std::move(arguments)), function(std::move(function)) {}
 
 WorkPointer checkedLaunch(const CUDA_KERNEL_NODE_PARAMS& launch) {

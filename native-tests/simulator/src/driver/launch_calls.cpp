@@ -10,12 +10,12 @@
 
 using namespace sim;
 
-SIM_EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
-                                   unsigned blockY, unsigned blockZ, unsigned sharedBytes, CUstream stream,
-                                   void** parameters, void** extra) {
+SIM_EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                                   unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                                   CUstream stream, void** parameters, void** extra) {
   return entry("cuLaunchKernel", kWell, [&] {
-    CUDA_KERNEL_NODE_PARAMS launch{function, gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes, parameters, extra,
-                                   nullptr, nullptr};
+    CUDA_KERNEL_NODE_PARAMS launch{function, gridX, gridY, gridZ, blockX, blockY, blockZ,
+                                   sharedBytes, parameters, extra, nullptr, nullptr};
     issue(streamOf(stream), checkedLaunch(launch));
   });
 }
@@ -28,7 +28,8 @@ SIM_EXPORT CUresult cuFuncGetModule(CUmodule* module, CUfunction function) {
 
 static int valueOf(CUfunction_attribute number, const Function& function) {
   switch (number) {
-    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: return 1024;
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: return static_cast<int>(function.kernel->maxThreads());
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: return static_cast<int>(function.kernel->staticSharedBytes());
     case CU_FUNC_ATTRIBUTE_NUM_REGS: return 32;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION: return 90;

@@ -30,7 +30,8 @@ SIM_EXPORT CUresult cuMemAllocManaged(CUdeviceptr* address, size_t bytes, unsign
   });
 }
 
-SIM_EXPORT CUresult cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t width, size_t height, unsigned size) {
+SIM_EXPORT CUresult cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t width, size_t height,
+                                       unsigned size) {
   return entry("cuMemAllocPitch", kWell | kOutsideCapture, [&] {
     requireValue(address && pitch && width && height, "zero bytes");
     requireValue(size == 4 || size == 8 || size == 16, "elements of 4, 8 or 16 bytes");

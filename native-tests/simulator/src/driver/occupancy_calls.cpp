@@ -27,8 +27,9 @@ SIM_EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUf
                [&] { *blocks = activeBlocks(function, blockSize, sharedBytes); });
 }
 
-SIM_EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function, int blockSize,
-                                                                         size_t sharedBytes, unsigned) {
+SIM_EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function,
+                                                                         int blockSize, size_t sharedBytes,
+                                                                         unsigned) {
   return entry("cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", kWell,
                [&] { *blocks = activeBlocks(function, blockSize, sharedBytes); });
 }

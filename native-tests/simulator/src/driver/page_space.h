@@ -13,7 +13,8 @@ class PageSpace {
 
   explicit PageSpace(size_t memoryBytes);
 
-  // Poisoned pages for `bytes`, a multiple of the page; CUDA_ERROR_OUT_OF_MEMORY when the kernel gives no more mappings.
+  // Poisoned pages for `bytes`, a multiple of the page; CUDA_ERROR_OUT_OF_MEMORY when the kernel gives no more
+  // mappings.
   char* grant(size_t bytes);
   void giveBack(char* pages, size_t bytes);
 
@@ -28,8 +29,8 @@ class PageSpace {
   std::map<size_t, size_t> freeRuns;   // offset -> bytes
 };
 
-// Fills [address, address + bytes), page aligned, with poison: every element type reads NaN or -1. Costs memory only where
-// it is written to. False when the kernel refuses.
+// Fills [address, address + bytes), page aligned, with poison: every element type reads NaN or -1. Costs memory only
+// where it is written to. False when the kernel refuses.
 bool mapPoison(char* address, size_t bytes);
 
 // Takes the access and the memory away, and keeps the addresses.

@@ -102,7 +102,8 @@ void mapInto(char* address, size_t bytes, const PhysicalPointer& physical) {
     clear = before.first + before.second.bytes <= address;
   }
   requireValue(clear, "something is mapped there");
-  std::vector<size_t> frames(physical->frames.begin(), physical->frames.begin() + static_cast<long>(bytes / kGranularity));
+  auto first = physical->frames.begin();
+  std::vector<size_t> frames(first, first + static_cast<long>(bytes / kGranularity));
   if (!physical->device.frames.map(address, frames)) {
     mapNothing(address, bytes);
     fail(CUDA_ERROR_OUT_OF_MEMORY, "the operating system gives no more mappings");
@@ -129,7 +130,8 @@ void giveAccess(char* address, size_t bytes, int deviceOrdinal, int flags) {
     mapping->second.access = flags;
     memoryMap().take(mapping->first, MemoryKind::mapped);
     if (!readable) continue;
-    memoryMap().add({mapping->first, mapping->second.bytes, MemoryKind::mapped, deviceOrdinal, nullptr, 0, 0, writable});
+    size_t length = mapping->second.bytes;
+    memoryMap().add({mapping->first, length, MemoryKind::mapped, deviceOrdinal, nullptr, 0, 0, writable});
   }
 }
 

@@ -1,5 +1,5 @@
-// Addresses and physical memory apart: ranges are reserved, physical memory is made, mapped into them, and may be touched
-// once access was given. Physical memory lives as long as its handle or a mapping of it.
+// Addresses and physical memory apart: ranges are reserved, physical memory is made, mapped into them, and may be
+// touched once access was given. Physical memory lives as long as its handle or a mapping of it.
 #pragma once
 #include <memory>
 #include <vector>

@@ -1,15 +1,27 @@
 #include "work.h"
 
+#include <mutex>
+
 #include "memory_map.h"
+#include "settings.h"
 #include "stream.h"
 #include "trace.h"
 
 namespace sim {
 
+// The race check puts memory back and runs a kernel a second time: nothing else may change memory meanwhile. What waits
+// for other streams touches none, and is let through.
+static std::unique_lock<std::mutex> aloneWithMemory(const Work& work) {
+  static const bool checksRaces = settings().order == "check";
+  static std::mutex memory;
+  return checksRaces && work.usesMemory() ? std::unique_lock<std::mutex>(memory) : std::unique_lock<std::mutex>();
+}
+
 void perform(Stream& stream, const Work& work) {
   int64_t startNanos = tracing() ? nowNanos() : 0;
   CUresult status = stream.context->lost();
   if (status == CUDA_SUCCESS || work.runsWhenLost()) {
+    const auto alone = aloneWithMemory(work);
     Fault fault = work.run(stream);
     if (!fault.code && work.type() == CU_GRAPH_NODE_TYPE_KERNEL) fault = brokenCanary();
     if (fault.code) {

@@ -1,5 +1,5 @@
-// One piece of what a device is given to do: runs once in a stream, or each time its graph is launched. Immutable, so that
-// a graph can be changed while an earlier launch of it still runs.
+// One piece of what a device is given to do: runs once in a stream, or each time its graph is launched. Immutable, so
+// that a graph can be changed while an earlier launch of it still runs.
 #pragma once
 #include <memory>
 #include <string>
@@ -25,6 +25,12 @@ class Work {
 
   // Work of several pieces runs all the same, and each piece sees for itself.
   virtual bool runsWhenLost() const { return false; }
+
+  // Whether it reads or writes memory by itself, rather than waiting or calling somebody.
+  virtual bool usesMemory() const {
+    return type() == CU_GRAPH_NODE_TYPE_KERNEL || type() == CU_GRAPH_NODE_TYPE_MEMCPY ||
+           type() == CU_GRAPH_NODE_TYPE_MEMSET;
+  }
 
   // What a launch of a graph runs for this node: another piece where each launch needs a state of its own.
   virtual std::shared_ptr<const Work> armed(const std::shared_ptr<const Work>& self) const { return self; }

@@ -57,26 +57,35 @@ class OptionReader {
 
   // -DNAME and its kin, where the value may follow at once.
   bool joined(const std::string& option) {
-    if (option.size() < 2 || option[0] != '-' || (option[1] != 'D' && option[1] != 'U' && option[1] != 'I')) return false;
+    if (option.size() < 2 || option[0] != '-') return false;
+    if (option[1] != 'D' && option[1] != 'U' && option[1] != 'I') return false;
     const std::string rest = option.size() > 2 ? option.substr(2) : value(option, std::string::npos);
-    options_.preprocessor.push_back(option.substr(0, 2) + rest);
-    options_.readsFolders |= option[1] == 'I';
+    preprocessor(option.substr(0, 2), rest);
     return true;
   }
 
+  void preprocessor(const std::string& kind, const std::string& text) {
+    const size_t equals = text.find('=');
+    if (kind == "-D") {
+      const std::string meaning = equals == std::string::npos ? "1" : text.substr(equals + 1);
+      options_.macros += "#define " + text.substr(0, equals) + " " + meaning + "\n";
+    } else if (kind == "-U") {
+      options_.macros += "#undef " + text + "\n";
+    } else if (kind == "-I") {
+      options_.preprocessor.push_back("-I" + text);
+    } else {
+      options_.preprocessor.insert(options_.preprocessor.end(), {kind, text});
+    }
+    options_.readsFolders |= kind == "-I" || kind == "-include";
+  }
+
   void withValue(const std::string& name, const std::string& option, size_t equals) {
-    static const std::map<std::string, std::string> preprocessor = {
+    static const std::map<std::string, std::string> shortForms = {
         {"--define-macro", "-D"}, {"--undefine-macro", "-U"}, {"--include-path", "-I"}, {"--pre-include", "-include"},
         {"-include", "-include"}};
-    const auto known = preprocessor.find(name);
-    if (known != preprocessor.end()) {
-      const std::string text = value(option, equals);
-      options_.readsFolders |= known->second == "-I" || known->second == "-include";
-      if (known->second == "-include") {
-        options_.preprocessor.insert(options_.preprocessor.end(), {"-include", text});
-      } else {
-        options_.preprocessor.push_back(known->second + text);
-      }
+    const auto known = shortForms.find(name);
+    if (known != shortForms.end()) {
+      preprocessor(known->second, value(option, equals));
     } else if (name == "--std" || name == "-std") {
       standard(value(option, equals));
     } else if (name == "--gpu-architecture" || name == "-arch") {

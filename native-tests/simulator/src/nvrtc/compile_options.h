@@ -6,7 +6,8 @@
 namespace sim {
 
 struct CompileOptions {
-  std::vector<std::string> preprocessor;   // -D, -U, -I, -include, as g++ takes them
+  std::vector<std::string> preprocessor;   // -I and -include, as g++ takes them
+  std::string macros;                      // -D and -U as lines of a source: our own headers come before them
   std::string standard = "-std=c++17";
   int architecture = 520;                  // __CUDA_ARCH__; NVRTC's default is its oldest
   bool virtualOnly = true;                 // compute_XX: there is no CUBIN then

@@ -82,6 +82,15 @@ Declaration::Opens Declaration::opens() const {
   return has("struct") || has("class") || has("union") ? Opens::Class : Opens::Other;
 }
 
+bool Declaration::isHostVariable() const {
+  for (const char* other : {"using", "typedef", "struct", "class", "union", "enum", "namespace", "template", "extern",
+                            "static_assert", "friend", "asm", "concept"}) {
+    if (has(other)) return false;
+  }
+  const bool constant = has("const") || has("constexpr");
+  return tokens_.size() >= 2 && tokens_[0].kind == Token::Kind::Word && (!constant || has("["));
+}
+
 bool Declaration::isTemplate() const { return afterTemplateHeads() > 0; }
 
 std::string Declaration::namespaceName() const {

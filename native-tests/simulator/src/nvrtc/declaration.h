@@ -24,6 +24,9 @@ class Declaration {
   // Whether it declares a function: it has parentheses of its own before any initializer.
   bool isFunction() const { return parameters() < tokens_.size(); }
 
+  // A variable that device code can't see: neither marked nor a constant number.
+  bool isHostVariable() const;
+
   // A template itself, not an instantiation of one.
   bool isTemplate() const;
   std::string namespaceName() const;

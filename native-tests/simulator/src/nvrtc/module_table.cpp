@@ -22,7 +22,7 @@ std::string bindShared(const std::vector<std::string>& pointers) {
 
 std::string moduleTable(const RewrittenSource& source, const std::vector<std::string>& nameExpressions) {
   std::string text = "\n# 1 \"kernel_table\"\n";
-  text += std::string("static __thread char cairn_anchor asm(\"") + kSharedAnchor + "\");\n";
+  text += std::string("static __thread char cairn_anchor asm(\"") + device::kSharedAnchor + "\");\n";
   text += bindShared(source.sharedPointers);
   std::string pointers, named;
   size_t count = 0;

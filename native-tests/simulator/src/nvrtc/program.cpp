@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t kMaxConstant = 64 << 10;
+
 // A name inside the compilation's own folder, whatever the user calls the program or a header.
 std::string inside(const std::string& folder, const std::string& name) {
   const fs::path path = fs::path(name).lexically_normal();
@@ -29,14 +31,20 @@ std::string inside(const std::string& folder, const std::string& name) {
   return result.string();
 }
 
-// ptxas refuses what no block can have.
-std::string tooMuchShared(const std::string& module) {
-  const auto symbols = ElfImage(module.data()).symbols();
-  for (const ElfSymbol& function : symbols) {
-    const size_t bytes = function.function ? staticSharedBytes(symbols, function.name) : 0;
-    if (bytes <= kMaxStaticShared) continue;
+// ptxas refuses what no device can have.
+std::string tooMuch(const std::string& module) {
+  const size_t constants = device::ElfImage(module.data()).sectionBytes("cairn_constant");
+  if (constants > kMaxConstant) {
+    char text[96];
+    snprintf(text, sizeof text, "(0x%zx bytes, 0x%zx max)\n", constants, kMaxConstant);
+    return std::string("ptxas error   : File uses too much global constant data ") + text;
+  }
+  const auto symbols = device::ElfImage(module.data()).symbols();
+  for (const device::ElfSymbol& function : symbols) {
+    const size_t bytes = function.function ? device::staticSharedBytes(symbols, function.name) : 0;
+    if (bytes <= device::kMaxStaticShared) continue;
     char text[64];
-    snprintf(text, sizeof text, "(0x%zx bytes, 0x%zx max)\n", bytes, kMaxStaticShared);
+    snprintf(text, sizeof text, "(0x%zx bytes, 0x%zx max)\n", bytes, device::kMaxStaticShared);
     return "ptxas error   : Entry function '" + function.name + "' uses too much shared data " + text;
   }
   return "";
@@ -107,12 +115,14 @@ std::string Program::cachePath(const std::vector<std::string>& given, const std:
 std::string Program::preprocess(const CompileOptions& options, const std::string& folder) {
   const std::string source = inside(folder + "/source", name_), target = folder + "/preprocessed.ii";
   writeFile(source, source_);
+  const std::string macros = folder + "/macros.h";
+  writeFile(macros, options.macros);
   for (const auto& [name, text] : headers_) writeFile(inside(folder + "/headers", name), text);
   std::vector<std::string> arguments = {"-E", "-x", "c++", options.standard, "-nostdinc", "-fdiagnostics-color=never",
                                         "-fno-diagnostics-show-caret", "-I" + folder + "/headers",
                                         "-I" + shimFolder(),
                                         "-D__CUDA_ARCH__=" + std::to_string(options.architecture), "-include",
-                                        "cairn_device.h"};
+                                        "cairn_device.h", "-include", macros};
   if (options.fastMath) arguments.push_back("-D__USE_FAST_MATH__=1");
   arguments.insert(arguments.end(), options.preprocessor.begin(), options.preprocessor.end());
   arguments.insert(arguments.end(), {source, "-o", target});
@@ -120,7 +130,7 @@ std::string Program::preprocess(const CompileOptions& options, const std::string
   logCompiler(run.messages, folder);
   // Without the folder's name, which is another each time, the text tells whether it was compiled before.
   std::string text = run.exitCode == 0 ? readFile(target) : "";
-  for (const char* part : {"/source/", "/headers/"}) cutOut(text, folder + part);
+  for (const char* part : {"/source/", "/headers/", "/"}) cutOut(text, folder + part);
   return text;
 }
 
@@ -139,14 +149,15 @@ bool Program::produce(const CompileOptions& options, const std::string& preproce
        options.fusesMultiplyAdd ? "-ffp-contract=fast" : "-ffp-contract=off", "-fPIC", "-shared", "-fno-exceptions",
        "-fno-rtti", "-fno-strict-aliasing", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
        "-fno-semantic-interposition", "-fno-gnu-unique", "-fno-threadsafe-statics", "-fvisibility=hidden",
-       "-Werror=vla", "-Wno-attributes", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-nostdlib", "-Wl,-Bsymbolic",
+       "-Werror=vla", "-Wno-attributes", "-Wno-narrowing", "-Werror=deprecated-declarations",
+       "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-nostdlib", "-Wl,-Bsymbolic",
        "-Wl,-z,defs", "-Wl,-z,now", input, "-o", output, "-lm", "-lc", "-lgcc"},
       folder);
   logCompiler(run.messages, folder);
   if (run.exitCode != 0) return false;
-  const std::string shared = tooMuchShared(readFile(output));
-  if (!shared.empty()) {
-    log_ += shared;
+  const std::string refused = tooMuch(readFile(output));
+  if (!refused.empty()) {
+    log_ += refused;
     return false;
   }
   fs::rename(output, target);

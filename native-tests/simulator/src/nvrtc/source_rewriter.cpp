@@ -10,8 +10,11 @@ namespace sim {
 namespace {
 
 // A variable that the driver can find by name.
-constexpr const char* kVisible = "__attribute__((visibility(\"default\")))";
+constexpr const char* kVisible = "__attribute__((visibility(\"default\"))) __constinit";
+constexpr const char* kConstant = "__attribute__((visibility(\"default\"), section(\"cairn_constant\"))) __constinit";
 constexpr const char* kKernel = "__attribute__((visibility(\"default\"), noinline))";
+constexpr const char* kHostVariable =
+    "__attribute__((deprecated(\"a variable of the host is undefined in device code\"))) ";
 // The compiler then objects to every call that remains; noinline lets no call disappear into its caller.
 constexpr const char* kHostOnly =
     "__attribute__((noinline, error(\"calling a __host__ function from device code is not allowed\"))) ";
@@ -75,6 +78,8 @@ class SourceRewriter {
     }
   }
 
+  bool inClass() const { return !scopes_.empty() && scopes_.back().kind == Declaration::Opens::Class; }
+
   bool isAccess() const {
     const auto& tokens = declaration_.tokens();
     return tokens.size() == 1 && (tokens[0].is("public") || tokens[0].is("private") || tokens[0].is("protected"));
@@ -93,11 +98,15 @@ class SourceRewriter {
     const bool function = declaration_.isFunction();
     const bool global = declaration_.has("__global__");
     if (global) kernel(defined);
-    const bool marked = global || declaration_.has("__device__");
+    const bool marked = global || declaration_.has("__device__") || declaration_.has("__constant__") ||
+                        declaration_.has("__managed__");
     if (defined && function && !marked && !options_.unmarkedIsDevice && !declaration_.isQualified()) hostFunction();
     if (declaration_.has("__shared__")) {
       sharedOutside();
       return;
+    }
+    if (!marked && !function && declaration_.isHostVariable() && !inClass()) {
+      edits_.push_back({declaration_.specifiersBegin(), declaration_.specifiersBegin(), kHostVariable});
     }
     for (const Token& token : declaration_.tokens()) qualifier(token, function);
     removeLaunchBounds(declaration_.tokens());
@@ -105,7 +114,12 @@ class SourceRewriter {
 
   void qualifier(const Token& token, bool function) {
     if (token.is("__global__")) replace(token, kKernel);
-    if (token.is("__device__") || token.is("__constant__")) replace(token, function ? "" : kVisible);
+    const bool constant = token.is("__constant__");
+    if (constant || token.is("__device__")) {
+      // Written with both words a variable gets what the first one brings.
+      const bool second = token.is("__device__") && declaration_.has("__constant__");
+      replace(token, function || second ? "" : constant ? kConstant : kVisible);
+    }
     if (token.is("__host__") || token.is("__grid_constant__")) replace(token, "");
     if (token.is("__managed__")) error(token, "__managed__ variables are not simulated");
   }
@@ -125,6 +139,9 @@ class SourceRewriter {
   void kernel(bool defined) {
     const auto& tokens = declaration_.tokens();
     if (!declaration_.returnsVoid()) error(tokens[0], "a __global__ function must have a void return type");
+    if (defined && scopes_.size() > 1 && scopes_[scopes_.size() - 2].kind == Declaration::Opens::Class) {
+      error(tokens[0], "a __global__ function can't be a member function");
+    }
     const bool instantiation = tokens[0].is("template") && !declaration_.isTemplate();
     if (declaration_.isTemplate() || !(defined || instantiation)) return;
     std::string name;
@@ -161,10 +178,23 @@ class SourceRewriter {
       return std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) { return token.is(text); });
     };
     if (word("extern") != tokens.end()) return dynamicShared(tokens, outside);
-    const bool initialized = word("=") != tokens.end() || word("{") != tokens.end();
-    if (initialized) error(tokens[0], "initializer not allowed for __shared__ variable");
+    if (isInitialized(tokens)) error(tokens[0], "initializer not allowed for __shared__ variable");
     replace(*word("__shared__"), word("static") == tokens.end() ? "static __thread" : "__thread");
     return "";
+  }
+
+  // Braces may also be those of a type that is declared on the way.
+  static bool isInitialized(const std::vector<Token>& tokens) {
+    const auto opensType = [&](size_t i) { return tokens[i].is("struct") || tokens[i].is("union"); };
+    int depth = 0;
+    for (size_t i = 0; i < tokens.size(); i++) {
+      if (tokens[i].is("}")) depth--;
+      if (depth == 0 && tokens[i].is("=")) return true;
+      if (!tokens[i].is("{")) continue;
+      const bool type = i > 0 && (opensType(i - 1) || (i > 1 && opensType(i - 2)));
+      if (depth++ == 0 && !type) return true;
+    }
+    return false;
   }
 
   // `extern __shared__ T name[][N]` becomes a pointer to where the block's dynamic shared memory begins.
@@ -191,7 +221,7 @@ class SourceRewriter {
     const std::string name(tokens[bracket - 1].text);
     const std::string sizes = source_.substr(tokens[bracket + 1].end, tokens.back().end - tokens[bracket + 1].end);
     const std::string text =
-        outside ? "static __thread " + type + "(*" + name + ")" + sizes + " asm(\"" + kSharedPointer +
+        outside ? "static __thread " + type + "(*" + name + ")" + sizes + " asm(\"" + device::kSharedPointer +
                       std::to_string(result_.sharedPointers.size()) + "\")"
                 : type + "(*const " + name + ")" + sizes + " = (" + type + "(*)" + sizes +
                       ")cairn_thread->dynamicShared";
@@ -211,6 +241,7 @@ class SourceRewriter {
       sharedInside();
       return;
     } else if (token.is("__device__") || token.is("__host__")) {
+      if (tokens_[at_ - 1].is("]")) error(token, "annotation on lambda requires --extended-lambda");
       replace(token, "");
     } else if (token.is("__constant__") || token.is("__global__")) {
       error(token, std::string(token.text) + " is not allowed inside a function");
@@ -222,7 +253,9 @@ class SourceRewriter {
 
   void sharedInside() {
     size_t end = at_;
-    while (end < tokens_.size() && !tokens_[end].is(";")) end++;
+    for (int depth = 0; end < tokens_.size() && (depth > 0 || !tokens_[end].is(";")); end++) {
+      depth += tokens_[end].is("{") ? 1 : tokens_[end].is("}") ? -1 : 0;
+    }
     const std::vector<Token> tokens(tokens_.begin() + static_cast<ptrdiff_t>(statement_),
                                     tokens_.begin() + static_cast<ptrdiff_t>(end));
     shared(tokens, false);

@@ -1,4 +1,4 @@
-// Conversions with a named rounding, and values as bits. Like the GPU's they saturate, and what is not a number gives 0.
+// Conversions with a named rounding, and values as bits. Like the GPU's they saturate, and NaN gives 0.
 #pragma once
 
 template <class To, class From>

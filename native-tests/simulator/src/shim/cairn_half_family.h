@@ -30,8 +30,12 @@ CAIRN_INLINE CAIRN_H __hfma_relu(CAIRN_H a, CAIRN_H b, CAIRN_H c) {
 }
 CAIRN_INLINE bool __hisnan(CAIRN_H a) { return CAIRN_TO_FLOAT(a) != CAIRN_TO_FLOAT(a); }
 CAIRN_INLINE int __hisinf(CAIRN_H a) { return __builtin_isinf_sign(CAIRN_TO_FLOAT(a)); }
-CAIRN_INLINE CAIRN_H __hmax(CAIRN_H a, CAIRN_H b) { return CAIRN_FROM_FLOAT(fmaxf(CAIRN_TO_FLOAT(a), CAIRN_TO_FLOAT(b))); }
-CAIRN_INLINE CAIRN_H __hmin(CAIRN_H a, CAIRN_H b) { return CAIRN_FROM_FLOAT(fminf(CAIRN_TO_FLOAT(a), CAIRN_TO_FLOAT(b))); }
+CAIRN_INLINE CAIRN_H __hmax(CAIRN_H a, CAIRN_H b) {
+  return CAIRN_FROM_FLOAT(fmaxf(CAIRN_TO_FLOAT(a), CAIRN_TO_FLOAT(b)));
+}
+CAIRN_INLINE CAIRN_H __hmin(CAIRN_H a, CAIRN_H b) {
+  return CAIRN_FROM_FLOAT(fminf(CAIRN_TO_FLOAT(a), CAIRN_TO_FLOAT(b)));
+}
 CAIRN_INLINE CAIRN_H __hmax_nan(CAIRN_H a, CAIRN_H b) { return __hisnan(a) ? a : __hisnan(b) ? b : __hmax(a, b); }
 CAIRN_INLINE CAIRN_H __hmin_nan(CAIRN_H a, CAIRN_H b) { return __hisnan(a) ? a : __hisnan(b) ? b : __hmin(a, b); }
 
@@ -56,7 +60,8 @@ CAIRN_H_FUNCTION(exp, expf) CAIRN_H_FUNCTION(exp2, exp2f) CAIRN_H_FUNCTION(exp10
 CAIRN_H_FUNCTION(log, logf) CAIRN_H_FUNCTION(log2, log2f) CAIRN_H_FUNCTION(log10, log10f)
 CAIRN_H_FUNCTION(sqrt, sqrtf) CAIRN_H_FUNCTION(rsqrt, rsqrtf) CAIRN_H_FUNCTION(rcp, 1.0f / )
 CAIRN_H_FUNCTION(sin, sinf) CAIRN_H_FUNCTION(cos, cosf) CAIRN_H_FUNCTION(tanh, tanhf)
-CAIRN_H_FUNCTION(floor, floorf) CAIRN_H_FUNCTION(ceil, ceilf) CAIRN_H_FUNCTION(trunc, truncf) CAIRN_H_FUNCTION(rint, rintf)
+CAIRN_H_FUNCTION(floor, floorf) CAIRN_H_FUNCTION(ceil, ceilf) CAIRN_H_FUNCTION(trunc, truncf)
+CAIRN_H_FUNCTION(rint, rintf)
 #undef CAIRN_H_FUNCTION
 
 #define CAIRN_H2_BINARY(name) \

@@ -2,8 +2,14 @@
 #pragma once
 
 #define CAIRN_LEAST(R, A, B) \
-  CAIRN_INLINE R min(A a, B b) { return static_cast<R>(b) < static_cast<R>(a) ? static_cast<R>(b) : static_cast<R>(a); } \
-  CAIRN_INLINE R max(A a, B b) { return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(b) : static_cast<R>(a); }
+  CAIRN_INLINE R min(A a, B b) { \
+    const R x = static_cast<R>(a), y = static_cast<R>(b); \
+    return y < x ? y : x; \
+  } \
+  CAIRN_INLINE R max(A a, B b) { \
+    const R x = static_cast<R>(a), y = static_cast<R>(b); \
+    return x < y ? y : x; \
+  }
 #define CAIRN_LEAST_OF_SIGNS(S, U) CAIRN_LEAST(S, S, S) CAIRN_LEAST(U, U, U) CAIRN_LEAST(U, S, U) CAIRN_LEAST(U, U, S)
 CAIRN_LEAST_OF_SIGNS(int, unsigned)
 CAIRN_LEAST_OF_SIGNS(long, unsigned long)

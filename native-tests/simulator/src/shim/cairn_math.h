@@ -44,6 +44,8 @@ extern "C" long long llrint(double) noexcept;
 extern "C" long long llrintf(float) noexcept;
 extern "C" void sincos(double, double*, double*) noexcept;
 extern "C" void sincosf(float, float*, float*) noexcept;
+extern "C" double nan(const char*) noexcept;
+extern "C" float nanf(const char*) noexcept;
 CAIRN_INLINE float fma(float x, float y, float z) { return fmaf(x, y, z); }
 CAIRN_INLINE float ldexp(float x, int n) { return ldexpf(x, n); }
 CAIRN_INLINE float scalbn(float x, int n) { return scalbnf(x, n); }

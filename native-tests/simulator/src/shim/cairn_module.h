@@ -17,7 +17,8 @@ template <class... Parameters, void (*Kernel)(Parameters...)>
 struct CairnEntry<Kernel> {
   static constexpr unsigned sizes[sizeof...(Parameters) + 1] = {sizeof(Parameters)..., 0};
   static_assert((sizeof(Parameters) + ... + 0) <= 4096, "a kernel takes at most 4096 bytes of parameters");
-  static_assert((__is_trivially_copyable(Parameters) && ... && true), "a kernel's parameters are copied as bytes: no reference, no class that minds");
+  static_assert((__is_trivially_copyable(Parameters) && ... && true),
+                "a kernel's parameters are copied as bytes: no reference, no class that minds");
 
   template <int... I>
   static void call(void** arguments, CairnIndices<I...>) {

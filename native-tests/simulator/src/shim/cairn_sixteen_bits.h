@@ -1,6 +1,10 @@
 // The numbers behind __half and __nv_bfloat16: conversions from and to float, rounded to nearest even.
 #pragma once
 
+// A conversion of __half or __nv_bfloat16 to a whole number: towards zero, and to the nearest end when out of range.
+#define CAIRN_HALF_TO(T) \
+  CAIRN_MEMBER operator T() const { return cairn_saturate<T>(static_cast<float>(*this)); }
+
 // A double as a float whose last bit tells that something was cut off: rounded again to fewer bits, it rounds rightly.
 CAIRN_INLINE float cairn_round_to_odd(double value) {
   const float nearest = static_cast<float>(value);

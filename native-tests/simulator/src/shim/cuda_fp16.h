@@ -18,6 +18,18 @@ struct __attribute__((aligned(2))) __half {
   CAIRN_MEMBER __half(long long x) : __half(static_cast<double>(x)) {}
   CAIRN_MEMBER __half(unsigned long long x) : __half(static_cast<double>(x)) {}
   CAIRN_MEMBER operator float() const { return cairn_half_value(cairn_value); }
+  CAIRN_MEMBER operator bool() const { return (cairn_value & 0x7fff) != 0; }
+  CAIRN_HALF_TO(signed char)
+  CAIRN_HALF_TO(unsigned char)
+  CAIRN_HALF_TO(char)
+  CAIRN_HALF_TO(short)
+  CAIRN_HALF_TO(unsigned short)
+  CAIRN_HALF_TO(int)
+  CAIRN_HALF_TO(unsigned)
+  CAIRN_HALF_TO(long)
+  CAIRN_HALF_TO(unsigned long)
+  CAIRN_HALF_TO(long long)
+  CAIRN_HALF_TO(unsigned long long)
 };
 
 struct __attribute__((aligned(4))) __half2 {

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <map>
 
 extern "C" {
@@ -40,6 +41,20 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
+// For nvcc.sh: every source with what became of it, when CAIRN_TEST_SOURCES names a folder.
+void keepSource(const std::string& source, const std::vector<std::string>& options, int code) {
+  static int count = 0;
+  const char* folder = getenv("CAIRN_TEST_SOURCES");
+  if (folder == nullptr || test::contains(source, "differs from nvcc")) return;
+  for (const std::string& option : options) {
+    if (test::contains(option, "-default-device") || test::contains(option, "-I")) return;
+  }
+  std::ofstream file(std::string(folder) + "/" + std::to_string(100 + count++) + (code == 0 ? ".good.cu" : ".bad.cu"));
+  file << "//";
+  for (const std::string& option : options) file << " " << option;
+  file << "\n" << source;
+}
+
 }  // namespace
 
 namespace sim {
@@ -48,7 +63,11 @@ void eachAllocation(const std::function<void(char*, size_t)>& visit) {
   for (const auto& [address, bytes] : allocations) visit(address, bytes);
 }
 
-std::string describeAddress(const void*) { return "no allocation near"; }
+std::string describeAddress(const void* address) {
+  char text[32];
+  snprintf(text, sizeof text, "%p", address);
+  return text;
+}
 
 }  // namespace sim
 
@@ -77,6 +96,7 @@ Compiled compile(const std::string& source, const std::vector<std::string>& opti
     result.lowered.push_back(lowered == nullptr ? "" : lowered);
   }
   nvrtcDestroyProgram(&program);
+  if (headers.empty() && result.code != 5) keepSource(source, options, result.code);
   return result;
 }
 

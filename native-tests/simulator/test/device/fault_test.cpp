@@ -19,7 +19,7 @@ TEST_CASE(writingBehindAnAllocationIsAnIllegalAddress) {
     extern "C" __global__ void fill(int* x, int n) { int i = blockIdx.x * 64 + threadIdx.x; if (i <= n) x[i] = i; })");
   if (!module) return;
   Buffer<int> x(64);
-  checkFault(launch(*module, "fill", {2, 64}, x.data(), 64), 700, "illegal address=0x");
+  checkFault(launch(*module, "fill", {2, 64}, x.data(), 64), 700, "illegal address: 0x");
   checkFault(launch(*module, "fill", {2, 64}, x.data(), 64), 700, "block=(1,0,0) thread=(0,0,0)");
   CHECK_RUNS(launch(*module, "fill", {2, 64}, x.data(), 63));
   checkFault(launch(*module, "fill", {1, 64}, static_cast<int*>(nullptr), 63), 700, "kernel=fill");
@@ -77,6 +77,7 @@ TEST_CASE(badLaunchShapesAreRefused) {
   if (!module) return;
   sim::Kernel* kernel = module->find("bound");
   CHECK(kernel != nullptr);
+  CHECK(kernel->maxThreads() == 128 && kernel->staticSharedBytes() == 4000);
   CHECK(kernel->check({1, 1, 1, 128, 1, 1, 0}).code == 0);
   checkFault(kernel->check({1, 1, 1, 129, 1, 1, 0}), 701, "__launch_bounds__: kernel=bound bound=128");
   for (const sim::LaunchShape& shape :
@@ -95,7 +96,11 @@ TEST_CASE(trapsAssertionsAndImpossibleArithmetic) {
     extern "C" __global__ void trap(int* x) { if (threadIdx.x == 5) __trap(); }
     extern "C" __global__ void claim(int* x, int n) { assert(n < 3); x[0] = n; }
     extern "C" __global__ void divide(int* x, int n) { x[threadIdx.x] = 7 / n; }
-    __device__ int deep(volatile int* x, int n) { volatile int pad[1000]; pad[n % 1000] = n; return n == 0 ? x[0] : deep(x, n - 1) + pad[n % 1000]; }
+    __device__ int deep(volatile int* x, int n) {
+      volatile int pad[1000];
+      pad[n % 1000] = n;
+      return n == 0 ? x[0] : deep(x, n - 1) + pad[n % 1000];
+    }
     extern "C" __global__ void recurse(int* x, int n) { x[0] = deep(x, n); })");
   if (!module) return;
   Buffer<int> x(32);
@@ -144,9 +149,9 @@ TEST_CASE(racesShowInTheCheckAndSumsDoNot) {
   CHECK_RUNS(launch(*module, "sum", {4, 128}, out.data(), wide.data(), x.data()));
   CHECK(out[1] > 6 && out[1] < 7 && out[0] == 0 && out[2] == 0);
   if (!checks) return;
-  checkFault(launch(*module, "shift", {1, 256, 1024}, x.data(), 256), 719, "race: kernel=shift");
-  checkFault(launch(*module, "who", {1, 64}, one.data()), 719, "race: kernel=who");
-  checkFault(launch(*module, "hidden", {5, 1}), 719, "race: kernel=hidden");
+  checkFault(launch(*module, "shift", {1, 256, 1024}, x.data(), 256), 719, "kernel=shift: race: ");
+  checkFault(launch(*module, "who", {1, 64}, one.data()), 719, "kernel=who: race: ");
+  checkFault(launch(*module, "hidden", {5, 1}), 719, "kernel=hidden: race: ");
 }
 
 TEST_CASE(imagesThatAreNoneOfOurs) {

@@ -73,7 +73,8 @@ std::string source(bool half) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
       if (i < n) out[i] = BITS(H(x[i]));
     }
-    extern "C" __global__ void arithmetic(const unsigned short* a, const unsigned short* b, unsigned short* out, int n) {
+    extern "C" __global__ void arithmetic(const unsigned short* a, const unsigned short* b, unsigned short* out,
+                                          int n) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
       if (i >= n) return;
       H x = FROM(a[i]), y = FROM(b[i]);

@@ -47,8 +47,8 @@ TEST_CASE(reducesWithShufflesSharedMemoryAndAtomics) {
     extern "C" __global__ void __launch_bounds__(256) sumAll(const float* __restrict__ x, float* out, long long n) {
       __shared__ float part[32];
       float s = 0;
-      for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (long long)gridDim.x * blockDim.x)
-        s += x[i];
+      long long step = (long long)gridDim.x * blockDim.x;
+      for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) s += x[i];
       s = warpSum(s);
       int lane = threadIdx.x & 31, w = threadIdx.x >> 5;
       if (lane == 0) part[w] = s;

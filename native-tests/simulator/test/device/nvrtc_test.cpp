@@ -27,15 +27,12 @@ std::string kernel(const std::string& body) { return "extern \"C\" __global__ vo
 
 TEST_CASE(whatNvccRejectsIsRejected) {
   checkRejected(kernel("q[0] = 1;"), "test.cu(1): error: ");
-  checkRejected("#include <math.h>\n" + kernel(""), "test.cu(1): fatal error");
-  checkRejected("#include <cstdint>\n" + kernel(""), "cstdint");
   checkRejected(kernel("x[0] = std::max(1, n);"), "std");
   checkRejected(kernel("uint32_t u = 1;"), "uint32_t");
   checkRejected(kernel("__shared__ float s = 0; x[0] = s;"), "initializer not allowed for __shared__");
   checkRejected(kernel("__shared__ float s[20000]; s[n] = 1; __syncthreads(); x[0] = s[3];"), "too much shared data");
   checkRejected(kernel("float a[n]; x[1] = a[0];"), "error");
   checkRejected("extern \"C\" __global__ int k(int* x) { return 1; }", "must have a void return type");
-  checkRejected("extern \"C\" __global__ void k(float& x) { x = 1; }", "no reference");
   checkRejected("float sq(float x) { return x * x; }\n" + kernel("x[0] = sq(x[0]);"), "calling a __host__ function");
   checkRejected("constexpr int sq(int v) { return v * v; }\n" + kernel("x[0] = sq(n);"), "calling a __host__ function");
   checkRejected("struct A { float v; float get() { return v; } };\n" + kernel("A a; a.v = n; x[0] = a.get();"),
@@ -46,10 +43,25 @@ TEST_CASE(whatNvccRejectsIsRejected) {
   checkRejected(kernel("atomicMax(x, 1.f);"), "atomicMax");
   checkRejected(kernel("threadIdx.x = 3;"), "read-only");
   checkRejected(kernel("throw 1;"), "exception");
-  checkRejected(kernel("asm volatile(\"bar.sync 0;\");"), "inline PTX can't be simulated");
   checkRejected(kernel("__half h = 1;"), "__half");
+  checkRejected("#include <cuda_fp16.h>\n" + kernel("half h = max(half(1.f), half(2.f)); x[0] = h;"), "ambiguous");
+  checkRejected("float g = 3;\n" + kernel("x[0] = g;"), "undefined in device code");
+  checkRejected("const float g[2] = {3, 4};\n" + kernel("x[0] = g[n];"), "undefined in device code");
+  checkRejected("__device__ int f(); __device__ int g = f(); __device__ int f() { return clock(); }\n" +
+                    kernel("x[0] = g;"), "constant");
+  checkRejected("__constant__ float c[40000];\n" + kernel("x[0] = c[n];"), "too much global constant data");
+  checkRejected("struct S { __global__ void k(float* x) { x[0] = 1; } };", "member function");
+  checkRejected(kernel("auto f = [] __device__ (float v) { return v; }; x[0] = f(1);"), "--extended-lambda");
   checkRejected("#include <cuda_fp16.h>\n" + kernel("__nv_bfloat16 h = 1.f;"), "__nv_bfloat16");
-  checkRejected(kernel("extern __shared__ float s[3]; x[0] = s[0];"), "array without a size");
+}
+
+TEST_CASE(whatOnlyNvrtcOrTheSimulatorRejects) {
+  const std::string mark = "// differs from nvcc\n";
+  checkRejected(mark + "#include <math.h>\n" + kernel(""), "test.cu(2): fatal error");
+  checkRejected(mark + "#include <cstdint>\n" + kernel(""), "cstdint");
+  checkRejected(mark + kernel("asm volatile(\"bar.sync 0;\");"), "inline PTX can't be simulated");
+  checkRejected(mark + "extern \"C\" __global__ void k(float& x) { x = 1; }", "no reference");
+  checkRejected(mark + kernel("extern __shared__ float s[3]; x[0] = s[0];"), "array without a size");
 }
 
 TEST_CASE(hostFunctionsMayStandThereWhenNobodyCallsThem) {
@@ -58,12 +70,15 @@ TEST_CASE(hostFunctionsMayStandThereWhenNobodyCallsThem) {
     float two(float x) { return one(x); }
     struct Both { float v; __host__ __device__ Both(float v) : v(v) {} __device__ float get() const { return v; }
                   float host() const { return two(v); } };
-    constexpr int edge(int n) { return n * n; }
+    __host__ __device__ constexpr int edge(int n) { return n * n; }
     template <class T> __device__ T twice(T x) { return x + x; }
+    const float third = 3; constexpr int fourth = 4; float unused; typedef float (*Function)(float);
     namespace a { namespace b { __device__ __noinline__ float deep(float x) { return twice(x); } } }
     __device__ float later(float x);
     extern "C" {
-    __global__ void k(float* x) { int a[edge(3)]; a[0] = 1; Both both(x[0]); x[0] = a::b::deep(both.get()) + later(a[0]);
+    __global__ void k(float* x) { int a[edge(3)]; a[0] = 1; Both both(x[0]);
+      x[0] = a::b::deep(both.get()) + later(a[0]) + third + fourth;
+      __shared__ struct { float a; int b; } both2; both2.a = 1; __syncthreads(); x[2] = both2.a;
       auto add = [&] (float y) { return x[0] + y; }; x[1] = add(1); }
     }
     __device__ float later(float x) { return x + 1; })");

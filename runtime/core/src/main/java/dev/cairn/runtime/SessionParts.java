@@ -1,8 +1,6 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.Allocator;
-import dev.cairn.allocator.bfc.BfcAllocator;
-import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
@@ -47,9 +45,7 @@ final class SessionParts {
   SessionParts(Graph graph, SessionOptions options, SubAllocator source) {
     this.graph = graph;
     this.options = options;
-    memory = new SessionMemory(new BfcAllocator(source, BfcOptions.DEFAULT
-      .withLimitBytes(options.memoryLimitBytes())
-      .withGrowth(BfcOptions.Growth.AS_REQUESTED)));
+    memory = SessionMemory.over(source, options.memoryLimitBytes(), options.memoryListener());
     device = new CpuDevice(options.threadsOfKernel());
     weights = new WeightStore(memory.allocator());
     variables = new SessionVariables(graph, memory.allocator());

@@ -6,6 +6,7 @@ import dev.cairn.runtime.ModelInfo;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.cli.npy.NpyFile;
+import dev.cairn.runtime.cli.option.AllocationTraceOption;
 import dev.cairn.runtime.cli.option.DeviceOption;
 import dev.cairn.runtime.cli.option.InputFilesOption;
 import dev.cairn.runtime.cli.option.MemoryDumpOption;
@@ -47,6 +48,8 @@ final class RunCommand extends CairnCommand {
   @Mixin
   private MemoryDumpOption memoryDump = new MemoryDumpOption();
   @Mixin
+  private AllocationTraceOption allocationTrace = new AllocationTraceOption();
+  @Mixin
   private ProfileOption profile = new ProfileOption();
   private final RuntimeOptions runtime;
 
@@ -61,8 +64,9 @@ final class RunCommand extends CairnCommand {
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     Map<String, TensorView> references = NamedFile.read(files.references());
     Tracer tracer = profile.newTracer();
-    try (ReadyModel ready = ReadyModel.open(model, inputs.inputs(), shapes -> sessionOption.sessionOptions(shapes)
-      .withTracer(tracer), progress)) {
+    try (AllocationTraceOption.Recording recording = allocationTrace.begin();
+      ReadyModel ready = ReadyModel.open(model, inputs.inputs(), shapes -> sessionOption.sessionOptions(shapes)
+        .withTracer(tracer).withMemoryListener(recording.listener()), progress)) {
       requireOutputs(ready.session().info(), references.keySet());
       run(ready, progress, tracer, references);
     }

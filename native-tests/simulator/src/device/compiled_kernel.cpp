@@ -1,9 +1,9 @@
-#include "device/loaded_module.h"
+#include "device/compiled_module.h"
 #include "device/settings.h"
 #include "device/block.h"
 #include "device/shared_memory.h"
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 constexpr unsigned kMaxBlockZ = 64, kMaxGridX = 0x7fffffff, kMaxGridYZ = 65535;
@@ -19,21 +19,25 @@ std::string text(const LaunchShape& shape) {
 
 bool inRange(unsigned value, unsigned most) { return value >= 1 && value <= most; }
 
-size_t sum(const std::vector<SharedRange>& ranges) {
-  size_t bytes = 0;
-  for (const SharedRange& range : ranges) bytes += range.bytes;
-  return bytes;
-}
-
 }  // namespace
 
-LoadedKernel::LoadedKernel(std::string name, GridProgram program, const std::vector<MemoryRange>& variables)
+CompiledKernel::CompiledKernel(std::string name, GridProgram program, const std::vector<MemoryRange>& variables)
     : name_(std::move(name)), program_(std::move(program)), variables_(variables) {
   const unsigned* sizes = program_.entry->parameterSizes;
   parameterSizes_.assign(sizes, sizes + program_.entry->parameterCount);
 }
 
-Fault LoadedKernel::check(const LaunchShape& shape) const {
+unsigned CompiledKernel::maxThreads() const {
+  return program_.entry->maxThreads == 0 ? kMaxBlockThreads : program_.entry->maxThreads;
+}
+
+size_t CompiledKernel::staticSharedBytes() const {
+  size_t bytes = 0;
+  for (const SharedRange& range : program_.staticShared) bytes += range.bytes;
+  return bytes;
+}
+
+Fault CompiledKernel::check(const LaunchShape& shape) const {
   if (!deviceSettings().mistake.empty()) return {1, deviceSettings().mistake};
   const bool blockFits = inRange(shape.blockX, kMaxBlockThreads) && inRange(shape.blockY, kMaxBlockThreads) &&
                          inRange(shape.blockZ, kMaxBlockZ) &&
@@ -42,25 +46,24 @@ Fault LoadedKernel::check(const LaunchShape& shape) const {
                         inRange(shape.gridZ, kMaxGridYZ);
   if (!blockFits || !gridFits) return {1, "bad launch shape: kernel=" + name_ + " " + text(shape)};
   const unsigned threads = shape.blockX * shape.blockY * shape.blockZ;
-  const unsigned bound = program_.entry->maxThreads;
-  if (bound != 0 && threads > bound) {
-    return {701, "more threads than __launch_bounds__: kernel=" + name_ + " bound=" + std::to_string(bound) + " " +
-                     text(shape)};
+  if (threads > maxThreads()) {
+    return {701, "more threads than __launch_bounds__: kernel=" + name_ + " bound=" + std::to_string(maxThreads()) +
+                     " " + text(shape)};
   }
-  const size_t shared = shape.sharedBytes + sum(program_.staticShared);
+  const size_t shared = shape.sharedBytes + staticSharedBytes();
   if (shared > kMaxSharedBytes) {
     return {1, "too much shared memory: kernel=" + name_ + " most=" + std::to_string(kMaxSharedBytes) + " static=" +
-                   std::to_string(sum(program_.staticShared)) + " " + text(shape)};
+                   std::to_string(staticSharedBytes()) + " " + text(shape)};
   }
   return {};
 }
 
-Fault LoadedKernel::run(const LaunchShape& shape, void* const* arguments) {
+Fault CompiledKernel::run(const LaunchShape& shape, void* const* arguments) {
   const DeviceSettings& settings = deviceSettings();
   Fault fault = check(shape);
   if (fault.code != 0) return fault;
   if (settings.checksRaces) {
-    fault = checkRaces(name_, variables_, [&](const Order& order) {
+    fault = checkRaces(variables_, [&](const Order& order) {
       return runGrid(program_, shape, arguments, order, true);
     });
   } else {
@@ -70,4 +73,4 @@ Fault LoadedKernel::run(const LaunchShape& shape, void* const* arguments) {
   return fault;
 }
 
-}  // namespace sim
+}  // namespace sim::device

@@ -5,25 +5,27 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A lock that costs one compare-and-set where nobody else wants it: not fair, not reentrant. Meant for sections of some
- * ten instructions, and for use with {@link #tryLock}: whoever finds it held looks elsewhere.
+ * The lock of one stripe of many. Unlike {@link HeapLock}, which everybody needs and waits for, it is meant for {@link
+ * #tryLock}: whoever finds it held takes another stripe. Waiting, which is for those who need all stripes, is neither
+ * fair nor quick. Not reentrant, which is found out. Part of the stripe, so that both are in one cache line.
  */
-abstract class TinyLock {
-  private static final VarHandle HELD;
+abstract class StripeLock {
+  private static final VarHandle HOLDER;
   private static final int SPINS = 64;
   private static final int YIELDS = 64;
   private static final long PAUSE_NANOS = 20_000;
 
   static {
     try {
-      HELD = MethodHandles.lookup().findVarHandle(TinyLock.class, "held", int.class);
+      HOLDER = MethodHandles.lookup().findVarHandle(StripeLock.class, "holder", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
+  // The holder's thread id, or 0.
   @SuppressWarnings("unused")
-  private int held;
+  private long holder;
 
   // Those who look at the lock take its cache line from its holder, who writes to the fields of the subclass.
   @SuppressWarnings("unused")
@@ -43,23 +45,32 @@ abstract class TinyLock {
   @SuppressWarnings("unused")
   private long padding8;
 
-  final boolean tryLock() {
-    return (int) HELD.getOpaque(this) == 0 && HELD.compareAndSet(this, 0, 1);
+  /** Takes the lock for this thread, whose id is {@code self}, if nobody has it. */
+  final boolean tryLock(long self) {
+    return (long) HOLDER.getOpaque(this) == 0 && HOLDER.compareAndSet(this, 0L, self);
   }
 
-  /** Waits, awake at first, then asleep. */
-  final void lock() {
-    for (int tries = 0; !tryLock(); tries++) {
+  /**
+   * Waits, awake at first, then asleep.
+   *
+   * @throws IllegalStateException when this thread has it
+   */
+  final void lock(long self) {
+    for (int tries = 0; !tryLock(self); tries++) {
+      requireOthers(self);
       pause(tries);
     }
   }
 
-  final void unlock() {
-    HELD.setRelease(this, 0);
+  /** Checks that this thread hasn't the lock: then it would wait for itself. */
+  final void requireOthers(long self) {
+    if ((long) HOLDER.getOpaque(this) == self) {
+      throw HeapLock.reentered();
+    }
   }
 
-  final boolean isHeld() {
-    return (int) HELD.getAcquire(this) != 0;
+  final void unlock() {
+    HOLDER.setRelease(this, 0L);
   }
 
   /** A wait that is the longer, the more there were. */

@@ -1,4 +1,4 @@
-#include "device/loaded_module.h"
+#include "device/compiled_module.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -7,7 +7,7 @@
 
 #include "device/static_shared.h"
 
-namespace sim {
+namespace sim::device {
 namespace {
 
 bool writeAll(int file, const char* bytes, size_t count) {
@@ -23,7 +23,7 @@ bool writeAll(int file, const char* bytes, size_t count) {
 }  // namespace
 
 // A copy in memory, not the file itself: loaded twice, a library must have its variables twice.
-std::unique_ptr<Module> LoadedModule::load(const ElfImage& image, const char* bytes, Fault& fault) {
+std::unique_ptr<Module> CompiledModule::load(const ElfImage& image, const char* bytes, Fault& fault) {
   const int file = memfd_create("cairn-sim-module", MFD_CLOEXEC);
   if (file < 0 || !writeAll(file, bytes, image.size())) {
     if (file >= 0) close(file);
@@ -43,18 +43,18 @@ std::unique_ptr<Module> LoadedModule::load(const ElfImage& image, const char* by
     close(file);
     return nullptr;
   }
-  std::unique_ptr<LoadedModule> module(new LoadedModule(handle, file, table));
+  std::unique_ptr<CompiledModule> module(new CompiledModule(handle, file, table));
   module->readLayout(image);
   return module;
 }
 
-LoadedModule::~LoadedModule() {
+CompiledModule::~CompiledModule() {
   kernels_.clear();
   dlclose(handle_);
   close(file_);
 }
 
-void LoadedModule::readLayout(const ElfImage& image) {
+void CompiledModule::readLayout(const ElfImage& image) {
   for (ElfSymbol& symbol : image.symbols()) {
     if (!symbol.threadLocal) continue;
     if (symbol.name == kSharedAnchor) {
@@ -78,7 +78,7 @@ void LoadedModule::readLayout(const ElfImage& image) {
 }
 
 // A kernel's own variables, and those of functions that it may call.
-std::vector<SharedRange> LoadedModule::staticSharedOf(const std::string& kernel) const {
+std::vector<SharedRange> CompiledModule::staticSharedOf(const std::string& kernel) const {
   std::vector<SharedRange> ranges;
   for (const ElfSymbol& symbol : shared_) {
     bool others = false;
@@ -93,7 +93,7 @@ std::vector<SharedRange> LoadedModule::staticSharedOf(const std::string& kernel)
   return ranges;
 }
 
-Kernel* LoadedModule::find(const std::string& name) {
+Kernel* CompiledModule::find(const std::string& name) {
   auto known = kernels_.find(name);
   if (known != kernels_.end()) return known->second.get();
   const void* function = dlsym(handle_, name.c_str());
@@ -101,13 +101,13 @@ Kernel* LoadedModule::find(const std::string& name) {
   for (const CairnKernelEntry* const* entry = table_->kernels; *entry != nullptr; entry++) {
     if ((*entry)->function != function) continue;
     GridProgram program = {*entry, table_->bindShared, staticSharedOf(name)};
-    auto kernel = std::make_unique<LoadedKernel>(name, std::move(program), variables_);
+    auto kernel = std::make_unique<CompiledKernel>(name, std::move(program), variables_);
     return (kernels_[name] = std::move(kernel)).get();
   }
   return nullptr;
 }
 
-Fault LoadedModule::global(const std::string& name, void** address, size_t* bytes) {
+Fault CompiledModule::global(const std::string& name, void** address, size_t* bytes) {
   void* found = dlsym(handle_, name.c_str());
   Dl_info info;
   ElfW(Sym)* symbol = nullptr;
@@ -120,4 +120,4 @@ Fault LoadedModule::global(const std::string& name, void** address, size_t* byte
   return {};
 }
 
-}  // namespace sim
+}  // namespace sim::device

@@ -8,30 +8,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SizeClassTest {
+class SizeBinsTest {
   @ParameterizedTest
   @CsvSource({"0,-1", "1,0", "2,1", "3,1", "1023,9", "1024,10", "1025,10", "9223372036854775807,62"})
   void floorLog2(long value, int expected) {
-    assertThat(SizeClass.floorLog2(value)).isEqualTo(expected);
+    assertThat(SizeBins.floorLog2(value)).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @CsvSource({"1,0", "255,0", "256,0", "511,0", "512,1", "1023,1", "1024,2", "268435455,19", "268435456,20",
     "9223372036854775807,20"})
   void binOf(long bytes, int expected) {
-    assertThat(SizeClass.binOf(bytes)).isEqualTo(expected);
+    assertThat(SizeBins.binOf(bytes)).isEqualTo(expected);
   }
 
   @Test
   void eachBinBeginsAtItsFloor() {
-    for (int bin = 0; bin < SizeClass.BINS; bin++) {
-      assertThat(SizeClass.binOf(SizeClass.floorBytes(bin))).isEqualTo(bin);
+    for (int bin = 0; bin < SizeBins.BINS; bin++) {
+      assertThat(SizeBins.binOf(SizeBins.floorBytes(bin))).isEqualTo(bin);
     }
-    for (int bin = 1; bin < SizeClass.BINS; bin++) {
-      assertThat(SizeClass.binOf(SizeClass.floorBytes(bin) - 1)).isEqualTo(bin - 1);
+    for (int bin = 1; bin < SizeBins.BINS; bin++) {
+      assertThat(SizeBins.binOf(SizeBins.floorBytes(bin) - 1)).isEqualTo(bin - 1);
     }
-    assertThatIllegalArgumentException().isThrownBy(() -> SizeClass.floorBytes(21)).withMessageContaining("bin=21");
-    assertThatIllegalArgumentException().isThrownBy(() -> SizeClass.floorBytes(-1));
+    assertThatIllegalArgumentException().isThrownBy(() -> SizeBins.floorBytes(21)).withMessageContaining("bin=21");
+    assertThatIllegalArgumentException().isThrownBy(() -> SizeBins.floorBytes(-1));
   }
 
   @Test

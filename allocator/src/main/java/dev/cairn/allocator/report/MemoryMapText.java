@@ -2,6 +2,7 @@ package dev.cairn.allocator.report;
 
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.Printable;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -15,7 +16,7 @@ import java.util.Arrays;
  *    0x10000000100 free bytes=2096896 freed-at=0 after=conv1/conv1:0 f32[1,64] before=(end)
  * </pre>
  */
-public final class MemoryDump {
+public final class MemoryMapText {
   private static final int NAME_CHARS = 200;
 
   private final MemoryMap map;
@@ -24,7 +25,7 @@ public final class MemoryDump {
   /** Names of owners by number, each made fit for a line once. */
   private final String[] names;
 
-  private MemoryDump(MemoryMap map, Appendable out) {
+  private MemoryMapText(MemoryMap map, Appendable out) {
     this.map = map;
     this.out = out;
     names = new String[map.owners().size()];
@@ -32,7 +33,7 @@ public final class MemoryDump {
 
   /** Writes the map; each line ends with a line feed. */
   public static void write(MemoryMap map, Appendable out) throws IOException {
-    MemoryDump dump = new MemoryDump(map, out);
+    MemoryMapText dump = new MemoryMapText(map, out);
     dump.head();
     for (MemoryMap.RegionEntry region : map.regions()) {
       dump.region(region);

@@ -7,21 +7,21 @@
 #include "device/race_check.h"
 #include "driver/grid_runner.h"
 
-namespace sim {
+namespace sim::device {
 
-class LoadedKernel;
+class CompiledKernel;
 
-class LoadedModule : public Module {
+class CompiledModule : public Module {
  public:
   // An image in the form of a shared library; null with a fault when it is none of ours.
   static std::unique_ptr<Module> load(const ElfImage& image, const char* bytes, Fault& fault);
 
-  ~LoadedModule() override;
+  ~CompiledModule() override;
   Kernel* find(const std::string& name) override;
   Fault global(const std::string& name, void** address, size_t* bytes) override;
 
  private:
-  LoadedModule(void* handle, int file, const CairnModule* table) : handle_(handle), file_(file), table_(table) {}
+  CompiledModule(void* handle, int file, const CairnModule* table) : handle_(handle), file_(file), table_(table) {}
   void readLayout(const ElfImage& image);
   std::vector<SharedRange> staticSharedOf(const std::string& kernel) const;
 
@@ -31,15 +31,17 @@ class LoadedModule : public Module {
   std::vector<ElfSymbol> shared_;
   size_t anchorOffset_ = 0;
   std::vector<MemoryRange> variables_;
-  std::map<std::string, std::unique_ptr<LoadedKernel>> kernels_;
+  std::map<std::string, std::unique_ptr<CompiledKernel>> kernels_;
 };
 
 // One kernel of a module.
-class LoadedKernel : public Kernel {
+class CompiledKernel : public Kernel {
  public:
-  LoadedKernel(std::string name, GridProgram program, const std::vector<MemoryRange>& variables);
+  CompiledKernel(std::string name, GridProgram program, const std::vector<MemoryRange>& variables);
   const std::string& name() const override { return name_; }
   const std::vector<size_t>& parameterSizes() const override { return parameterSizes_; }
+  unsigned maxThreads() const override;
+  size_t staticSharedBytes() const override;
   Fault check(const LaunchShape& shape) const override;
   Fault run(const LaunchShape& shape, void* const* arguments) override;
 
@@ -50,4 +52,4 @@ class LoadedKernel : public Kernel {
   const std::vector<MemoryRange>& variables_;
 };
 
-}  // namespace sim
+}  // namespace sim::device

@@ -1,18 +1,18 @@
-package dev.cairn.allocator.report;
+package dev.cairn.allocator;
 
 import java.util.Locale;
 
 /**
- * Names from models and callers, made fit for a line of text: whatever a terminal might obey, or not show as one
+ * Names from models, files and callers, made fit for a line of text: whatever a terminal might obey, or not show as one
  * character, is written as an escape. Stateless.
  */
-final class Printable {
+public final class Printable {
   private static final String CUT = "...";
 
   private Printable() {}
 
   /** The text in at most {@code mostChars} characters; of a longer one the middle is left out. */
-  static String of(String text, int mostChars) {
+  public static String of(String text, int mostChars) {
     boolean cut = text.length() > mostChars;
     String head = escaped(cut ? text.substring(0, mostChars) : text);
     if (!cut && head.length() <= mostChars) {

@@ -4,11 +4,11 @@ package dev.cairn.allocator;
  * The 21 bins that chunks are sorted into by size: bin b holds chunks of {@code [256 << b, 256 << (b + 1))} bytes, the
  * last one everything from 256 MiB. The rule is that of TensorFlow's and XLA's BFC allocator. Stateless.
  */
-public final class SizeClass {
+public final class SizeBins {
   /** How many bins there are. */
   public static final int BINS = 21;
 
-  private SizeClass() {}
+  private SizeBins() {}
 
   /** The bin of a chunk of {@code bytes}; fewer than 256 bytes count as 256. */
   public static int binOf(long bytes) {

@@ -7,7 +7,7 @@ import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemoryMapBuilder;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.Owner;
-import dev.cairn.allocator.SizeClass;
+import dev.cairn.allocator.SizeBins;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MemoryDumpTest {
+class MemoryMapTextTest {
   private static final long BASE = 1L << 40;
 
   private static String dump(MemoryMap map) throws IOException {
     StringBuilder text = new StringBuilder();
-    MemoryDump.write(map, text);
+    MemoryMapText.write(map, text);
     return text.toString();
   }
 
@@ -88,13 +88,13 @@ class MemoryDumpTest {
       List<String> lines = dump(map).lines().toList();
       assertThat(lines.stream().filter(line -> line.startsWith("  0x")).count()).isEqualTo(map.chunkCount());
       List<BinRow> bins = BinRow.of(map);
-      assertThat(bins).hasSize(SizeClass.BINS);
+      assertThat(bins).hasSize(SizeBins.BINS);
       assertThat(bins.stream().mapToLong(BinRow::bytes).sum()).isEqualTo(map.stats().poolBytes());
       assertThat(bins.stream().mapToLong(BinRow::bytesInUse).sum()).isEqualTo(map.stats().bytesInUse());
       assertThat(bins.stream().mapToLong(BinRow::requestedBytes).sum()).isEqualTo(map.stats().requestedBytesInUse());
       assertThat(bins.stream().mapToInt(BinRow::chunksInUse).sum()).isEqualTo((int) map.stats().liveCount());
       for (BinRow row : bins) {
-        assertThat(map.chunks().filter(it -> SizeClass.binOf(it.bytes()) == row.bin())).hasSize(row.chunks());
+        assertThat(map.chunks().filter(it -> SizeBins.binOf(it.bytes()) == row.bin())).hasSize(row.chunks());
       }
     }
   }
@@ -104,7 +104,7 @@ class MemoryDumpTest {
     MemoryMapBuilder builder = new MemoryMapBuilder(MemorySpace.HOST);
     long at = BASE;
     builder.region(at, 256L << 30);
-    for (int bin = 0; bin < SizeClass.BINS; bin++) {
+    for (int bin = 0; bin < SizeBins.BINS; bin++) {
       builder.inUse(at, 256L << bin, 256L << bin, bin, 0, 0);
       at += 256L << bin;
     }
@@ -119,7 +119,7 @@ class MemoryDumpTest {
   @Test
   void whatCannotBeWrittenIsTold() {
     MemoryMap map = new RandomMaps(1).next(3, 9, 2, false);
-    assertThatIOException().isThrownBy(() -> MemoryDump.write(map, new Writer() {
+    assertThatIOException().isThrownBy(() -> MemoryMapText.write(map, new Writer() {
       @Override
       public void write(char[] text, int from, int length) throws IOException {
         throw new IOException("disk full");
