@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -221,7 +222,7 @@ class RunLimitsTest {
 
       @Override
       public void stepBegan(int step, int stream) {
-        refusal.set(catchThrowable(() -> made.get().close()));
+        refusal.set(catchThrowable(() -> Objects.requireNonNull(made.get()).close()));
       }
 
       @Override
