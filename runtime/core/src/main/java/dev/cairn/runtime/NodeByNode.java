@@ -70,6 +70,7 @@ final class NodeByNode implements AutoCloseable {
   Result run(Map<String, Tensor> inputs, RunLimit limit) {
     DynamicExecutor runner = Objects.requireNonNull(executor, "asked only when needed");
     InputBinding.ofTypes(graph, types(inputs));
+    limit.checkWaiting();
     Lock variables = owned.variables().forRun();
     limit.lock(variables);
     List<Tensor> used = new ArrayList<>();

@@ -159,7 +159,7 @@ public final class Session implements AutoCloseable {
    */
   public Result run(Map<String, Tensor> inputs, RunOptions how) {
     RunLimit limit = how.limitFromNow();
-    closing.readLock().lock();
+    limit.lock(closing.readLock());
     try {
       ownership.requireOpen();
       if (owned.nodeByNode().isNeeded(NodeByNode.types(inputs))) {
@@ -216,6 +216,7 @@ public final class Session implements AutoCloseable {
   /** Runs that assign to variables wait for each other here. */
   private Result runInTurn(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit,
     RunTracing tracing) {
+    limit.checkWaiting();
     Lock variables = owned.variables().forRun();
     limit.lock(variables);
     try {
@@ -255,9 +256,12 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** @throws IllegalStateException when closed before */
+  /** @throws IllegalStateException when closed before, or by one of the session's own runs: it would wait for itself */
   @Override
   public void close() {
+    if (closing.getReadHoldCount() > 0) {
+      throw new IllegalStateException("a session closed inside one of its runs: session=" + graph.name());
+    }
     closing.writeLock().lock();
     try {
       ownership.close();

@@ -98,9 +98,9 @@ final class RunCommand extends CairnCommand {
     progress.repeat("warming up", repeat.warmup(), ready::run);
     tracer.clear();
     List<Long> nanos = new ArrayList<>();
-    long deadline = System.nanoTime() + repeat.durationNanos();
+    long began = System.nanoTime();
     progress.repeat("running", repeat.iterations() - 1, () -> time(ready, nanos));
-    while (repeat.durationNanos() > 0 && System.nanoTime() < deadline) {
+    while (System.nanoTime() - began < repeat.durationNanos()) {
       time(ready, nanos);
     }
     Session session = ready.session();

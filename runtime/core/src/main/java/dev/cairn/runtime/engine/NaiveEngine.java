@@ -88,6 +88,11 @@ public final class NaiveEngine implements Engine {
   }
 
   @Override
+  public void deleteOperation(Operation operation, Runnable work) {
+    run(operation.deleting(work));
+  }
+
+  @Override
   public void waitForVariable(Variable variable) {
     if (inside.isInside()) {
       throw Inside.refusal(variable);

@@ -144,9 +144,11 @@ public final class StaticExecutor implements AutoCloseable {
     hearing.runBegan();
     try {
       runner.run(limit, hearing);
-    } finally {
-      hearing.runEnded();
+    } catch (RuntimeException | Error e) {
+      RunFailure.tellOf(e, hearing::runEnded);
+      throw e;
     }
+    hearing.runEnded();
   }
 
   /** Lets go of the last run's inputs; outputs that are inputs can no longer be read. */
