@@ -80,7 +80,7 @@ public record StepTimes(TracedGraph graph, int step, int runs, long medianNanos,
   /** One line, without the rest of the graph. */
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "graph=%s step=%d operator=%s node=%s runs=%d medianNanos=%d share=%.3f", graph.name(),
-      step, known().operator(), known().node(), runs, medianNanos, share);
+    return String.format(Locale.ROOT, "graph=%s step=%d operator=%s node=%s runs=%d medianNanos=%d share=%.3f",
+      graph.name(), step, known().operator(), known().node(), runs, medianNanos, share);
   }
 }
