@@ -16,6 +16,7 @@ import dev.cairn.runtime.cli.option.ProfileOption;
 import dev.cairn.runtime.cli.option.RepeatOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.TensorFilesOption;
+import dev.cairn.runtime.report.WholeFile;
 import dev.cairn.runtime.trace.Tracer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -61,6 +62,7 @@ final class RunCommand extends CairnCommand {
   ExitCode execute() throws IOException {
     DeviceCheck.require(device);
     profile.requireFolder();
+    files.requireFolder();
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     Map<String, TensorView> references = NamedFile.read(files.references());
     Tracer tracer = profile.newTracer();
@@ -138,7 +140,7 @@ final class RunCommand extends CairnCommand {
   private void export(Result result, Latencies latencies) throws IOException {
     Path times = files.times();
     if (times != null) {
-      Files.writeString(times, latencies.lines());
+      WholeFile.write(times, latencies.lines());
     }
     Path folder = files.outputs();
     if (folder != null) {

@@ -66,7 +66,7 @@ final class BlockRunner implements AsyncBlock.Ends {
       if (block.tryEnd()) {
         ended(block, cause);
       } else {
-        runner.failedLate(block.operation(), cause);
+        runner.writeDown(block.operation(), cause);
       }
     });
     if (!started && block.tryEnd()) {
