@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.ModelInfo;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.npy.NpyFile;
 import dev.cairn.runtime.cli.option.AllocationTraceOption;
 import dev.cairn.runtime.cli.option.DeviceOption;
@@ -60,7 +61,7 @@ final class RunCommand extends CairnCommand {
 
   @Override
   ExitCode execute() throws IOException {
-    DeviceCheck.require(device);
+    DeviceOptions wanted = device.options(runtime.environment());
     profile.requireFolder();
     files.requireFolder();
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
@@ -68,7 +69,7 @@ final class RunCommand extends CairnCommand {
     Tracer tracer = profile.newTracer();
     try (AllocationTraceOption.Recording recording = allocationTrace.begin();
       ReadyModel ready = ReadyModel.open(model, inputs.inputs(), shapes -> sessionOption.sessionOptions(shapes)
-        .withTracer(tracer).withMemoryListener(recording.listener()), progress)) {
+        .withDevice(wanted).withTracer(tracer).withMemoryListener(recording.listener()), progress)) {
       requireOutputs(ready.session().info(), references.keySet());
       run(ready, progress, tracer, references);
     }
@@ -117,7 +118,7 @@ final class RunCommand extends CairnCommand {
       Optional<ProfileReport> slowest = traced == null
         ? Optional.empty()
         : Optional.of(ProfileReport.write(tracer.trace(), traced));
-      var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), device.reason()), plans,
+      var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), session.deviceReason()), plans,
         latencies, repeat.percentiles(), outputs, session.memoryStats(), ready.phases(), slowest);
       print(report.text(), report.document());
       export(result, latencies);
