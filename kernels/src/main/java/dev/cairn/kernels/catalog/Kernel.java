@@ -9,6 +9,22 @@ public interface Kernel {
   /** Runs once; on a device with queues, enqueues on the call's stream and returns. */
   void run(KernelCall call);
 
+  /**
+   * A run of this call, with all done beforehand that can be: an executor keeps it as long as the call. It reads anew
+   * only where the inputs lie that are bound anew.
+   */
+  default Runnable prepare(KernelCall call) {
+    return () -> run(call);
+  }
+
+  /**
+   * Whether the host reads an input when the call is prepared, as it does axes and sizes: such an input is a constant
+   * in the host's memory, whichever device the others are on.
+   */
+  default boolean readsOnHost(int input) {
+    return false;
+  }
+
   /** Bytes of scratch memory that {@link #run} needs for such a call; 64-byte aligned memory is passed in. */
   default long workspaceBytes(KernelSignature signature) {
     return 0;

@@ -21,7 +21,11 @@ public record KernelRow(String operator, Twin twin, Decides decides, Set<DType> 
     /** Plain Java: the truth that the others are compared with. */
     PORTABLE,
     /** The Vector API. */
-    VECTOR
+    VECTOR,
+    /** CUDA C of ours. */
+    CUDA,
+    /** A library of the device's maker. */
+    CUDA_LIBRARY
   }
 
   /** The operand whose element type chooses the kernel. */

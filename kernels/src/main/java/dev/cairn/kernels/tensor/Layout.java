@@ -24,6 +24,15 @@ public final class Layout {
     return new Layout(shape, strides);
   }
 
+  /** Any steps along the axes of a shape, backwards too. */
+  public static Layout strided(Shape shape, long... strides) {
+    if (strides.length != shape.rank()) {
+      throw new IllegalArgumentException(
+        "one stride an axis: shape=%s strides=%d".formatted(shape, strides.length));
+    }
+    return new Layout(shape, strides.clone());
+  }
+
   /** This layout stretched to {@code target}, as NumPy broadcasts: missing and single axes get stride 0. */
   public Layout broadcastTo(Shape target) {
     int shift = target.rank() - shape.rank();

@@ -38,7 +38,7 @@ class LaunchTest extends OnCuda {
       float[] left = randomFloats(count, 1);
       float[] right = randomFloats(count, 2);
       long sum = room(4L * count);
-      launch(own("elementwise.cu", "add_float"), LaunchShape.covering(count, 256), upload(left), upload(right), sum,
+      launch(own("vectors.cu", "add_float"), LaunchShape.covering(count, 256), upload(left), upload(right), sum,
         (long) count);
       float[] got = floats(sum, count);
       for (int i = 0; i < count; i++) {
@@ -53,7 +53,7 @@ class LaunchTest extends OnCuda {
     float[] left = randomFloats(5000, 3);
     float[] right = randomFloats(5000, 4);
     long sum = room(4 * 5000);
-    launch(own("elementwise.cu", "scaled_add_float"), LaunchShape.of(2, 64), 0.5f, upload(left), upload(right), sum,
+    launch(own("vectors.cu", "scaled_add_float"), LaunchShape.of(2, 64), 0.5f, upload(left), upload(right), sum,
       5000L);
     float[] got = floats(sum, 5000);
     for (int i = 0; i < 5000; i++) {

@@ -1,0 +1,112 @@
+// Rows, planes and channels brought to a common mean and size; a block takes a row, a line or a plane.
+#include "join.cuh"
+
+// e^(x - max) / sum, along lines whose elements are `inner` apart.
+extern "C" __global__ void __launch_bounds__(256) softmax(const VALUE* __restrict__ from, VALUE* __restrict__ to,
+    int64 lines, int64 length, int64 inner) {
+  for (int64 line = blockIdx.x; line < lines; line += gridDim.x) {
+    int64 base = line / inner * length * inner + line % inner;
+    WIDE most = lowest();
+    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
+      most = Maximum::join(most, widen(from[base + i * inner]));
+    }
+    most = joined_in_block<Maximum>(most);
+    WIDE sum = (WIDE) 0;
+    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
+      sum += exp(widen(from[base + i * inner]) - most);
+    }
+    sum = joined_in_block<Sum>(sum);
+    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
+      to[base + i * inner] = narrow<VALUE>(exp(widen(from[base + i * inner]) - most) / sum);
+    }
+  }
+}
+
+struct Moments {
+  WIDE mean;
+  WIDE inverse;
+};
+
+// Mean, and one over the deviation, of `count` neighbours; in two passes, since squares of far-off values cancel.
+__device__ __forceinline__ Moments moments(const VALUE* __restrict__ mine, int64 count, float epsilon) {
+  WIDE sum = (WIDE) 0;
+  for (int64 i = threadIdx.x; i < count; i += blockDim.x) {
+    sum += widen(mine[i]);
+  }
+  Moments of;
+  of.mean = joined_in_block<Sum>(sum) / (WIDE) count;
+  WIDE squares = (WIDE) 0;
+  for (int64 i = threadIdx.x; i < count; i += blockDim.x) {
+    WIDE apart = widen(mine[i]) - of.mean;
+    squares += apart * apart;
+  }
+  of.inverse = (WIDE) 1 / sqrt(joined_in_block<Sum>(squares) / (WIDE) count + (WIDE) epsilon);
+  return of;
+}
+
+// Scale and bias stretch to a row; the walk says how. Means and inverses are written where they are asked for.
+extern "C" __global__ void __launch_bounds__(256) layer_normalization(const VALUE* __restrict__ from,
+    const VALUE* __restrict__ scale, const VALUE* __restrict__ bias, VALUE* __restrict__ to, void* means,
+    void* inverses, int further, int64 rows, int64 length, float epsilon, Walk walk) {
+  for (int64 row = blockIdx.x; row < rows; row += gridDim.x) {
+    const VALUE* mine = from + row * length;
+    Moments of = moments(mine, length, epsilon);
+    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
+      Offsets at = offsets(walk, i);
+      WIDE y = (widen(mine[i]) - of.mean) * of.inverse * widen(scale[at.of[0]]);
+      to[row * length + i] = narrow<VALUE>(bias == nullptr ? y : y + widen(bias[at.of[1]]));
+    }
+    if (threadIdx.x == 0) {
+      if (means != nullptr && further) {
+        ((WIDE*) means)[row] = of.mean;
+      } else if (means != nullptr) {
+        ((VALUE*) means)[row] = narrow<VALUE>(of.mean);
+      }
+      if (inverses != nullptr && further) {
+        ((WIDE*) inverses)[row] = of.inverse;
+      } else if (inverses != nullptr) {
+        ((VALUE*) inverses)[row] = narrow<VALUE>(of.inverse);
+      }
+    }
+  }
+}
+
+extern "C" __global__ void __launch_bounds__(256) instance_normalization(const VALUE* __restrict__ from,
+    const VALUE* __restrict__ scale, const VALUE* __restrict__ bias, VALUE* __restrict__ to, int64 planes,
+    int64 channels, int64 elements, float epsilon) {
+  for (int64 plane = blockIdx.x; plane < planes; plane += gridDim.x) {
+    const VALUE* mine = from + plane * elements;
+    Moments of = moments(mine, elements, epsilon);
+    WIDE factor = widen(scale[plane % channels]) * of.inverse;
+    WIDE offset = widen(bias[plane % channels]) - of.mean * factor;
+    for (int64 i = threadIdx.x; i < elements; i += blockDim.x) {
+      to[plane * elements + i] = narrow<VALUE>(widen(mine[i]) * factor + offset);
+    }
+  }
+}
+
+extern "C" __global__ void batch_normalization(const VALUE* __restrict__ from, const VALUE* __restrict__ scale,
+    const VALUE* __restrict__ bias, const VALUE* __restrict__ mean, const VALUE* __restrict__ variance,
+    VALUE* __restrict__ to, int64 count, int64 channels, int64 elements, float epsilon) {
+  for (EACH(i, count)) {
+    int64 channel = i / elements % channels;
+    WIDE factor = widen(scale[channel]) / sqrt(widen(variance[channel]) + (WIDE) epsilon);
+    to[i] = narrow<VALUE>(widen(from[i]) * factor + (widen(bias[channel]) - widen(mean[channel]) * factor));
+  }
+}
+
+// x / (bias + alpha/size * sum of x^2)^beta over the channels around.
+extern "C" __global__ void local_response_normalization(const VALUE* __restrict__ from, VALUE* __restrict__ to,
+    int64 count, int64 channels, int64 elements, int64 size, float alpha, float beta, float bias) {
+  for (EACH(i, count)) {
+    int64 channel = i / elements % channels;
+    int64 before = channel < (size - 1) / 2 ? channel : (size - 1) / 2;
+    int64 after = channels - 1 - channel < size / 2 ? channels - 1 - channel : size / 2;
+    WIDE squares = (WIDE) 0;
+    for (int64 other = -before; other <= after; other++) {
+      WIDE x = widen(from[i + other * elements]);
+      squares += x * x;
+    }
+    to[i] = narrow<VALUE>(widen(from[i]) / pow((WIDE) bias + (WIDE) alpha / (WIDE) size * squares, (WIDE) beta));
+  }
+}

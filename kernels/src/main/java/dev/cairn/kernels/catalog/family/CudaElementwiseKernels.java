@@ -1,0 +1,92 @@
+package dev.cairn.kernels.catalog.family;
+
+import static dev.cairn.kernels.tensor.DType.BFLOAT16;
+import static dev.cairn.kernels.tensor.DType.BOOL;
+import static dev.cairn.kernels.tensor.DType.FLOAT16;
+import static dev.cairn.kernels.tensor.DType.FLOAT32;
+import static dev.cairn.kernels.tensor.DType.FLOAT64;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cuda.kernel.CudaElementwiseBinary;
+import dev.cairn.kernels.cuda.kernel.CudaElementwiseClip;
+import dev.cairn.kernels.cuda.kernel.CudaElementwiseUnary;
+import dev.cairn.kernels.cuda.kernel.CudaElementwiseUnary.Parameters;
+import dev.cairn.kernels.cuda.kernel.CudaElementwiseWhere;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.tensor.DType;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** On CUDA: operators that compute each element by itself. To add one, add a row and its line in elementwise.cu. */
+final class CudaElementwiseKernels {
+  private static final Set<DType> REAL = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
+  private static final Set<DType> BOOLEAN = EnumSet.of(BOOL);
+  private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
+  private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(BOOL));
+  private static final Set<DType> SIGNED = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, DType.INT8, DType.INT16,
+    DType.INT32, DType.INT64);
+  private static final Map<String, String> REAL_FUNCTIONS = new TreeMap<>(Map.ofEntries(
+    Map.entry("Sqrt", "square_root"), Map.entry("Exp", "exponential"), Map.entry("Log", "logarithm"),
+    Map.entry("Tanh", "hyperbolic_tangent"), Map.entry("Sin", "sine"), Map.entry("Cos", "cosine"),
+    Map.entry("Floor", "round_down"), Map.entry("Ceil", "round_up"), Map.entry("Reciprocal", "reciprocal"),
+    Map.entry("Erf", "error_function"), Map.entry("Sigmoid", "sigmoid"), Map.entry("HardSwish", "hard_swish")));
+
+  private CudaElementwiseKernels() {}
+
+  static List<KernelRow> rows(KernelLibrary library) {
+    List<KernelRow> all = new ArrayList<>();
+    REAL_FUNCTIONS.forEach((operator, function) -> all.add(row(operator, REAL, CudaElementwiseUnary.of(library,
+      function))));
+    all.add(row("Neg", SIGNED, CudaElementwiseUnary.of(library, "negate")));
+    all.add(row("Abs", NUMERIC, CudaElementwiseUnary.of(library, "absolute")));
+    all.add(row("Relu", SIGNED, CudaElementwiseUnary.of(library, "relu")));
+    all.add(row("Not", BOOLEAN, CudaElementwiseUnary.of(library, "logical_not")));
+    all.add(row("LeakyRelu", REAL, CudaElementwiseUnary.of(library, attributes -> new Parameters("leaky_relu",
+      attributes.getFloat("alpha", 0.01f), 0))));
+    all.add(row("HardSigmoid", REAL, CudaElementwiseUnary.of(library, attributes -> new Parameters("hard_sigmoid",
+      attributes.getFloat("alpha", 0.2f), attributes.getFloat("beta", 0.5f)))));
+    all.add(row("Gelu", REAL, CudaElementwiseUnary.of(library, CudaElementwiseKernels::gelu)));
+    all.add(row("Clip", NUMERIC, new CudaElementwiseClip(library)));
+    all.addAll(binary(library));
+    return all;
+  }
+
+  private static Parameters gelu(Attributes attributes) {
+    String approximate = attributes.getText("approximate", "none");
+    return switch (approximate) {
+      case "none" -> new Parameters("gelu", 0, 0);
+      case "tanh" -> new Parameters("gelu_by_tanh", 0, 0);
+      default -> throw new IllegalArgumentException("no such approximation: approximate=" + approximate);
+    };
+  }
+
+  private static List<KernelRow> binary(KernelLibrary library) {
+    return List.of(row("Add", NUMERIC, new CudaElementwiseBinary(library, "add")),
+      row("Sum", NUMERIC, new CudaElementwiseBinary(library, "add")),
+      row("Sub", NUMERIC, new CudaElementwiseBinary(library, "sub")),
+      row("Mul", NUMERIC, new CudaElementwiseBinary(library, "mul")),
+      row("Div", NUMERIC, new CudaElementwiseBinary(library, "divide")),
+      row("Min", NUMERIC, new CudaElementwiseBinary(library, "minimum")),
+      row("Max", NUMERIC, new CudaElementwiseBinary(library, "maximum")),
+      row("And", BOOLEAN, new CudaElementwiseBinary(library, "logical_and")),
+      row("Or", BOOLEAN, new CudaElementwiseBinary(library, "logical_or")),
+      row("Equal", EVERY, new CudaElementwiseBinary(library, "equal")),
+      row("Less", NUMERIC, new CudaElementwiseBinary(library, "less")),
+      row("LessOrEqual", NUMERIC, new CudaElementwiseBinary(library, "less_or_equal")),
+      row("Greater", NUMERIC, new CudaElementwiseBinary(library, "greater")),
+      row("GreaterOrEqual", NUMERIC, new CudaElementwiseBinary(library, "greater_or_equal")),
+      new KernelRow("Where", Twin.CUDA, Decides.SECOND_INPUT, EVERY, new CudaElementwiseWhere(library)));
+  }
+
+  private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, Twin.CUDA, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.cairn.kernels.catalog.family;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cuda.kernel.CudaConversions;
+import dev.cairn.kernels.cuda.kernel.CudaGather;
+import dev.cairn.kernels.cuda.kernel.CudaIdentity;
+import dev.cairn.kernels.cuda.kernel.CudaKnown;
+import dev.cairn.kernels.cuda.kernel.CudaMoves;
+import dev.cairn.kernels.cuda.kernel.CudaPad;
+import dev.cairn.kernels.cuda.kernel.CudaScatter;
+import dev.cairn.kernels.cuda.kernel.CudaTranspose;
+import dev.cairn.kernels.cuda.kernel.CudaTriangle;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.tensor.DType;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** On CUDA: operators that move, convert or generate elements. To add one, add a row. */
+final class CudaMovementKernels {
+  private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
+  private static final Set<DType> NUMBERS = EnumSet.complementOf(EnumSet.of(DType.BOOL));
+
+  private CudaMovementKernels() {}
+
+  static List<KernelRow> rows(KernelLibrary library) {
+    List<KernelRow> all = new ArrayList<>();
+    for (String operator : List.of("Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze")) {
+      all.add(row(operator, new CudaIdentity(library, false)));
+    }
+    all.add(row("Dropout", new CudaIdentity(library, true)));
+    all.add(row("Transpose", CudaTranspose.transpose(library)));
+    all.add(row("DepthToSpace", CudaTranspose.depthToSpace(library)));
+    all.add(row("SpaceToDepth", CudaTranspose.spaceToDepth(library)));
+    all.add(row("Concat", CudaMoves.concat(library)));
+    all.add(row("Split", CudaMoves.split(library)));
+    all.add(row("Slice", CudaMoves.slice(library)));
+    all.add(row("Expand", CudaMoves.expand(library)));
+    all.add(row("Tile", CudaMoves.tile(library)));
+    all.add(row("Pad", new CudaPad(library)));
+    all.add(row("Gather", new CudaGather(library, false)));
+    all.add(row("GatherElements", new CudaGather(library, true)));
+    all.add(row("ScatterND", new CudaScatter(library)));
+    all.add(row("Trilu", new CudaTriangle(library)));
+    all.add(row("Shape", CudaKnown.shape(library)));
+    all.add(row("Size", CudaKnown.size(library)));
+    all.add(row("Cast", CudaConversions.cast(library)));
+    all.add(new KernelRow("Pow", Twin.CUDA, Decides.FIRST_INPUT, NUMBERS, CudaConversions.pow(library)));
+    all.add(new KernelRow("Range", Twin.CUDA, Decides.FIRST_OUTPUT, NUMBERS, CudaConversions.range(library)));
+    all.add(new KernelRow("ConstantOfShape", Twin.CUDA, Decides.FIRST_OUTPUT, EVERY, CudaKnown.constantOfShape(
+      library)));
+    return all;
+  }
+
+  private static KernelRow row(String operator, Kernel kernel) {
+    return new KernelRow(operator, Twin.CUDA, Decides.FIRST_INPUT, EVERY, kernel);
+  }
+}

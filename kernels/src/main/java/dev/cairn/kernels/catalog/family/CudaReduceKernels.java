@@ -1,0 +1,50 @@
+package dev.cairn.kernels.catalog.family;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cuda.kernel.CudaCumulative;
+import dev.cairn.kernels.cuda.kernel.CudaGlobalPool;
+import dev.cairn.kernels.cuda.kernel.CudaLayerNormalization;
+import dev.cairn.kernels.cuda.kernel.CudaPlanes;
+import dev.cairn.kernels.cuda.kernel.CudaPool;
+import dev.cairn.kernels.cuda.kernel.CudaReduce;
+import dev.cairn.kernels.cuda.kernel.CudaSoftmax;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.tensor.DType;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** On CUDA: reductions, running sums, normalisations and pooling. To add one, add a row. */
+final class CudaReduceKernels {
+  private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
+  private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(DType.BOOL));
+  private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
+  private static final Set<DType> POOLED = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16,
+    DType.INT8, DType.UINT8);
+
+  private CudaReduceKernels() {}
+
+  static List<KernelRow> rows(KernelLibrary library) {
+    return List.of(row("ReduceSum", NUMERIC, new CudaReduce(library, "sum")),
+      row("ReduceMean", NUMERIC, new CudaReduce(library, "mean")),
+      row("ReduceProd", NUMERIC, new CudaReduce(library, "product")),
+      row("ReduceMax", EVERY, new CudaReduce(library, "maximum")),
+      row("ReduceMin", EVERY, new CudaReduce(library, "minimum")),
+      row("CumSum", NUMERIC, new CudaCumulative(library)),
+      row("Softmax", REAL, new CudaSoftmax(library)),
+      row("LayerNormalization", REAL, new CudaLayerNormalization(library)),
+      row("InstanceNormalization", REAL, CudaPlanes.instanceNormalization(library)),
+      row("BatchNormalization", REAL, CudaPlanes.batchNormalization(library)),
+      row("LRN", REAL, CudaPlanes.localResponseNormalization(library)),
+      row("MaxPool", POOLED, new CudaPool(library, true)), row("AveragePool", REAL, new CudaPool(library, false)),
+      row("GlobalAveragePool", REAL, new CudaGlobalPool(library, "mean")),
+      row("GlobalMaxPool", REAL, new CudaGlobalPool(library, "maximum")));
+  }
+
+  private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, Twin.CUDA, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

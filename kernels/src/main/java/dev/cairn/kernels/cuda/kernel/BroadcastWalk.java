@@ -1,0 +1,99 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.tensor.Layout;
+import dev.cairn.kernels.tensor.Shape;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where the elements of up to three operands lie that stretch to one shape, as {@code struct Walk} in {@code cairn.cuh}:
+ * as few axes as possible, since neighbours that all operands walk through as one are merged. Made on the host, read by
+ * kernels.
+ */
+public final class BroadcastWalk {
+  /** As in {@code cairn.cuh}. */
+  static final int MOST_AXES = 8;
+  static final int OPERANDS = 3;
+
+  private static final class Axis {
+    final long extent;
+    final long[] strides;
+
+    Axis(long extent, long[] strides) {
+      this.extent = extent;
+      this.strides = strides;
+    }
+  }
+
+  private final List<Axis> axes;
+
+  private BroadcastWalk(List<Axis> axes) {
+    this.axes = axes;
+  }
+
+  /** @throws IllegalArgumentException when an operand doesn't stretch, or there are too many axes that don't merge */
+  public static BroadcastWalk of(Shape output, Shape... operands) {
+    return of(output, Arrays.stream(operands).map(it -> Layout.rowMajor(it).broadcastTo(output)).toList());
+  }
+
+  /** The same of operands that lie in any order, each with the output's shape. */
+  public static BroadcastWalk of(Shape output, List<Layout> operands) {
+    return of(output.extents(), operands.stream().map(Layout::strides).toArray(long[][]::new));
+  }
+
+  /** The same of any extents, with the strides of each operand along them. */
+  public static BroadcastWalk of(long[] extents, long[]... operands) {
+    List<Axis> merged = new ArrayList<>();
+    for (int i = 0; i < extents.length; i++) {
+      long[] strides = new long[OPERANDS];
+      for (int k = 0; k < operands.length; k++) {
+        strides[k] = operands[k][i];
+      }
+      if (extents[i] != 1) {
+        add(merged, new Axis(extents[i], strides));
+      }
+    }
+    if (merged.size() > MOST_AXES) {
+      throw new IllegalArgumentException("too many axes that don't merge: extents=%s axes=%d most=%d".formatted(
+        Arrays.toString(extents), merged.size(), MOST_AXES));
+    }
+    return new BroadcastWalk(merged);
+  }
+
+  private static void add(List<Axis> merged, Axis inner) {
+    if (!merged.isEmpty() && continues(merged.getLast(), inner)) {
+      Axis outer = merged.removeLast();
+      merged.add(new Axis(outer.extent * inner.extent, inner.strides));
+    } else {
+      merged.add(inner);
+    }
+  }
+
+  private static boolean continues(Axis outer, Axis inner) {
+    for (int k = 0; k < OPERANDS; k++) {
+      if (outer.strides[k] != inner.strides[k] * inner.extent) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** As the kernel reads it. */
+  public byte[] bytes() {
+    ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES * (1 + MOST_AXES * (1 + OPERANDS)))
+      .order(ByteOrder.nativeOrder());
+    buffer.putLong(axes.size());
+    for (int i = 0; i < MOST_AXES; i++) {
+      buffer.putLong(i < axes.size() ? axes.get(i).extent : 1);
+    }
+    for (int k = 0; k < OPERANDS; k++) {
+      for (int i = 0; i < MOST_AXES; i++) {
+        buffer.putLong(i < axes.size() ? axes.get(i).strides[k] : 0);
+      }
+    }
+    return buffer.array();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.TensorView;
+
+/** Kernels of two element types, {@code Cast} and {@code Pow}, and {@code Range}; twins of the portable ones. */
+public final class CudaConversions {
+  private static final String SOURCE = "conversion.cu";
+
+  private CudaConversions() {}
+
+  /** To the output's type, as Java converts. */
+  public static CudaKernel cast(KernelLibrary library) {
+    return new CudaKernel(library) {
+      @Override
+      public Runnable prepare(KernelCall call) {
+        TensorView x = call.input(0);
+        return Launch.of(call, library.function(SOURCE, ElementTypes.definitions(x.dtype(), call.output(0).dtype()),
+          "cast")).input(0).output(0).value(x.elementCount()).overElements(x.elementCount());
+      }
+    };
+  }
+
+  /** {@code Pow(base, exponent)}, in the base's type whatever the exponent's. */
+  public static CudaKernel pow(KernelLibrary library) {
+    return new CudaKernel(library) {
+      @Override
+      public Runnable prepare(KernelCall call) {
+        TensorView y = call.output(0);
+        return Launch.of(call, library.function(SOURCE, ElementTypes.definitions(call.input(0).dtype(), call.input(1)
+          .dtype()), "raise"))
+          .input(0)
+          .input(1)
+          .output(0)
+          .value(y.elementCount())
+          .structure(BroadcastWalk.of(y.shape(), call.input(0).shape(), call.input(1).shape()).bytes())
+          .overElements(y.elementCount());
+      }
+    };
+  }
+
+  /** {@code Range(start, limit, delta)}, of as many elements as the output has. */
+  public static CudaKernel range(KernelLibrary library) {
+    return new CudaKernel(library) {
+      @Override
+      public Runnable prepare(KernelCall call) {
+        TensorView y = call.output(0);
+        return Launch.of(call, library.function(SOURCE, ElementTypes.definitions(y.dtype(), y.dtype()), "range"))
+          .input(0)
+          .input(2)
+          .output(0)
+          .value(y.elementCount())
+          .overElements(y.elementCount());
+      }
+    };
+  }
+}

@@ -1,0 +1,54 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Layout;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+
+/**
+ * Picking by index: {@code Gather}, {@code GatherElements}, of indices that may have been computed a moment ago. An
+ * index outside its axis reads zero, where the portable kernel throws: the device can't tell without being waited for.
+ */
+public final class CudaGather extends CudaKernel {
+  private final boolean takesElements;
+
+  /** @param takesElements rather than slices */
+  public CudaGather(KernelLibrary library, boolean takesElements) {
+    super(library);
+    this.takesElements = takesElements;
+  }
+
+  /** 1 for {@code int64}, 0 for {@code int32}. */
+  static int isWide(TensorView indices) {
+    if (indices.dtype() != DType.INT32 && indices.dtype() != DType.INT64) {
+      throw new IllegalArgumentException("indexes are int32 or int64: type=" + indices.type());
+    }
+    return indices.dtype() == DType.INT64 ? 1 : 0;
+  }
+
+  @Override
+  public Runnable prepare(KernelCall call) {
+    TensorView data = call.input(0);
+    Shape shape = data.shape();
+    int axis = shape.axis(call.attributes().getInt("axis", 0));
+    long count = call.output(0).elementCount();
+    Launch.Builder launch = Launch.of(call, library.function("movement.cu", ElementTypes.moved(data.dtype()),
+      takesElements ? "gather_elements" : "gather"))
+      .input(0)
+      .input(1)
+      .output(0)
+      .value(count)
+      .value(isWide(call.input(1)))
+      .value(shape.extent(axis));
+    if (takesElements) {
+      long[] strides = Layout.rowMajor(shape).strides().clone();
+      launch.value(strides[axis]);
+      strides[axis] = 0;
+      launch.structure(BroadcastWalk.of(call.input(1).shape().extents(), strides).bytes());
+    } else {
+      launch.value(call.input(1).elementCount()).value(shape.elementCount(axis + 1, shape.rank()));
+    }
+    return launch.overElements(count);
+  }
+}

@@ -1,0 +1,49 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
+
+/**
+ * {@code LayerNormalization(x, scale, bias?)} over all axes from {@code axis} on; a block takes a row. Further outputs,
+ * where asked for, are each row's mean and one over its deviation, in the input's type or in that it is computed with.
+ */
+public final class CudaLayerNormalization extends CudaKernel {
+  public CudaLayerNormalization(KernelLibrary library) {
+    super(library);
+  }
+
+  @Override
+  public Runnable prepare(KernelCall call) {
+    TensorView x = call.input(0);
+    Shape shape = x.shape();
+    int axis = shape.axis(call.attributes().getInt("axis", -1));
+    Shape row = Shape.of(Arrays.copyOfRange(shape.extents(), axis, shape.rank()));
+    Shape bias = call.has(2) ? call.input(2).shape() : Shape.SCALAR;
+    long length = row.elementCount();
+    long rows = length == 0 ? 0 : x.elementCount() / length;
+    boolean wide = call.outputCount() > 1 && call.output(1).dtype() != x.dtype();
+    Launch.Builder launch = Launch.of(call, library.function("normalization.cu", x.dtype(), "layer_normalization"))
+      .input(0)
+      .input(1)
+      .input(2)
+      .output(0);
+    further(launch, call, 1);
+    further(launch, call, 2);
+    return launch.value(wide ? 1 : 0)
+      .value(rows)
+      .value(length)
+      .value(call.attributes().getFloat("epsilon", 1e-5f))
+      .structure(BroadcastWalk.of(row, call.input(1).shape(), bias).bytes())
+      .with(Grids.ofLines(rows, length));
+  }
+
+  private static void further(Launch.Builder launch, KernelCall call, int output) {
+    if (output < call.outputCount()) {
+      launch.output(output);
+    } else {
+      launch.value(0L);
+    }
+  }
+}

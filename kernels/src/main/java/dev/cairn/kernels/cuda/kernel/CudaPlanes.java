@@ -1,0 +1,85 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.Shape;
+
+/**
+ * {@code InstanceNormalization}, {@code BatchNormalization} at inference and {@code LRN}: what is done to a tensor
+ * {@code NxCx...} by planes and channels. Of rank 1, each element is an image of one channel.
+ */
+public final class CudaPlanes {
+  private CudaPlanes() {}
+
+  private record Extents(long planes, long channels, long elements) {
+    static Extents of(Shape shape) {
+      long channels = shape.rank() < 2 ? 1 : shape.extent(1);
+      long elements = shape.rank() < 2 ? 1 : shape.elementCount(2, shape.rank());
+      return new Extents((shape.rank() == 0 ? 1 : shape.extent(0)) * channels, channels, elements);
+    }
+  }
+
+  /** {@code (x, scale, bias)}: each plane by its own mean and deviation; a block takes a plane. */
+  public static CudaKernel instanceNormalization(KernelLibrary library) {
+    return new CudaKernel(library) {
+      @Override
+      public Runnable prepare(KernelCall call) {
+        Extents of = Extents.of(call.input(0).shape());
+        return Launch.of(call, library.function("normalization.cu", call.input(0).dtype(), "instance_normalization"))
+          .input(0)
+          .input(1)
+          .input(2)
+          .output(0)
+          .value(of.planes)
+          .value(of.channels)
+          .value(of.elements)
+          .value(call.attributes().getFloat("epsilon", 1e-5f))
+          .with(Grids.ofLines(of.planes, of.elements));
+      }
+    };
+  }
+
+  /** {@code (x, scale, bias, mean, variance)}: one factor and one offset for each channel. */
+  public static CudaKernel batchNormalization(KernelLibrary library) {
+    return new CudaKernel(library) {
+      @Override
+      public Runnable prepare(KernelCall call) {
+        Extents of = Extents.of(call.input(0).shape());
+        Launch.Builder launch = Launch.of(call, library.function("normalization.cu", call.input(0).dtype(),
+          "batch_normalization"));
+        for (int i = 0; i < 5; i++) {
+          launch.input(i);
+        }
+        long count = call.input(0).elementCount();
+        return launch.output(0)
+          .value(count)
+          .value(of.channels)
+          .value(of.elements)
+          .value(call.attributes().getFloat("epsilon", 1e-5f))
+          .overElements(count);
+      }
+    };
+  }
+
+  /** {@code (x)}: each element by the squares of the channels around it. */
+  public static CudaKernel localResponseNormalization(KernelLibrary library) {
+    return new CudaKernel(library) {
+      @Override
+      public Runnable prepare(KernelCall call) {
+        Extents of = Extents.of(call.input(0).shape());
+        long count = call.input(0).elementCount();
+        return Launch.of(call, library.function("normalization.cu", call.input(0).dtype(),
+          "local_response_normalization"))
+          .input(0)
+          .output(0)
+          .value(count)
+          .value(of.channels)
+          .value(of.elements)
+          .value(call.attributes().getLong("size", 1))
+          .value(call.attributes().getFloat("alpha", 1e-4f))
+          .value(call.attributes().getFloat("beta", 0.75f))
+          .value(call.attributes().getFloat("bias", 1))
+          .overElements(count);
+      }
+    };
+  }
+}

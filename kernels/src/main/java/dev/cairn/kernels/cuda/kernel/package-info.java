@@ -1,0 +1,14 @@
+/**
+ * Kernels in CUDA C.
+ *
+ * <p>Start at {@link dev.cairn.kernels.cuda.kernel.CudaKernel}: it turns a call into a {@link
+ * dev.cairn.kernels.cuda.kernel.Launch}, once, of a function that a {@link
+ * dev.cairn.kernels.cuda.kernel.KernelLibrary} has compiled from one of the sources beside this library's classes
+ * ({@code src/main/cuda}, one file a family), for one element type. Operands that stretch to a common shape are walked
+ * through by a {@link dev.cairn.kernels.cuda.kernel.BroadcastWalk}. The rows that name these kernels are in {@code
+ * catalog.family}.
+ */
+@NullMarked
+package dev.cairn.kernels.cuda.kernel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,154 @@
+package dev.cairn.gpu.kernel;
+
+import dev.cairn.gpu.CudaUnderTest;
+import dev.cairn.kernels.KernelRunner;
+import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.Tolerance;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.family.CudaKernels;
+import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.cuda.CudaDevice;
+import dev.cairn.kernels.cuda.CudaStream;
+import dev.cairn.kernels.cuda.DeviceMemory;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a kernel of CUDA and its portable twin on the same tensors and compares. Outputs and workspace hold junk
+ * beforehand, inputs must be untouched afterwards, and a second run of what was prepared gives the same bits.
+ *
+ * <pre>
+ *   try (var twins = CudaTwins.open()) {
+ *     twins.check("Add", Attributes.NONE, TensorType.of(FLOAT32, 3), 1, a, b);
+ *   }
+ * </pre>
+ */
+public final class CudaTwins implements AutoCloseable {
+  private final CudaDevice device = CudaDevice.open(CudaUnderTest.driver(), 0);
+  private final CudaStream stream = device.defaultStream();
+  private final KernelCatalog cuda = CudaKernels.catalog(new KernelLibrary(device, CudaUnderTest.compiler()));
+  private final KernelRunner portable = new KernelRunner(StandardKernels.portableRows(), 1);
+
+  private CudaTwins() {}
+
+  /** Twins on a device of their own; the test is skipped where there is no CUDA. */
+  public static CudaTwins open() {
+    return new CudaTwins();
+  }
+
+  /** Checks an operator with one output. */
+  public void check(String operator, Attributes attributes, TensorType output, long length,
+    @Nullable TensorView... inputs) {
+    checkAll(operator, attributes, List.of(output), length, inputs);
+  }
+
+  /**
+   * Checks an operator.
+   *
+   * @param length terms that make one element, as {@link Tolerance#of} takes it
+   */
+  public void checkAll(String operator, Attributes attributes, List<TensorType> outputs, long length,
+    @Nullable TensorView... inputs) {
+    List<TensorView> truth = portable.runAll(operator, attributes, outputs, inputs);
+    List<TensorView> actual = run(operator, attributes, outputs, inputs);
+    for (int i = 0; i < truth.size(); i++) {
+      Tolerance.of(truth.get(i).dtype(), length).check(operator + attributes, truth.get(i), actual.get(i));
+    }
+  }
+
+  /** The outputs on CUDA. */
+  public List<TensorView> run(String operator, Attributes attributes, List<TensorType> outputs,
+    @Nullable TensorView... inputs) {
+    KernelSignature signature = KernelRunner.signature(attributes, outputs, inputs);
+    KernelRow row = cuda.find(operator, signature).orElseThrow(() -> new AssertionError(
+      "no kernel on CUDA: operator=%s signature=%s".formatted(operator, signature)));
+    List<DeviceMemory> held = new ArrayList<>();
+    try {
+      @Nullable
+      TensorView[] there = new TensorView[inputs.length];
+      for (int i = 0; i < inputs.length; i++) {
+        TensorView input = inputs[i];
+        there[i] = input == null || row.kernel().readsOnHost(i) ? input : uploaded(input, held);
+      }
+      TensorView[] results = outputs.stream().map(type -> uploaded(TestTensors.junk(type), held))
+        .toArray(TensorView[]::new);
+      MemorySegment workspace = room(row.kernel().workspaceBytes(signature), held);
+      Runnable prepared = row.kernel().prepare(new KernelCall(there, results, attributes, workspace, stream));
+      prepared.run();
+      List<TensorView> first = downloaded(results);
+      for (TensorView result : results) {
+        stream.fill(result.segment().address(), (byte) 0xA5, result.segment().byteSize());
+      }
+      prepared.run();
+      List<TensorView> second = downloaded(results);
+      for (int i = 0; i < results.length; i++) {
+        KernelRunner.checkBits(operator + " run twice", first.get(i), second.get(i));
+      }
+      checkUntouched(operator, inputs, there);
+      return first;
+    } finally {
+      held.forEach(DeviceMemory::close);
+    }
+  }
+
+  private void checkUntouched(String operator, @Nullable TensorView[] inputs, @Nullable TensorView[] there) {
+    for (int i = 0; i < inputs.length; i++) {
+      TensorView input = inputs[i];
+      TensorView after = there[i];
+      if (input != null && after != null && after != input) {
+        KernelRunner.checkBits("%s changed its input %d".formatted(operator, i), input, downloaded(after));
+      }
+    }
+  }
+
+  private TensorView uploaded(TensorView host, List<DeviceMemory> held) {
+    MemorySegment there = room(host.segment().byteSize(), held);
+    if (there.byteSize() > 0) {
+      stream.copyToDevice(there.address(), host.segment());
+    }
+    return new TensorView(host.type(), there);
+  }
+
+  /** Addresses of the device, as a segment that nobody may read here. */
+  private MemorySegment room(long bytes, List<DeviceMemory> held) {
+    if (bytes == 0) {
+      return MemorySegment.NULL;
+    }
+    DeviceMemory memory = device.allocate(bytes);
+    held.add(memory);
+    stream.fill(memory.address(), (byte) 0xA5, bytes);
+    return MemorySegment.ofAddress(memory.address()).reinterpret(bytes);
+  }
+
+  private List<TensorView> downloaded(TensorView[] results) {
+    List<TensorView> all = new ArrayList<>();
+    for (TensorView result : results) {
+      all.add(downloaded(result));
+    }
+    return all;
+  }
+
+  private TensorView downloaded(TensorView result) {
+    TensorView host = TestTensors.zeros(result.type());
+    if (result.segment().byteSize() > 0) {
+      stream.copyToHost(host.segment(), result.segment().address());
+    }
+    stream.synchronize();
+    return host;
+  }
+
+  @Override
+  public void close() {
+    portable.close();
+    device.close();
+  }
+}
