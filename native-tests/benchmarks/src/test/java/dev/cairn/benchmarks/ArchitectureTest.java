@@ -25,8 +25,10 @@ class ArchitectureTest {
       .layer("fragmentation").definedBy(ROOT + ".fragmentation..")
       .layer("planning").definedBy(ROOT + ".planning..")
       .layer("mxnet").definedBy(ROOT + ".mxnet..")
+      .layer("gpu").definedBy(ROOT + ".gpu..")
       .layer("harness").definedBy(ROOT + ".harness..")
-      .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "fragmentation", "planning", "mxnet", "harness")
+      .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "fragmentation", "planning", "mxnet", "gpu",
+        "harness")
       .whereLayer("models").mayOnlyAccessLayers("harness")
       .whereLayer("allocator").mayOnlyAccessLayers("workload", "arena", "harness")
       .whereLayer("workload").mayOnlyAccessLayers("arena")
@@ -34,6 +36,7 @@ class ArchitectureTest {
       .whereLayer("fragmentation").mayOnlyAccessLayers("harness")
       .whereLayer("planning").mayOnlyAccessLayers("arena", "harness")
       .whereLayer("mxnet").mayOnlyAccessLayers("harness")
+      .whereLayer("gpu").mayOnlyAccessLayers("harness")
       .whereLayer("harness").mayNotAccessAnyLayer()
       .check(classes);
   }
