@@ -54,6 +54,12 @@ class ArchitectureTest {
   }
 
   @Test
+  void onlyTheSourceUsesCuda() {
+    noClasses().that().resideOutsideOfPackage("dev.cairn.allocator.source").should().dependOnClassesThat()
+      .resideInAPackage("jcuda..").check(CLASSES);
+  }
+
+  @Test
   void onlyTheSourceUsesNetty() {
     noClasses().that().resideOutsideOfPackage("dev.cairn.allocator.source").should().dependOnClassesThat()
       .resideInAPackage("io.netty..").check(CLASSES);

@@ -25,6 +25,9 @@ class ArchitectureTest {
     .layer("vector").definedBy(ROOT + "cpu.vector")
     .layer("family").definedBy(ROOT + "catalog.family")
     .layer("load").definedBy(ROOT + "cuda.load")
+    .layer("cuda").definedBy(ROOT + "cuda")
+    .layer("compile").definedBy(ROOT + "cuda.compile")
+    .layer("blas").definedBy(ROOT + "cuda.blas")
     .whereLayer("tensor").mayNotAccessAnyLayer()
     .whereLayer("attribute").mayOnlyAccessLayers("tensor")
     .whereLayer("device").mayNotAccessAnyLayer()
@@ -32,12 +35,24 @@ class ArchitectureTest {
     .whereLayer("cpu").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog")
     .whereLayer("vector").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cpu")
     .whereLayer("load").mayNotAccessAnyLayer()
+    .whereLayer("cuda").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "load")
+    .whereLayer("compile").mayOnlyAccessLayers("load", "cuda")
+    .whereLayer("blas").mayOnlyAccessLayers("tensor", "load", "cuda", "compile")
     .whereLayer("family").mayNotBeAccessedByAnyLayer();
 
   @ArchTest
   static final ArchRule EVERY_CLASS_HAS_A_ROOM = classes().should().resideInAnyPackage(ROOT + "tensor",
     ROOT + "attribute", ROOT + "device", ROOT + "catalog", ROOT + "catalog.family", ROOT + "cpu", ROOT + "cpu.vector",
-    ROOT + "cuda.load");
+    ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.compile", ROOT + "cuda.blas");
+
+  /** So that another binding can replace JCuda. */
+  @ArchTest
+  static final ArchRule ONE_CLASS_EACH_CALLS_DRIVER_COMPILER_AND_CUBLAS = noClasses().that()
+    .doNotHaveFullyQualifiedName(ROOT + "cuda.CudaDriver").and().doNotHaveFullyQualifiedName(ROOT
+      + "cuda.compile.CudaCompiler").and().doNotHaveFullyQualifiedName(ROOT + "cuda.blas.Cublas").and()
+    .resideOutsideOfPackage(ROOT + "cuda.load").should().dependOnClassesThat().haveFullyQualifiedName(
+      "jcuda.driver.JCudaDriver").orShould().dependOnClassesThat().haveFullyQualifiedName("jcuda.nvrtc.JNvrtc")
+    .orShould().dependOnClassesThat().haveFullyQualifiedName("jcuda.jcublas.JCublas2");
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching("dev.cairn.kernels.(**)").should().beFreeOfCycles();
@@ -47,10 +62,10 @@ class ArchitectureTest {
   static final ArchRule KERNELS_NEITHER_ALLOCATE_NOR_KNOW_GRAPHS = noClasses().should().dependOnClassesThat()
     .resideInAnyPackage("dev.cairn.allocator..", "dev.cairn.runtime..");
 
-  /** Loading hands names to the C library's loader, and holds no memory beyond a call. */
+  /** Loading and calls past JCuda hold no memory beyond a call; page-locked memory has a segment that ends. */
   @ArchTest
-  static final ArchRule ONLY_LOADING_USES_ARENAS = noClasses().that().resideOutsideOfPackage(ROOT + "cuda.load")
-    .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.Arena");
+  static final ArchRule ONLY_CUDA_USES_ARENAS = noClasses().that().resideOutsideOfPackages(ROOT + "cuda", ROOT
+    + "cuda.load").should().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.Arena");
 
   /** Only the twins written with the Vector API need the incubator module, so the portable ones run without it. */
   @ArchTest

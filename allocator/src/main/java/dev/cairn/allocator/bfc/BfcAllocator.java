@@ -13,6 +13,7 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.SubAllocator;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Best fit with coalescing over one source. Safe for use by many threads: one lock guards everything. Owns the regions
@@ -28,6 +29,10 @@ public final class BfcAllocator extends HandleFace {
   // at once, so that free chunks never adjoin. A bad free is told by the handle alone, before anything is touched: its
   // chunk must be in use, by the very grant that the handle names. Maps and reports are made of snapshots, without the
   // lock.
+
+  static {
+    HeapLock.know(StackOverflowError.class);
+  }
 
   private final IdleTimes idleTimes = new IdleTimes();
 
@@ -82,8 +87,10 @@ public final class BfcAllocator extends HandleFace {
     try {
       requireOpen();
       free(grants.chunkOf(block));
-    } finally {
       lock.unlock();
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
     }
   }
 
@@ -170,17 +177,21 @@ public final class BfcAllocator extends HandleFace {
 
   /** What {@code allocate} grants, as a block; without the lock where it grants nothing. */
   private Block block(AllocationRequest request, IntSupplier allocate) {
+    @Nullable Block granted;
     lock.lock();
     try {
       requireOpen();
       int chunk = allocate.getAsInt();
-      if (chunk != NONE) {
-        return blockOfNew(announced(chunk));
-      }
-    } finally {
+      granted = chunk == NONE ? null : blockOfNew(announced(chunk));
       lock.unlock();
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
     }
-    throw refusal(request);
+    if (granted == null) {
+      throw refusal(request);
+    }
+    return granted;
   }
 
   private Block blockOfNew(long handle) {

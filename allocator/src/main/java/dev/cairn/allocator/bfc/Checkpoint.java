@@ -42,22 +42,30 @@ public final class Checkpoint implements AutoCloseable {
    * Makes the heap what it was; the caller holds the lock. Regions that were added since stay, with nothing in them.
    *
    * @throws IllegalStateException when a region was given back since, or the Java heap had no room for a copy of what
-   *     was; nothing is changed then
+   *     was; nothing is changed then, nor when this itself finds the Java heap full
    */
   void restore(BfcHeap heap) {
     if (closed || heap.chunks.isTorn(chunks)) {
       throw new IllegalStateException("checkpoint can't be restored: closed=%b torn=%b".formatted(closed,
         heap.chunks.isTorn(chunks)));
     }
-    List<Region> added = addedSince(heap);
+    // All memory of the Java heap's that this takes is taken before anything is changed.
+    List<RegionTable.Row> added = new ArrayList<>();
+    for (Region region : addedSince(heap)) {
+      added.add(new RegionTable.Row(region));
+    }
     List<RegionTable.Row> rows = new ArrayList<>();
     for (Place place : places) {
       rows.add(RegionTable.Row.of(place.parts, place.firstChunk, place.lastChunk, place.idleSince));
     }
+    rows.forEach(row -> row.ensureRoom(added.size()));
+    added.forEach(row -> row.ensureRoom(added.size()));
+    TimedFrees awaited = timed.copy();
     heap.regions.ensureRoom(rows.size() + added.size());
+    heap.chunks.ensureRoomAfter(chunks, added.size());
     heap.chunks.restore(chunks);
     heap.bins.copyFrom(bins);
-    heap.timed.take(timed);
+    heap.timed.become(awaited);
     heap.regions.replaceAll(rows);
     heap.usage.hold(held);
     heap.keeper.adoptAgain(added);

@@ -232,6 +232,13 @@ final class ChunkTable extends TreeRows {
     return table;
   }
 
+  /** Makes sure that {@code count} creations will succeed after {@code table} was restored. */
+  void ensureRoomAfter(ChunkTable table, int count) {
+    while (table.vacantCount + capacity() - table.rows < count) {
+      grow();
+    }
+  }
+
   /** Makes this table what it was when it was frozen; the frozen one can be used again. */
   void restore(ChunkTable table) {
     takePages(table);

@@ -1,6 +1,6 @@
 package dev.cairn.allocator.bfc;
 
-import dev.cairn.allocator.SizeClass;
+import dev.cairn.allocator.SizeBins;
 
 /** A set of size classes: a bit for each, and a bit for each word of those that isn't 0. Not safe for many threads. */
 final class ClassSet {
@@ -47,8 +47,8 @@ final class ClassSet {
 
   /** The largest class here, which must not be empty. */
   int largest() {
-    int word = SizeClass.floorLog2(occupiedWords);
-    return (word << WORD_LOG2) + SizeClass.floorLog2(words[word]);
+    int word = SizeBins.floorLog2(occupiedWords);
+    return (word << WORD_LOG2) + SizeBins.floorLog2(words[word]);
   }
 
   void copyFrom(ClassSet other) {

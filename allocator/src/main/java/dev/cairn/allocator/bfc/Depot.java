@@ -3,7 +3,6 @@ package dev.cairn.allocator.bfc;
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
 import dev.cairn.allocator.Alignment;
-import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.TrimPolicy;
@@ -17,8 +16,9 @@ import java.lang.foreign.MemorySegment;
  * use by many threads. The word is Bonwick's (Magazines and Vmem, USENIX 2001).
  */
 final class Depot {
-  /** Slots that one grant may need. */
-  private static final int ROOM = 4;
+  static {
+    HeapLock.know(StackOverflowError.class);
+  }
 
   final HeapLock lock = new HeapLock();
   final BfcHeap heap;
@@ -26,14 +26,19 @@ final class Depot {
   final HeapReader reader;
   final MemorySpace space;
   private final FrontSlots slots;
+  private final SerialListener listener;
+  private final boolean isHeard;
   private final IdleTimes idleTimes = new IdleTimes();
 
-  Depot(SubAllocator source, BfcOptions options, AllocationListener listener, FrontSlots slots) {
+  Depot(SubAllocator source, BfcOptions options, SerialListener listener, FrontSlots slots) {
     if (source.space().isHostAccessible() && source.supportsCoalescing()) {
       throw new IllegalArgumentException("regions with segments can't merge: space=%s".formatted(source.space()));
     }
     this.space = source.space();
+    this.listener = listener;
+    this.isHeard = listener.isHeard();
     this.heap = new BfcHeap(source, options, listener);
+    this.lock.whenInDoubt(() -> Invariants.check(heap));
     this.reader = new HeapReader(heap, owners);
     this.slots = slots;
   }
@@ -45,20 +50,18 @@ final class Depot {
   int grantFromPool(long bytes) {
     lock.lock();
     try {
-      return isInPool(bytes) ? filled(allocate(bytes), true) : NONE;
-    } finally {
+      int chunk = isInPool(bytes) ? filled(allocate(bytes), true) : NONE;
       lock.unlock();
+      return chunk;
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
     }
   }
 
   /** The same, where all demands must be met. */
   int grantFromPool(AllocationRequest request) {
-    lock.lock();
-    try {
-      return isInPool(request) ? allocate(request) : NONE;
-    } finally {
-      lock.unlock();
-    }
+    return lock.with(() -> isInPool(request) ? allocate(request) : NONE);
   }
 
   private boolean isInPool(AllocationRequest request) {
@@ -73,20 +76,34 @@ final class Depot {
   }
 
   private int allocate(AllocationRequest request) {
-    slots.ensureRoom(heap.chunks.rows() + ROOM);
     return filled(heap.allocate(request, Owners.NOBODY), true);
   }
 
   private int allocate(long bytes) {
-    slots.ensureRoom(heap.chunks.rows() + ROOM);
     return heap.allocate(bytes, Owners.NOBODY);
   }
 
+  /** Takes a chunk that the heap granted into its slot. */
   private int filled(int chunk, boolean direct) {
     if (chunk != NONE) {
+      ensureSlot(chunk);
       slots.fill(chunk, heap.chunks.address(chunk), heap.chunks.bytes(chunk), direct);
     }
     return chunk;
+  }
+
+  /** Makes a slot for a chunk that was just granted; without one the heap has it again. */
+  private void ensureSlot(int chunk) {
+    boolean made = false;
+    try {
+      // Only now, for a grant from a pool that grows by pages may take any number of rows.
+      slots.ensureRoom(chunk + 1);
+      made = true;
+    } finally {
+      if (!made) {
+        heap.free(chunk);
+      }
+    }
   }
 
   /**
@@ -96,12 +113,21 @@ final class Depot {
    * @return {@link ChunkTable#NONE} where the pool would have to grow
    */
   int refill(FrontStripe stripe, int sizeClass) {
-    long bytes = FrontOptions.classBytes(sizeClass);
-    int first = NONE;
-    boolean done = false;
     lock.lock();
     try {
-      first = isInPool(bytes) ? filled(allocate(bytes), false) : NONE;
+      int chunk = refilled(stripe, sizeClass, FrontOptions.classBytes(sizeClass));
+      lock.unlock();
+      return chunk;
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
+    }
+  }
+
+  private int refilled(FrontStripe stripe, int sizeClass, long bytes) {
+    int first = isInPool(bytes) ? filled(allocate(bytes), false) : NONE;
+    boolean done = false;
+    try {
       for (int left = first == NONE ? 0 : stripe.nextBatch(sizeClass) - 1; left > 0 && isInPool(bytes); left--) {
         left = parkNew(stripe, sizeClass, bytes) ? left : 0;
       }
@@ -111,7 +137,6 @@ final class Depot {
       if (!done && first != NONE) {
         heap.free(first);
       }
-      lock.unlock();
     }
   }
 
@@ -133,79 +158,97 @@ final class Depot {
   int grant(long bytes, boolean direct) {
     lock.lock();
     try {
-      return filled(allocate(bytes), direct);
-    } finally {
+      int chunk = filled(allocate(bytes), direct);
       lock.unlock();
+      return chunk;
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
     }
   }
 
   /** A chunk that meets all demands, never to be parked; {@link ChunkTable#NONE} when there is none to be had. */
   int grant(AllocationRequest request) {
-    lock.lock();
-    try {
-      return allocate(request);
-    } finally {
-      lock.unlock();
-    }
+    return lock.with(() -> allocate(request));
   }
 
   /** A chunk with a region of its own; {@link ChunkTable#NONE} when there is none to be had. */
   int reserve(long bytes) {
-    lock.lock();
-    try {
-      slots.ensureRoom(heap.chunks.rows() + ROOM);
-      return filled(heap.keeper.reserve(bytes, Owners.NOBODY, 0), true);
-    } finally {
-      lock.unlock();
-    }
+    return lock.with(() -> filled(heap.keeper.reserve(bytes, Owners.NOBODY, 0), true));
   }
 
   /** Takes back what was just granted and has no holder yet. */
   void undo(int chunk) {
-    lock.lock();
-    try {
+    lock.with(() -> {
       heap.free(chunk);
-    } finally {
-      lock.unlock();
-    }
+      return heap;
+    });
   }
 
-  /** Takes back what a holder gave up, on the stripe's account; what the heap doesn't take stays the holder's. */
+  /**
+   * Takes back what a holder gave up, on the stripe's account, and tells the listener; what the heap doesn't take stays
+   * the holder's.
+   */
   void release(int chunk, FrontStripe stripe) {
-    lock.lock();
+    lockFor(chunk);
     try {
       long bytes = slots.bytes(chunk);
       long requested = slots.requestedBytes(chunk);
+      long address = slots.address(chunk);
+      long id = slots.allocationId(chunk);
       // Before the heap has it: from then on its row may be another chunk's.
       slots.vacate(chunk);
       try {
         heap.free(chunk);
-      } finally {
+      } catch (RuntimeException | Error e) {
         if (heap.chunks.isInUse(chunk)) {
           slots.giveToHolder(chunk);
         } else {
           stripe.freed(bytes, requested);
+          HandleFace.tellFreed(listener, id, address, bytes, e);
         }
+        throw e;
       }
-    } finally {
+      stripe.freed(bytes, requested);
+      if (isHeard) {
+        listener.freed(id, address, bytes);
+      }
       lock.unlock();
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
+    }
+  }
+
+  private void lockFor(int chunk) {
+    boolean locked = false;
+    try {
+      lock.lock();
+      locked = true;
+    } finally {
+      if (!locked) {
+        slots.giveToHolder(chunk);
+      }
     }
   }
 
   /** Takes back up to {@code most} chunks of a magazine, those parked last. */
   void releaseSome(FrontStripe stripe, int sizeClass, int most) {
-    int chunk = most > 0 ? stripe.pop(sizeClass) : NONE;
-    if (chunk == NONE) {
+    int count = Math.min(most, stripe.parkedCount(sizeClass));
+    if (count == 0) {
       return;
     }
     lock.lock();
     try {
-      for (int left = most; chunk != NONE; chunk = --left > 0 ? stripe.pop(sizeClass) : NONE) {
+      for (int i = 0; i < count; i++) {
+        int chunk = stripe.pop(sizeClass);
         slots.vacate(chunk);
         heap.free(chunk);
       }
-    } finally {
       lock.unlock();
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
     }
   }
 

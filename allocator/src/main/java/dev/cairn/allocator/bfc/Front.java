@@ -3,7 +3,6 @@ package dev.cairn.allocator.bfc;
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
 import dev.cairn.allocator.Alignment;
-import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.TrimPolicy;
@@ -39,20 +38,20 @@ final class Front {
   final Depot depot;
   final FrontOptions options;
   final FrontOwners owners;
-  private final AllocationListener listener;
+  private final SerialListener listener;
   private final boolean isHeard;
   private final boolean parks;
   private final long largestBytes;
   private volatile int step;
   private volatile boolean closed;
 
-  Front(SubAllocator source, BfcOptions heapOptions, FrontOptions options, AllocationListener listener) {
+  Front(SubAllocator source, BfcOptions heapOptions, FrontOptions options, SerialListener listener) {
     this.options = options;
     this.listener = listener;
-    this.isHeard = !listener.equals(AllocationListener.silent());
+    this.isHeard = listener.isHeard();
     this.parks = heapOptions.clock() == null && !heapOptions.twoEnded();
     this.largestBytes = parks ? options.largestBytes() : 0;
-    this.stripes = new FrontStripes(options, slots);
+    this.stripes = new FrontStripes(options, slots, listener);
     this.depot = new Depot(source, heapOptions, listener, slots);
     this.owners = new FrontOwners(depot);
   }
@@ -158,25 +157,41 @@ final class Front {
     }
   }
 
-  /** Takes back a chunk that was {@link FrontSlots#takeFromHolder taken from its holder}. */
+  /**
+   * Takes back a chunk that was {@link FrontSlots#takeFromHolder taken from its holder}, who has it again when this
+   * throws, but for what the listener throws.
+   */
   void giveBack(int chunk) {
-    FrontStripe stripe = stripes.locked();
+    FrontStripe stripe = lockedFor(chunk);
     try {
       long bytes = slots.bytes(chunk);
       long requested = slots.requestedBytes(chunk);
+      if (!parksNow(stripe, chunk, bytes, requested)) {
+        depot.release(chunk, stripe);
+        return;
+      }
       long id = slots.allocationId(chunk);
       long address = slots.address(chunk);
-      if (parksNow(stripe, chunk, bytes, requested)) {
-        stripe.freed(bytes, requested);
-        stripe.push(FrontOptions.classOf(requested), chunk, bytes);
-      } else {
-        depot.release(chunk, stripe);
-      }
+      stripe.freed(bytes, requested);
+      stripe.push(FrontOptions.classOf(requested), chunk, bytes);
       if (isHeard) {
         listener.freed(id, address, bytes);
       }
     } finally {
       stripe.unlock();
+    }
+  }
+
+  private FrontStripe lockedFor(int chunk) {
+    boolean locked = false;
+    try {
+      FrontStripe stripe = stripes.locked();
+      locked = true;
+      return stripe;
+    } finally {
+      if (!locked) {
+        slots.giveToHolder(chunk);
+      }
     }
   }
 
@@ -190,7 +205,15 @@ final class Front {
       return false;
     }
     if (!stripe.hasRoom(sizeClass, bytes)) {
-      stripe.makeRoom(sizeClass, bytes, depot);
+      boolean made = false;
+      try {
+        stripe.makeRoom(sizeClass, bytes, depot);
+        made = true;
+      } finally {
+        if (!made) {
+          slots.giveToHolder(chunk);
+        }
+      }
     }
     return true;
   }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * that went through here. A magazine is a stack, chained through the slots of its chunks. Whoever uses it has locked
  * it.
  */
-final class FrontStripe extends TinyLock {
+final class FrontStripe extends StripeLock {
   private static final int IDS = 1024;
 
   final Flow small = new Flow();

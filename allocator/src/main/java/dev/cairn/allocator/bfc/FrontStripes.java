@@ -16,8 +16,10 @@ final class FrontStripes {
   private final int mask;
   private final int shift;
   private final AtomicLong ids = new AtomicLong();
+  private final SerialListener listener;
 
-  FrontStripes(FrontOptions options, FrontSlots slots) {
+  FrontStripes(FrontOptions options, FrontSlots slots, SerialListener listener) {
+    this.listener = listener;
     stripes = new FrontStripe[options.stripes()];
     for (int i = 0; i < stripes.length; i++) {
       stripes[i] = new FrontStripe(options, slots, ids);
@@ -27,31 +29,39 @@ final class FrontStripes {
     shift = Long.SIZE - 1 - Integer.numberOfTrailingZeros(stripes.length);
   }
 
-  private int home() {
-    return (int) ((Thread.currentThread().threadId() * HASH) >>> shift) & mask;
+  private int home(long self) {
+    return (int) ((self * HASH) >>> shift) & mask;
   }
 
   /** This thread's own stripe, which is locked already. */
   FrontStripe own() {
-    return stripes[home()];
+    return stripes[home(Thread.currentThread().threadId())];
   }
 
-  /** A stripe for this thread, locked. */
+  /**
+   * A stripe for this thread, locked.
+   *
+   * @throws IllegalStateException when what the allocator called, a listener or a source, calls it
+   */
   FrontStripe locked() {
-    FrontStripe stripe = stripes[home()];
-    return stripe.tryLock() ? stripe : lockedOther();
+    listener.requireSilent();
+    long self = Thread.currentThread().threadId();
+    FrontStripe stripe = stripes[home(self)];
+    return stripe.tryLock(self) ? stripe : lockedOther(self);
   }
 
-  private FrontStripe lockedOther() {
-    int home = home();
+  private FrontStripe lockedOther(long self) {
+    int home = home(self);
+    stripes[home].requireOthers(self);
     for (int tries = 0;; tries++) {
       for (int i = 1; i <= stripes.length; i++) {
         FrontStripe stripe = stripes[(home + i) & mask];
-        if (stripe.tryLock()) {
+        if (stripe.tryLock(self)) {
           return stripe;
         }
+        stripe.requireOthers(self);
       }
-      TinyLock.pause(tries);
+      StripeLock.pause(tries);
     }
   }
 
@@ -65,15 +75,30 @@ final class FrontStripes {
     }
   }
 
+  /** As {@link #locked}, for all stripes; none is locked when it throws. */
   void lockAll() {
-    for (FrontStripe stripe : stripes) {
-      stripe.lock();
+    listener.requireSilent();
+    long self = Thread.currentThread().threadId();
+    int locked = 0;
+    try {
+      while (locked < stripes.length) {
+        stripes[locked].lock(self);
+        locked++;
+      }
+    } finally {
+      if (locked < stripes.length) {
+        unlock(locked);
+      }
     }
   }
 
   void unlockAll() {
-    for (FrontStripe stripe : stripes) {
-      stripe.unlock();
+    unlock(stripes.length);
+  }
+
+  private void unlock(int count) {
+    for (int i = 0; i < count; i++) {
+      stripes[i].unlock();
     }
   }
 

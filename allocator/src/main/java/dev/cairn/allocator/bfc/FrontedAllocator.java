@@ -43,7 +43,7 @@ public final class FrontedAllocator implements HandleAllocator {
 
   /**
    * An allocator over {@code source}; takes its first region at the first request. The listener hears of holders'
-   * grants and frees, not of what is parked, by one thread after the other.
+   * grants and frees, not of what is parked, by one thread after the other but for refusals.
    *
    * @throws IllegalArgumentException when the source merges regions that the host has segments of, or for a pool that
    *     collects before growth, which passes over what a front takes for granted
@@ -54,8 +54,8 @@ public final class FrontedAllocator implements HandleAllocator {
       throw new IllegalArgumentException("a pool that passes over idle regions can't have a front: " + options);
     }
     this.space = source.space();
-    this.listener = listener.equals(AllocationListener.silent()) ? listener : new SerialListener(listener);
-    this.front = new Front(source, options, frontOptions, this.listener);
+    this.listener = listener;
+    this.front = new Front(source, options, frontOptions, new SerialListener(listener));
     this.slots = front.slots;
     this.reader = new FrontReader(front);
     this.segments = new FrontSegments(front.depot, slots);

@@ -13,6 +13,10 @@ import dev.cairn.allocator.source.SubAllocator;
 
 /** The hot path of {@link BfcAllocator}: what is done by primitive handles. Safe for use by many threads. */
 sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator {
+  static {
+    HeapLock.know(StackOverflowError.class);
+  }
+
   final HeapLock lock = new HeapLock();
   final MemorySpace space;
   final AllocationListener listener;
@@ -33,6 +37,7 @@ sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator
     this.listener = listener;
     this.isHeard = !listener.equals(AllocationListener.silent());
     this.heap = new BfcHeap(source, options, listener);
+    this.lock.whenInDoubt(() -> Invariants.check(heap));
     this.reader = new HeapReader(heap, owners);
     this.grants = new Grants(heap, reader);
     this.maps = new MapMaker(lock, heap, reader, space);
@@ -63,9 +68,12 @@ sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator
       requireOpen();
       grants.requirePlain(bytes, owner, owners);
       int chunk = heap.allocate(bytes, owner);
-      return chunk == NONE ? Block.NO_HANDLE : announced(chunk);
-    } finally {
+      long handle = chunk == NONE ? Block.NO_HANDLE : announced(chunk);
       lock.unlock();
+      return handle;
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
     }
   }
 
@@ -84,8 +92,10 @@ sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator
     try {
       requireOpen();
       free(grants.chunkOf(handle));
-    } finally {
       lock.unlock();
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
     }
   }
 
@@ -94,9 +104,12 @@ sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator
     lock.lock();
     try {
       requireOpen();
-      return heap.chunks.address(grants.chunkOf(handle));
-    } finally {
+      long address = heap.chunks.address(grants.chunkOf(handle));
       lock.unlock();
+      return address;
+    } catch (Throwable e) {
+      lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
+      throw e;
     }
   }
 
@@ -139,8 +152,24 @@ sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator
     long id = heap.chunks.allocationId(chunk);
     long address = heap.chunks.address(chunk);
     long bytes = heap.chunks.bytes(chunk);
-    heap.free(chunk);
+    try {
+      heap.free(chunk);
+    } catch (RuntimeException | Error e) {
+      if (!heap.chunks.isInUse(chunk)) {
+        tellFreed(listener, id, address, bytes, e);
+      }
+      throw e;
+    }
     listener.freed(id, address, bytes);
+  }
+
+  /** Tells of a free that went through although the listener threw at its region's release: that is what is thrown. */
+  static void tellFreed(AllocationListener listener, long id, long address, long bytes, Throwable failure) {
+    try {
+      listener.freed(id, address, bytes);
+    } catch (RuntimeException | Error e) {
+      failure.addSuppressed(e);
+    }
   }
 
   final OutOfMemory refusal(AllocationRequest request) {

@@ -17,6 +17,10 @@ final class HeapLock {
   // sleeps, since two threads that take turns at each operation are slower than one that does many in a row while its
   // cache has the rows. A holder that comes back at once is always nearer to the word than who waits on another
   // processor, who might never get it: so whoever has slept says that it starves, and is let pass.
+  //
+  // Who is thrown out leaves by a store, not by a call: at the end of a thread's stack a call would throw again, and
+  // the lock be held for good. And since an operation that was cut short in that way may have been half done, the next
+  // one checks first. Even to find out what was thrown takes stack, the first time that a class asks.
 
   /** About as long as an operation, and short enough that the holder keeps the rows' cache lines to itself. */
   private static final int SPINS = 10;
@@ -26,9 +30,13 @@ final class HeapLock {
   private static final long SLEEP_NANOS = 50_000;
   /** How long a holder that comes back at once lets one that has waited in vain go first: a microsecond. */
   private static final int COURTESY_SPINS = 64;
+  static final long NOBODY = 0;
+  /** Nobody has the lock, and whoever had it last ran out of stack. */
+  static final long IN_DOUBT = -1;
   private static final VarHandle HOLDER;
 
   static {
+    know(StackOverflowError.class);
     try {
       HOLDER = MethodHandles.lookup().findVarHandle(HeapLock.class, "holder", long.class);
     } catch (ReflectiveOperationException e) {
@@ -36,24 +44,33 @@ final class HeapLock {
     }
   }
 
-  @SuppressWarnings("unused") // by the handle
-  private volatile long holder;
+  /** Whoever is thrown out of the lock's section stores {@link #NOBODY} or {@link #IN_DOUBT} here. */
+  volatile long holder;
+  private Runnable check = () -> {};
   // Whether somebody waits in vain. Read without order: a hint that is seen late is seen with the next operation.
   private boolean isStarving;
 
   void lock() {
-    if (isStarving || !HOLDER.compareAndSet(this, 0L, Thread.currentThread().threadId())) {
+    if (isStarving || !HOLDER.compareAndSet(this, NOBODY, Thread.currentThread().threadId())) {
       await(Thread.currentThread().threadId());
     }
   }
 
   void unlock() {
-    HOLDER.setRelease(this, 0L);
+    HOLDER.setRelease(this, NOBODY);
+  }
+
+  /** Has the JVM look up a class for the caller, which takes stack, before there may be none. */
+  static void know(@SuppressWarnings("unused") Class<?> type) {}
+
+  /** Says what is done, with the lock held, before anybody goes on after a stack has ended in mid-operation. */
+  void whenInDoubt(Runnable checking) {
+    check = checking;
   }
 
   private void await(long self) {
     if (holder == self) {
-      throw new IllegalStateException("the allocator is called from what it called: thread=" + Thread.currentThread());
+      throw reentered();
     }
     letTheStarvingPass();
     boolean isTaken = spin(self, SPINS);
@@ -64,14 +81,37 @@ final class HeapLock {
     }
   }
 
+  /** What a listener or a source is told that calls the allocator which called it. */
+  static IllegalStateException reentered() {
+    return new IllegalStateException("the allocator is called from what it called: thread=" + Thread.currentThread());
+  }
+
   private boolean spin(long self, int spins) {
     for (int spin = 0; spin < spins; spin++) {
-      if (holder == 0 && HOLDER.compareAndSet(this, 0L, self)) {
+      long seen = holder;
+      if (seen == NOBODY && HOLDER.compareAndSet(this, NOBODY, self)) {
+        return true;
+      }
+      if (seen == IN_DOUBT && HOLDER.compareAndSet(this, IN_DOUBT, self)) {
+        requireWhole();
         return true;
       }
       Thread.onSpinWait();
     }
     return false;
+  }
+
+  /** What was broken stays so, and each call is told. */
+  private void requireWhole() {
+    boolean whole = false;
+    try {
+      check.run();
+      whole = true;
+    } finally {
+      if (!whole) {
+        holder = IN_DOUBT;
+      }
+    }
   }
 
   /** Once for each time that somebody starves: who has been put to sleep meanwhile must not hold up the others. */
@@ -88,9 +128,12 @@ final class HeapLock {
   <T> T with(Supplier<T> work) {
     lock();
     try {
-      return work.get();
-    } finally {
+      T answer = work.get();
       unlock();
+      return answer;
+    } catch (Throwable e) {
+      holder = e instanceof StackOverflowError ? IN_DOUBT : NOBODY;
+      throw e;
     }
   }
 }

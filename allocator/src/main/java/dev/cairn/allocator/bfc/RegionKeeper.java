@@ -98,32 +98,34 @@ final class RegionKeeper {
 
   private void adopt(Region region) {
     requireApart(region);
-    join(region);
+    join(new RegionTable.Row(region));
     heap.usage.regionAdded(region.bytes());
     heap.usage.settle(heap.freeChunks());
   }
 
-  /** Puts a region into the chains, as a row or at the end of one, as a free chunk. */
-  private void join(Region region) {
+  /** Puts a region into the chains, as this row or at the end of another one, as a free chunk. */
+  private void join(RegionTable.Row row) {
+    Region region = row.parts().getFirst();
     RegionTable.Row before = source.supportsCoalescing() ? heap.regions.endingAt(region.address()) : null;
     if (before != null && heap.chunks.isReserved(before.lastChunk)) {
       before = null;
     }
     if (before == null) {
-      addRow(region);
-      heap.bins.insert(heap.regions.holding(region.address()).firstChunk);
-      heap.idle(heap.regions.holding(region.address()).firstChunk);
+      int chunk = addRow(row);
+      heap.bins.insert(chunk);
+      heap.idle(chunk);
     } else {
       before.add(region);
       extendChain(before, region);
     }
   }
 
-  /** Makes regions that are held already, and for which there is room, part of the pool again, as free chunks. */
-  void adoptAgain(List<Region> regions) {
-    for (Region region : regions) {
-      heap.chunks.ensureRoom(1);
-      join(region);
+  /**
+   * Makes regions that are held already, a row each, part of the pool again, as free chunks. There is room for all.
+   */
+  void adoptAgain(List<RegionTable.Row> rows) {
+    for (int i = 0; i < rows.size(); i++) {
+      join(rows.get(i));
     }
     heap.usage.settle(heap.freeChunks());
   }
@@ -134,11 +136,11 @@ final class RegionKeeper {
     }
   }
 
-  /** A row for a region, with one chunk that is in no bin. */
-  private int addRow(Region region) {
+  /** Adds a row, with one chunk that is in no bin. */
+  private int addRow(RegionTable.Row row) {
     // The row first, for it may throw; the chunk, for which there is room, is then put in.
-    RegionTable.Row row = heap.regions.add(region, NONE);
-    row.firstChunk = heap.chunks.create(region.address(), region.bytes());
+    heap.regions.insert(row);
+    row.firstChunk = heap.chunks.create(row.address, row.bytes());
     row.lastChunk = row.firstChunk;
     return row.firstChunk;
   }
@@ -174,7 +176,7 @@ final class RegionKeeper {
     int chunk = NONE;
     try {
       requireApart(region);
-      chunk = addRow(region);
+      chunk = addRow(new RegionTable.Row(region));
     } finally {
       if (chunk == NONE) {
         source.release(region);

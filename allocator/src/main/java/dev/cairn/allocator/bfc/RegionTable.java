@@ -13,7 +13,7 @@ final class RegionTable {
   /** One range that chunks cover; its parts are what the source is given back. */
   static final class Row {
     final long address;
-    private final List<Region> parts = new ArrayList<>();
+    private final ArrayList<Region> parts = new ArrayList<>();
     private long endAddress;
     int firstChunk;
     int lastChunk;
@@ -25,17 +25,17 @@ final class RegionTable {
       this.endAddress = address;
     }
 
-    private Row(Region part, int chunk) {
+    /** A row of one part, for which there is no chunk yet. */
+    Row(Region part) {
       this(part.address());
       add(part);
-      firstChunk = chunk;
-      lastChunk = chunk;
     }
 
     /** A row as it was. */
     static Row of(List<Region> parts, int firstChunk, int lastChunk, long idleSince) {
-      Row row = new Row(parts.getFirst(), firstChunk);
+      Row row = new Row(parts.getFirst());
       parts.subList(1, parts.size()).forEach(row::add);
+      row.firstChunk = firstChunk;
       row.lastChunk = lastChunk;
       row.idleSince = idleSince;
       return row;
@@ -44,6 +44,11 @@ final class RegionTable {
     /** What the source gave, in address order, to be read only. */
     List<Region> parts() {
       return parts;
+    }
+
+    /** Makes sure that {@code count} more parts need no memory of the Java heap's. */
+    void ensureRoom(int count) {
+      parts.ensureCapacity(parts.size() + count);
     }
 
     /** Adds a part that begins where this row ends. */
@@ -91,17 +96,12 @@ final class RegionTable {
   void replaceAll(List<Row> others) {
     lastFound = NOWHERE;
     rows.clear();
-    rows.addAll(others);
+    for (int i = 0; i < others.size(); i++) {
+      rows.add(others.get(i));
+    }
   }
 
-  /** Adds a region that is one free chunk. Nothing has changed when it throws. */
-  Row add(Region region, int chunk) {
-    Row row = new Row(region, chunk);
-    rows.add(firstAfter(region.address()), row);
-    return row;
-  }
-
-  /** Adds a row, for which there is room. */
+  /** Adds a row. Nothing has changed when it throws, which it doesn't if there is room. */
   void insert(Row row) {
     rows.add(firstAfter(row.address), row);
   }

@@ -1,6 +1,6 @@
 package dev.cairn.allocator.bfc;
 
-import dev.cairn.allocator.SizeClass;
+import dev.cairn.allocator.SizeBins;
 
 /**
  * The classes that free chunks are kept in, finer than the bins that are reported: one for each size below 32 KiB, and
@@ -25,7 +25,7 @@ final class SizeClasses {
     if (units < FIRST_RANGE_UNITS) {
       return (int) units;
     }
-    int log2 = SizeClass.floorLog2(units);
+    int log2 = SizeBins.floorLog2(units);
     int step = (int) (units >>> (log2 - STEPS_LOG2)) & (STEPS - 1);
     return FIRST_RANGE_UNITS + ((log2 - FIRST_RANGE_LOG2) << STEPS_LOG2) + step;
   }

@@ -222,14 +222,16 @@ final class TimedFrees {
   /** The queue as it is now. */
   TimedFrees copy() {
     TimedFrees copy = new TimedFrees(heap, clock);
-    copy.take(this);
+    copy.become(this);
+    copy.chunk = chunk.clone();
+    copy.freedAt = freedAt.clone();
     return copy;
   }
 
-  /** Makes the queue what it was. */
-  void take(TimedFrees other) {
-    chunk = other.chunk.clone();
-    freedAt = other.freedAt.clone();
+  /** Makes the queue that of another one, which nobody uses any more. */
+  void become(TimedFrees other) {
+    chunk = other.chunk;
+    freedAt = other.freedAt;
     from = other.from;
     to = other.to;
   }

@@ -169,9 +169,9 @@ public final class Tenant extends Layer {
     quotas.leave(this);
   }
 
-  /** What {@link #close} does, without a word if something came between. */
+  /** Notes that what it shares was closed; it may be closing itself at this moment. */
   void end() {
-    ledger.close();
+    ledger.end();
   }
 
   void requireEmpty() {

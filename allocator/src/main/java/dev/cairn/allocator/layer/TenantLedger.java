@@ -50,6 +50,11 @@ final class TenantLedger {
     return closed;
   }
 
+  /** Closes it, whatever is held, closed before or not: what it shares is gone. */
+  synchronized void end() {
+    closed = true;
+  }
+
   /** Sets bytes aside for a request; false if the quota doesn't allow them. */
   synchronized boolean take(long bytes) {
     requireOpen();

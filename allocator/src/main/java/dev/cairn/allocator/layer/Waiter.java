@@ -4,7 +4,7 @@ import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.allocator.SizeClass;
+import dev.cairn.allocator.SizeBins;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ final class Waiter {
     this.holder = holder;
     this.patient = patient;
     this.done = done;
-    this.sizeClass = SizeClass.binOf(request.bytes());
+    this.sizeClass = SizeBins.binOf(request.bytes());
   }
 
   /** Whether upstream would answer as it did, because all is as it was; its source may change unseen. */

@@ -1,7 +1,7 @@
 package dev.cairn.allocator.report;
 
 import dev.cairn.allocator.MemoryMap;
-import dev.cairn.allocator.SizeClass;
+import dev.cairn.allocator.SizeBins;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 /**
  * The chunks of one size class, in use and free.
  *
- * @param bin which size class, as {@link SizeClass} counts them
+ * @param bin which size class, as {@link SizeBins} counts them
  * @param chunks how many
  * @param chunksInUse how many of them a block holds
  * @param bytes bytes of all of them
@@ -22,13 +22,13 @@ public record BinRow(int bin, int chunks, int chunksInUse, long bytes, long byte
 
   /** One row for each of the size classes, in order. */
   public static List<BinRow> of(MemoryMap map) {
-    int[] chunks = new int[SizeClass.BINS];
-    int[] chunksInUse = new int[SizeClass.BINS];
-    long[] bytes = new long[SizeClass.BINS];
-    long[] bytesInUse = new long[SizeClass.BINS];
-    long[] requestedBytes = new long[SizeClass.BINS];
+    int[] chunks = new int[SizeBins.BINS];
+    int[] chunksInUse = new int[SizeBins.BINS];
+    long[] bytes = new long[SizeBins.BINS];
+    long[] bytesInUse = new long[SizeBins.BINS];
+    long[] requestedBytes = new long[SizeBins.BINS];
     for (int chunk = 0; chunk < map.chunkCount(); chunk++) {
-      int bin = SizeClass.binOf(map.bytes(chunk));
+      int bin = SizeBins.binOf(map.bytes(chunk));
       chunks[bin]++;
       bytes[bin] += map.bytes(chunk);
       if (map.isInUse(chunk)) {
@@ -37,7 +37,7 @@ public record BinRow(int bin, int chunks, int chunksInUse, long bytes, long byte
         requestedBytes[bin] += map.requestedBytes(chunk);
       }
     }
-    return IntStream.range(0, SizeClass.BINS).mapToObj(bin -> new BinRow(bin, chunks[bin], chunksInUse[bin],
+    return IntStream.range(0, SizeBins.BINS).mapToObj(bin -> new BinRow(bin, chunks[bin], chunksInUse[bin],
       bytes[bin], bytesInUse[bin], requestedBytes[bin])).toList();
   }
 
@@ -73,7 +73,7 @@ public record BinRow(int bin, int chunks, int chunksInUse, long bytes, long byte
 
   /** The smallest size that it holds. */
   private String least() {
-    return StatsText.bytes(SizeClass.floorBytes(bin)).replace(".0 ", " ");
+    return StatsText.bytes(SizeBins.floorBytes(bin)).replace(".0 ", " ");
   }
 
   private static String brief(String bytes) {

@@ -1,5 +1,6 @@
 package dev.cairn.allocator.report;
 
+import dev.cairn.allocator.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

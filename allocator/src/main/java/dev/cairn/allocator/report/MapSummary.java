@@ -1,6 +1,7 @@
 package dev.cairn.allocator.report;
 
 import dev.cairn.allocator.MemoryMap;
+import dev.cairn.allocator.Printable;
 import java.util.List;
 
 /**

@@ -5,6 +5,7 @@ import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.Printable;
 import java.util.Optional;
 import java.util.stream.Collectors;
 

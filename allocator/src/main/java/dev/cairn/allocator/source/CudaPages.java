@@ -53,14 +53,6 @@ final class CudaPages {
     return new CudaPages(address, bytes, physical);
   }
 
-  long address() {
-    return address;
-  }
-
-  long bytes() {
-    return bytes;
-  }
-
   /** Gives the memory back to the driver; may be called again when the driver refused. */
   void unmap() {
     if (mapped) {

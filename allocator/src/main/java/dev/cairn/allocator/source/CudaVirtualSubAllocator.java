@@ -6,28 +6,29 @@ import jcuda.driver.JCudaDriver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device's memory in one reserved range of virtual addresses: each region is mapped at the lowest free addresses, so
- * that a pool grows in one piece and chunks may lie across the borders of regions; a region given back is unmapped, and
- * its pages return to the driver. Addresses cost nothing, so the range is longer than the memory: gaps do no harm.
- * Holds the device's primary context until it is closed. Safe for use by many threads. The CUDA libraries must be
- * loaded.
+ * A device's memory in one reserved range of virtual addresses: each region lies at the lowest free addresses, so that
+ * a pool grows in one piece and chunks may lie across the borders of regions. Regions may share pages; a page that the
+ * last of its regions leaves returns to the driver. Addresses cost nothing, so the range is longer than the memory:
+ * gaps do no harm. Holds the device's primary context until it is closed. Safe for use by many threads. The CUDA
+ * libraries must be loaded.
  */
 public final class CudaVirtualSubAllocator implements SubAllocator, AutoCloseable {
   private static final int ADDRESSES_PER_BYTE = 2;
 
   private final CudaGround ground;
-  private final long granularityBytes;
   private final long firstAddress;
   private final long reservedBytes;
   private final AddressRange addresses;
+  private final CudaPageTable table;
   private final HeldRegions held = new HeldRegions();
   private boolean unreserved;
 
   private CudaVirtualSubAllocator(CudaGround ground) {
     this.ground = ground;
     ground.enter();
-    this.granularityBytes = CudaPages.granularityBytes(ground.ordinal());
-    this.reservedBytes = Alignment.up(ground.memoryBytes(), granularityBytes) * ADDRESSES_PER_BYTE;
+    long pageBytes = CudaPages.granularityBytes(ground.ordinal());
+    this.table = new CudaPageTable(ground.ordinal(), pageBytes);
+    this.reservedBytes = Alignment.up(ground.memoryBytes(), pageBytes) * ADDRESSES_PER_BYTE;
     CudaGround.Pointer pointer = new CudaGround.Pointer();
     CudaGround.check(JCudaDriver.cuMemAddressReserve(pointer, reservedBytes, 0, new CudaGround.Pointer(0), 0),
       "cuMemAddressReserve", "wantedBytes=" + reservedBytes);
@@ -56,13 +57,8 @@ public final class CudaVirtualSubAllocator implements SubAllocator, AutoCloseabl
   }
 
   @Override
-  public long granularityBytes() {
-    return granularityBytes;
-  }
-
-  @Override
   public long maximumRegionBytes() {
-    return Alignment.down(ground.memoryBytes(), granularityBytes);
+    return Alignment.down(ground.memoryBytes(), granularityBytes());
   }
 
   @Override
@@ -72,7 +68,7 @@ public final class CudaVirtualSubAllocator implements SubAllocator, AutoCloseabl
 
   @Override
   public synchronized @Nullable Region allocate(long bytes) {
-    SubAllocator.requireMultiple(bytes, granularityBytes);
+    SubAllocator.requireMultiple(bytes, granularityBytes());
     if (bytes > maximumRegionBytes()) {
       return null;
     }
@@ -81,27 +77,29 @@ public final class CudaVirtualSubAllocator implements SubAllocator, AutoCloseabl
     if (address == AddressRange.NONE) {
       return null;
     }
-    CudaPages pages = null;
+    CudaPageTable.Mapping mapping = null;
     try {
-      pages = CudaPages.map(ground.ordinal(), address, bytes);
+      mapping = table.map(address, bytes);
     } finally {
-      if (pages == null) {
+      if (mapping == null) {
         addresses.giveBack(address, bytes);
       }
     }
-    if (pages == null) {
+    if (mapping == null) {
       return null;
     }
-    CudaPages mapped = pages;
-    return held.hold(Region.withoutHostAccess(address, bytes), () -> unmap(mapped));
+    CudaPageTable.Mapping mapped = mapping;
+    return held.hold(Region.withoutHostAccess(address, bytes), () -> {
+      unmap(mapped);
+      addresses.giveBack(address, bytes);
+    });
   }
 
-  private void unmap(CudaPages pages) {
+  private void unmap(CudaPageTable.Mapping mapping) {
     ground.enter();
     // Unlike cuMemFree, unmapping does not wait for kernels that still use the memory.
     CudaGround.check(JCudaDriver.cuCtxSynchronize(), "cuCtxSynchronize", "");
-    pages.unmap();
-    addresses.giveBack(pages.address(), pages.bytes());
+    mapping.unmap();
   }
 
   @Override

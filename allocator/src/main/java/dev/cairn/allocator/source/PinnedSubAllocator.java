@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Page-locked memory of the host by {@code cuMemAllocHost}, between which and a device copies are asynchronous. It
- * can't be swapped out, so it is dear. A region's segment ends with the release. Holds the primary context of the device
- * that it was asked of until it is closed; all devices may use it. Safe for use by many threads. The CUDA libraries must
- * be loaded.
+ * can't be swapped out, so it is dear. A region's segment ends with the release. Holds the primary context of the
+ * device that it was asked of until it is closed; all devices may use it. Safe for use by many threads. The CUDA
+ * libraries must be loaded.
  */
 public final class PinnedSubAllocator implements SubAllocator, AutoCloseable {
   /** Far beyond any machine, and far from where sums overflow. */

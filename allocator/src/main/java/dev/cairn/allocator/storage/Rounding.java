@@ -1,7 +1,7 @@
 package dev.cairn.allocator.storage;
 
 import dev.cairn.allocator.Alignment;
-import dev.cairn.allocator.SizeClass;
+import dev.cairn.allocator.SizeBins;
 
 /**
  * How long a region is taken for a request. A pool serves a request only from a region of just that length, so the
@@ -90,7 +90,7 @@ public sealed interface Rounding {
       if (bytes > 1L << cutoff) {
         return Alignment.up(bytes, 1L << cutoff);
       }
-      return bytes <= pageBytes ? pageBytes : 1L << (SizeClass.floorLog2(bytes - 1) + 1);
+      return bytes <= pageBytes ? pageBytes : 1L << (SizeBins.floorLog2(bytes - 1) + 1);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.cairn.allocator.trace;
 
+import dev.cairn.allocator.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -138,8 +139,7 @@ final class CsvRows {
   }
 
   private static String shown(String text) {
-    String start = text.substring(0, Math.min(text.length(), SHOWN_CHARACTERS));
-    return start.replaceAll("\\p{Cntrl}|\uFFFD", "?") + (start.length() < text.length() ? "..." : "");
+    return Printable.of(text, SHOWN_CHARACTERS);
   }
 
   private void split() {

@@ -169,8 +169,8 @@ class BfcFaultSequencesTest {
   }
 
   @Test
-  void someCallOfManySequencesGoesWrong() {
-    manySequences(1000, 20_000);
+  void someCallOfAHundredThousandSequencesGoesWrong() {
+    manySequences(1000, 100_000);
   }
 
   @Test

@@ -16,6 +16,7 @@ import dev.cairn.allocator.source.FaultySubAllocator.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import dev.cairn.allocator.AllocationRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,5 +155,16 @@ class BfcFaultTest {
     assertThat(allocator.stats().poolBytes()).isZero();
     allocator.close();
     assertThatIllegalStateException().isThrownBy(allocator::close);
+  }
+
+  @Test
+  void aListenerHearsOfAFreedBlockAlsoWhenItThrewAtTheReleaseOfItsRegion() {
+    BfcAllocator allocator = listened();
+    Block block = allocator.reserve(AllocationRequest.of(300));
+    recorder.failing = "released";
+    assertThatThrownBy(() -> allocator.free(block)).isInstanceOf(UnsupportedOperationException.class)
+      .hasMessage("released");
+    assertThat(allocator.stats().liveCount()).isZero();
+    assertThat(recorder.heard).containsExactly("added 0 512", "granted 0 512", "released 0 512", "freed 0 512");
   }
 }

@@ -8,15 +8,20 @@ import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.Validated;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.allocator.source.FaultySubAllocator;
 import dev.cairn.allocator.source.FaultySubAllocator.Fault;
+import dev.cairn.allocator.source.Region;
+import dev.cairn.allocator.source.SubAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,5 +198,65 @@ class FrontedFaultTest {
     assertThat(allocator.stats().poolBytes()).isZero();
     allocator.close();
     assertThatIllegalStateException().isThrownBy(allocator::close);
+  }
+
+  @Test
+  void aListenerHearsOfAFreedBlockAlsoWhenItThrewAtTheReleaseOfItsRegion() {
+    FrontedAllocator allocator = listened();
+    Block block = allocator.reserve(AllocationRequest.of(300));
+    recorder.failing = "released";
+    assertThatThrownBy(() -> allocator.free(block)).isInstanceOf(UnsupportedOperationException.class)
+      .hasMessage("released");
+    assertThat(allocator.stats().liveCount()).isZero();
+    assertThat(recorder.heard).containsExactly("added 0 512", "granted 0 512", "released 0 512", "freed 0 512");
+  }
+
+  /** A source whose regions merge where they adjoin, which the first of them don't. */
+  private record Gapped(FakeSubAllocator fake, int apart, List<Region> gaps) implements SubAllocator {
+    @Override
+    public MemorySpace space() {
+      return fake.space();
+    }
+
+    @Override
+    public long maximumRegionBytes() {
+      return fake.maximumRegionBytes();
+    }
+
+    @Override
+    public boolean supportsCoalescing() {
+      return true;
+    }
+
+    @Override
+    public @Nullable Region allocate(long bytes) {
+      Region region = fake.allocate(bytes);
+      if (gaps.size() < apart) {
+        gaps.add(Objects.requireNonNull(fake.allocate(256)));
+      }
+      return region;
+    }
+
+    @Override
+    public void release(Region region) {
+      fake.release(region);
+    }
+  }
+
+  /** A pool that grows by pages which don't adjoin has a row for each: more than one grant takes otherwise. */
+  @Test
+  void aGrantThatTakesThousandsOfRowsIsHeldAsAnyOther() {
+    FakeSubAllocator fake = FakeSubAllocator.contiguous(1 << 24);
+    List<Region> gaps = new ArrayList<>();
+    SubAllocator torn = new Gapped(fake, 3000, gaps);
+    FrontedAllocator allocator = validated.watch(new FrontedAllocator(torn, BfcOptions.DEFAULT.withFirstRegionBytes(256)
+      .withGrowth(BfcOptions.Growth.BY_PAGE)));
+    Block block = allocator.allocate(3100 * 256);
+    assertThat(allocator.memoryMap().chunkCount()).isEqualTo(3001);
+    allocator.validate();
+    allocator.free(block);
+    allocator.close();
+    gaps.forEach(fake::release);
+    assertThat(fake.heldBytes()).isZero();
   }
 }

@@ -7,7 +7,7 @@ import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.allocator.SizeClass;
+import dev.cairn.allocator.SizeBins;
 import dev.cairn.allocator.bfc.BfcOptions.Growth;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,10 +146,10 @@ interface TensorFlowCases extends Ground {
     assertThat(chunks).hasSize(11);
     for (int bin = 0; bin < 5; bin++) {
       int wanted = bin;
-      assertThat(chunks).filteredOn(chunk -> SizeClass.binOf(chunk.bytes()) == wanted).hasSize(2)
+      assertThat(chunks).filteredOn(chunk -> SizeBins.binOf(chunk.bytes()) == wanted).hasSize(2)
         .allMatch(chunk -> chunk.inUse() && chunk.bytes() == 256L << wanted && chunk.requestedBytes() == chunk.bytes());
     }
-    assertThat(chunks).filteredOn(chunk -> SizeClass.binOf(chunk.bytes()) == SizeClass.BINS - 1)
+    assertThat(chunks).filteredOn(chunk -> SizeBins.binOf(chunk.bytes()) == SizeBins.BINS - 1)
       .singleElement().matches(chunk -> !chunk.inUse());
     for (int i = 0; i < 10; i += 2) {
       allocator.free(blocks.get(i));

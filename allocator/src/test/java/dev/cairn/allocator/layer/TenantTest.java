@@ -3,9 +3,11 @@ package dev.cairn.allocator.layer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.MemoryMap;
@@ -21,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -221,5 +224,73 @@ class TenantTest {
     }
     held.forEach(tenant::free);
     return true;
+  }
+
+  /** Hands an allocator on, but for its end, before which something happens. */
+  private static final class BeforeClosing extends Layer {
+    private final Runnable before;
+
+    BeforeClosing(Allocator upstream, Runnable before) {
+      super(upstream);
+      this.before = before;
+    }
+
+    @Override
+    Block grant(AllocationRequest request, Way way) {
+      return way.from(upstream, request);
+    }
+
+    @Override
+    public void free(Block block) {
+      upstream.free(block);
+    }
+
+    @Override
+    public void close() {
+      before.run();
+      super.close();
+    }
+  }
+
+  @Test
+  void aTenantMayCloseItselfWhileAllAreClosed() throws Exception {
+    Tenant[] leaving = new Tenant[1];
+    Thread[] thread = new Thread[1];
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    TenantQuotas shared = new TenantQuotas(new BeforeClosing(new BfcAllocator(FakeSubAllocator.scattered(1L << 30),
+      BfcOptions.DEFAULT), () -> {
+        Thread closing = new Thread(() -> leaving[0].close());
+        closing.setUncaughtExceptionHandler((_, e) -> failure.set(e));
+        thread[0] = closing;
+        closing.start();
+        // Closed, and about to tell the quotas, who are closing themselves.
+        while (closing.getState() != Thread.State.BLOCKED && closing.isAlive()) {
+          Thread.onSpinWait();
+        }
+      }));
+    leaving[0] = shared.tenant("a", LIMIT);
+    Tenant other = shared.tenant("b", LIMIT);
+    shared.close();
+    thread[0].join();
+    assertThat(failure.get()).isNull();
+    assertThat(shared.tenants()).isEmpty();
+    assertThatIllegalStateException().isThrownBy(() -> other.allocate(1)).withMessageContaining("tenant is closed");
+    assertThatIllegalStateException().isThrownBy(shared::close).withMessageContaining("closed");
+  }
+
+  @Test
+  void aTenantWhoseRequestIsUnderWayIsClosedWithTheRest() throws Exception {
+    Tenant[] asking = new Tenant[1];
+    Throwable[] failure = new Throwable[1];
+    TenantQuotas shared = new TenantQuotas(new BeforeClosing(new BfcAllocator(FakeSubAllocator.scattered(1L << 30),
+      BfcOptions.DEFAULT), () -> {
+        Block block = asking[0].allocate(1);
+        failure[0] = catchThrowable(() -> asking[0].close());
+        asking[0].free(block);
+      }));
+    asking[0] = shared.tenant("a", LIMIT);
+    shared.close();
+    assertThat(failure[0]).isInstanceOf(IllegalStateException.class);
+    assertThatIllegalStateException().isThrownBy(() -> asking[0].allocate(1)).withMessageContaining("is closed");
   }
 }

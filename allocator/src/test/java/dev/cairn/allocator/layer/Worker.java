@@ -79,8 +79,13 @@ final class Worker implements AutoCloseable {
 
   /** What comes of it, which must come soon. */
   static <T> T now(Future<T> future) {
+    return within(PATIENCE_SECONDS, future);
+  }
+
+  /** What comes of it, which must come in so many seconds. */
+  static <T> T within(long seconds, Future<T> future) {
     try {
-      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return future.get(seconds, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;

@@ -6,9 +6,9 @@ import java.nio.ByteOrder;
 import jcuda.Pointer;
 
 /**
- * The arguments of a kernel as the driver reads them: a table of addresses, and behind it the values. Made once, set and
- * launched any number of times without garbage; the driver copies the values at each launch, so they may be changed as
- * soon as that returns. For one thread at a time.
+ * The arguments of a kernel as the driver reads them: a table of addresses, and behind it the values. Made once, set
+ * and launched any number of times without garbage; the driver copies the values at each launch, so they may be changed
+ * as soon as that returns. For one thread at a time.
  */
 public final class ArgumentBlock {
   private final ByteBuffer buffer;
@@ -96,6 +96,11 @@ public final class ArgumentBlock {
         "argument is too large: index=%d bytes=%d slotBytes=%d".formatted(index, bytes, slotBytes[index]));
     }
     return offsets[index];
+  }
+
+  /** The table of addresses, as it lies in memory. */
+  MemorySegment segment() {
+    return MemorySegment.ofBuffer(buffer);
   }
 
   Pointer pointer() {

@@ -22,6 +22,7 @@ final class CudaContext implements AutoCloseable {
   private final int ordinal;
   private final SequencedSet<CudaObject> objects = new LinkedHashSet<>();
   private volatile boolean closed;
+  private volatile boolean released;
 
   private CudaContext(CudaDriver driver, CUdevice device, CUcontext handle, int ordinal) {
     this.driver = driver;
@@ -63,17 +64,25 @@ final class CudaContext implements AutoCloseable {
     return new ArrayList<>(objects.reversed());
   }
 
+  /**
+   * When the driver refuses something, what could not be destroyed stays, and so does the context: closing may be tried
+   * again. When the context is lost, every call fails, none of them tells anything, and closing goes on to the end.
+   */
   @Override
   public void close() {
-    if (closed) {
+    if (released) {
       return;
     }
-    Failures failures = new Failures();
-    for (CudaObject object : latestFirst()) {
-      failures.collect(object::dispose);
+    List<CudaFailure> failures = new ArrayList<>();
+    if (!closed) {
+      latestFirst().forEach(object -> collect(object::dispose, failures));
     }
-    failures.collect(this::release);
-    failures.finish();
+    if (failures.stream().allMatch(CudaFailure::losesContext)) {
+      // A second try: the first one may have been told of a fault that had nothing to do with it.
+      latestFirst().forEach(object -> collect(object::dispose, failures));
+      collect(this::release, failures);
+    }
+    finish(failures);
   }
 
   private void release() {
@@ -84,31 +93,27 @@ final class CudaContext implements AutoCloseable {
       throw e;
     }
     closed = true;
+    released = true;
   }
 
-  /** What went wrong while closing. When the context is lost, every call fails, and none of them tells anything. */
-  private final class Failures {
-    private final List<CudaFailure> all = new ArrayList<>();
-
-    void collect(Runnable step) {
-      try {
-        step.run();
-      } catch (CudaFailure e) {
-        all.add(e);
-      }
+  private static void collect(Runnable step, List<CudaFailure> failures) {
+    try {
+      step.run();
+    } catch (CudaFailure e) {
+      failures.add(e);
     }
+  }
 
-    void finish() {
-      if (all.isEmpty()) {
-        return;
-      }
-      CudaFailure first = all.removeFirst();
-      if (first.losesContext() || all.stream().anyMatch(CudaFailure::losesContext)) {
-        LOG.debug("closed a lost context: device=cuda:{} failures={}", ordinal, all.size() + 1, first);
-        return;
-      }
-      all.forEach(first::addSuppressed);
-      throw first;
+  private void finish(List<CudaFailure> failures) {
+    if (failures.isEmpty()) {
+      return;
     }
+    CudaFailure first = failures.removeFirst();
+    if (first.losesContext() && failures.stream().allMatch(CudaFailure::losesContext)) {
+      LOG.debug("closed a lost context: device=cuda:{} failures={}", ordinal, failures.size() + 1, first);
+      return;
+    }
+    failures.forEach(first::addSuppressed);
+    throw first;
   }
 }

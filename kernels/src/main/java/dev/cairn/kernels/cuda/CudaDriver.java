@@ -4,17 +4,14 @@ import static jcuda.driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOC
 
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Objects;
 import jcuda.Pointer;
-import jcuda.driver.CUDA_KERNEL_NODE_PARAMS;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
-import jcuda.driver.CUgraphNode;
 import jcuda.driver.CUmodule;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
@@ -22,9 +19,9 @@ import jcuda.driver.JCudaDriver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every call to the CUDA driver, through JCuda: the only class of this module that makes them, with one check for all
- * their results. Calls that need a context use the calling thread's current one, which {@link CudaContext#enter} sets.
- * Safe for use by many threads.
+ * Every call to the CUDA driver through JCuda: the only class of this module that makes them, with one check for all
+ * their results. What JCuda does wrong is in {@link GraphNodeCalls}. Calls that need a context use the calling thread's
+ * current one, which {@link CudaContext#enter} sets. Safe for use by many threads.
  */
 public final class CudaDriver {
   private static final int NOT_READY = 600;
@@ -174,8 +171,8 @@ public final class CudaDriver {
     check(JCudaDriver.cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
   }
 
-  CUgraph endCapture(CUstream stream) {
-    CUgraph graph = new CUgraph();
+  GraphNodeCalls.Graph endCapture(CUstream stream) {
+    GraphNodeCalls.Graph graph = new GraphNodeCalls.Graph();
     check(JCudaDriver.cuStreamEndCapture(stream, graph), "cuStreamEndCapture");
     return graph;
   }
@@ -221,9 +218,8 @@ public final class CudaDriver {
   }
 
   /** The kernel of that name, or null when the module has none. */
-  @Nullable
-  CUfunction function(CUmodule module, String name) {
-    CUfunction function = new CUfunction();
+  GraphNodeCalls.@Nullable Function function(CUmodule module, String name) {
+    GraphNodeCalls.Function function = new GraphNodeCalls.Function();
     int code = JCudaDriver.cuModuleGetFunction(function, module, name);
     if (code == CudaFailure.NOT_FOUND) {
       return null;
@@ -247,29 +243,10 @@ public final class CudaDriver {
       shape.blockY(), shape.blockZ(), shape.sharedBytes(), stream, arguments, null), "cuLaunchKernel");
   }
 
-  CUgraphExec instantiate(CUgraph graph) {
-    CUgraphExec executable = new CUgraphExec();
+  GraphNodeCalls.Executable instantiate(CUgraph graph) {
+    GraphNodeCalls.Executable executable = new GraphNodeCalls.Executable();
     check(JCudaDriver.cuGraphInstantiate(executable, graph, 0), "cuGraphInstantiate");
     return executable;
-  }
-
-  CUgraphNode[] nodes(CUgraph graph) {
-    long[] count = new long[1];
-    check(JCudaDriver.cuGraphGetNodes(graph, null, count), "cuGraphGetNodes");
-    CUgraphNode[] nodes = new CUgraphNode[(int) count[0]];
-    Arrays.setAll(nodes, _ -> new CUgraphNode());
-    check(nodes.length == 0 ? 0 : JCudaDriver.cuGraphGetNodes(graph, nodes, count), "cuGraphGetNodes");
-    return nodes;
-  }
-
-  int type(CUgraphNode node) {
-    int[] type = new int[1];
-    check(JCudaDriver.cuGraphNodeGetType(node, type), "cuGraphNodeGetType");
-    return type[0];
-  }
-
-  void setParameters(CUgraphExec executable, CUgraphNode node, CUDA_KERNEL_NODE_PARAMS parameters) {
-    check(JCudaDriver.cuGraphExecKernelNodeSetParams(executable, node, parameters), "cuGraphExecKernelNodeSetParams");
   }
 
   void launch(CUgraphExec executable, CUstream stream) {
@@ -284,7 +261,7 @@ public final class CudaDriver {
     check(JCudaDriver.cuGraphDestroy(graph), "cuGraphDestroy");
   }
 
-  private static void check(int code, String call) {
+  static void check(int code, String call) {
     check(code, call, "", 0);
   }
 

@@ -3,15 +3,14 @@ package dev.cairn.kernels.cuda;
 import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
 import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
 
-import jcuda.driver.CUfunction;
 
 /** A kernel, ready to launch as long as its module is open. Safe for use by many threads. */
 public final class CudaFunction {
   private final CudaModule module;
-  private final CUfunction handle;
+  private final GraphNodeCalls.Function handle;
   private final String name;
 
-  CudaFunction(CudaModule module, CUfunction handle, String name) {
+  CudaFunction(CudaModule module, GraphNodeCalls.Function handle, String name) {
     this.module = module;
     this.handle = handle;
     this.name = name;
@@ -52,7 +51,7 @@ public final class CudaFunction {
     return module;
   }
 
-  CUfunction handle() {
+  GraphNodeCalls.Function handle() {
     return handle;
   }
 

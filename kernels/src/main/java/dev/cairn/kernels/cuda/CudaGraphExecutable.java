@@ -1,9 +1,6 @@
 package dev.cairn.kernels.cuda;
 
 import java.util.List;
-import jcuda.driver.CUDA_KERNEL_NODE_PARAMS;
-import jcuda.driver.CUgraphExec;
-import jcuda.driver.CUgraphNode;
 
 /**
  * A graph that runs with one call. Its launches can be given other shapes and arguments, one by one: JCuda 12.6 has no
@@ -12,15 +9,15 @@ import jcuda.driver.CUgraphNode;
  */
 public final class CudaGraphExecutable extends CudaObject {
   private final CudaGraph graph;
-  private final CUgraphExec handle;
+  private final GraphNodeCalls.Executable handle;
 
-  private CudaGraphExecutable(CudaGraph graph, CUgraphExec handle) {
+  private CudaGraphExecutable(CudaGraph graph, GraphNodeCalls.Executable handle) {
     super(graph.context());
     this.graph = graph;
     this.handle = handle;
   }
 
-  static CudaGraphExecutable of(CudaGraph graph, CUgraphExec handle) {
+  static CudaGraphExecutable of(CudaGraph graph, GraphNodeCalls.Executable handle) {
     CudaGraphExecutable executable = new CudaGraphExecutable(graph, handle);
     graph.context().adopt(executable);
     return executable;
@@ -38,22 +35,14 @@ public final class CudaGraphExecutable extends CudaObject {
    * @throws IllegalStateException when the driver lists other kernels than were launched in the capture
    */
   public void update(int index, LaunchShape shape, ArgumentBlock arguments) {
-    List<CUgraphNode> nodes = graph.kernelNodes();
+    List<Long> nodes = graph.kernelNodes();
     if (nodes.size() != graph.launches().size()) {
       throw new IllegalStateException("graph has kernels that this library did not launch: nodes=%d launches=%d"
         .formatted(nodes.size(), graph.launches().size()));
     }
-    CUDA_KERNEL_NODE_PARAMS parameters = new CUDA_KERNEL_NODE_PARAMS();
-    parameters.func = graph.launches().get(index).handle();
-    parameters.gridDimX = shape.gridX();
-    parameters.gridDimY = shape.gridY();
-    parameters.gridDimZ = shape.gridZ();
-    parameters.blockDimX = shape.blockX();
-    parameters.blockDimY = shape.blockY();
-    parameters.blockDimZ = shape.blockZ();
-    parameters.sharedMemBytes = shape.sharedBytes();
-    parameters.kernelParams = arguments.pointer();
-    enter().setParameters(handle, nodes.get(index), parameters);
+    enter();
+    GraphNodeCalls.setParameters(handle, nodes.get(index), graph.launches().get(index).handle(), shape,
+      arguments.segment());
   }
 
   @Override

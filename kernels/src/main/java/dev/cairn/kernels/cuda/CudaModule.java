@@ -1,6 +1,5 @@
 package dev.cairn.kernels.cuda;
 
-import jcuda.driver.CUfunction;
 import jcuda.driver.CUmodule;
 
 /** Compiled code that is loaded into a context. Closing it takes its functions along. */
@@ -26,7 +25,7 @@ public final class CudaModule extends CudaObject {
    * @throws IllegalArgumentException when it has none of that name
    */
   public CudaFunction function(String name) {
-    CUfunction function = enter().function(handle, name);
+    GraphNodeCalls.Function function = enter().function(handle, name);
     if (function == null) {
       throw new IllegalArgumentException("module has no such kernel: name=" + name);
     }

@@ -46,7 +46,7 @@ abstract class CudaObject implements AutoCloseable {
     return closed.get();
   }
 
-  /** When the driver refuses, and the context is not lost, the object stays open and can be closed again. */
+  /** When the driver refuses, the object stays open and can be closed again. */
   final void dispose() {
     if (!closed.compareAndSet(false, true)) {
       return;
@@ -54,11 +54,7 @@ abstract class CudaObject implements AutoCloseable {
     try {
       destroy(context.enter());
     } catch (CudaFailure e) {
-      if (!e.losesContext()) {
-        closed.set(false);
-        throw e;
-      }
-      context.forget(this);
+      closed.set(false);
       throw e;
     }
     context.forget(this);

@@ -2,7 +2,6 @@ package dev.cairn.kernels.cuda;
 
 import dev.cairn.kernels.device.Stream;
 import java.lang.foreign.MemorySegment;
-import jcuda.driver.CUgraph;
 import jcuda.driver.CUstream;
 import jcuda.runtime.cudaStream_t;
 
@@ -139,7 +138,7 @@ public final class CudaStream extends CudaObject implements Stream {
       abandon(began, e);
       throw e;
     }
-    CUgraph graph;
+    GraphNodeCalls.Graph graph;
     try {
       graph = enter().endCapture(handle);
     } finally {

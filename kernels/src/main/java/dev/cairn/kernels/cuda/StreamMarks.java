@@ -5,12 +5,12 @@ import jcuda.driver.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The marks of one stream: sequence numbers over a ring of events without timing. Mark {@code n} is held by event {@code
- * n mod length} until it has passed; when the ring is full of marks that have not, it grows, so that marking never
- * waits. Safe for use by many threads, each of which has made the context its current one.
+ * The marks of one stream: sequence numbers over a ring of events without timing. Mark {@code n} is held by event
+ * {@code n mod length} until it has passed; when the ring is full of marks that have not, it grows, so that marking
+ * never waits. Safe for use by many threads, each of which has made the context its current one.
  *
- * <p>While the stream is captured, its marks are places in the graph and no moments: nobody can ask whether they passed.
- * When the capture ends, their events are recorded anew, and they stand for the moment of its end.
+ * <p>While the stream is captured, its marks are places in the graph and no moments: nobody can ask whether they
+ * passed. When the capture ends, their events are recorded anew, and they stand for the moment of its end.
  */
 final class StreamMarks {
   private static final int FIRST_LENGTH = 16;

@@ -25,10 +25,11 @@ class ArchitectureTest {
       .layer("fragmentation").definedBy(ROOT + ".fragmentation..")
       .layer("planning").definedBy(ROOT + ".planning..")
       .layer("mxnet").definedBy(ROOT + ".mxnet..")
+      .layer("engine").definedBy(ROOT + ".engine..")
       .layer("gpu").definedBy(ROOT + ".gpu..")
       .layer("harness").definedBy(ROOT + ".harness..")
-      .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "fragmentation", "planning", "mxnet", "gpu",
-        "harness")
+      .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "fragmentation", "planning", "mxnet", "engine",
+        "gpu", "harness")
       .whereLayer("models").mayOnlyAccessLayers("harness")
       .whereLayer("allocator").mayOnlyAccessLayers("workload", "arena", "harness")
       .whereLayer("workload").mayOnlyAccessLayers("arena")
@@ -36,6 +37,7 @@ class ArchitectureTest {
       .whereLayer("fragmentation").mayOnlyAccessLayers("harness")
       .whereLayer("planning").mayOnlyAccessLayers("arena", "harness")
       .whereLayer("mxnet").mayOnlyAccessLayers("harness")
+      .whereLayer("engine").mayOnlyAccessLayers("mxnet", "harness")
       .whereLayer("gpu").mayOnlyAccessLayers("harness")
       .whereLayer("harness").mayNotAccessAnyLayer()
       .check(classes);

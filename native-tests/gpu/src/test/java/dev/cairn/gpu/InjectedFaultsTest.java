@@ -18,12 +18,14 @@ import dev.cairn.kernels.cuda.compile.CudaSource;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each call to the driver fails in turn, the first time it is made, the second, and so on, with an error of three kinds:
- * the failure must be typed and name the call, closing must leave nothing behind, and the next context must work.
+ * Each call to the driver fails in turn, the first time it is made, the second, and so on, with an error of three
+ * kinds: the failure must be typed and name the call, closing must leave nothing behind, and the next context must
+ * work.
  */
 class InjectedFaultsTest {
   private static final int OUT_OF_MEMORY = 2;
@@ -71,6 +73,8 @@ class InjectedFaultsTest {
     }
     try {
       device.close();
+      // Once more does nothing, unless the context seemed lost.
+      device.close();
     } catch (CudaFailure e) {
       // What the driver refused may be tried again.
       closeAfter(e, device);
@@ -81,6 +85,8 @@ class InjectedFaultsTest {
 
   private static void closeAfter(Throwable failure, CudaDevice device) {
     try {
+      device.close();
+      // Once more does nothing, unless the context seemed lost.
       device.close();
     } catch (CudaFailure e) {
       failure.addSuppressed(e);
@@ -137,8 +143,15 @@ class InjectedFaultsTest {
     assertThat(simulator.leaks()).isEqualTo(before);
   }
 
+  /** What is still held. A context that seems lost is given back with what is in it, which is then the driver's. */
+  private String held() {
+    return simulator.leaks().lines().filter(line -> !line.startsWith("abandoned with its context")).collect(Collectors
+      .joining("\n"));
+  }
+
   private void failAtEachTurn(int code) {
-    String before = simulator.leaks();
+    boolean loses = code == LAUNCH_FAILED;
+    String before = loses ? held() : simulator.leaks();
     for (String call : CALLS) {
       long made = simulator.calls(call);
       everything();
@@ -156,7 +169,7 @@ class InjectedFaultsTest {
           assertThat(e).hasMessageContaining("code=" + code);
         }
         simulator.clear(call);
-        assertThat(simulator.leaks()).as(what).isEqualTo(before);
+        assertThat(loses ? held() : simulator.leaks()).as(what).isEqualTo(before);
       }
     }
     assertThat(everything()).isEqualTo(115);

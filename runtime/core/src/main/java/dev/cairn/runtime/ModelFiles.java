@@ -3,6 +3,7 @@ package dev.cairn.runtime;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.flight.FlightEvents;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +20,10 @@ public final class ModelFiles {
    * @throws UnsupportedOperators when it uses what Cairn does not have
    */
   public static Graph read(Path file) {
+    return FlightEvents.load(file.toString(), () -> readUntold(file), graph -> graph.nodes().size());
+  }
+
+  private static Graph readUntold(Path file) {
     if (!Files.isRegularFile(file)) {
       throw new InvalidModel(file, "no such model file");
     }

@@ -1,14 +1,17 @@
 package dev.cairn.runtime;
 
+import dev.cairn.kernels.device.Device;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.WeightStore;
+import dev.cairn.runtime.trace.TracedGraph;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A compiled graph, the executors that run it, and the weights that they read. It has executors of its own, or runs in
@@ -23,6 +26,7 @@ final class PlannedModel {
   private final UnaryOperator<StaticExecutor> maker;
   private final Supplier<Map<String, Tensor>> results;
   private final Map<StaticExecutor, StaticExecutor> within = new HashMap<>();
+  private volatile @Nullable TracedGraph traced;
 
   private PlannedModel(CompiledGraph graph, WeightStore.Lease weights, ExecutorPool<Map<String, Tensor>> executors,
     boolean alone, UnaryOperator<StaticExecutor> maker, Supplier<Map<String, Tensor>> results) {
@@ -54,6 +58,16 @@ final class PlannedModel {
 
   CompiledGraph graph() {
     return graph;
+  }
+
+  /** What traces tell of it; made when first asked for. */
+  TracedGraph traced(Device device) {
+    TracedGraph known = traced;
+    if (known == null) {
+      known = TraceFacts.of(graph, device.description());
+      traced = known;
+    }
+    return known;
   }
 
   /** As {@link ExecutorPool#admit(RunLimit)}; the executor is of these shapes. */

@@ -168,14 +168,9 @@ public final class Session implements AutoCloseable {
       Map<String, TensorType> types = new LinkedHashMap<>();
       inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
       PlannedModels.Planned planned = owned.plans().take(InputBinding.ofTypes(graph, types));
-      Lock variables = owned.variables().forRun();
       try {
-        limit.lock(variables);
-        try {
-          return run(planned, inputs, limit);
-        } finally {
-          variables.unlock();
-        }
+        RunTracing tracing = RunTracing.begin(options.tracer(), planned.model(), owned.device());
+        return tracing.of(() -> runInTurn(planned, inputs, limit, tracing));
       } finally {
         owned.plans().giveBack(planned);
       }
@@ -218,21 +213,36 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit) {
+  /** Runs that assign to variables wait for each other here. */
+  private Result runInTurn(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit,
+    RunTracing tracing) {
+    Lock variables = owned.variables().forRun();
+    limit.lock(variables);
+    try {
+      return run(planned, inputs, limit, tracing);
+    } finally {
+      variables.unlock();
+    }
+  }
+
+  private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit, RunTracing tracing) {
     ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue().begin(
       () -> planned.model().admit(limit), limit);
     List<Tensor> used = new ArrayList<>();
     try {
+      tracing.probe().admitted();
       List<TensorView> views = new ArrayList<>();
       for (Node input : graph.inputs()) {
         Tensor tensor = Objects.requireNonNull(inputs.get(input.name()), input.name());
         views.add(tensor.beginUse());
         used.add(tensor);
       }
-      admission.executor().run(views, limit);
+      admission.executor().run(views, limit, tracing.listener());
       int index = 0;
       for (Tensor output : admission.results().values()) {
-        output.segment().copyFrom(admission.executor().output(index++).segment());
+        tracing.probe().copyBegan(index);
+        output.segment().copyFrom(admission.executor().output(index).segment());
+        tracing.probe().copyEnded(index++);
       }
       return new Result(admission.results());
     } catch (RuntimeException | Error e) {

@@ -1,7 +1,14 @@
 package dev.cairn.runtime;
 
+import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.Listeners;
+import dev.cairn.allocator.bfc.BfcAllocator;
+import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.flight.FlightListener;
+import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.allocator.stack.AllocatorStack;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.LinkedHashMap;
@@ -10,18 +17,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The allocator of a session, kept until the session and every result of it are closed: a result may outlive its
- * session. Thread-safe.
+ * session. What it does is told to Java Flight Recorder and to whom the options name. Thread-safe.
  */
 final class SessionMemory {
-  private final Allocator allocator;
+  private final AllocatorStack stack;
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  SessionMemory(Allocator allocator) {
-    this.allocator = allocator;
+  private SessionMemory(AllocatorStack stack) {
+    this.stack = stack;
+  }
+
+  /** Memory of a source, up to a limit; regions are as long as requests, since most of these are whole plans. */
+  static SessionMemory over(SubAllocator source, long limitBytes, AllocationListener listener) {
+    BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withGrowth(BfcOptions.Growth.AS_REQUESTED);
+    AllocationListener all = Listeners.of(new FlightListener(source.space()), listener);
+    // The core's own listener, which hears of regions too; the layer that listens hears of blocks alone.
+    return new SessionMemory(AllocatorStack.over(new BfcAllocator(source, options, all)).build());
   }
 
   Allocator allocator() {
-    return allocator;
+    return stack.allocator();
   }
 
   /**
@@ -42,10 +57,10 @@ final class SessionMemory {
   }
 
   private Tensor newTensor(String name, TensorType type) {
-    Block block = allocator.allocate(type.bytes(), "result/" + name);
+    Block block = allocator().allocate(type.bytes(), "result/" + name);
     holders.incrementAndGet();
     return Tensor.owning(new TensorView(type, block.segment()), () -> {
-      allocator.free(block);
+      allocator().free(block);
       release();
     });
   }
@@ -53,7 +68,7 @@ final class SessionMemory {
   /** Called once by the session and once for each tensor; the last one closes the allocator. */
   void release() {
     if (holders.decrementAndGet() == 0) {
-      allocator.close();
+      stack.close();
     }
   }
 }

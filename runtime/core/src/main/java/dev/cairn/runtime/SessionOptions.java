@@ -1,9 +1,11 @@
 package dev.cairn.runtime;
 
+import dev.cairn.allocator.AllocationListener;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.executor.RunListener;
+import dev.cairn.runtime.trace.Tracer;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -21,14 +23,19 @@ import java.util.TreeMap;
  *   concurrent run, then serves all shapes that are no larger, and others are refused. May be empty, then each shape
  *   has a plan and pools of its own
  * @param listeners who hears of each step
+ * @param tracer records the runs
+ * @param memoryListener hears of each block and region of the session's memory, as {@link AllocationListener} says: a
+ *   {@link dev.cairn.allocator.trace.TraceRecorder}, for one. Whoever made it closes it, after the session and its
+ *   results
  */
 public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
-  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunListener.Source listeners) {
+  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunListener.Source listeners,
+  Tracer tracer, AllocationListener memoryListener) {
 
   /** All processors, no memory limit, as many concurrent runs as processors, 8 plans, one stream, nobody listening. */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
     Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
-    RunListener.Source.NONE);
+    RunListener.Source.NONE, Tracer.OFF, AllocationListener.silent());
 
   public SessionOptions {
     if (threads < 1 || memoryLimitBytes < 0 || maxConcurrentRuns < 1 || maxPlans < 1) {
@@ -41,22 +48,22 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withThreads(int count) {
     return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners);
+      listeners, tracer, memoryListener);
   }
 
   public SessionOptions withMemoryLimitBytes(long bytes) {
     return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners);
+      listeners, tracer, memoryListener);
   }
 
   public SessionOptions withShapes(Map<String, Shape> given) {
     return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners);
+      listeners, tracer, memoryListener);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners);
+      listeners, tracer, memoryListener);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -65,17 +72,17 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withMaxConcurrentRuns(int count) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes,
-      listeners);
+      listeners, tracer, memoryListener);
   }
 
   public SessionOptions withMaxPlans(int count) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes,
-      listeners);
+      listeners, tracer, memoryListener);
   }
 
   public SessionOptions withLargestShapes(Map<String, Shape> largest) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest,
-      listeners);
+      listeners, tracer, memoryListener);
   }
 
   /**
@@ -88,7 +95,17 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withListeners(RunListener.Source source) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      source);
+      source, tracer, memoryListener);
+  }
+
+  public SessionOptions withTracer(Tracer recorder) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      listeners, recorder, memoryListener);
+  }
+
+  public SessionOptions withMemoryListener(AllocationListener listener) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      listeners, tracer, listener);
   }
 
   /** How many threads one kernel may use. */

@@ -1,8 +1,6 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.Allocator;
-import dev.cairn.allocator.bfc.BfcAllocator;
-import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
@@ -20,6 +18,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.flight.FlightEvents;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,9 +45,7 @@ final class SessionParts {
   SessionParts(Graph graph, SessionOptions options, SubAllocator source) {
     this.graph = graph;
     this.options = options;
-    memory = new SessionMemory(new BfcAllocator(source, BfcOptions.DEFAULT
-      .withLimitBytes(options.memoryLimitBytes())
-      .withGrowth(BfcOptions.Growth.AS_REQUESTED)));
+    memory = SessionMemory.over(source, options.memoryLimitBytes(), options.memoryListener());
     device = new CpuDevice(options.threadsOfKernel());
     weights = new WeightStore(memory.allocator());
     variables = new SessionVariables(graph, memory.allocator());
@@ -110,7 +107,7 @@ final class SessionParts {
   }
 
   private PlannedModel planAlone(Map<String, TensorType> types) {
-    CompiledGraph compiled = compiler.compile(graph, types, options.compile());
+    CompiledGraph compiled = told(() -> compiler.compile(graph, types, options.compile()));
     WeightStore.Lease constants = store(compiled.storage().constants());
     Supplier<Map<String, Tensor>> results = results(compiled);
     Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled),
@@ -120,11 +117,15 @@ final class SessionParts {
   }
 
   private PlannedModel planWithin(PlannedModel shared, Map<String, TensorType> types) {
-    CompiledGraph compiled = compileWithin(shared, types);
+    CompiledGraph compiled = told(() -> compileWithin(shared, types));
     WeightStore.Lease constants = store(compiled.storage().constants());
     List<TensorView> memoryOfVariables = variables(compiled);
     return shared.within(compiled, constants, executor -> executor.within(compiled, constants.views(),
       memoryOfVariables, options.listeners().listenerFor(compiled)), results(compiled));
+  }
+
+  private CompiledGraph told(Supplier<CompiledGraph> compiling) {
+    return FlightEvents.plan(graph.name(), compiling, TraceFacts::plan);
   }
 
   private CompiledGraph compileWithin(PlannedModel shared, Map<String, TensorType> types) {

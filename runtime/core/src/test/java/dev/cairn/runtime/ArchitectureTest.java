@@ -17,6 +17,8 @@ import dev.cairn.runtime.graph.NodeKind;
 class ArchitectureTest {
   @ArchTest
   static final ArchRule LAYERS_LOOK_DOWNWARDS = layeredArchitecture().consideringOnlyDependenciesInLayers()
+    .layer("trace").definedBy("dev.cairn.runtime.trace") //
+    .layer("trace.flight").definedBy("dev.cairn.runtime.trace.flight") //
     .layer("graph").definedBy("dev.cairn.runtime.graph") //
     .layer("operator").definedBy("dev.cairn.runtime.operator") //
     .layer("operator.family").definedBy("dev.cairn.runtime.operator.family") //
@@ -35,6 +37,8 @@ class ArchitectureTest {
     .layer("compile").definedBy("dev.cairn.runtime.compile") //
     .layer("executor").definedBy("dev.cairn.runtime.executor") //
     .layer("runtime").definedBy("dev.cairn.runtime") //
+    .whereLayer("trace").mayNotAccessAnyLayer() //
+    .whereLayer("trace.flight").mayOnlyAccessLayers("trace") //
     .whereLayer("graph").mayNotAccessAnyLayer() //
     .whereLayer("operator").mayOnlyAccessLayers("graph") //
     .whereLayer("operator.family").mayOnlyAccessLayers("operator", "graph") //

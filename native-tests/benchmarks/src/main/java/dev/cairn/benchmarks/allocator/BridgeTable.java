@@ -2,6 +2,7 @@ package dev.cairn.benchmarks.allocator;
 
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.MarkdownTable;
+import dev.cairn.benchmarks.harness.Rounds;
 import dev.cairn.benchmarks.harness.Sample;
 import dev.cairn.benchmarks.harness.Section;
 import java.util.List;

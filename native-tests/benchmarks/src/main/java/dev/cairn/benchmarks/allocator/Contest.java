@@ -4,6 +4,7 @@ import dev.cairn.benchmarks.allocator.arena.ArenaKind;
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
+import dev.cairn.benchmarks.harness.Rounds;
 import dev.cairn.benchmarks.harness.Sample;
 import java.util.List;
 import java.util.Locale;

@@ -6,6 +6,7 @@ import dev.cairn.benchmarks.allocator.workload.LiveChunks;
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
+import dev.cairn.benchmarks.harness.Rounds;
 import dev.cairn.benchmarks.harness.Section;
 import java.util.List;
 import java.util.Locale;

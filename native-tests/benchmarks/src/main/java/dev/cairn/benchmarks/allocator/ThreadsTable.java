@@ -6,6 +6,7 @@ import dev.cairn.benchmarks.allocator.workload.PairWorkload;
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
+import dev.cairn.benchmarks.harness.Rounds;
 import dev.cairn.benchmarks.harness.Sample;
 import dev.cairn.benchmarks.harness.Section;
 import java.util.ArrayList;

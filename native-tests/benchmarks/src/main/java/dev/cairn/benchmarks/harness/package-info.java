@@ -3,8 +3,9 @@
  *
  * <p>Start at {@link dev.cairn.benchmarks.harness.Benchmark}: options in, a table on standard output, {@link
  * dev.cairn.benchmarks.harness.Outcome} out. A {@link dev.cairn.benchmarks.harness.Sample} is several measurements of
- * one thing, a {@link dev.cairn.benchmarks.harness.ChildJvm} a process of their own for what must not disturb or be
- * disturbed. Nothing here knows what is measured.
+ * one thing, {@link dev.cairn.benchmarks.harness.Rounds} let several things take turns, a {@link
+ * dev.cairn.benchmarks.harness.ChildJvm} is a process of their own for what must not disturb or be disturbed. Nothing
+ * here knows what is measured.
  */
 @NullMarked
 package dev.cairn.benchmarks.harness;

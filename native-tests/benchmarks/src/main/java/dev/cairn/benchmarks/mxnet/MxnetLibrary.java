@@ -24,10 +24,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * MXNet's C interface, as far as binding a graph and asking what its plan takes. Options go by the process's
- * environment, which MXNet reads anew for each plan. For one thread; once loaded, it stays.
+ * MXNet's C interface, as far as binding a graph and asking what its plan takes, and its functions for others. Options
+ * go by the process's environment, which MXNet reads anew for each plan. For one thread; once loaded, it stays.
  */
-final class MxnetLibrary {
+public final class MxnetLibrary {
   /** Each before those that need it. */
   private static final List<String> FILES = List.of("libgomp.so.1", "libquadmath.so.0", "libgfortran.so.3",
     "libopenblas.so.0", "libmxnet.so");
@@ -47,7 +47,7 @@ final class MxnetLibrary {
   }
 
   /** @param jar of the artifact {@code ai.djl.mxnet:mxnet-native-mkl}, for this machine */
-  static MxnetLibrary load(Path jar) {
+  public static MxnetLibrary load(Path jar) {
     try (FileSystem inside = FileSystems.newFileSystem(jar)) {
       Path folder = Files.createTempDirectory("cairn-benchmarks-mxnet");
       SymbolLookup last = name -> Optional.empty();
@@ -68,12 +68,17 @@ final class MxnetLibrary {
   }
 
   /** As the library says: {@code 10900} for the artifact of 1.9.1. */
-  int version() {
+  public int version() {
     try (Arena scope = Arena.ofConfined()) {
       MemorySegment answer = scope.allocate(JAVA_INT);
       call("MXGetVersion", answer);
       return answer.get(JAVA_INT, 0);
     }
+  }
+
+  /** Where a function of the C interface lies. */
+  public MemorySegment function(String name) {
+    return library.findOrThrow(name);
   }
 
   /** What MXNet's planner would allocate for the graph's inference, in whole MiB. */

@@ -6,7 +6,7 @@ import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.gpu.TrackedSources;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Over the driver's plain allocation call, with an eighth of the bytes where a case would have gigabytes. */
+/** Over the driver's plain allocation call; gigabytes are gigabytes. */
 class ConformanceOverCudaTest extends ConformanceSuites {
   @RegisterExtension
   final TrackedSources sources = new TrackedSources();
@@ -16,10 +16,5 @@ class ConformanceOverCudaTest extends ConformanceSuites {
     CudaUnderTest.loaded();
     var source = CudaSubAllocator.of(0);
     return sources.watch(source, source::close);
-  }
-
-  @Override
-  public long scaled(long bytes) {
-    return bytes / 8;
   }
 }

@@ -6,7 +6,7 @@ import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.gpu.TrackedSources;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Over mapped virtual addresses, with an eighth of the bytes where a case would have gigabytes. */
+/** Over mapped virtual addresses; gigabytes are gigabytes. */
 class ConformanceOverCudaVirtualTest extends ConformanceSuites {
   @RegisterExtension
   final TrackedSources sources = new TrackedSources();
@@ -16,10 +16,5 @@ class ConformanceOverCudaVirtualTest extends ConformanceSuites {
     CudaUnderTest.loaded();
     var source = CudaVirtualSubAllocator.of(0);
     return sources.watch(source, source::close);
-  }
-
-  @Override
-  public long scaled(long bytes) {
-    return bytes / 8;
   }
 }

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.gpu.Simulator;
+import dev.cairn.kernels.cuda.CudaDevice;
+import dev.cairn.kernels.cuda.CudaDriver;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class CudaSourcesTest {
   private static final int OUT_OF_MEMORY = 2;
   private static final int UNKNOWN = 999;
+  private static final long PAGE_BYTES = 2 << 20;
 
   @BeforeEach
   void load() {
@@ -48,6 +54,40 @@ class CudaSourcesTest {
       assertThat(again.address()).isEqualTo(regions.getFirst().address());
       source.release(again);
     }
+  }
+
+  /** Regions of odd lengths against what the driver says is free: exactly the pages that some region touches. */
+  @Test
+  void pagesThatNoRegionTouchesGoBack() {
+    Simulator simulator = CudaUnderTest.simulator();
+    CudaDriver driver = CudaUnderTest.driver();
+    var random = new SplittableRandom(4);
+    String before = simulator.leaks();
+    try (CudaDevice device = CudaDevice.open(driver, 0); var source = CudaVirtualSubAllocator.of(0)) {
+      long free = device.memoryInfo().freeBytes();
+      List<Region> regions = new ArrayList<>();
+      for (int round = 0; round < 200; round++) {
+        if (regions.size() < 8 && random.nextInt(3) > 0) {
+          regions.add(take(source, 256L * (1 + random.nextInt(20_000))));
+        } else if (!regions.isEmpty()) {
+          source.release(regions.remove(random.nextInt(regions.size())));
+        }
+        Set<Long> pages = new HashSet<>();
+        for (Region region : regions) {
+          for (long page = region.address() / PAGE_BYTES; page * PAGE_BYTES < region.endAddress(); page++) {
+            pages.add(page);
+          }
+        }
+        assertThat(free - device.memoryInfo().freeBytes()).isEqualTo(pages.size() * PAGE_BYTES);
+        device.defaultStream().synchronize();
+      }
+      for (Region region : regions) {
+        device.defaultStream().fill(region.address(), (byte) 3, region.bytes());
+      }
+      device.synchronize();
+      regions.forEach(source::release);
+    }
+    assertThat(simulator.leaks()).isEqualTo(before);
   }
 
   @Test

@@ -45,8 +45,13 @@ record Latencies(List<Long> nanos) {
     return nanos.stream().map(String::valueOf).collect(Collectors.joining("\n", "nanos\n", "\n"));
   }
 
-  private static String number(double percent) {
+  static String number(double percent) {
     return percent == Math.rint(percent) ? Long.toString((long) percent) : Double.toString(percent);
+  }
+
+  /** In milliseconds, or in microseconds when it is less than one. */
+  static String text(long nanos) {
+    return nanos < 1_000_000 ? String.format(Locale.ROOT, "%.1f us", nanos / 1e3) : millis(nanos);
   }
 
   private static String millis(long nanos) {

@@ -40,6 +40,41 @@ final class Progress {
     }
   }
 
+  /** Work in many parts, done by any threads; told part by part, and closed when it is over. */
+  interface Ticks extends AutoCloseable {
+    void tick();
+
+    @Override
+    void close();
+  }
+
+  /** @param most how many parts, or negative when that is not known */
+  Ticks ticks(String what, long most) {
+    return shown ? new ShownTicks(bar(what, most)) : NoTicks.INSTANCE;
+  }
+
+  private record ShownTicks(ProgressBar bar) implements Ticks {
+    @Override
+    public void tick() {
+      bar.step();
+    }
+
+    @Override
+    public void close() {
+      bar.close();
+    }
+  }
+
+  private enum NoTicks implements Ticks {
+    INSTANCE;
+
+    @Override
+    public void tick() {}
+
+    @Override
+    public void close() {}
+  }
+
   private static ProgressBar bar(String what, long steps) {
     return new ProgressBarBuilder().setTaskName(what).setInitialMax(steps).setStyle(ProgressBarStyle.ASCII)
       .continuousUpdate()

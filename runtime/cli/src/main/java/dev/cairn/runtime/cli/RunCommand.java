@@ -1,23 +1,22 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.ModelInfo;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
-import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.cli.npy.NpyFile;
+import dev.cairn.runtime.cli.option.AllocationTraceOption;
 import dev.cairn.runtime.cli.option.DeviceOption;
+import dev.cairn.runtime.cli.option.InputFilesOption;
 import dev.cairn.runtime.cli.option.MemoryDumpOption;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.NamedFile;
+import dev.cairn.runtime.cli.option.ProfileOption;
 import dev.cairn.runtime.cli.option.RepeatOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.TensorFilesOption;
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.infer.InputBinding;
+import dev.cairn.runtime.trace.Tracer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -28,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -37,6 +35,8 @@ import picocli.CommandLine.Mixin;
 final class RunCommand extends CairnCommand {
   @Mixin
   private ModelOption model = new ModelOption();
+  @Mixin
+  private InputFilesOption inputs = new InputFilesOption();
   @Mixin
   private TensorFilesOption files = new TensorFilesOption();
   @Mixin
@@ -47,6 +47,10 @@ final class RunCommand extends CairnCommand {
   private DeviceOption device = new DeviceOption();
   @Mixin
   private MemoryDumpOption memoryDump = new MemoryDumpOption();
+  @Mixin
+  private AllocationTraceOption allocationTrace = new AllocationTraceOption();
+  @Mixin
+  private ProfileOption profile = new ProfileOption();
   private final RuntimeOptions runtime;
 
   RunCommand(RuntimeOptions runtime) {
@@ -55,25 +59,16 @@ final class RunCommand extends CairnCommand {
 
   @Override
   ExitCode execute() throws IOException {
-    requireDevice();
+    DeviceCheck.require(device);
+    profile.requireFolder();
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     Map<String, TensorView> references = NamedFile.read(files.references());
-    long started = System.nanoTime();
-    Graph graph = progress.during("reading " + model.name(), model::load);
-    long loaded = System.nanoTime();
-    try (var inputs = new RunInputs(NamedFile.read(files.inputs()))) {
-      Map<String, TensorType> types = InputTypes.of(graph, inputs.shapes(model.shapes()));
-      inputs.generate(types, model.seed());
-      InputBinding.ofTypes(graph, inputs.types());
-      Map<String, Shape> bound = new TreeMap<>();
-      types.forEach((name, type) -> bound.put(name, type.shape()));
-      long opening = System.nanoTime();
-      try (
-        Session session = progress.during("planning", () -> Session.of(graph, sessionOption.sessionOptions(bound)))) {
-        requireOutputs(session.info(), references.keySet());
-        var phases = new RunReport.Phases(loaded - started, System.nanoTime() - opening);
-        run(session, inputs.tensors(), progress, phases, references);
-      }
+    Tracer tracer = profile.newTracer();
+    try (AllocationTraceOption.Recording recording = allocationTrace.begin();
+      ReadyModel ready = ReadyModel.open(model, inputs.inputs(), shapes -> sessionOption.sessionOptions(shapes)
+        .withTracer(tracer).withMemoryListener(recording.listener()), progress)) {
+      requireOutputs(ready.session().info(), references.keySet());
+      run(ready, progress, tracer, references);
     }
     return ExitCode.OK;
   }
@@ -89,18 +84,6 @@ final class RunCommand extends CairnCommand {
     }
   }
 
-  private void requireDevice() {
-    if (!device.isKnown()) {
-      throw new Failure.Known(ExitCode.USAGE, "no such kind of device", "device=" + device.given(),
-        "use cpu, cuda:0 or auto");
-    }
-    if (device.needsGpu()) {
-      throw new Failure.Known(ExitCode.MACHINE_LACKS, "a GPU was required, and this version of Cairn cannot use one",
-        "device=%s; only the cpu device is built in".formatted(device.given()),
-        "run without --require-gpu and with --device cpu");
-    }
-  }
-
   private static void requireOutputs(ModelInfo model, Set<String> wanted) {
     for (String name : wanted) {
       if (!model.outputs().contains(name)) {
@@ -110,25 +93,30 @@ final class RunCommand extends CairnCommand {
   }
 
   /** Warms up, runs, tells; the comparison comes last, so that what differs can be looked at. */
-  private void run(Session session, Map<String, Tensor> inputs, Progress progress, RunReport.Phases phases,
-    Map<String, TensorView> references) throws IOException {
-    progress.repeat("warming up", repeat.warmup(), () -> session.run(inputs).close());
+  private void run(ReadyModel ready, Progress progress, Tracer tracer, Map<String, TensorView> references)
+    throws IOException {
+    progress.repeat("warming up", repeat.warmup(), ready::run);
+    tracer.clear();
     List<Long> nanos = new ArrayList<>();
     long deadline = System.nanoTime() + repeat.durationNanos();
-    progress.repeat("running", repeat.iterations() - 1, () -> time(session, inputs, nanos));
+    progress.repeat("running", repeat.iterations() - 1, () -> time(ready, nanos));
     while (repeat.durationNanos() > 0 && System.nanoTime() < deadline) {
-      time(session, inputs, nanos);
+      time(ready, nanos);
     }
+    Session session = ready.session();
     long last = System.nanoTime();
-    try (Result result = session.run(inputs)) {
+    try (Result result = session.run(ready.tensors())) {
       nanos.add(System.nanoTime() - last);
       var latencies = new Latencies(nanos);
       List<OutputSummary> outputs = result.names().stream().map(it -> OutputSummary.of(it, result.get(it).view()))
         .toList();
       PlanComparison plans = PlanComparison.of(session.compiled().orElseThrow(RunCommand::notPlanned));
-      var report = new RunReport(describe(session), "%s (%s)".formatted(session.device(), device.reason()), plans,
-        latencies,
-        repeat.percentiles(), outputs, session.memoryStats(), phases);
+      Path traced = profile.file();
+      Optional<ProfileReport> slowest = traced == null
+        ? Optional.empty()
+        : Optional.of(ProfileReport.write(tracer.trace(), traced));
+      var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), device.reason()), plans,
+        latencies, repeat.percentiles(), outputs, session.memoryStats(), ready.phases(), slowest);
       print(report.text(), report.document());
       export(result, latencies);
       var comparison = new OutputComparison(files.rtol(), files.atol());
@@ -136,21 +124,14 @@ final class RunCommand extends CairnCommand {
     }
   }
 
-  private String describe(Session session) {
-    return model.isReference()
-      ? "%s (reference model, seed %d)".formatted(model.name(), model.seed())
-      : "%s (%s)".formatted(
-        model.name(), session.info().name());
-  }
-
   private static Failure.Known notPlanned() {
     return new Failure.Known(ExitCode.UNSUPPORTED, "this model runs without a plan, and there is none to report",
       "a shape in it depends on a value that is only known when it runs", "run it through the Java API");
   }
 
-  private static void time(Session session, Map<String, Tensor> inputs, List<Long> nanos) {
+  private static void time(ReadyModel ready, List<Long> nanos) {
     long started = System.nanoTime();
-    session.run(inputs).close();
+    ready.run();
     nanos.add(System.nanoTime() - started);
   }
 

@@ -7,10 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** All that {@code cairn run} has to say, as text and as JSON. */
 record RunReport(String model, String device, PlanComparison plans, Latencies latencies, List<Double> percentiles,
-  List<OutputSummary> outputs, AllocatorStats memory, Phases phases) {
+  List<OutputSummary> outputs, AllocatorStats memory, Phases phases, Optional<ProfileReport> profile) {
 
   /** How long it took to get ready: reading or building the model, then compiling, planning and placing weights. */
   record Phases(long loadNanos, long openNanos) {}
@@ -27,6 +28,7 @@ record RunReport(String model, String device, PlanComparison plans, Latencies la
     outputs.forEach(output -> line(text, "output", output.text()));
     String stats = StatsText.of(memory);
     line(text, "memory", stats.replace("\n", System.lineSeparator() + "         "));
+    profile.ifPresent(it -> line(text, "profile", it.text("         ").stripTrailing()));
     return text.toString();
   }
 
@@ -50,6 +52,7 @@ record RunReport(String model, String device, PlanComparison plans, Latencies la
     stats.put("allocations", memory.allocationCount());
     stats.put("liveBlocks", memory.liveCount());
     document.put("memory", stats);
+    profile.ifPresent(it -> document.put("profile", it.document()));
     return document;
   }
 }

@@ -12,6 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 enum Verb {
   RUN("Plan a model and run it."),
   PLAN("Plan a model's memory without running it; say whether it fits a limit."),
+  BENCH("Time a model under load; compare with a baseline."),
   INSPECT("Show a model's inputs, outputs, operators and weights."),
   OPS("List supported operators, or everything a model needs and lacks."),
   MEM("Show a memory dump, or what a recorded run would take under other policies."),
@@ -62,6 +63,7 @@ enum Verb {
     return switch (this) {
       case RUN -> new RunCommand(options);
       case PLAN -> new PlanCommand();
+      case BENCH -> new BenchCommand(options);
       case INSPECT -> new InspectCommand();
       case OPS -> new OpsCommand();
       case MEM -> new MemCommand();

@@ -96,7 +96,8 @@ class ReadmeTest {
         .replace(
           "bert_base", "mlp")
         .replace("bert.onnx", bert.toString()).replace("trace.csv", trace.toString())
-        .replace("problem.csv", trace.toString()).replace("plan.html", folder.resolve("plan.html").toString());
+        .replace("problem.csv", trace.toString()).replace("plan.html", folder.resolve("plan.html").toString())
+        .replace("profile.json", folder.resolve("profile.json").toString());
       if (words.equals("run")) {
         // The reference model takes seconds, and is run by a test of its own; here the words count.
         words = "run mlp";

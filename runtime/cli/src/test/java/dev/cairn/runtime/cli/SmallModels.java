@@ -61,6 +61,17 @@ final class SmallModels {
     return folder.resolve("tokens.onnx");
   }
 
+  /** y = w[i] for a w of three numbers and i int64[1]. */
+  static Path lookup(Path folder) throws IOException {
+    var builder = new GraphBuilder("lookup");
+    NodeEntry i = builder.input("i", new DeclaredType(DType.INT64, List.of(new Dimension.Fixed(1))));
+    NodeEntry w = builder.constant("w", TensorView.ofFloats(Shape.of(3), 1, 2, 3));
+    builder.output("y", builder.apply("Gather", w, i));
+    var graph = builder.build();
+    OnnxWriter.write(graph, DeclaredOutputs.of(graph), folder.resolve("lookup.onnx"));
+    return folder.resolve("lookup.onnx");
+  }
+
   /** A node from {@code "y = Add(a, b)"}, named {@code node_y}. */
   static NodeProto node(String text) {
     String[] sides = text.split(" = ", -1);

@@ -5,13 +5,11 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One push of an operation. Counts down the variables it waits for, then says how far it has come. Used once, so that a
- * late word about it cannot be taken for one about another push. It is also its own link: first in the ring of blocks
- * that one end made ready, which is known by its last element, then in a queue of workers.
+ * One push of an operation. Counts down the variables it waits for. Used once, so that a late word about it cannot be
+ * taken for one about another push. It is also its own link: first in the ring of blocks that one end made ready, which
+ * is known by its last element, then in a queue of workers.
  */
-class Block implements Completion {
-  private static final int STARTED = -1;
-  private static final int ENDED = -2;
+class Block {
   private static final VarHandle WAIT;
   private static final VarHandle NEXT;
 
@@ -24,26 +22,19 @@ class Block implements Completion {
     }
   }
 
-  private final End end;
   private final Operation operation;
+  @SuppressWarnings("unused") // Read through WAIT.
   private volatile int wait;
   private volatile @Nullable Block next;
 
-  /** To be told of the end of asynchronous work, once. */
-  @FunctionalInterface
-  interface End {
-    void ended(Block block, @Nullable Throwable cause);
-  }
-
-  Block(End end, Operation operation) {
-    this.end = end;
+  Block(Operation operation) {
     this.operation = operation;
     WAIT.set(this, operation.footprint().size() + 1);
   }
 
   /** One that is never run: the first link of a list. */
   static Block stub() {
-    return new Block((block, cause) -> {}, Operation.of("none", Footprint.NONE, () -> {}));
+    return new Block(Operation.of("none", Footprint.NONE, () -> {}));
   }
 
   final Operation operation() {
@@ -81,41 +72,6 @@ class Block implements Completion {
 
   final void linkTo(@Nullable Block block) {
     NEXT.setRelease(this, block);
-  }
-
-  /** From here on the work may tell its end. */
-  final void startAsync() {
-    wait = STARTED;
-  }
-
-  /** True for the one who ends it. */
-  final boolean tryEnd() {
-    return WAIT.compareAndSet(this, STARTED, ENDED);
-  }
-
-  @Override
-  public void started() {
-    if (wait == ENDED) {
-      throw new IllegalStateException("started after its end: operation=" + operation.name());
-    }
-  }
-
-  @Override
-  public void complete() {
-    end(null);
-  }
-
-  @Override
-  public void fail(Throwable cause) {
-    end(cause);
-  }
-
-  private void end(@Nullable Throwable cause) {
-    if (!tryEnd()) {
-      throw new IllegalStateException("completed twice: operation=%s site=%s".formatted(operation.name(),
-        operation.site()));
-    }
-    end.ended(this, cause);
   }
 
   @Override

@@ -16,7 +16,7 @@ final class BulkBody implements Runnable {
   @Override
   public void run() {
     for (Operation operation : operations) {
-      runner.run(operation);
+      runner.run(operation, operation.work());
     }
   }
 }

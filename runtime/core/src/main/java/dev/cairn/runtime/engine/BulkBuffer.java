@@ -4,6 +4,7 @@ import java.util.Arrays;
 
 /** The operations that one thread holds back to push them as one. For this thread only. */
 final class BulkBuffer {
+  private final Thread owner = Thread.currentThread();
   private final int limit;
   private final Operation[] held;
   private final FootprintUnion union = new FootprintUnion();
@@ -12,6 +13,10 @@ final class BulkBuffer {
   BulkBuffer(int limit) {
     this.limit = limit;
     this.held = new Operation[limit];
+  }
+
+  boolean isMine() {
+    return owner.equals(Thread.currentThread());
   }
 
   int limit() {
@@ -28,7 +33,7 @@ final class BulkBuffer {
 
   /** Whether the operation may run together with those held. */
   boolean admits(Operation operation) {
-    return operation.traits().mayBeBulked() && !(operation.work() instanceof AsyncBody)
+    return operation.traits().mayBeBulked() && operation.endsWithItsWork()
       && (count == 0 || held[0].place().equals(operation.place()));
   }
 

@@ -13,6 +13,8 @@ final class Bulks {
   private final ThreadLocal<@Nullable BulkBuffer> buffers = new ThreadLocal<>();
   /** Where no thread bulks, which is the usual case, a push need not look for its thread's buffer. */
   private final AtomicInteger threads = new AtomicInteger();
+  /** The buffer used last: as a rule one thread bulks, and is spared the search. */
+  private volatile @Nullable BulkBuffer recent;
 
   Bulks(OperationRunner runner, Consumer<Operation> push) {
     this.runner = runner;
@@ -24,7 +26,7 @@ final class Bulks {
     if (threads.get() == 0) {
       return false;
     }
-    BulkBuffer buffer = buffers.get();
+    BulkBuffer buffer = mine();
     if (buffer == null) {
       return false;
     }
@@ -41,10 +43,22 @@ final class Bulks {
     return true;
   }
 
+  private @Nullable BulkBuffer mine() {
+    BulkBuffer last = recent;
+    if (last != null && last.isMine()) {
+      return last;
+    }
+    BulkBuffer buffer = buffers.get();
+    if (buffer != null) {
+      recent = buffer;
+    }
+    return buffer;
+  }
+
   /** Pushes what this thread holds back. */
   void flush() {
     if (threads.get() != 0) {
-      BulkBuffer buffer = buffers.get();
+      BulkBuffer buffer = mine();
       if (buffer != null) {
         flush(buffer);
       }
@@ -67,6 +81,7 @@ final class Bulks {
     if (before != null) {
       threads.decrementAndGet();
       buffers.remove();
+      recent = null;
     }
     if (operations > 1) {
       buffers.set(new BulkBuffer(operations));

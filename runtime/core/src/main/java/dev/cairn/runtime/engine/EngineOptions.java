@@ -1,5 +1,8 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.kernels.device.Device;
+import java.util.List;
+
 /**
  * Which engine, and how it behaves. Immutable.
  *
@@ -10,8 +13,11 @@ package dev.cairn.runtime.engine;
  * @param captureSites whether each push writes down its line of code, for errors; about a microsecond a push
  * @param spinNanos how long a thread with nothing to do looks for work before it sleeps, and a waiting one looks for
  *   the end; it costs a processor for that long and saves being woken
+ * @param devices those of the graphics processors, to whose streams {@link StreamWork} is given; the caller closes them
+ *   after the engine. Empty where all work is the host's
  */
-public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, boolean captureSites, long spinNanos) {
+public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, boolean captureSites, long spinNanos,
+  List<Device> devices) {
   /** The engines there are. */
   public enum Kind {
     /** Each operation at once on the pusher's thread. */
@@ -46,9 +52,13 @@ public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, bool
 
   /** The engine for each device, one processor group, no graphics processor, sites not captured, 20 microseconds. */
   public static final EngineOptions DEFAULT = new EngineOptions(Kind.PER_DEVICE, 1, 0, Threads.DEFAULT, false,
-    Runtime.getRuntime().availableProcessors() > 1 ? 20_000 : 0);
+    Runtime.getRuntime().availableProcessors() > 1 ? 20_000 : 0, List.of());
 
   public EngineOptions {
+    devices = List.copyOf(devices);
+    if (!devices.isEmpty() && devices.size() != gpus) {
+      throw new IllegalArgumentException("not a device for each: gpus=%d devices=%d".formatted(gpus, devices.size()));
+    }
     if (cpus < 1 || gpus < 0 || spinNanos < 0) {
       throw new IllegalArgumentException("out of range: cpus=%d gpus=%d spinNanos=%d".formatted(cpus, gpus,
         spinNanos));
@@ -56,36 +66,44 @@ public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, bool
   }
 
   public EngineOptions withKind(Kind other) {
-    return new EngineOptions(other, cpus, gpus, threads, captureSites, spinNanos);
+    return new EngineOptions(other, cpus, gpus, threads, captureSites, spinNanos, devices);
   }
 
   public EngineOptions withCpus(int count) {
-    return new EngineOptions(kind, count, gpus, threads, captureSites, spinNanos);
+    return new EngineOptions(kind, count, gpus, threads, captureSites, spinNanos, devices);
   }
 
   public EngineOptions withGpus(int count) {
-    return new EngineOptions(kind, cpus, count, threads, captureSites, spinNanos);
+    return new EngineOptions(kind, cpus, count, threads, captureSites, spinNanos, devices);
   }
 
   public EngineOptions withThreads(Threads other) {
-    return new EngineOptions(kind, cpus, gpus, other, captureSites, spinNanos);
+    return new EngineOptions(kind, cpus, gpus, other, captureSites, spinNanos, devices);
   }
 
   public EngineOptions withCaptureSites(boolean captures) {
-    return new EngineOptions(kind, cpus, gpus, threads, captures, spinNanos);
+    return new EngineOptions(kind, cpus, gpus, threads, captures, spinNanos, devices);
   }
 
   public EngineOptions withSpinNanos(long nanos) {
-    return new EngineOptions(kind, cpus, gpus, threads, captureSites, nanos);
+    return new EngineOptions(kind, cpus, gpus, threads, captureSites, nanos, devices);
   }
 
-  /** @throws IllegalArgumentException when there is no such device */
+  /** With a graphics processor for each device. */
+  public EngineOptions withDevices(List<Device> those) {
+    return new EngineOptions(kind, cpus, those.size(), threads, captureSites, spinNanos, those);
+  }
+
+  /** @throws IllegalArgumentException when there is no such device, or the operation needs streams and it has none */
   void requireDevice(Operation operation) {
     Place place = operation.place();
-    int devices = place.kind() == Place.Kind.CPU ? cpus : gpus;
-    if (place.index() >= devices) {
+    int there = place.kind() == Place.Kind.CPU ? cpus : gpus;
+    if (place.index() >= there) {
       throw new IllegalArgumentException("no such device: operation=%s place=%s devices=%d".formatted(operation.name(),
-        place, devices));
+        place, there));
+    }
+    if (operation.work() instanceof StreamBody && (place.kind() == Place.Kind.CPU || devices.isEmpty())) {
+      throw new IllegalArgumentException("no streams there: operation=%s place=%s".formatted(operation.name(), place));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.engine;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -10,41 +11,97 @@ import org.jspecify.annotations.Nullable;
  * is made, so that one footprint in many pushes costs that once. A variable read twice counts once. Immutable.
  */
 public final class Footprint {
-  private static final Variable[] NO_VARIABLES = {};
   private static final Comparator<Variable> BY_NUMBER = Comparator.comparingLong(Variable::number);
+  /** Up to so many are sorted without more ado, which is several times as fast as a general sort. */
+  private static final int FEW = 16;
 
   /** Touches nothing. */
-  public static final Footprint NONE = new Footprint(List.of(), List.of());
+  public static final Footprint NONE = new Footprint(new Variable[0], new boolean[0]);
 
-  private final Variable[] reads;
-  private final Variable[] writes;
-  /** All of them in the order in which a push locks them: the same for everybody, or two could wait in a ring. */
+  /** All variables in the order in which a push locks them: the same for everybody, or two could wait in a ring. */
   private final Variable[] ordered;
   private final boolean[] written;
 
-  private Footprint(List<Variable> reads, List<Variable> writes) {
-    this.writes = writes.toArray(Variable[]::new);
-    this.reads = reads.stream().distinct().toArray(Variable[]::new);
-    this.ordered = Arrays.copyOf(this.writes, this.writes.length + this.reads.length);
-    System.arraycopy(this.reads, 0, ordered, this.writes.length, this.reads.length);
-    Arrays.sort(ordered, BY_NUMBER);
-    refuseDuplicates();
-    this.written = new boolean[ordered.length];
-    for (Variable variable : this.writes) {
-      written[Arrays.binarySearch(ordered, variable, BY_NUMBER)] = true;
-    }
-  }
-
-  private Footprint(Variable[] reads, Variable[] writes, Variable[] ordered, boolean[] written) {
-    this.reads = reads;
-    this.writes = writes;
+  /** Of variables in the order of their numbers, each once; the arrays become the footprint's. */
+  Footprint(Variable[] ordered, boolean[] written) {
     this.ordered = ordered;
     this.written = written;
   }
 
   /** @throws IllegalArgumentException when a variable is written twice, or both read and written */
   public static Footprint of(List<Variable> reads, List<Variable> writes) {
-    return reads.isEmpty() && writes.isEmpty() ? NONE : new Footprint(reads, writes);
+    int count = reads.size() + writes.size();
+    if (count == 0) {
+      return NONE;
+    }
+    if (count == 1) {
+      return writes.isEmpty() ? reading(reads.get(0)) : writing(writes.get(0));
+    }
+    var all = new Variable[count];
+    var written = new boolean[count];
+    int at = 0;
+    for (int i = 0; i < writes.size(); i++) {
+      written[at] = true;
+      all[at++] = writes.get(i);
+    }
+    for (int i = 0; i < reads.size(); i++) {
+      all[at++] = reads.get(i);
+    }
+    if (count <= FEW) {
+      sortFew(all, written);
+    } else {
+      sortMany(all, written, writes);
+    }
+    return eachOnce(all, written, reads, writes);
+  }
+
+  private static void sortFew(Variable[] all, boolean[] written) {
+    for (int i = 1; i < all.length; i++) {
+      Variable variable = all[i];
+      boolean write = written[i];
+      int at = i;
+      while (at > 0 && all[at - 1].number() > variable.number()) {
+        all[at] = all[at - 1];
+        written[at] = written[at - 1];
+        at--;
+      }
+      all[at] = variable;
+      written[at] = write;
+    }
+  }
+
+  private static void sortMany(Variable[] all, boolean[] written, List<Variable> writes) {
+    Arrays.sort(all, BY_NUMBER);
+    Arrays.fill(written, false);
+    for (Variable variable : writes) {
+      written[Arrays.binarySearch(all, variable, BY_NUMBER)] = true;
+    }
+  }
+
+  private static Footprint eachOnce(Variable[] sorted, boolean[] written, List<Variable> reads, List<Variable> writes) {
+    int count = 1;
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] != sorted[count - 1]) {
+        sorted[count] = sorted[i];
+        written[count++] = written[i];
+      } else if (written[i] || written[count - 1]) {
+        throw new IllegalArgumentException("a variable twice in one operation: variable=%s reads=%s writes=%s"
+          .formatted(sorted[i], reads, writes));
+      }
+    }
+    return count == sorted.length
+      ? new Footprint(sorted, written)
+      : new Footprint(Arrays.copyOf(sorted, count), Arrays.copyOf(written, count));
+  }
+
+  /** Always the same one for a variable. */
+  public static Footprint reading(Variable variable) {
+    return variable.footprint(false);
+  }
+
+  /** Always the same one for a variable. */
+  public static Footprint writing(Variable variable) {
+    return variable.footprint(true);
   }
 
   public static Footprint reading(Variable... variables) {
@@ -55,44 +112,24 @@ public final class Footprint {
     return of(List.of(), List.of(variables));
   }
 
-  /** Of variables in the order of their numbers, each once; the arrays become the footprint's. */
-  static Footprint ofOrdered(Variable[] ordered, boolean[] written) {
-    int count = 0;
-    for (boolean it : written) {
-      count += it ? 1 : 0;
-    }
-    if (count == ordered.length) {
-      return new Footprint(NO_VARIABLES, ordered, ordered, written);
-    }
-    var writes = new Variable[count];
-    var reads = new Variable[ordered.length - count];
-    int write = 0;
-    int read = 0;
-    for (int i = 0; i < ordered.length; i++) {
-      if (written[i]) {
-        writes[write++] = ordered[i];
-      } else {
-        reads[read++] = ordered[i];
-      }
-    }
-    return new Footprint(reads, writes, ordered, written);
-  }
-
-  private void refuseDuplicates() {
-    for (int i = 1; i < ordered.length; i++) {
-      if (ordered[i] == ordered[i - 1]) {
-        throw new IllegalArgumentException("a variable twice in one operation: variable=%s reads=%s writes=%s"
-          .formatted(ordered[i], Arrays.toString(reads), Arrays.toString(writes)));
-      }
-    }
-  }
-
+  /** In the order in which they were made. */
   public List<Variable> reads() {
-    return List.of(reads);
+    return those(false);
   }
 
+  /** In the order in which they were made. */
   public List<Variable> writes() {
-    return List.of(writes);
+    return those(true);
+  }
+
+  private List<Variable> those(boolean write) {
+    List<Variable> those = new ArrayList<>();
+    for (int i = 0; i < ordered.length; i++) {
+      if (written[i] == write) {
+        those.add(ordered[i]);
+      }
+    }
+    return List.copyOf(those);
   }
 
   int size() {
@@ -127,6 +164,7 @@ public final class Footprint {
   /** Leaves every variable; adds whatever may go now to the ready ones. */
   @Nullable
   Block leave(@Nullable Block ready) {
+    countWrites();
     Block last = ready;
     Variable[] all = ordered;
     boolean[] write = written;
@@ -138,26 +176,30 @@ public final class Footprint {
 
   /** For who runs alone: what the end of one operation changes. */
   void countWrites() {
-    for (Variable variable : writes) {
-      variable.countWrite();
+    for (int i = 0; i < ordered.length; i++) {
+      if (written[i]) {
+        ordered[i].countWrite();
+      }
     }
   }
 
   /** Why the first value that was never computed was not; what is read goes before what is written. */
   @Nullable
   Failure poison(boolean alsoOfWrites) {
-    for (Variable variable : reads) {
-      Failure poison = variable.poison();
-      if (poison != null) {
-        return poison;
+    for (Variable variable : ordered) {
+      if (variable.poison() != null) {
+        Failure ofReads = poisonOfThose(false);
+        return ofReads != null || !alsoOfWrites ? ofReads : poisonOfThose(true);
       }
     }
-    if (alsoOfWrites) {
-      for (Variable variable : writes) {
-        Failure poison = variable.poison();
-        if (poison != null) {
-          return poison;
-        }
+    return null;
+  }
+
+  private @Nullable Failure poisonOfThose(boolean write) {
+    for (int i = 0; i < ordered.length; i++) {
+      Failure poison = ordered[i].poison();
+      if (poison != null && written[i] == write) {
+        return poison;
       }
     }
     return null;
@@ -165,8 +207,44 @@ public final class Footprint {
 
   /** Says of everything written that it was not computed, and why; null: that it was. */
   void setPoison(@Nullable Failure poison) {
-    for (Variable variable : writes) {
-      variable.setPoison(poison);
+    for (int i = 0; i < ordered.length; i++) {
+      if (written[i]) {
+        ordered[i].setPoison(poison);
+      }
+    }
+  }
+
+  /** What streams must have passed before the variables may be touched as this says. */
+  List<StreamMark> marks() {
+    List<StreamMark> awaited = new ArrayList<>();
+    for (int i = 0; i < ordered.length; i++) {
+      VariableMarks marks = ordered[i].marks();
+      if (marks != null) {
+        marks.addTo(awaited, written[i]);
+      }
+    }
+    return awaited;
+  }
+
+  /** The operation has been given to a stream, and ends at that mark. */
+  void leaveMarks(StreamMark end, StreamOutcome outcome) {
+    for (int i = 0; i < ordered.length; i++) {
+      if (written[i]) {
+        ordered[i].ownMarks().wrote(end, outcome);
+      } else {
+        ordered[i].ownMarks().read(end);
+      }
+    }
+  }
+
+  /** For the host, when all marks have passed: from here on, what is written is the host's alone. */
+  void takeOverFromStreams() {
+    for (int i = 0; i < ordered.length; i++) {
+      VariableMarks marks = ordered[i].marks();
+      if (marks != null && written[i]) {
+        ordered[i].setPoison(ordered[i].poison());
+        marks.wroteOnHost();
+      }
     }
   }
 

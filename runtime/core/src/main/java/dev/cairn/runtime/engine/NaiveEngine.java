@@ -1,5 +1,6 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.kernels.device.Stream;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -45,13 +46,25 @@ public final class NaiveEngine implements Engine {
 
   private void run(Operation operation) {
     inside.run(() -> {
-      Failure failure = operation.work() instanceof AsyncBody body ? runAsync(operation, body) : runner.run(operation);
+      Failure failure = switch (operation.work()) {
+        case AsyncBody body -> runAsync(operation, body);
+        case StreamBody body -> runner.run(operation, () -> runOnStream(operation.place(), body));
+        default -> runner.run(operation, operation.work());
+      };
       operation.footprint().countWrites();
       if (failure != null) {
         failures.tell(failure);
         throw failure.thrown();
       }
     });
+  }
+
+  private void runOnStream(Place place, StreamBody body) {
+    Stream stream = options.devices().get(place.index()).defaultStream();
+    synchronized (stream) {
+      stream.submit(() -> body.work().run(stream));
+      stream.synchronize();
+    }
   }
 
   private @Nullable Failure runAsync(Operation operation, AsyncBody body) {

@@ -34,6 +34,11 @@ public final class Operation {
     return of(name, footprint, new AsyncBody(work));
   }
 
+  /** Work that is given to a stream of its device, and has ended for those who come later on the host when it has. */
+  public static Operation onStream(String name, Footprint footprint, Place place, StreamWork work) {
+    return of(name, footprint, new StreamBody(work)).on(place);
+  }
+
   public Operation with(FunctionProperty property) {
     return with(traits.withProperty(property));
   }
@@ -87,6 +92,11 @@ public final class Operation {
     return traits.priority();
   }
 
+  /** Whether all is done when the work returns. */
+  boolean endsWithItsWork() {
+    return !(work instanceof AsyncBody) && !(work instanceof StreamBody);
+  }
+
   Runnable work() {
     return work;
   }
@@ -101,10 +111,17 @@ public final class Operation {
     if (said != null) {
       return said;
     }
-    Class<?> origin = work instanceof AsyncBody(AsyncWork async) ? async.getClass() : work.getClass();
-    String type = origin.getName();
+    String type = origin().getName();
     int lambda = type.indexOf("$$Lambda");
     return lambda < 0 ? type : type.substring(0, lambda);
+  }
+
+  private Class<?> origin() {
+    return switch (work) {
+      case AsyncBody(AsyncWork async) -> async.getClass();
+      case StreamBody(StreamWork onStream) -> onStream.getClass();
+      default -> work.getClass();
+    };
   }
 
   @Override

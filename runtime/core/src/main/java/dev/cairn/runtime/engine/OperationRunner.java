@@ -22,19 +22,35 @@ final class OperationRunner {
 
   /** Runs work that has ended when it returns; returns its own failure, null when it was skipped or went well. */
   @Nullable
-  Failure run(Operation operation) {
+  Failure run(Operation operation, Runnable work) {
     Failure inherited = inherited(operation);
     if (inherited != null && !runsAllTheSame(operation, inherited)) {
       operation.footprint().setPoison(inherited);
       return null;
     }
     try {
-      operation.work().run();
+      work.run();
     } catch (Throwable e) {
       return failed(operation, e);
     }
     succeeded(operation, inherited);
     return null;
+  }
+
+  /** True when the operation is not to run, as far as is known; its variables count as not computed then. */
+  boolean skips(Operation operation) {
+    Failure inherited = inherited(operation);
+    boolean skipped = inherited != null && !runsAllTheSame(operation, inherited);
+    if (skipped) {
+      operation.footprint().setPoison(inherited);
+    }
+    return skipped;
+  }
+
+  /** Why everything is skipped now; null when it is not. */
+  @Nullable
+  Failure closing() {
+    return shutdown;
   }
 
   /** The same for asynchronous work; false when it was skipped, and its end will not be told. */
@@ -73,6 +89,16 @@ final class OperationRunner {
     failures.add(operation, cause);
   }
 
+  /** Writes a failure down, for whoever waits for all, and poisons nothing. */
+  Failure writeDown(Operation operation, Throwable cause) {
+    return failures.add(operation, cause);
+  }
+
+  /** An operation could not be run. */
+  void fails(Operation operation, Throwable cause) {
+    failed(operation, cause);
+  }
+
   private Failure failed(Operation operation, Throwable cause) {
     Failure failure = failures.add(operation, cause);
     if (computes(operation)) {
@@ -87,7 +113,9 @@ final class OperationRunner {
     }
   }
 
-  private @Nullable Failure inherited(Operation operation) {
+  /** Why the operation can't compute anything, as far as is known. */
+  @Nullable
+  Failure inherited(Operation operation) {
     Failure closing = shutdown;
     return closing != null ? closing : inheritedFromValues(operation);
   }
@@ -96,7 +124,7 @@ final class OperationRunner {
     return operation.footprint().poison(!operation.traits().overwrites());
   }
 
-  private static boolean runsAllTheSame(Operation operation, Failure inherited) {
+  static boolean runsAllTheSame(Operation operation, Failure inherited) {
     return !computes(operation) || (operation.property() == FunctionProperty.NO_SKIP && !inherited.isShutdown());
   }
 

@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
  * interrupt does not end the wait; the thread has it again afterwards.
  */
 final class Patience {
+  private static final long POLL_NANOS = 50_000;
   private static final int SPINS_BETWEEN_LOOKS_AT_THE_CLOCK = 32;
   private final long spinNanos;
   private final long patienceNanos;
@@ -38,10 +39,22 @@ final class Patience {
         Thread.onSpinWait();
       }
     }
-    return sleepUntil(condition, start);
+    return sleepUntil(condition, start, Long.MAX_VALUE);
   }
 
-  private boolean sleepUntil(BooleanSupplier condition, long start) {
+  /** The same where nobody unparks the thread: it looks again and again. */
+  boolean untilPolled(BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < spinNanos) {
+      if (condition.getAsBoolean()) {
+        return true;
+      }
+      Thread.onSpinWait();
+    }
+    return sleepUntil(condition, start, POLL_NANOS);
+  }
+
+  private boolean sleepUntil(BooleanSupplier condition, long start, long longestNanos) {
     boolean interrupted = false;
     try {
       while (!condition.getAsBoolean()) {
@@ -49,7 +62,7 @@ final class Patience {
         if (left <= 0) {
           return false;
         }
-        LockSupport.parkNanos(this, left);
+        LockSupport.parkNanos(this, Math.min(left, longestNanos));
         interrupted |= Thread.interrupted();
       }
       return true;

@@ -1,11 +1,8 @@
 package dev.cairn.runtime.engine;
 
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,13 +22,16 @@ final class ThreadedEngine implements Engine {
   private final Lifecycle lifecycle = new Lifecycle();
   private final Inside inside = new Inside();
   private final Bulks bulks = new Bulks(runner, this::pushNow);
-  private final Set<Block> startedAsync = ConcurrentHashMap.newKeySet();
-  private final Consumer<Block> execute = this::execute;
-  private final Block.End asyncEnd = this::endedAsync;
+  private final DeviceStreams streams;
+  private final BlockRunner blocks;
+  private final Consumer<Block> execute;
 
   ThreadedEngine(EngineOptions options, Routing routing) {
     this.options = options;
     this.routing = routing;
+    this.streams = new DeviceStreams(options);
+    this.blocks = new BlockRunner(runner, streams, new StreamRunner(runner, inside, options.spinNanos()), this::end);
+    this.execute = blocks::run;
   }
 
   @Override
@@ -62,10 +62,10 @@ final class ThreadedEngine implements Engine {
       progress.end();
       return false;
     }
-    var block = new Block(asyncEnd, operation);
+    Block block = blocks.newBlock(operation);
     if (block.enqueue()) {
-      if (routing.runsOnPusher(operation.property())) {
-        inside.run(() -> execute(block));
+      if (routing.runsOnPusher(operation.property()) && !(operation.work() instanceof StreamBody)) {
+        inside.run(() -> blocks.run(block));
       } else {
         dispatch(block);
       }
@@ -106,46 +106,9 @@ final class ThreadedEngine implements Engine {
     }
   }
 
-  private void execute(Block block) {
-    Operation operation = block.operation();
-    Runnable work = operation.work();
-    if (work instanceof AsyncBody body) {
-      startAsync(block, body);
-      return;
-    }
-    if (work instanceof BulkBody bulk) {
-      bulk.run();
-    } else {
-      runner.run(operation);
-    }
-    end(block);
-  }
-
   private void end(Block block) {
     leave(block);
     progress.end();
-  }
-
-  private void startAsync(Block block, AsyncBody body) {
-    block.startAsync();
-    startedAsync.add(block);
-    boolean started = runner.start(block.operation(), body, block, cause -> {
-      if (block.tryEnd()) {
-        endedAsync(block, cause);
-      } else {
-        runner.failedLate(block.operation(), cause);
-      }
-    });
-    if (!started && block.tryEnd()) {
-      startedAsync.remove(block);
-      end(block);
-    }
-  }
-
-  private void endedAsync(Block block, @Nullable Throwable cause) {
-    startedAsync.remove(block);
-    runner.ended(block.operation(), cause);
-    end(block);
   }
 
   @Override
@@ -159,7 +122,7 @@ final class ThreadedEngine implements Engine {
       synchronized (lifecycle) {
         if (lifecycle.isStopped()) {
           // Nothing runs that could touch it.
-          inside.run(() -> runner.run(operation));
+          inside.run(() -> runner.run(operation, work));
           return;
         }
       }
@@ -185,6 +148,10 @@ final class ThreadedEngine implements Engine {
       throw Inside.refusal(variable);
     }
     bulks.flush();
+    return awaitWrites(variable, patience) && streams.awaitWrite(variable, patience);
+  }
+
+  private boolean awaitWrites(Variable variable, Patience patience) {
     if (!variable.hasWrite()) {
       return true;
     }
@@ -212,21 +179,25 @@ final class ThreadedEngine implements Engine {
       throw Inside.refusal("all");
     }
     bulks.flush();
-    if (!progress.awaitQuiet(Patience.of(options.spinNanos(), patience))) {
+    Patience limited = Patience.of(options.spinNanos(), patience);
+    if (!progress.awaitQuiet(limited) || !streams.awaitQuiet(limited)) {
       throw timeout("all", patience);
     }
+    streams.synchronize(failures);
     failures.throwAll();
   }
 
   private void awaitQuiet() {
     while (!progress.awaitQuiet(Patience.of(options.spinNanos(), BEFORE_WARNING))) {
-      LOG.warn("operations have not ended for long: pending={} startedAsync={}", progress.pending(), startedAsync);
+      LOG.warn("operations have not ended for long: pending={} startedAsync={}", progress.pending(), blocks
+        .startedAsync());
     }
+    streams.synchronize(failures);
   }
 
   private TimeoutException timeout(Object awaited, Duration patience) {
     return new TimeoutException("not ended in time: for=%s patience=%s pending=%d startedAsync=%s".formatted(awaited,
-      patience, progress.pending(), startedAsync));
+      patience, progress.pending(), blocks.startedAsync()));
   }
 
   private boolean isInside() {
@@ -262,6 +233,7 @@ final class ThreadedEngine implements Engine {
       lifecycle.stopping();
       awaitQuiet();
       routing.stop();
+      streams.close();
       lifecycle.stopped();
     }
   }

@@ -40,6 +40,10 @@ public final class Variable {
   private volatile @Nullable Failure poison;
   private volatile boolean deleted;
   private @Nullable WaitingLine line;
+  private volatile @Nullable VariableMarks marks;
+  // Made by whoever asks first; should two ask, either's will do.
+  private @Nullable Footprint asRead;
+  private @Nullable Footprint asWritten;
 
   Variable(String name) {
     this.name = name;
@@ -60,18 +64,62 @@ public final class Variable {
     return number;
   }
 
+  /** That of an operation that touches nothing else. */
+  Footprint footprint(boolean write) {
+    Footprint there = write ? asWritten : asRead;
+    return there != null ? there : makeFootprint(write);
+  }
+
+  private Footprint makeFootprint(boolean write) {
+    var made = new Footprint(new Variable[] {this}, new boolean[] {write});
+    if (write) {
+      asWritten = made;
+    } else {
+      asRead = made;
+    }
+    return made;
+  }
+
   /** Whether a write is in, or waits. */
   boolean hasWrite() {
     return (state & (WRITING | WAITING)) != 0;
   }
 
+  /** Why its value is not there; of a write that was given to a stream, known when that has ended. */
   @Nullable
   Failure poison() {
-    return poison;
+    Failure there = poison;
+    if (there != null) {
+      return there;
+    }
+    VariableMarks streams = marks;
+    StreamOutcome outcome = streams == null ? null : streams.outcome();
+    return outcome == null ? null : outcome.failure();
   }
 
   void setPoison(@Nullable Failure failure) {
     poison = failure;
+  }
+
+  /** How far streams are with it; null when none has had to do with it. */
+  @Nullable
+  VariableMarks marks() {
+    return marks;
+  }
+
+  /** As {@link #marks}, made when they are not there yet. */
+  VariableMarks ownMarks() {
+    VariableMarks there = marks;
+    return there != null ? there : makeMarks();
+  }
+
+  private synchronized VariableMarks makeMarks() {
+    VariableMarks there = marks;
+    if (there == null) {
+      there = new VariableMarks();
+      marks = there;
+    }
+    return there;
   }
 
   boolean isDeleted() {
@@ -139,7 +187,6 @@ public final class Variable {
   /** The writer leaves; lets in the next writer, or the readers before it. */
   @Nullable
   Block endWrite(@Nullable Block ready) {
-    countWrite();
     if (STATE.compareAndSet(this, WRITING, 0)) {
       return ready;
     }

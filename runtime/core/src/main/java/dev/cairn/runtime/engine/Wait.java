@@ -11,7 +11,7 @@ final class Wait extends Block {
   private volatile boolean over;
 
   Wait(Variable variable) {
-    super((block, cause) -> {}, Operation.of("wait", Footprint.reading(variable), () -> {}));
+    super(Operation.of("wait", Footprint.reading(variable), () -> {}));
   }
 
   void wake() {

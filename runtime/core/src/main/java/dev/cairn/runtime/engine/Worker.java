@@ -1,12 +1,16 @@
 package dev.cairn.runtime.engine;
 
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A thread of a group. It keeps no Java process alive. */
 final class Worker extends Thread {
   private final WorkerGroup group;
   private volatile boolean woken;
+  /** By number of device; for this thread only. */
+  private @Nullable EngineStream[] streams = {};
 
   Worker(WorkerGroup group, String name) {
     super(name);
@@ -17,6 +21,16 @@ final class Worker extends Thread {
   /** Whether it hands its blocks to this runner. */
   boolean serves(Consumer<Block> runner) {
     return group.runner().equals(runner);
+  }
+
+  @Nullable
+  EngineStream stream(int device) {
+    return device < streams.length ? streams[device] : null;
+  }
+
+  void keepStream(int device, EngineStream stream) {
+    streams = Arrays.copyOf(streams, Math.max(streams.length, device + 1));
+    streams[device] = stream;
   }
 
   @Override

@@ -21,6 +21,11 @@ public interface RunListener {
   /** The run has ended, or failed; nothing of it is under way any more. */
   void runEnded();
 
+  /** Both hear, the second from as close to the step as may be; one of them alone when the other is {@link #NONE}. */
+  static RunListener both(RunListener first, RunListener second) {
+    return second.equals(NONE) ? first : first.equals(NONE) ? second : new TwoListeners(first, second);
+  }
+
   /** Makes the listener of each executor. Thread-safe. */
   @FunctionalInterface
   interface Source {

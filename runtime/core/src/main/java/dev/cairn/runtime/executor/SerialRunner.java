@@ -6,22 +6,18 @@ import dev.cairn.kernels.device.Stream;
 final class SerialRunner implements StepRunner {
   private final BoundSteps steps;
   private final Stream stream;
-  private final RunListener listener;
-  private final boolean heard;
 
-  SerialRunner(BoundSteps steps, Stream stream, RunListener listener) {
+  SerialRunner(BoundSteps steps, Stream stream) {
     this.steps = steps;
     this.stream = stream;
-    this.listener = listener;
-    this.heard = !listener.equals(RunListener.NONE);
   }
 
   @Override
-  public void run(RunLimit limit) {
+  public void run(RunLimit limit, RunListener listener) {
     boolean done = false;
     try {
-      if (heard || !limit.isNone()) {
-        runStepByStep(limit);
+      if (!listener.equals(RunListener.NONE) || !limit.isNone()) {
+        runStepByStep(limit, listener);
       } else {
         steps.runAll();
       }
@@ -34,7 +30,7 @@ final class SerialRunner implements StepRunner {
     stream.synchronize();
   }
 
-  private void runStepByStep(RunLimit limit) {
+  private void runStepByStep(RunLimit limit, RunListener listener) {
     for (int step = 0; step < steps.size(); step++) {
       limit.check(step);
       listener.stepBegan(step, 0);

@@ -107,8 +107,8 @@ public final class StaticExecutor implements AutoCloseable {
   private StepRunner newRunner() {
     var steps = new BoundSteps(graph, bindings);
     return streams.areSeveral()
-      ? new StreamedRunner(new SegmentTable(graph.schedule()), steps, streams.all(), listener)
-      : new SerialRunner(steps, streams.get(0), listener);
+      ? new StreamedRunner(new SegmentTable(graph.schedule()), steps, streams.all())
+      : new SerialRunner(steps, streams.get(0));
   }
 
   /** As {@link #run(List, RunLimit)}, to its end. */
@@ -116,15 +116,21 @@ public final class StaticExecutor implements AutoCloseable {
     run(inputs, RunLimit.NONE);
   }
 
+  /** As {@link #run(List, RunLimit, RunListener)}, with nobody else listening. */
+  public void run(List<TensorView> inputs, RunLimit limit) {
+    run(inputs, limit, RunListener.NONE);
+  }
+
   /**
    * Runs once and returns when all outputs are there. When it throws, nothing is under way any more, and the next run
    * may come; what a kernel threw is thrown as it is.
    *
    * @param inputs one for each input of the graph, of the types it was compiled for
+   * @param guest hears of this run, besides the executor's own listener
    * @throws IllegalArgumentException when they are more or fewer
    * @throws RunStopped when the limit says so before a step
    */
-  public void run(List<TensorView> inputs, RunLimit limit) {
+  public void run(List<TensorView> inputs, RunLimit limit, RunListener guest) {
     int wanted = graph.graph().graph().inputs().size();
     if (inputs.size() != wanted) {
       throw new IllegalArgumentException(
@@ -134,11 +140,12 @@ public final class StaticExecutor implements AutoCloseable {
       throw new IllegalStateException("executor is closed: graph=" + graph.graph().graph().name());
     }
     bindings.bind(inputs);
-    listener.runBegan();
+    RunListener hearing = RunListener.both(listener, guest);
+    hearing.runBegan();
     try {
-      runner.run(limit);
+      runner.run(limit, hearing);
     } finally {
-      listener.runEnded();
+      hearing.runEnded();
     }
   }
 

@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * Tells an allocator how far the streams that use its memory have come. A block is freed, and stamped with a time, as
  * soon as its last use is queued; whoever wants no wait for that work asks for memory freed before the safe frontier,
- * which this moves on: to the time of a {@link #mark} when all streams have passed it. Never waits. Safe for use by many
- * threads, but {@link #mark} is called by the thread that gives the streams their work.
+ * which this moves on: to the time of a {@link #mark} when all streams have passed it. Never waits. Safe for use by
+ * many threads, but {@link #mark} is called by the thread that gives the streams their work.
  */
 public final class StreamFrontier {
   private final HandleAllocator allocator;
@@ -18,7 +18,7 @@ public final class StreamFrontier {
   private final List<Stream> streams;
   private final ArrayDeque<Moment> waiting = new ArrayDeque<>();
 
-  private record Moment(long time, long[] marks) {}
+  private record Moment(long time, List<Long> marks) {}
 
   /**
    * For an allocator whose frees are stamped.
@@ -36,11 +36,7 @@ public final class StreamFrontier {
   public synchronized void mark() {
     // Before the marks: what another thread frees meanwhile is stamped later, and waits for the next moment.
     long time = clock.next();
-    long[] marks = new long[streams.size()];
-    for (int i = 0; i < marks.length; i++) {
-      marks[i] = streams.get(i).record();
-    }
-    waiting.add(new Moment(time, marks));
+    waiting.add(new Moment(time, streams.stream().map(Stream::record).toList()));
     advance();
   }
 
@@ -57,7 +53,7 @@ public final class StreamFrontier {
 
   private boolean isPassed(Moment moment) {
     for (int i = 0; i < streams.size(); i++) {
-      if (!streams.get(i).hasPassed(moment.marks()[i])) {
+      if (!streams.get(i).hasPassed(moment.marks().get(i))) {
         return false;
       }
     }

@@ -12,19 +12,18 @@ final class StreamedRunner implements StepRunner {
   private final SegmentTable table;
   private final BoundSteps steps;
   private final List<Stream> streams;
-  private final RunListener listener;
   private final Segment[] segments;
   /** By segment, the mark after it in this run. */
   private final long[] marks;
   private final RunFailure failure = new RunFailure();
   private RunLimit limit = RunLimit.NONE;
+  private RunListener listener = RunListener.NONE;
 
   /** @param streams by their number in the schedule */
-  StreamedRunner(SegmentTable table, BoundSteps steps, List<Stream> streams, RunListener listener) {
+  StreamedRunner(SegmentTable table, BoundSteps steps, List<Stream> streams) {
     this.table = table;
     this.steps = steps;
     this.streams = List.copyOf(streams);
-    this.listener = listener;
     this.marks = new long[table.size()];
     this.segments = new Segment[table.size()];
     for (int i = 0; i < segments.length; i++) {
@@ -68,8 +67,9 @@ final class StreamedRunner implements StepRunner {
   }
 
   @Override
-  public void run(RunLimit given) {
+  public void run(RunLimit given, RunListener hearing) {
     limit = given;
+    listener = hearing;
     failure.clear();
     try {
       for (int segment = 0; segment < segments.length && !failure.isAny(); segment++) {
@@ -82,6 +82,7 @@ final class StreamedRunner implements StepRunner {
       synchronize(streams.get(i));
     }
     limit = RunLimit.NONE;
+    listener = RunListener.NONE;
     failure.throwIfAny();
   }
 

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** Shutdown, stop, start, close, and deletes. */
@@ -73,18 +72,23 @@ class EngineLifecycleTest extends EngineContract {
 
   @Test
   void failuresSurviveAStop() {
-    Assumptions.assumeFalse(isNaive());
-    engine.push(failing("bad", variable("x")));
+    Variable x = variable("x");
+    pushFailing(failing("bad", x));
     engine.stop();
-    assertThat(failureOfAll().operation()).isEqualTo("bad");
+    OperationFailed failure = failureOfAll();
+    if (isNaive()) {
+      assertThat(failure).as("the push has thrown it").isNull();
+    } else {
+      assertThat(failure.operation()).isEqualTo("bad");
+    }
+    assertThat(failureOf(x).operation()).isEqualTo("bad");
   }
 
   /** The upstream defect: a wait for a pending variable after shutdown was announced never ended. */
   @Test
   void waitsEndAfterShutdownAndWhatWasSkippedIsNotReadable() {
-    Assumptions.assumeFalse(isNaive());
     Variable x = variable("x");
-    var gate = new CountDownLatch(1);
+    var gate = new CountDownLatch(isNaive() ? 0 : 1);
     var entered = new CountDownLatch(1);
     var ran = new AtomicInteger();
     engine.push(write("under way", () -> {
@@ -93,6 +97,10 @@ class EngineLifecycleTest extends EngineContract {
       ran.incrementAndGet();
     }, x));
     await(entered);
+    if (isNaive()) {
+      // Nothing is ever pending there: what comes later is skipped.
+      engine.shutdown();
+    }
     engine.push(write("not begun", ran::incrementAndGet, x));
     engine.shutdown();
     gate.countDown();

@@ -42,8 +42,13 @@ final class RandomWorkload {
     values[writes[line]] = sum / (reads[line].length + 1);
   }
 
-  /** Pushes the lines of all kinds, and returns when they have ended. */
+  /** Pushes the lines as operations of all kinds, and returns when they have ended. */
   void runOn(Engine engine, SplittableRandom random) {
+    runOn(engine, random, false);
+  }
+
+  /** @param streams whether some are given to streams; the engine has two devices then */
+  void runOn(Engine engine, SplittableRandom random, boolean streams) {
     List<Variable> variables = new ArrayList<>();
     for (int i = 0; i < cells.length; i++) {
       variables.add(engine.newVariable("cell" + i));
@@ -58,7 +63,10 @@ final class RandomWorkload {
       int number = line;
       Operation operation = Operation.of("line" + line, read, List.of(variables.get(writes[line])), () -> run(cells,
         number));
-      if (random.nextInt(3) == 0) {
+      if (streams && random.nextBoolean()) {
+        operation = Operation.onStream("line" + line, operation.footprint(), Place.gpu(random.nextInt(2)),
+          stream -> run(cells, number)).with(kinds.get(random.nextInt(kinds.size())));
+      } else if (random.nextInt(3) == 0) {
         operation = operation.with(kinds.get(random.nextInt(kinds.size()))).withPriority(random.nextInt(3))
           .on(random.nextBoolean() ? Place.cpu(random.nextInt(2)) : Place.gpu(random.nextInt(2)));
       }

@@ -6,12 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Files with inputs, reference outputs, and what a run writes. */
+/** Files with reference outputs, and what a run writes. */
 public final class TensorFilesOption {
-  @Option(names = "--load-inputs", paramLabel = "NAME:FILE.npy", converter = NamedFile.Converter.class,
-    description = "An input's values; inputs without a file are generated. May be repeated.")
-  private List<NamedFile> inputs = new ArrayList<>();
-
   @Option(names = "--load-ref-outputs", paramLabel = "NAME:FILE.npy", converter = NamedFile.Converter.class,
     description = "Compare an output with these values; exit 6 when it differs. May be repeated.")
   private List<NamedFile> references = new ArrayList<>();
@@ -30,10 +26,6 @@ public final class TensorFilesOption {
   @Option(names = "--export-times", paramLabel = "FILE",
     description = "Write the time of each run, in nanoseconds, one a line.")
   private @Nullable Path times;
-
-  public List<NamedFile> inputs() {
-    return List.copyOf(inputs);
-  }
 
   public List<NamedFile> references() {
     return List.copyOf(references);

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.report.dump;
 
-import dev.cairn.allocator.report.MemoryDump;
+import dev.cairn.allocator.report.MemoryMapText;
 import dev.cairn.allocator.report.OomReport;
 import dev.cairn.runtime.report.WholeFile;
 import java.io.BufferedInputStream;
@@ -63,7 +63,7 @@ public final class MemoryDumps {
     if (snapshot.failure().isPresent()) {
       text.append(OomReport.of(snapshot.failure().get()).text()).append("\n\n");
     }
-    MemoryDump.write(snapshot.map(), text);
+    MemoryMapText.write(snapshot.map(), text);
     text.flush();
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.MemorySpace;
-import dev.cairn.allocator.report.MemoryDump;
+import dev.cairn.allocator.report.MemoryMapText;
 import dev.cairn.allocator.report.OomReport;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -35,7 +35,7 @@ class MemorySnapshotJsonTest {
 
   private static String text(MemorySnapshot snapshot) throws IOException {
     StringBuilder text = new StringBuilder();
-    MemoryDump.write(snapshot.map(), text);
+    MemoryMapText.write(snapshot.map(), text);
     return text.toString();
   }
 

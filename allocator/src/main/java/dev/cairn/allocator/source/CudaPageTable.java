@@ -1,0 +1,104 @@
+package dev.cairn.allocator.source;
+
+import dev.cairn.allocator.Alignment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts memory behind parts of a reserved range of addresses. A part need not begin or end at a page's border: a page
+ * that two parts share is there as long as one of them is, and the pages between a part's ends are mapped in one piece.
+ * For one thread at a time, which has made the context its own.
+ */
+final class CudaPageTable {
+  private final int ordinal;
+  private final long pageBytes;
+  private final Map<Long, SharedPage> shared = new HashMap<>();
+
+  CudaPageTable(int ordinal, long pageBytes) {
+    this.ordinal = ordinal;
+    this.pageBytes = pageBytes;
+  }
+
+  private static final class SharedPage {
+    private final CudaPages pages;
+    private int users;
+
+    SharedPage(CudaPages pages) {
+      this.pages = pages;
+    }
+  }
+
+  /** What was mapped for one part. When unmapping fails, it goes on, the next time, where it failed. */
+  static final class Mapping {
+    private final Deque<Runnable> undo = new ArrayDeque<>();
+
+    void unmap() {
+      while (!undo.isEmpty()) {
+        undo.getLast().run();
+        undo.removeLast();
+      }
+    }
+  }
+
+  /** Maps a part; null when the device has no more memory. Then, and on a failure, nothing is left behind. */
+  @Nullable
+  Mapping map(long address, long bytes) {
+    Mapping mapping = new Mapping();
+    boolean whole = false;
+    try {
+      whole = map(mapping, address, address + bytes);
+    } finally {
+      if (!whole) {
+        mapping.unmap();
+      }
+    }
+    return whole ? mapping : null;
+  }
+
+  private boolean map(Mapping mapping, long address, long end) {
+    long first = Alignment.up(address, pageBytes);
+    long last = Alignment.down(end, pageBytes);
+    if (address < first && !share(mapping, first - pageBytes)) {
+      return false;
+    }
+    // A part within one page has that page as its first and its last.
+    if (last < end && last >= first && !share(mapping, last)) {
+      return false;
+    }
+    if (last <= first) {
+      return true;
+    }
+    CudaPages inner = CudaPages.map(ordinal, first, last - first);
+    if (inner != null) {
+      mapping.undo.add(inner::unmap);
+    }
+    return inner != null;
+  }
+
+  private boolean share(Mapping mapping, long page) {
+    SharedPage held = shared.get(page);
+    if (held == null) {
+      CudaPages pages = CudaPages.map(ordinal, page, pageBytes);
+      if (pages == null) {
+        return false;
+      }
+      held = new SharedPage(pages);
+      shared.put(page, held);
+    }
+    held.users++;
+    SharedPage used = held;
+    mapping.undo.add(() -> leave(page, used));
+    return true;
+  }
+
+  private void leave(long page, SharedPage used) {
+    if (used.users == 1) {
+      used.pages.unmap();
+      shared.remove(page);
+    }
+    used.users--;
+  }
+}

@@ -1,0 +1,23 @@
+package dev.cairn.allocator.bfc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What a full Java heap does to a checkpoint's restoring; in a small JVM of its own, for nobody else could go on. */
+class FullHeapTest {
+  @Test
+  void restoringFindsTheHeapFullAndChangesNothing() throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx10m",
+      "-Xss256k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
+      RestoresInAFullHeap.class.getName()).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(said).contains("whole after each");
+    assertThat(process.exitValue()).as(said).isZero();
+  }
+}

@@ -1,0 +1,12 @@
+package dev.cairn.benchmarks.engine;
+
+import dev.cairn.benchmarks.harness.Section;
+
+/** One table of the page. */
+interface EngineTable {
+  /** By which it is asked for. */
+  String name();
+
+  /** Measures. */
+  Section measured(Rivals rivals, Effort effort);
+}

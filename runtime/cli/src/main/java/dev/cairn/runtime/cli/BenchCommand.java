@@ -1,0 +1,90 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.cli.option.BenchOption;
+import dev.cairn.runtime.cli.option.DeviceOption;
+import dev.cairn.runtime.cli.option.InputFilesOption;
+import dev.cairn.runtime.cli.option.ModelOption;
+import dev.cairn.runtime.cli.option.RepeatOption;
+import dev.cairn.runtime.cli.option.SessionOption;
+import dev.cairn.runtime.cli.text.Json;
+import dev.cairn.runtime.report.WholeFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code cairn bench}: times a model under load, and compares it with how it was. */
+@Command
+final class BenchCommand extends CairnCommand {
+  @Mixin
+  private ModelOption model = new ModelOption();
+  @Mixin
+  private InputFilesOption files = new InputFilesOption();
+  @Mixin
+  private RepeatOption repeat = new RepeatOption();
+  @Mixin
+  private BenchOption bench = new BenchOption();
+  @Mixin
+  private SessionOption sessionOption = new SessionOption();
+  @Mixin
+  private DeviceOption device = new DeviceOption();
+  private final RuntimeOptions runtime;
+
+  BenchCommand(RuntimeOptions runtime) {
+    this.runtime = runtime;
+  }
+
+  @Override
+  ExitCode execute() throws IOException {
+    DeviceCheck.require(device);
+    bench.requireFolders();
+    Path before = bench.baseline();
+    Optional<Baseline> baseline = before == null ? Optional.empty() : Optional.of(Baseline.read(before));
+    var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
+    try (ReadyModel ready = ReadyModel.open(model, files.inputs(), this::sessionOptions, progress)) {
+      String measured = "%s %s, %d at a time".formatted(ready.session().info().name(), new TreeMap<>(ready.inputs()
+        .types()), bench.concurrency());
+      baseline.ifPresent(it -> it.requireSame(measured));
+      BenchTimes times = times(ready, progress);
+      Optional<Baseline.Verdict> verdict = baseline.map(it -> new Baseline.Verdict(it, times.medianNanos(), bench
+        .tolerancePercent()));
+      var report = new BenchReport(ready.title(), "%s (%s)".formatted(ready.session().device(), device.reason()),
+        measured, sessionOptions(Map.of()), bench.concurrency(), repeat, times, ready.session().memoryStats(), verdict);
+      print(report.text(), report.document());
+      write(report, times);
+      verdict.ifPresent(Baseline.Verdict::require);
+    }
+    return ExitCode.OK;
+  }
+
+  private SessionOptions sessionOptions(Map<String, Shape> shapes) {
+    return sessionOption.sessionOptions(shapes).withMaxConcurrentRuns(bench.concurrency());
+  }
+
+  private BenchTimes times(ReadyModel ready, Progress progress) {
+    try (var load = new BenchLoad(ready::run, bench.concurrency(), bench.times() != null)) {
+      try (Progress.Ticks ticks = progress.ticks("warming up", repeat.warmup())) {
+        load.run(repeat.warmup(), 0, ticks);
+      }
+      try (Progress.Ticks ticks = progress.ticks("timing", repeat.durationNanos() > 0 ? -1 : repeat.iterations())) {
+        return load.run(repeat.iterations(), repeat.durationNanos(), ticks);
+      }
+    }
+  }
+
+  private void write(BenchReport report, BenchTimes times) throws IOException {
+    Path lines = bench.times();
+    if (lines != null) {
+      WholeFile.write(lines, times.lines());
+    }
+    Path save = bench.save();
+    if (save != null) {
+      WholeFile.write(save, Json.text(report.document()) + "\n");
+    }
+  }
+}

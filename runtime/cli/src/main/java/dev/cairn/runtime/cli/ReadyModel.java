@@ -1,0 +1,67 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.cli.option.ModelOption;
+import dev.cairn.runtime.cli.option.NamedFile;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.infer.InputBinding;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** A model that was read, planned and given inputs. Owns its session and its inputs. */
+record ReadyModel(String title, Session session, RunInputs inputs, RunReport.Phases phases) implements AutoCloseable {
+  /**
+   * @param files with values of inputs; the others are generated
+   * @param options for these shapes
+   */
+  static ReadyModel open(ModelOption model, List<NamedFile> files, Function<Map<String, Shape>, SessionOptions> options,
+    Progress progress) throws IOException {
+    long started = System.nanoTime();
+    Graph graph = progress.during("reading " + model.name(), model::load);
+    long loaded = System.nanoTime();
+    var inputs = new RunInputs(NamedFile.read(files));
+    try {
+      Map<String, TensorType> types = InputTypes.of(graph, inputs.shapes(model.shapes()));
+      inputs.generate(types, model.seed());
+      InputBinding.ofTypes(graph, inputs.types());
+      Map<String, Shape> bound = new TreeMap<>();
+      types.forEach((name, type) -> bound.put(name, type.shape()));
+      long opening = System.nanoTime();
+      Session session = progress.during("planning", () -> Session.of(graph, options.apply(bound)));
+      var phases = new RunReport.Phases(loaded - started, System.nanoTime() - opening);
+      return new ReadyModel(title(model, graph), session, inputs, phases);
+    } catch (RuntimeException | Error e) {
+      inputs.close();
+      throw e;
+    }
+  }
+
+  private static String title(ModelOption model, Graph graph) {
+    return model.isReference()
+      ? "%s (reference model, seed %d)".formatted(model.name(), model.seed())
+      : "%s (%s)".formatted(model.name(), graph.name());
+  }
+
+  Map<String, Tensor> tensors() {
+    return inputs.tensors();
+  }
+
+  /** Runs once and lets go of the outputs. */
+  void run() {
+    session.run(inputs.tensors()).close();
+  }
+
+  @Override
+  public void close() {
+    try (inputs) {
+      session.close();
+    }
+  }
+}

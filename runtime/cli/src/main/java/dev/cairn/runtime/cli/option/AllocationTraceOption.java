@@ -1,0 +1,54 @@
+package dev.cairn.runtime.cli.option;
+
+import dev.cairn.allocator.AllocationListener;
+import dev.cairn.allocator.trace.TraceRecorder;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where to record what a session asks of its allocator. */
+public final class AllocationTraceOption {
+  @Option(names = "--record-allocations", paramLabel = "FILE",
+    description = "Record each grant and free of memory in this file, as RMM does, for 'cairn mem replay'.")
+  private @Nullable Path file;
+
+  /** A recording under way, or none; to be closed after the session. */
+  public interface Recording extends AutoCloseable {
+    /** Who is to hear what the session's memory does. */
+    AllocationListener listener();
+
+    /** Ends the recording; the file is whole then. */
+    @Override
+    void close() throws IOException;
+  }
+
+  private record InFile(TraceRecorder recorder) implements Recording {
+    @Override
+    public AllocationListener listener() {
+      return recorder;
+    }
+
+    @Override
+    public void close() throws IOException {
+      recorder.close();
+    }
+  }
+
+  private enum None implements Recording {
+    INSTANCE;
+
+    @Override
+    public AllocationListener listener() {
+      return AllocationListener.silent();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Begins a recording, if one was asked for. */
+  public Recording begin() throws IOException {
+    return file == null ? None.INSTANCE : new InFile(TraceRecorder.to(file));
+  }
+}

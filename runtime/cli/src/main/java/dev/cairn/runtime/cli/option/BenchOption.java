@@ -1,0 +1,59 @@
+package dev.cairn.runtime.cli.option;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How many runs at a time are timed, what they are compared with, and where the times go. */
+public final class BenchOption {
+  @Option(names = "--concurrency", paramLabel = "N", defaultValue = "1", converter = Bounded.Threads.class,
+    description = "Threads that run the model, each one run at a time, 1 to 1024. Default: ${DEFAULT-VALUE}.")
+  private int concurrency;
+
+  @Option(names = "--export-times", paramLabel = "FILE.csv",
+    description = "Write each run's thread, start and time in nanoseconds.")
+  private @Nullable Path times;
+
+  @Option(names = "--save", paramLabel = "FILE.json", description = "Write the figures, to be a baseline later.")
+  private @Nullable Path save;
+
+  @Option(names = "--baseline", paramLabel = "FILE.json",
+    description = "Compare the median with one that was saved; exit 6 when it is slower than tolerated.")
+  private @Nullable Path baseline;
+
+  @Option(names = "--tolerance", paramLabel = "PERCENT", defaultValue = "10", converter = Bounded.Amount.class,
+    description = "How much longer than the baseline's the median may be. Default: ${DEFAULT-VALUE}.")
+  private double tolerancePercent;
+
+  /** At least 1. */
+  public int concurrency() {
+    return concurrency;
+  }
+
+  public @Nullable Path times() {
+    return times;
+  }
+
+  public @Nullable Path save() {
+    return save;
+  }
+
+  public @Nullable Path baseline() {
+    return baseline;
+  }
+
+  public double tolerancePercent() {
+    return tolerancePercent;
+  }
+
+  /** @throws java.nio.file.NoSuchFileException when there is no folder for a file that is to be written */
+  public void requireFolders() throws IOException {
+    if (times != null) {
+      WrittenFile.requireFolder(times);
+    }
+    if (save != null) {
+      WrittenFile.requireFolder(save);
+    }
+  }
+}

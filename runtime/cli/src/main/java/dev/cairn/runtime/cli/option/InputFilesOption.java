@@ -1,0 +1,16 @@
+package dev.cairn.runtime.cli.option;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Files with the values of inputs. */
+public final class InputFilesOption {
+  @Option(names = "--load-inputs", paramLabel = "NAME:FILE.npy", converter = NamedFile.Converter.class,
+    description = "An input's values; inputs without a file are generated. May be repeated.")
+  private List<NamedFile> inputs = new ArrayList<>();
+
+  public List<NamedFile> inputs() {
+    return List.copyOf(inputs);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.cairn.runtime.cli.option;
+
+import dev.cairn.runtime.trace.Tracer;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Whether runs are recorded step by step, and where that is written. */
+public final class ProfileOption {
+  /** As many runs as a viewer shows with ease. */
+  private static final int MOST_RUNS = 32;
+
+  @Option(names = "--export-profile", paramLabel = "FILE.json",
+    description = "Record the timed runs step by step, tell the slowest steps, and write the last " + MOST_RUNS
+      + " runs for ui.perfetto.dev.")
+  private @Nullable Path file;
+
+  public @Nullable Path file() {
+    return file;
+  }
+
+  /** @throws java.nio.file.NoSuchFileException when there is no folder for the file */
+  public void requireFolder() throws IOException {
+    if (file != null) {
+      WrittenFile.requireFolder(file);
+    }
+  }
+
+  /** Off when no file was asked for. */
+  public Tracer newTracer() {
+    return file == null ? Tracer.OFF : Tracer.keeping(MOST_RUNS);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.cairn.runtime;
+
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.memory.Lifetime;
+import dev.cairn.runtime.memory.MemoryProblem;
+import dev.cairn.runtime.trace.TracedCopy;
+import dev.cairn.runtime.trace.TracedGraph;
+import dev.cairn.runtime.trace.TracedStep;
+import dev.cairn.runtime.trace.flight.PlanFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What traces tell of a compiled graph: the same in words and numbers, without the graph. Stateless. */
+final class TraceFacts {
+  private TraceFacts() {}
+
+  static TracedGraph of(CompiledGraph compiled, String device) {
+    long[] live = liveBytes(compiled.storage().problem(), compiled.storage().steps().size());
+    List<TracedStep> steps = new ArrayList<>();
+    for (int step = 0; step < live.length; step++) {
+      steps.add(step(compiled, step, live[step]));
+    }
+    List<TracedCopy> copies = new ArrayList<>();
+    compiled.outputTypes().forEach((name, type) -> copies.add(new TracedCopy(name, type.toString(), type.bytes())));
+    return new TracedGraph(compiled.graph().graph().name(), device, compiled.schedule().streams(),
+      compiled.score().peakBytes(), steps, copies);
+  }
+
+  private static TracedStep step(CompiledGraph compiled, int step, long liveBytes) {
+    Node node = compiled.storage().steps().get(step);
+    List<TensorType> read = types(compiled, node.operands().stream().filter(it -> !it.isAbsent()).toList());
+    List<TensorType> written = types(compiled, GraphRewriter.entries(node));
+    String kernel = compiled.kernels().get(step).twin().name().toLowerCase(Locale.ROOT);
+    return new TracedStep(node.name(), node.operator(), kernel, words(read) + " -> " + words(written), bytes(read),
+      bytes(written), liveBytes, compiled.schedule().steps().get(step).waits());
+  }
+
+  private static List<TensorType> types(CompiledGraph compiled, List<NodeEntry> entries) {
+    return entries.stream().map(compiled.types()::type).toList();
+  }
+
+  private static String words(List<TensorType> types) {
+    return types.stream().map(TensorType::toString).collect(Collectors.joining(", "));
+  }
+
+  private static long bytes(List<TensorType> types) {
+    return types.stream().mapToLong(TensorType::bytes).sum();
+  }
+
+  /** By step, the bytes of the buffers that are needed then. */
+  private static long[] liveBytes(MemoryProblem problem, int steps) {
+    long[] live = new long[steps];
+    List<List<Lifetime>> active = problem.active();
+    for (int buffer = 0; buffer < problem.size(); buffer++) {
+      long bytes = problem.buffer(buffer).bytes();
+      for (Lifetime life : active.get(buffer)) {
+        for (int step = life.first(); step < Math.min(life.end(), steps); step++) {
+          live[step] += bytes;
+        }
+      }
+    }
+    return live;
+  }
+
+  static PlanFacts plan(CompiledGraph compiled) {
+    return new PlanFacts(compiled.score().planner(), compiled.storage().steps().size(),
+      compiled.storage().problem().size(), compiled.score().peakBytes(), compiled.score().boundBytes(),
+      compiled.planNanos());
+  }
+}

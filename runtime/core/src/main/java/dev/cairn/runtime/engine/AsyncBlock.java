@@ -1,0 +1,66 @@
+package dev.cairn.runtime.engine;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** One push of asynchronous work, which tells it how far it is. Its end is told once. */
+final class AsyncBlock extends Block implements Completion {
+  private enum Stage {
+    PUSHED,
+    STARTED,
+    ENDED
+  }
+
+  private final Ends ends;
+  private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.PUSHED);
+
+  /** To be told how far the work is. */
+  interface Ends {
+    /** It is about to touch what its variables stand for; returns when it may. */
+    void touches(AsyncBlock block);
+
+    /** It has ended; told once. */
+    void ended(AsyncBlock block, @Nullable Throwable cause);
+  }
+
+  AsyncBlock(Operation operation, Ends ends) {
+    super(operation);
+    this.ends = ends;
+  }
+
+  /** From here on the work may tell its end. */
+  void start() {
+    stage.set(Stage.STARTED);
+  }
+
+  /** True for the one who ends it. */
+  boolean tryEnd() {
+    return stage.compareAndSet(Stage.STARTED, Stage.ENDED);
+  }
+
+  @Override
+  public void started() {
+    if (stage.get() == Stage.ENDED) {
+      throw new IllegalStateException("started after its end: operation=" + operation().name());
+    }
+    ends.touches(this);
+  }
+
+  @Override
+  public void complete() {
+    end(null);
+  }
+
+  @Override
+  public void fail(Throwable cause) {
+    end(cause);
+  }
+
+  private void end(@Nullable Throwable cause) {
+    if (!tryEnd()) {
+      throw new IllegalStateException("completed twice: operation=%s site=%s".formatted(operation().name(),
+        operation().site()));
+    }
+    ends.ended(this, cause);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.cairn.runtime.engine;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Does what a block whose turn has come is about, each kind of work in its way, and says when it ends. Thread-safe. */
+final class BlockRunner implements AsyncBlock.Ends {
+  private final OperationRunner runner;
+  private final DeviceStreams streams;
+  private final StreamRunner streamRunner;
+  private final Consumer<Block> end;
+  private final Set<AsyncBlock> startedAsync = ConcurrentHashMap.newKeySet();
+
+  /** @param end told of each block's end, once */
+  BlockRunner(OperationRunner runner, DeviceStreams streams, StreamRunner streamRunner, Consumer<Block> end) {
+    this.runner = runner;
+    this.streams = streams;
+    this.streamRunner = streamRunner;
+    this.end = end;
+  }
+
+  Block newBlock(Operation operation) {
+    return operation.work() instanceof AsyncBody ? new AsyncBlock(operation, this) : new Block(operation);
+  }
+
+  /** Asynchronous work that was started and has not told its end. */
+  Set<AsyncBlock> startedAsync() {
+    return Set.copyOf(startedAsync);
+  }
+
+  void run(Block block) {
+    Operation operation = block.operation();
+    Runnable work = operation.work();
+    if (block instanceof AsyncBlock async && work instanceof AsyncBody body) {
+      startAsync(async, body);
+      return;
+    }
+    if (work instanceof StreamBody body && Thread.currentThread() instanceof Worker worker) {
+      streamRunner.give(operation, body, streams.of(worker, operation.place()));
+    } else {
+      streams.awaitHost(operation.footprint());
+      if (work instanceof BulkBody bulk) {
+        bulk.run();
+      } else {
+        runner.run(operation, work);
+      }
+    }
+    end.accept(block);
+  }
+
+  private void startAsync(AsyncBlock block, AsyncBody body) {
+    block.start();
+    startedAsync.add(block);
+    boolean started = runner.start(block.operation(), body, block, cause -> {
+      if (block.tryEnd()) {
+        ended(block, cause);
+      } else {
+        runner.failedLate(block.operation(), cause);
+      }
+    });
+    if (!started && block.tryEnd()) {
+      startedAsync.remove(block);
+      end.accept(block);
+    }
+  }
+
+  @Override
+  public void touches(AsyncBlock block) {
+    streams.awaitHost(block.operation().footprint());
+  }
+
+  @Override
+  public void ended(AsyncBlock block, @Nullable Throwable cause) {
+    // Work that touches nothing may leave it unsaid that it starts.
+    streams.awaitHost(block.operation().footprint());
+    startedAsync.remove(block);
+    runner.ended(block.operation(), cause);
+    end.accept(block);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.cairn.runtime.engine;
+
+import dev.cairn.kernels.device.Stream;
+import java.util.Arrays;
+
+/**
+ * A stream of one worker, and what it has waited for already. Who gives work, records or waits holds its lock; {@link
+ * #hasPassed} may be asked by any thread.
+ */
+final class EngineStream {
+  private static final int USUAL_STREAMS = 8;
+
+  private final Stream stream;
+  private final int number;
+  /** By number of stream, the latest mark that this one waits for: whatever comes here comes after it. */
+  private long[] awaited = new long[USUAL_STREAMS];
+  private volatile long lastMark;
+
+  /** @param number no two streams of an engine have the same */
+  EngineStream(Stream stream, int number) {
+    this.stream = stream;
+    this.number = number;
+  }
+
+  Stream stream() {
+    return stream;
+  }
+
+  int number() {
+    return number;
+  }
+
+  boolean hasPassed(long mark) {
+    return stream.hasPassed(mark);
+  }
+
+  boolean isQuiet() {
+    long last = lastMark;
+    return last == 0 || stream.hasPassed(last);
+  }
+
+  /** Under the lock: gives work, and marks its end. */
+  long submit(Runnable work) {
+    stream.submit(work);
+    long mark = stream.record();
+    lastMark = mark;
+    return mark;
+  }
+
+  /** Under the lock: what comes from now on comes after that mark; nothing is done where it would anyway. */
+  void waitFor(EngineStream other, long mark) {
+    if (other.number == number || awaited(other.number) >= mark || !other.isOfSameDevice(this)) {
+      return;
+    }
+    awaited[other.number] = mark;
+    if (!other.hasPassed(mark)) {
+      stream.waitFor(other.stream, mark);
+    }
+  }
+
+  boolean isOfSameDevice(EngineStream other) {
+    return stream.device().equals(other.stream.device());
+  }
+
+  private long awaited(int other) {
+    if (other >= awaited.length) {
+      awaited = Arrays.copyOf(awaited, Math.max(other + 1, 2 * awaited.length));
+    }
+    return awaited[other];
+  }
+
+  /** Returns when all work given so far has ended. */
+  synchronized void synchronize() {
+    stream.synchronize();
+  }
+
+  synchronized void close() {
+    stream.close();
+  }
+
+  @Override
+  public String toString() {
+    return "stream" + number;
+  }
+}

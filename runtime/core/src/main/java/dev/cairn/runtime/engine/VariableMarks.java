@@ -1,0 +1,56 @@
+package dev.cairn.runtime.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far streams are with one variable: the end of the last write given to a stream, and for each stream the end of
+ * the last read since. Operations end for the engine when they are given to their stream; who comes later waits for
+ * these marks instead. Thread-safe, since several readers may be in at a time.
+ */
+final class VariableMarks {
+  private @Nullable StreamMark write;
+  private @Nullable StreamOutcome outcome;
+  private final List<StreamMark> reads = new ArrayList<>();
+
+  /** What someone who reads, or writes, must come after. */
+  synchronized void addTo(List<StreamMark> awaited, boolean writes) {
+    StreamMark last = write;
+    if (last != null) {
+      awaited.add(last);
+    }
+    if (writes) {
+      awaited.addAll(reads);
+    }
+  }
+
+  /** What became of the last write: to be asked again when its mark has passed, if that is needed. */
+  synchronized @Nullable StreamOutcome outcome() {
+    return outcome;
+  }
+
+  synchronized void wrote(StreamMark mark, StreamOutcome becomes) {
+    write = mark;
+    outcome = becomes;
+    reads.clear();
+  }
+
+  /** One mark for each stream: the later covers the earlier. */
+  synchronized void read(StreamMark mark) {
+    for (int i = 0; i < reads.size(); i++) {
+      if (reads.get(i).stream().number() == mark.stream().number()) {
+        reads.set(i, mark);
+        return;
+      }
+    }
+    reads.add(mark);
+  }
+
+  /** Written by the host, after all marks have passed. */
+  synchronized void wroteOnHost() {
+    write = null;
+    outcome = null;
+    reads.clear();
+  }
+}

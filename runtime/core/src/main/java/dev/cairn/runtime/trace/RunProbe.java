@@ -1,0 +1,29 @@
+package dev.cairn.runtime.trace;
+
+/**
+ * Is told what happens in one run, by those who do it. Steps may come from several threads at a time, each step from
+ * one; all of them lie, by synchronisation of the caller's, between {@link #admitted} and {@link #ended}.
+ */
+public interface RunProbe {
+  /** Is told and does nothing. */
+  RunProbe NONE = new RunProbe() {};
+
+  /** The run, which was asked for when the probe was made, may begin. */
+  default void admitted() {}
+
+  default void stepBegan(int step, int stream) {}
+
+  default void stepEnded(int step, int stream) {}
+
+  default void copyBegan(int copy) {}
+
+  default void copyEnded(int copy) {}
+
+  /** The last call of all. */
+  default void ended(boolean failed) {}
+
+  /** One probe that tells two; neither of them may fail. */
+  static RunProbe both(RunProbe first, RunProbe second) {
+    return first.equals(NONE) ? second : second.equals(NONE) ? first : new TwoProbes(first, second);
+  }
+}

@@ -1,0 +1,8 @@
+package dev.cairn.runtime.trace.flight;
+
+/**
+ * What is told of a plan.
+ *
+ * @param plannerNanos how long the planner alone took
+ */
+public record PlanFacts(String planner, int steps, int buffers, long peakBytes, long boundBytes, long plannerNanos) {}
