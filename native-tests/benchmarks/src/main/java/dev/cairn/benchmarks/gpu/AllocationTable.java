@@ -18,9 +18,6 @@ import java.util.List;
 final class AllocationTable implements GpuTable {
   private static final double LEAST_OF_ASYNC = 20;
   private static final double LEAST_OF_PLAIN = 100;
-  private static final List<Requests> REQUESTS = List.of(Requests.pairs("pairs of 4 KiB", 4L << 10),
-    Requests.pairs("pairs of 1 MiB", 1L << 20), Requests.pairs("pairs of 64 MiB", 64L << 20),
-    Requests.mixed("mixed, 256 live, 512 B to 1 MiB"));
 
   @Override
   public String name() {
@@ -40,7 +37,7 @@ final class AllocationTable implements GpuTable {
       BfcAllocator allocator = new BfcAllocator(source, BfcOptions.DEFAULT)) {
       gpu.device().makeCurrent();
       var cairn = new Pool(allocator, allocator.ownerNumber(Owner.of("benchmark")));
-      for (Requests requests : REQUESTS) {
+      for (Requests requests : requests(effort)) {
         Turns turns = Turns.of(effort.rounds(), List.of(
           () -> requests.nanos(cairn, effort.allocations()),
           () -> requests.nanos(new InOrder(driver, stream), effort.driverAllocations()),
@@ -54,6 +51,12 @@ final class AllocationTable implements GpuTable {
       }
     }
     return section(table, Sample.of(ofAsync), Sample.of(ofPlain));
+  }
+
+  private static List<Requests> requests(Effort effort) {
+    return List.of(Requests.pairs("pairs of 4 KiB", 4L << 10), Requests.pairs("pairs of 1 MiB", 1L << 20),
+      Requests.pairs("pairs of %d MiB".formatted(effort.largeBytes() >> 20), effort.largeBytes()),
+      Requests.mixed("mixed, %d live, 512 B to 1 MiB".formatted(Requests.LIVE)));
   }
 
   private static Section section(MarkdownTable table, Sample ofAsync, Sample ofPlain) {

@@ -72,11 +72,12 @@ final class CopyTable implements GpuTable {
     Runnable settle = gpu.device()::synchronize;
     long bytes = pinned.byteSize();
     List<Copy> copies = new ArrayList<>();
-    for (MemorySegment host : List.of(pinned, pageable)) {
-      String kind = host == pinned ? "pinned" : "pageable";
-      copies.add(new Copy("to device, " + kind, bytes, host == pinned, () -> stream.copyToDevice(first.address(), host),
+    for (boolean judged : List.of(true, false)) {
+      MemorySegment host = judged ? pinned : pageable;
+      String kind = judged ? "pinned" : "pageable";
+      copies.add(new Copy("to device, " + kind, bytes, judged, () -> stream.copyToDevice(first.address(), host),
         () -> driver.copyToDevice(first.address(), host, bare), settle));
-      copies.add(new Copy("to host, " + kind, bytes, host == pinned, () -> stream.copyToHost(host, first.address()),
+      copies.add(new Copy("to host, " + kind, bytes, judged, () -> stream.copyToHost(host, first.address()),
         () -> driver.copyToHost(host, first.address(), bare), settle));
     }
     copies.add(new Copy("on device", bytes, true, () -> stream.copyOnDevice(second.address(), first.address(), bytes),

@@ -57,14 +57,16 @@ final class LaunchTable implements GpuTable {
   private static Runnable bare(NativeDriver driver, byte[] image, long address, int times) {
     long function = driver.function(image, GpuUnderTest.NOTHING);
     long stream = driver.newStream();
-    Arena arena = Arena.ofAuto();
-    MemorySegment values = arena.allocateFrom(ValueLayout.JAVA_LONG, address, 64L);
-    MemorySegment table = arena.allocateFrom(ValueLayout.JAVA_LONG, values.address(), values.address() + Long.BYTES);
+    // Where the two values lie, and behind that the values.
+    MemorySegment table = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, 4);
+    table.setAtIndex(ValueLayout.JAVA_LONG, 0, table.address() + 2 * Long.BYTES);
+    table.setAtIndex(ValueLayout.JAVA_LONG, 1, table.address() + 3 * Long.BYTES);
+    table.setAtIndex(ValueLayout.JAVA_LONG, 2, address);
+    table.setAtIndex(ValueLayout.JAVA_LONG, 3, 64L);
     return () -> {
       for (int i = 0; i < times; i++) {
         driver.launch(function, BLOCKS, BLOCK_THREADS, stream, table);
       }
-      java.lang.ref.Reference.reachabilityFence(values);
     };
   }
 

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
  * @param bytes of each block; 0 for sizes at random
  */
 record Requests(String name, int live, long bytes) {
+  static final int LIVE = 256;
   private static final int LEAST_BITS = 9;
   private static final int MOST_BITS = 20;
   private static final long SEED = 20;
@@ -31,7 +32,7 @@ record Requests(String name, int live, long bytes) {
 
   /** Sizes from 512 B to 1 MiB, each power of two as likely as the next. */
   static Requests mixed(String name) {
-    return new Requests(name, 256, 0);
+    return new Requests(name, LIVE, 0);
   }
 
   /** Nanoseconds for a block granted and one given back. */
