@@ -20,7 +20,7 @@ cp -r "$simulator" "$folder/simulator"
 tar -C "$folder" -xJf "$archive"
 began=$SECONDS code=0
 env -i PATH=/usr/bin:/bin HOME="$folder" CAIRN_CUDA_DRIVER="$folder/simulator/libcuda.so.1" \
-  CAIRN_CUDA_LIBRARIES="$folder/simulator" CAIRN_SIM_CACHE="$folder/kernels" \
+  CAIRN_CUDA_LIBRARIES="$folder/simulator" CAIRN_SIM_CACHE="$folder/kernels" CAIRN_SIM_MEMORY=3G \
   "$folder/cairn-gpu/run-on-gpu.sh" --quick || code=$?
 
 wrong() {

@@ -65,7 +65,8 @@ jvm=$(sed -n 's:.*<cairn\.jvm>\(.*\)</cairn\.jvm>.*:\1:p' "$root/pom.xml")
 [ -n "$jvm" ] || fail 1 "the JVM's options were not found" "no property cairn.jvm in $root/pom.xml" "put it back"
 echo "$jvm" >"$stage/jvm.options"
 tests=$(cd "$stage/lib" && echo cairn-gpu-tests-*-tests.jar)
-"$java_home/bin/jar" tf "$stage/lib/$tests" | sed -n 's:/:.:g; s:^\([^$]*Test\)\.class$:\1:p' | sort >"$stage/tests"
+"$java_home/bin/jar" tf "$stage/lib/$tests" | sed -n 's:/:.:g; s:^\([^$]*Test\)\.class$:\1:p' | grep -v 'UnderTest$' |
+  sort >"$stage/tests"
 [ -s "$stage/tests" ] || fail 1 "there are no tests" "jar=$stage/lib/$tests" "run bundle.sh without --no-build"
 cp -r "$root/kernels/src/main/cuda" "$stage/kernels/src/main/" # for the machine's nvcc, where it has one
 cp "$here/run-on-gpu.sh" "$root/LICENSE" "$stage/"

@@ -7,6 +7,6 @@ interface GpuTable {
   /** By which it is asked for: lower case. */
   String name();
 
-  /** Leaves the device as it was. */
+  /** Gives back what it takes of the device. */
   Section measured(GpuUnderTest gpu, Effort effort);
 }

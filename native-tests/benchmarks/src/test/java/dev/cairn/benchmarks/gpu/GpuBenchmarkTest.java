@@ -29,7 +29,7 @@ class GpuBenchmarkTest {
     Outcome outcome = new GpuBenchmark().run(List.of("--device", "sim", "--page", page.toString()), new Places(ROOT,
       folder));
     assertFalse(outcome.passed());
-    assertTrue(outcome.figures().startsWith("device=simulated "), outcome::figures);
+    assertTrue(outcome.figures().startsWith("device=simulated launch-us="), outcome::figures);
     String text = Files.readString(page);
     assertEquals(GpuBenchmark.TABLES.size(), text.lines().filter(it -> it.startsWith("## ")).count());
     for (String figure : List.of("launch-of-native", "graph-launch-us", "faster-than-async", "faster-than-plain",

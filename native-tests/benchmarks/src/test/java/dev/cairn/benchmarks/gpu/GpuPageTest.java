@@ -15,6 +15,7 @@ import dev.cairn.benchmarks.harness.Section;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,8 +26,9 @@ class GpuPageTest {
     2026, 2, 3), "native-tests/benchmarks/run.sh gpu");
 
   private static GpuPage page(double micros, boolean simulated) {
-    return new GpuPage(List.of(new Section("Launches", "What it is.", new MarkdownTable("a", "b").row("c", "1"), List
-      .of(Figure.judged("launch-us", micros, 2, Goal.atMost(4))))), "cuda:0, G", simulated, simulated);
+    var section = new Section("Launches", "What it is.", new MarkdownTable("a", "b").row("c", "1"), List.of(Figure
+      .judged("launch-us", micros, 2, Goal.atMost(4))));
+    return new GpuPage(List.of(section), new LinkedHashMap<>(), "cuda:0, G", simulated, simulated);
   }
 
   @Test
@@ -61,6 +63,18 @@ class GpuPageTest {
     String text = page(3, true).text(ORIGIN, "x");
     assertTrue(text.contains("**Simulated**: there was no GPU"), text);
     assertTrue(text.contains("Goals not reached: all, on the simulator"), text);
+  }
+
+  @Test
+  void nothingPassesWithATableMissing() {
+    var failed = new LinkedHashMap<String, String>();
+    failed.put("copy", "no memory:\nwantedBytes=1");
+    failed.put("graph", "lost");
+    var page = new GpuPage(page(3, false).sections(), failed, "cuda:0, G", false, false);
+    assertEquals("gpu: failed-tables=copy,graph launch-us=3.00 goal=launch-us<=4 short", page.outcome().line("gpu"));
+    String text = page.text(ORIGIN, "x");
+    assertTrue(text.contains("- Failed: copy, no memory: wantedBytes=1\n- Failed: graph, lost\n"), text);
+    assertFalse(new GpuPage(List.of(), failed, "", false, false).outcome().passed());
   }
 
   @Test
