@@ -41,7 +41,7 @@ final class BlockRunner implements AsyncBlock.Ends {
       runToItsEnd(operation, work);
     } catch (RuntimeException | Error e) {
       // A device refused: a stream could not be made, or asked how far it is.
-      runner.fails(operation, e);
+      runner.failed(operation, e);
     }
     end.accept(block);
   }
