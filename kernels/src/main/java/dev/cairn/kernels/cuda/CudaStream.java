@@ -132,31 +132,30 @@ public final class CudaStream extends CudaObject implements Stream {
     Capture began = new Capture();
     driver.beginCapture(handle);
     began.join(this);
+    GraphNodeCalls.Graph graph;
     try {
       work.run();
+      graph = enter().endCapture(handle);
     } catch (RuntimeException | Error e) {
       abandon(began, e);
       throw e;
     }
-    GraphNodeCalls.Graph graph;
-    try {
-      graph = enter().endCapture(handle);
-    } finally {
-      began.end(context().enter());
-    }
+    began.end(driver);
     return CudaGraph.captured(context(), graph, began.launches());
   }
 
   private void abandon(Capture began, Throwable cause) {
+    CudaDriver driver = context().driver();
     try {
-      CudaDriver driver = context().enter();
-      try {
-        driver.destroy(driver.endCapture(handle));
-      } finally {
-        began.end(driver);
-      }
+      context().enter();
+      driver.destroy(driver.endCapture(handle));
     } catch (CudaFailure e) {
-      cause.addSuppressed(e);
+      // Mostly the call that failed has ended the capture, too.
+      if (e.code() != CudaFailure.ILLEGAL_STATE) {
+        cause.addSuppressed(e);
+      }
+    } finally {
+      began.end(driver);
     }
   }
 
@@ -182,7 +181,9 @@ public final class CudaStream extends CudaObject implements Stream {
     if (this == device.defaultStream()) {
       throw new IllegalStateException("the default stream is closed with its device: device=" + device.id());
     }
-    synchronize();
+    if (!isClosed()) {
+      synchronize();
+    }
     dispose();
   }
 

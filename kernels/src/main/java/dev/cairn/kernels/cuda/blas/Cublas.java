@@ -20,6 +20,7 @@ import jcuda.Pointer;
 import jcuda.jcublas.JCublas2;
 import jcuda.jcublas.cublasHandle;
 import jcuda.jcublas.cublasStatus;
+import jcuda.runtime.cudaStream_t;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,8 +114,10 @@ public final class Cublas implements AutoCloseable {
       throw new IllegalArgumentException("stream of another device: device=%s other=%s".formatted(device.id(),
         stream.device().id()));
     }
+    // Asked for each time, since it refuses a stream that was closed meanwhile.
+    cudaStream_t runtimeHandle = stream.runtimeHandle();
     if (bound != stream) {
-      check(JCublas2.cublasSetStream(handle, stream.runtimeHandle()), "cublasSetStream", "");
+      check(JCublas2.cublasSetStream(handle, runtimeHandle), "cublasSetStream", "");
       bound = stream;
     }
   }
@@ -134,10 +137,11 @@ public final class Cublas implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    if (!closed) {
+    // After its device there is no context left to destroy it in.
+    if (!closed && device.isOpen()) {
       enter();
       check(JCublas2.cublasDestroy(handle), "cublasDestroy", "");
-      closed = true;
     }
+    closed = true;
   }
 }
