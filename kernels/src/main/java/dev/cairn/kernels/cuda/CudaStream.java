@@ -104,21 +104,21 @@ public final class CudaStream extends CudaObject implements Stream {
 
   /** Copies between two ranges of the device that do not overlap. */
   public void copyOnDevice(long target, long source, long bytes) {
-    if (bytes > 0) {
+    if (isSome(bytes)) {
       enter().copyOnDevice(target, source, bytes, handle);
     }
   }
 
   /** Sets each byte of a range of the device. */
   public void fill(long address, byte value, long bytes) {
-    if (bytes > 0) {
+    if (isSome(bytes)) {
       enter().fill(address, value, bytes, handle);
     }
   }
 
   /** Sets each four bytes of a range of the device, which begins at a multiple of four. */
   public void fillInts(long address, int value, long count) {
-    if (count > 0) {
+    if (isSome(count)) {
       enter().fillInts(address, value, count, handle);
     }
   }
@@ -167,6 +167,13 @@ public final class CudaStream extends CudaObject implements Stream {
   void endCapture(CudaDriver driver) {
     capture = Capture.NONE;
     marks.endCapture(driver);
+  }
+
+  private static boolean isSome(long count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("less than nothing: count=" + count);
+    }
+    return count > 0;
   }
 
   private static void requireNative(MemorySegment segment) {
