@@ -21,8 +21,6 @@ import java.util.stream.Collectors;
  */
 record LibraryCheck(String check, String file, Function<LoadedCuda, Optional<CudaLibrary>> library, Severity missing,
   String without, String packages) implements Check {
-  private static final int LINKED_MAJOR = 12;
-
   static final LibraryCheck NVRTC = new LibraryCheck("NVRTC", "libnvrtc.so", LoadedCuda::nvrtc,
     Severity.NO_GPU, "kernels cannot be compiled, and models run on the processor", "nvidia-cuda-nvrtc-cu12");
   static final LibraryCheck CUBLAS = new LibraryCheck("cuBLAS", "libcublas.so", LoadedCuda::cublas,
@@ -40,7 +38,7 @@ record LibraryCheck(String check, String file, Function<LoadedCuda, Optional<Cud
 
   private Finding found(CudaLibrary found) {
     String evidence = "file=%s place=%s".formatted(found.file(), found.place());
-    return found.major() == LINKED_MAJOR
+    return found.servesNativeAsItIs()
       ? Finding.fine(check, "of CUDA " + found.major(), evidence)
       : new Finding(Severity.NOTE, check, "only CUDA %d's is here; JCuda's native was rewritten for it".formatted(found
         .major()), evidence, "nothing; CUDA 12's would be used as it is (pip install %s)".formatted(packages));
