@@ -39,7 +39,7 @@ class NvccTest {
   /** Which elements each source is compiled for. */
   private static final Map<String, List<List<String>>> TYPES = Map.of("conversion.cu", PAIRS, "convolution.cu", REAL,
     "elementwise.cu", EVERY, "gemm.cu", MULTIPLIED, "movement.cu", MOVED, "normalization.cu", REAL, "pool.cu", EVERY,
-    "reduce.cu", NO_TYPE, "reduction.cu", EVERY, "vectors.cu", NO_TYPE);
+    "reduction.cu", EVERY);
   /** Those that today's targets compile otherwise than the oldest: for tensor cores. */
   private static final Map<String, List<List<String>>> OF_TENSOR_CORES = Map.of("convolution.cu", HALVES, "gemm.cu",
     HALVES);
