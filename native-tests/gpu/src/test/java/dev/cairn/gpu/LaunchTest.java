@@ -9,6 +9,7 @@ import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.CudaFunction;
 import dev.cairn.kernels.cuda.CudaModule;
 import dev.cairn.kernels.cuda.LaunchShape;
+import dev.cairn.kernels.cuda.compile.CudaSource;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.SplittableRandom;
