@@ -32,7 +32,7 @@ final class SessionMemory {
   private SessionMemory(AllocatorStack stack, Allocator ofResults) {
     this.stack = stack;
     this.ofResults = ofResults;
-    this.shared = ofResults == stack.allocator();
+    this.shared = ofResults.equals(stack.allocator());
   }
 
   /** Memory of a source, up to a limit; regions are as long as requests, since most of these are whole plans. */

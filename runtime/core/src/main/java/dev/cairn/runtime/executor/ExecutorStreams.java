@@ -46,7 +46,7 @@ final class ExecutorStreams implements AutoCloseable {
 
   /** Whether steps run on other streams than the first. */
   boolean areSeveral() {
-    return streams.stream().anyMatch(stream -> stream != streams.getFirst());
+    return streams.stream().anyMatch(stream -> !stream.equals(streams.getFirst()));
   }
 
   @Override

@@ -54,7 +54,7 @@ public final class HostProbe {
 
   static List<ToolkitVariable> toolkits(CudaSearch search) {
     List<ToolkitVariable> found = new ArrayList<>();
-    for (String name : List.of("CUDA_HOME", "CUDA_PATH")) {
+    for (String name : CudaSearch.TOOLKIT_VARIABLES) {
       String value = search.environment().getOrDefault(name, "");
       if (!value.isBlank()) {
         found.add(new ToolkitVariable(name, value, fault(value)));
@@ -72,7 +72,7 @@ public final class HostProbe {
       if (!Files.isDirectory(folder)) {
         return "no such folder";
       }
-      boolean hasLibraries = Stream.of("lib64", "lib", "targets/x86_64-linux/lib").map(folder::resolve).anyMatch(
+      boolean hasLibraries = CudaSearch.TOOLKIT_LIBRARY_FOLDERS.stream().map(folder::resolve).anyMatch(
         Files::isDirectory);
       return hasLibraries ? "" : "neither lib64 nor lib in it";
     } catch (InvalidPathException e) {

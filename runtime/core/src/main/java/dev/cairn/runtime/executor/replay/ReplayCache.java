@@ -16,7 +16,7 @@ public final class ReplayCache implements AutoCloseable {
 
   private final int most;
   private final LinkedHashMap<Key, Recording> recordings = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<Object, Key> keys = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Key> keys = new IdentityHashMap<>();
 
   /** Told apart by identity, whatever the run thinks of equality; kept, so that looking one up makes no garbage. */
   private static final class Key {
