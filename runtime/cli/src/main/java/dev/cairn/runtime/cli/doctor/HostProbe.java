@@ -28,9 +28,12 @@ public final class HostProbe {
     CudaFacts cuda = cuda(search);
     boolean denied = cuda.unavailable().filter(it -> it.reason() == Reason.NO_NATIVE_ACCESS).isPresent();
     var java = new JavaFacts(Runtime.version(), System.getProperty("java.vendor"), System.getProperty("os.name"), System
-      .getProperty("os.arch"), enabled ? NativeAccess.ENABLED : denied
-        ? NativeAccess.DENIED
-        : NativeAccess.WITH_A_WARNING);
+      .getProperty("os.arch"),
+      enabled
+        ? NativeAccess.ENABLED
+        : denied
+          ? NativeAccess.DENIED
+          : NativeAccess.WITH_A_WARNING);
     return new Host(java, cache, search.cacheFolder().isPresent(), toolkits(search), cuda);
   }
 

@@ -2,7 +2,6 @@ package dev.cairn.runtime.executor.replay;
 
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
