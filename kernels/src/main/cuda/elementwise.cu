@@ -73,9 +73,14 @@ BINARY(minimum, a < b ? a : b)
 BINARY(maximum, a > b ? a : b)
 #endif
 
+__device__ __forceinline__ bool is_negative(float x) { return x < 0; }
+__device__ __forceinline__ bool is_negative(double x) { return x < 0; }
+__device__ __forceinline__ bool is_negative(int64 x) { return x < 0; }
+__device__ __forceinline__ bool is_negative(uint64) { return false; }
+
 UNARY(negate, -x)
-UNARY(absolute, x < (WIDE) 0 ? -x : (x == (WIDE) 0 ? (WIDE) 0 : x))
-UNARY(relu, x < (WIDE) 0 ? (WIDE) 0 : x)
+UNARY(absolute, is_negative(x) ? -x : (x == (WIDE) 0 ? (WIDE) 0 : x))
+UNARY(relu, is_negative(x) ? (WIDE) 0 : x)
 
 // Where the lower bound is above the upper one, everything becomes the upper one.
 extern "C" __global__ void clip(const VALUE* __restrict__ from, const VALUE* __restrict__ low,

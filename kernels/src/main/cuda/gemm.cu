@@ -1,70 +1,72 @@
-// result = alpha * left * right + beta * result, for machines without cuBLAS. A block of 16 x 16 threads computes a tile
-// of 64 x 64 results, 4 x 4 a thread, from tiles in shared memory. Strides say where an element lies, so a transposed
-// operand is one whose strides are swapped. The grid's third axis is the batch.
+// result = alpha * left * right + beta * added, for any number of products. Strides say where an element lies, so a
+// transposed operand is one whose strides are swapped. Where terms are summed in parts, these go to memory of their own
+// and are joined afterwards.
+#include "tile.cuh"
 
-#define TILE 64
-#define DEPTH 16
-#define SIDE 4
+struct Operands {
+  int64 left_row;
+  int64 left_term;
+  int64 right_column;
+  int64 right_term;
+  int64 added_row;
+  int64 added_column;
+};
 
-extern "C" __global__ void __launch_bounds__(256) gemm_float(const float* __restrict__ left,
-    const float* __restrict__ right, float* __restrict__ result, int rows, int columns, int depth,
-    long long left_row, long long left_column, long long left_batch, long long right_row, long long right_column,
-    long long right_batch, long long result_row, long long result_batch, float alpha, float beta) {
-  // One more than a tile: threads that read a column of the left tile hit different banks.
-  __shared__ float left_tile[DEPTH][TILE + 1];
-  __shared__ float right_tile[DEPTH][TILE];
-  int tx = threadIdx.x;
-  int ty = threadIdx.y;
-  int thread = ty * 16 + tx;
-  int first_row = blockIdx.y * TILE;
-  int first_column = blockIdx.x * TILE;
-  left += blockIdx.z * left_batch;
-  right += blockIdx.z * right_batch;
-  result += blockIdx.z * result_batch;
-
-  float sums[SIDE][SIDE] = {};
-  for (int from = 0; from < depth; from += DEPTH) {
-    for (int i = thread; i < TILE * DEPTH; i += 256) {
-      int p = i % DEPTH;
-      int r = i / DEPTH;
-      bool inside = first_row + r < rows && from + p < depth;
-      left_tile[p][r] = inside ? left[(first_row + r) * left_row + (from + p) * left_column] : 0.0f;
-      int c = i % TILE;
-      int q = i / TILE;
-      inside = first_column + c < columns && from + q < depth;
-      right_tile[q][c] = inside ? right[(from + q) * right_row + (first_column + c) * right_column] : 0.0f;
-    }
-    __syncthreads();
+template <int SIDE>
+__device__ __forceinline__ void products(const VALUE* left, const VALUE* right, const VALUE* added, VALUE* result,
+    Total* parts, const TilePlan& plan, const Operands& operands, Factors factors, const Walk& batch) {
+  __shared__ Tiles<SIDE> tiles;
+  int64 tasks = tile_tasks(plan, 16 * SIDE);
+  for (int64 index = blockIdx.x; index < tasks; index += gridDim.x) {
+    TileTask task = tile_task(plan, 16 * SIDE, index);
+    Offsets at = offsets(batch, task.product);
+    Matrix rows = {left + at.of[0], operands.left_row, operands.left_term, plan.rows, task.first_row};
+    Matrix columns = {right + at.of[1], operands.right_column, operands.right_term, plan.columns, task.first_column};
+    Total sums[SIDE][SIDE] = {};
+    add_terms<SIDE>(sums, tiles, rows, columns, task.begin, task.end);
+    int64 first = task.product * plan.rows * plan.columns;
+    int64 elements = plan.batch * plan.rows * plan.columns;
 #pragma unroll
-    for (int p = 0; p < DEPTH; p++) {
-      float of_left[SIDE];
-      float of_right[SIDE];
+    for (int i = 0; i < SIDE; i++) {
+      int row = task.first_row + row_of<SIDE>(i);
 #pragma unroll
-      for (int i = 0; i < SIDE; i++) {
-        of_left[i] = left_tile[p][ty + 16 * i];
-        of_right[i] = right_tile[p][tx + 16 * i];
-      }
-#pragma unroll
-      for (int i = 0; i < SIDE; i++) {
-#pragma unroll
-        for (int j = 0; j < SIDE; j++) {
-          sums[i][j] = fmaf(of_left[i], of_right[j], sums[i][j]);
+      for (int j = 0; j < SIDE; j++) {
+        int column = task.first_column + column_of<SIDE>(j);
+        if (row < plan.rows && column < plan.columns) {
+          int64 to = first + (int64) row * plan.columns + column;
+          if (parts != nullptr) {
+            parts[task.part * elements + to] = sums[i][j];
+          } else {
+            result[to] = finished(sums[i][j], added, row * operands.added_row + column * operands.added_column,
+                factors);
+          }
         }
       }
     }
-    __syncthreads();
   }
-#pragma unroll
-  for (int i = 0; i < SIDE; i++) {
-#pragma unroll
-    for (int j = 0; j < SIDE; j++) {
-      int row = first_row + ty + 16 * i;
-      int column = first_column + tx + 16 * j;
-      if (row < rows && column < columns) {
-        float* at = result + row * result_row + column;
-        // With beta zero the old values don't count, not even where they are no numbers.
-        *at = beta == 0.0f ? alpha * sums[i][j] : fmaf(beta, *at, alpha * sums[i][j]);
-      }
+}
+
+extern "C" __global__ void __launch_bounds__(TILE_THREADS) products_by_small_tiles(const VALUE* __restrict__ left,
+    const VALUE* __restrict__ right, const VALUE* __restrict__ added, VALUE* __restrict__ result,
+    Total* __restrict__ parts, TilePlan plan, Operands operands, Factors factors, Walk batch) {
+  products<4>(left, right, added, result, parts, plan, operands, factors, batch);
+}
+
+// Of 8-byte elements a thread could not hold so many sums.
+extern "C" __global__ void __launch_bounds__(TILE_THREADS, 2) products_by_large_tiles(const VALUE* __restrict__ left,
+    const VALUE* __restrict__ right, const VALUE* __restrict__ added, VALUE* __restrict__ result,
+    Total* __restrict__ parts, TilePlan plan, Operands operands, Factors factors, Walk batch) {
+  products<sizeof(Total) == 4 ? 8 : 4>(left, right, added, result, parts, plan, operands, factors, batch);
+}
+
+// The parts of each result, one after the other.
+extern "C" __global__ void __launch_bounds__(TILE_THREADS) join_parts(const Total* __restrict__ sums,
+    const VALUE* __restrict__ added, VALUE* __restrict__ result, int64 count, int parts, Factors factors, Walk walk) {
+  for (EACH(i, count)) {
+    Total sum = sums[i];
+    for (int part = 1; part < parts; part++) {
+      sum += sums[part * count + i];
     }
+    result[i] = finished(sum, added, added == nullptr ? 0 : offsets(walk, i).of[0], factors);
   }
 }

@@ -1,35 +1,7 @@
 // Maxima and averages over windows of up to three spatial axes; one thread a result. A window wholly in padding has the
 // least value as its maximum, index -1, and the average 0.
 #include "join.cuh"
-
-#define MOST_SPATIAL 3
-struct Window {
-  int64 input[MOST_SPATIAL];
-  int64 output[MOST_SPATIAL];
-  int64 kernel[MOST_SPATIAL];
-  int64 stride[MOST_SPATIAL];
-  int64 pad[MOST_SPATIAL];
-  int64 pad_end[MOST_SPATIAL];
-  int64 dilation[MOST_SPATIAL];
-};
-
-struct Span {
-  int64 start;
-  int64 first;
-  int64 end;
-};
-
-// The taps of a window that lie within the input, along one axis.
-__device__ __forceinline__ Span span(const Window& window, int axis, int64 output) {
-  Span of;
-  int64 dilation = window.dilation[axis];
-  of.start = output * window.stride[axis] - window.pad[axis];
-  of.first = of.start >= 0 ? 0 : (-of.start + dilation - 1) / dilation;
-  int64 room = window.input[axis] - of.start;
-  of.end = room <= 0 ? 0 : (room + dilation - 1) / dilation;
-  of.end = of.end < window.kernel[axis] ? of.end : window.kernel[axis];
-  return of;
-}
+#include "window.cuh"
 
 // What an average is divided by, along one axis.
 __device__ __forceinline__ int64 counted(const Window& window, int axis, const Span& of, int include_padding) {
@@ -58,7 +30,8 @@ __device__ __forceinline__ int64 counted(const Window& window, int axis, const S
   (((z.start + c * window.dilation[0]) * window.input[1] + y.start + b * window.dilation[1]) * window.input[2] \
    + x.start + a * window.dilation[2])
 
-// The first of equal elements is taken, and the first NaN of all. Indices may count the first spatial axis as innermost.
+// The first of equal elements is taken, and the first NaN of all. Indices may count the first spatial axis as the
+// innermost.
 extern "C" __global__ void maximum_pool(const VALUE* __restrict__ from, VALUE* __restrict__ to,
     int64* __restrict__ indices, int64 count, int column_major, Window window) {
   for (EACH(o, count)) {

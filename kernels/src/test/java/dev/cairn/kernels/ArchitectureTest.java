@@ -28,6 +28,7 @@ class ArchitectureTest {
     .layer("cuda").definedBy(ROOT + "cuda")
     .layer("compile").definedBy(ROOT + "cuda.compile")
     .layer("blas").definedBy(ROOT + "cuda.blas")
+    .layer("kernel").definedBy(ROOT + "cuda.kernel")
     .whereLayer("tensor").mayNotAccessAnyLayer()
     .whereLayer("attribute").mayOnlyAccessLayers("tensor")
     .whereLayer("device").mayNotAccessAnyLayer()
@@ -38,12 +39,13 @@ class ArchitectureTest {
     .whereLayer("cuda").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "load")
     .whereLayer("compile").mayOnlyAccessLayers("load", "cuda")
     .whereLayer("blas").mayOnlyAccessLayers("tensor", "load", "cuda", "compile")
+    .whereLayer("kernel").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cuda", "compile", "blas")
     .whereLayer("family").mayNotBeAccessedByAnyLayer();
 
   @ArchTest
   static final ArchRule EVERY_CLASS_HAS_A_ROOM = classes().should().resideInAnyPackage(ROOT + "tensor",
     ROOT + "attribute", ROOT + "device", ROOT + "catalog", ROOT + "catalog.family", ROOT + "cpu", ROOT + "cpu.vector",
-    ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.compile", ROOT + "cuda.blas");
+    ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.compile", ROOT + "cuda.blas", ROOT + "cuda.kernel");
 
   /** So that another binding can replace JCuda. */
   @ArchTest

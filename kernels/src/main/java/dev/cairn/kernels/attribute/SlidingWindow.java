@@ -69,6 +69,11 @@ public record SlidingWindow(List<Axis> axes) {
     return new SlidingWindow(axes);
   }
 
+  /** The window of a convolution, whose taps are counted by the weights {@code M,C/group,kernel...}. */
+  public static SlidingWindow ofWeights(Attributes attributes, Shape input, Shape weights) {
+    return of(attributes, input, Arrays.copyOfRange(weights.extents(), Math.min(2, weights.rank()), weights.rank()));
+  }
+
   private static Axis padded(Axis axis, long extent, int padBegin, int padEnd, boolean roundUp) {
     long reach = (axis.kernel - 1L) * axis.dilation + 1;
     long slack = extent + padBegin + padEnd - reach;

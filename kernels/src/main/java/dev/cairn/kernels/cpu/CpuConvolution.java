@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cpu;
 
-import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConvolutionGroups;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -18,17 +18,11 @@ public final class CpuConvolution {
 
   private CpuConvolution() {}
 
-  /** The window of a convolution, whose taps are counted by the weights. */
-  public static SlidingWindow window(Attributes attributes, Shape input, Shape weights) {
-    long[] taps = Arrays.copyOfRange(weights.extents(), Math.min(2, weights.rank()), weights.rank());
-    return SlidingWindow.of(attributes, input, taps);
-  }
-
   private static void convolve(KernelCall call) {
     Shape input = call.input(0).shape();
     Shape weights = call.input(1).shape();
     ConvolutionGroups groups = ConvolutionGroups.of(call.attributes(), input, weights);
-    var lines = new WindowLines(window(call.attributes(), input, weights), input);
+    var lines = new WindowLines(SlidingWindow.ofWeights(call.attributes(), input, weights), input);
     CpuStream.of(call).parallel(groups.batch() * (long) groups.outputs(), 1, (first, end) -> {
       double[] sums = new double[lines.outputs()];
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];

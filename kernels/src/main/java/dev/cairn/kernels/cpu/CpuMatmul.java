@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cpu;
 
-import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.MatrixProduct;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Layout;
@@ -23,11 +23,6 @@ public final class CpuMatmul {
 
   private CpuMatmul() {}
 
-  /** The product of a {@code Gemm} call. */
-  public static MatrixProduct gemmProduct(Attributes attributes, Shape left, Shape right) {
-    return MatrixProduct.ofGemm(left, right, attributes.getFlag("transA", false), attributes.getFlag("transB", false));
-  }
-
   private static void matmul(KernelCall call) {
     MatrixProduct product = MatrixProduct.ofMatmul(call.input(0).shape(), call.input(1).shape());
     TensorView output = call.output(0);
@@ -41,7 +36,7 @@ public final class CpuMatmul {
   }
 
   private static void gemm(KernelCall call) {
-    MatrixProduct product = gemmProduct(call.attributes(), call.input(0).shape(), call.input(1).shape());
+    MatrixProduct product = MatrixProduct.ofGemm(call.attributes(), call.input(0).shape(), call.input(1).shape());
     double alpha = call.attributes().getFloat("alpha", 1);
     double beta = call.attributes().getFloat("beta", 1);
     boolean adds = call.has(2) && beta != 0;

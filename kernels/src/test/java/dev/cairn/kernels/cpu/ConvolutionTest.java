@@ -10,6 +10,7 @@ import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.Tolerance;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConvolutionGroups;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.family.ConvolutionKernels;
 import dev.cairn.kernels.tensor.DType;
@@ -35,7 +36,7 @@ class ConvolutionTest {
     TensorView x = random(dtype, input, random);
     TensorView w = random(dtype, weights, random);
     TensorView bias = random(dtype, Shape.of(weights.extent(0)), random);
-    SlidingWindow window = CpuConvolution.window(attributes, input, weights);
+    SlidingWindow window = SlidingWindow.ofWeights(attributes, input, weights);
     Shape output = window.outputShape(input.extent(0), weights.extent(0));
     long terms = 4 * weights.elementCount(1, weights.rank());
     TensorView y = KernelRunner.checkTwins(ConvolutionKernels.ROWS, "Conv", attributes,

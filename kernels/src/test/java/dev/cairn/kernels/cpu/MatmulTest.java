@@ -11,6 +11,7 @@ import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.Tolerance;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.MatrixProduct;
 import dev.cairn.kernels.catalog.family.MatmulKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;

@@ -6,6 +6,7 @@ import dev.cairn.kernels.cuda.compile.CudaCompiler;
 import dev.cairn.kernels.cuda.load.CudaLibraries;
 import dev.cairn.kernels.cuda.load.CudaSearch;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
+import dev.cairn.runtime.backend.DeviceOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,15 +28,24 @@ public final class CudaUnderTest {
     return REAL;
   }
 
+  /** What a session is to run on; the test that asks is skipped where the simulator was not built. */
+  public static DeviceOptions device() {
+    loaded();
+    return DeviceOptions.cuda(0).withRequired(true).withSearch(search());
+  }
+
+  private static CudaSearch search() {
+    CudaSearch search = CudaSearch.of(System.getenv());
+    return REAL ? search
+      : search.withDriver(SIMULATOR.resolve("libcuda.so.1")).withLibraryFolders(List.of(SIMULATOR))
+        .withCacheFolder(Path.of("target/natives"));
+  }
+
   /** CUDA, loaded; the test that asks is skipped where the simulator was not built. */
   public static LoadedCuda loaded() {
-    if (REAL) {
-      return CudaLibraries.load(CudaSearch.of(System.getenv()));
-    }
-    Path driver = SIMULATOR.resolve("libcuda.so.1");
-    Assumptions.assumeTrue(Files.exists(driver), "skipped: no g++, so there is no simulator");
-    CudaSearch search = CudaSearch.of(System.getenv()).withDriver(driver).withLibraryFolders(List.of(SIMULATOR));
-    return CudaLibraries.load(search.withCacheFolder(Path.of("target/natives")));
+    Assumptions.assumeTrue(REAL || Files.exists(SIMULATOR.resolve("libcuda.so.1")),
+      "skipped: no g++, so there is no simulator");
+    return CudaLibraries.load(search());
   }
 
   public static CudaDriver driver() {

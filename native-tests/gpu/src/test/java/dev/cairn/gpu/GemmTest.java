@@ -8,15 +8,12 @@ import dev.cairn.kernels.cuda.blas.Cublas;
 import dev.cairn.kernels.cuda.blas.GemmCall;
 import dev.cairn.kernels.cuda.blas.GemmMatrix;
 import dev.cairn.kernels.cuda.blas.GemmPrecision;
-import dev.cairn.kernels.cuda.blas.TiledGemm;
-import dev.cairn.kernels.cuda.compile.CudaSource;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** Products by cuBLAS and by our own kernel, against three loops. */
+/** Products by cuBLAS against three loops. */
 class GemmTest extends OnCuda {
   private final SplittableRandom random = new SplittableRandom(9);
 
@@ -113,18 +110,6 @@ class GemmTest extends OnCuda {
       }
       return values;
     }
-  }
-
-  @Test
-  void ourOwnKernelComputesRandomProducts() {
-    TiledGemm gemm = new TiledGemm(device.load(CudaUnderTest.compiler().compile(CudaSource.resource(TiledGemm.SOURCE),
-      device.properties().architecture(), List.of())));
-    for (int i = 0; i < 40; i++) {
-      new Product(GemmPrecision.FLOAT32).check(call -> gemm.gemm(stream, call));
-    }
-    GemmMatrix any = GemmMatrix.of(0, 8);
-    GemmCall halves = GemmCall.of(GemmPrecision.FLOAT16, new int[] {8, 8, 8}, any, any, any);
-    assertThatThrownBy(() -> gemm.gemm(stream, halves)).isInstanceOf(IllegalArgumentException.class);
   }
 
   private Cublas cublas() {

@@ -14,6 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class LaunchTest extends OnCuda {
@@ -233,6 +234,18 @@ class LaunchTest extends OnCuda {
   void anImageThatIsNoneIsRefused() {
     assertThatThrownBy(() -> device.load(new byte[] {1, 2, 3, 4})).isInstanceOf(CudaFailure.class)
       .hasMessageContaining("cuModuleLoadData").hasMessageContaining("imageBytes=");
+  }
+
+  /** The driver is not told where an image ends, and would read on. */
+  @Test
+  void anImageThatIsCutOffIsRefused() {
+    byte[] whole = CudaUnderTest.compiler().compile(CudaSource.of("one.cu",
+      "extern \"C\" __global__ void one(int* out) { out[0] = 1; }"), device.properties().architecture(), List.of());
+    device.load(whole).close();
+    for (int length : new int[] {4, 40, 63, 64, 100, whole.length / 2, whole.length - 1}) {
+      assertThatThrownBy(() -> device.load(Arrays.copyOf(whole, length))).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("imageBytes=" + length);
+    }
   }
 
   @Test

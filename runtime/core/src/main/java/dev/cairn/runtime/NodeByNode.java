@@ -8,6 +8,7 @@ import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,16 +61,29 @@ final class NodeByNode implements AutoCloseable {
     try {
       owned.plans().giveBack(owned.plans().take(InputBinding.ofTypes(graph, types)));
     } catch (ValueDependentShape e) {
+      requireHost(e);
       LOG.info("runs node by node, since it cannot be planned: graph={} reason={}", graph.name(), e.getMessage());
       executor = maker.get();
     }
     decided = true;
   }
 
+  /** Types depend on values there, and values that the host cannot read are of no use. */
+  private void requireHost(ValueDependentShape cause) {
+    if (!owned.backend().target().isHost()) {
+      String operator = graph.nodes().stream().filter(node -> node.name().equals(cause.node())).map(Node::operator)
+        .findFirst().orElse("a shape");
+      var gap = new UnsupportedOperators.Gap(cause.node(), operator, "its shape depends on a value, which runs on cpu only: "
+        + "device=" + owned.backend().target().device().id());
+      throw new UnsupportedOperators(List.of(gap));
+    }
+  }
+
   /** As {@link Session#run(Map, RunOptions)}. */
   Result run(Map<String, Tensor> inputs, RunLimit limit) {
     DynamicExecutor runner = Objects.requireNonNull(executor, "asked only when needed");
     InputBinding.ofTypes(graph, types(inputs));
+    limit.checkWaiting();
     Lock variables = owned.variables().forRun();
     limit.lock(variables);
     List<Tensor> used = new ArrayList<>();

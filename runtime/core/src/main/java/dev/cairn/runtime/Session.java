@@ -7,6 +7,10 @@ import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.Backend;
+import dev.cairn.runtime.backend.Backends;
+import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.backend.HostBackend;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
@@ -28,6 +32,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A model ready to run. Owns the model's weights, its variables, its plans and their memory; close it when done. Any
@@ -42,16 +48,19 @@ import java.util.function.Supplier;
  * }</pre>
  */
 public final class Session implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
   private final Graph graph;
   private final SessionOptions options;
   private final SessionParts owned;
   private final Ownership ownership;
   private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
 
-  private Session(Graph graph, SessionOptions options, SubAllocator source) {
+  /** @param backend closed with the session */
+  private Session(Graph graph, SessionOptions options, Backend backend) {
     this.graph = graph;
     this.options = options;
-    this.owned = new SessionParts(graph, options, source);
+    this.owned = new SessionParts(graph, options, backend);
     this.ownership = new Ownership(this, "session of " + graph.name(), owned::release);
   }
 
@@ -81,7 +90,21 @@ public final class Session implements AutoCloseable {
 
   /** The same with another source of memory, for tests that count what is held. */
   static Session of(Graph graph, SessionOptions options, SubAllocator source) {
-    var session = new Session(graph, options, source);
+    Backend backend = Backends.open(options.device(), options.threadsOfKernel(), source);
+    if (options.device().kind() == DeviceOptions.Kind.AUTO && !options.device().required() && !backend.target()
+      .isHost()) {
+      try {
+        return of(graph, options, backend);
+      } catch (UnsupportedOperators e) {
+        LOG.warn("the GPU has no kernels for this model, so the processor serves: {}", e.getMessage());
+        return of(graph, options, new HostBackend(options.threadsOfKernel(), source, "the GPU lacks kernels"));
+      }
+    }
+    return of(graph, options, backend);
+  }
+
+  private static Session of(Graph graph, SessionOptions options, Backend backend) {
+    var session = owning(graph, options, backend);
     try {
       session.owned.variables().place();
       session.owned.planLargest();
@@ -93,6 +116,15 @@ public final class Session implements AutoCloseable {
       } catch (RuntimeException closing) {
         e.addSuppressed(closing);
       }
+      throw e;
+    }
+  }
+
+  private static Session owning(Graph graph, SessionOptions options, Backend backend) {
+    try {
+      return new Session(graph, options, backend);
+    } catch (RuntimeException | Error e) {
+      backend.close();
       throw e;
     }
   }
@@ -134,7 +166,12 @@ public final class Session implements AutoCloseable {
   /** What runs the model, for people. */
   public String device() {
     int streams = options.compile().streams();
-    return owned.device().description() + (streams == 1 ? "" : ", %d streams".formatted(streams));
+    return owned.backend().description() + (streams == 1 ? "" : ", %d streams".formatted(streams));
+  }
+
+  /** Why it is this device, for people. */
+  public String deviceReason() {
+    return owned.backend().reason();
   }
 
   /**
@@ -159,7 +196,7 @@ public final class Session implements AutoCloseable {
    */
   public Result run(Map<String, Tensor> inputs, RunOptions how) {
     RunLimit limit = how.limitFromNow();
-    closing.readLock().lock();
+    limit.lock(closing.readLock());
     try {
       ownership.requireOpen();
       if (owned.nodeByNode().isNeeded(NodeByNode.types(inputs))) {
@@ -169,7 +206,7 @@ public final class Session implements AutoCloseable {
       inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
       PlannedModels.Planned planned = owned.plans().take(InputBinding.ofTypes(graph, types));
       try {
-        RunTracing tracing = RunTracing.begin(options.tracer(), planned.model(), owned.device());
+        RunTracing tracing = RunTracing.begin(options.tracer(), planned.model(), owned.backend().target().device());
         return tracing.of(() -> runInTurn(planned, inputs, limit, tracing));
       } finally {
         owned.plans().giveBack(planned);
@@ -216,6 +253,7 @@ public final class Session implements AutoCloseable {
   /** Runs that assign to variables wait for each other here. */
   private Result runInTurn(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit,
     RunTracing tracing) {
+    limit.checkWaiting();
     Lock variables = owned.variables().forRun();
     limit.lock(variables);
     try {
@@ -255,9 +293,12 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** @throws IllegalStateException when closed before */
+  /** @throws IllegalStateException when closed before, or by one of the session's own runs: it would wait for itself */
   @Override
   public void close() {
+    if (closing.getReadHoldCount() > 0) {
+      throw new IllegalStateException("a session closed inside one of its runs: session=" + graph.name());
+    }
     closing.writeLock().lock();
     try {
       ownership.close();

@@ -7,6 +7,7 @@ import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.flight.FlightListener;
+import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.allocator.stack.AllocatorStack;
 import dev.cairn.kernels.tensor.TensorType;
@@ -16,15 +17,22 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The allocator of a session, kept until the session and every result of it are closed: a result may outlive its
- * session. What it does is told to Java Flight Recorder and to whom the options name. Thread-safe.
+ * The allocators of a session: that of the device, for weights and plans, and that of the host, for results; one and the
+ * same where kernels use the host's memory. The latter is kept until the session and every result of it are closed: a
+ * result may outlive its session. What the device's does is told to Java Flight Recorder and to whom the options name.
+ * Thread-safe.
  */
 final class SessionMemory {
   private final AllocatorStack stack;
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  private SessionMemory(AllocatorStack stack) {
+  private final Allocator ofResults;
+  private final boolean shared;
+
+  private SessionMemory(AllocatorStack stack, Allocator ofResults) {
     this.stack = stack;
+    this.ofResults = ofResults;
+    this.shared = ofResults == stack.allocator();
   }
 
   /** Memory of a source, up to a limit; regions are as long as requests, since most of these are whole plans. */
@@ -32,7 +40,10 @@ final class SessionMemory {
     BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withGrowth(BfcOptions.Growth.AS_REQUESTED);
     AllocationListener all = Listeners.of(new FlightListener(source.space()), listener);
     // The core's own listener, which hears of regions too; the layer that listens hears of blocks alone.
-    return new SessionMemory(AllocatorStack.over(new BfcAllocator(source, options, all)).build());
+    AllocatorStack stack = AllocatorStack.over(new BfcAllocator(source, options, all)).build();
+    return new SessionMemory(stack, source.space().isHostAccessible()
+      ? stack.allocator()
+      : new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED)));
   }
 
   Allocator allocator() {
@@ -57,18 +68,33 @@ final class SessionMemory {
   }
 
   private Tensor newTensor(String name, TensorType type) {
-    Block block = allocator().allocate(type.bytes(), "result/" + name);
+    Block block = ofResults.allocate(type.bytes(), "result/" + name);
     holders.incrementAndGet();
     return Tensor.owning(new TensorView(type, block.segment()), () -> {
-      allocator().free(block);
-      release();
+      ofResults.free(block);
+      drop();
     });
   }
 
-  /** Called once by the session and once for each tensor; the last one closes the allocator. */
+  /** Called once, by the session: the device's memory goes back now, and the results' with the last of them. */
   void release() {
-    if (holders.decrementAndGet() == 0) {
+    try {
+      if (!shared) {
+        stack.close();
+      }
+    } finally {
+      drop();
+    }
+  }
+
+  private void drop() {
+    if (holders.decrementAndGet() > 0) {
+      return;
+    }
+    if (shared) {
       stack.close();
+    } else {
+      ofResults.close();
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.runtime;
 
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.executor.RunListener;
@@ -27,15 +28,19 @@ import java.util.TreeMap;
  * @param memoryListener hears of each block and region of the session's memory, as {@link AllocationListener} says: a
  *   {@link dev.cairn.allocator.trace.TraceRecorder}, for one. Whoever made it closes it, after the session and its
  *   results
+ * @param device where models run; another than the processor only when it is asked for
  */
 public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
   int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunListener.Source listeners,
-  Tracer tracer, AllocationListener memoryListener) {
+  Tracer tracer, AllocationListener memoryListener, DeviceOptions device) {
 
-  /** All processors, no memory limit, as many concurrent runs as processors, 8 plans, one stream, nobody listening. */
+  /**
+   * The processor, all of its threads, no memory limit, as many concurrent runs as threads, 8 plans, one stream, nobody
+   * listening.
+   */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
     Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
-    RunListener.Source.NONE, Tracer.OFF, AllocationListener.silent());
+    RunListener.Source.NONE, Tracer.OFF, AllocationListener.silent(), DeviceOptions.CPU);
 
   public SessionOptions {
     if (threads < 1 || memoryLimitBytes < 0 || maxConcurrentRuns < 1 || maxPlans < 1) {
@@ -48,22 +53,22 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withThreads(int count) {
     return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, tracer, memoryListener);
+      listeners, tracer, memoryListener, device);
   }
 
   public SessionOptions withMemoryLimitBytes(long bytes) {
     return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, tracer, memoryListener);
+      listeners, tracer, memoryListener, device);
   }
 
   public SessionOptions withShapes(Map<String, Shape> given) {
     return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, tracer, memoryListener);
+      listeners, tracer, memoryListener, device);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, tracer, memoryListener);
+      listeners, tracer, memoryListener, device);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -72,17 +77,17 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withMaxConcurrentRuns(int count) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes,
-      listeners, tracer, memoryListener);
+      listeners, tracer, memoryListener, device);
   }
 
   public SessionOptions withMaxPlans(int count) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes,
-      listeners, tracer, memoryListener);
+      listeners, tracer, memoryListener, device);
   }
 
   public SessionOptions withLargestShapes(Map<String, Shape> largest) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest,
-      listeners, tracer, memoryListener);
+      listeners, tracer, memoryListener, device);
   }
 
   /**
@@ -95,17 +100,27 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withListeners(RunListener.Source source) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      source, tracer, memoryListener);
+      source, tracer, memoryListener, device);
   }
 
   public SessionOptions withTracer(Tracer recorder) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, recorder, memoryListener);
+      listeners, recorder, memoryListener, device);
   }
 
   public SessionOptions withMemoryListener(AllocationListener listener) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, tracer, listener);
+      listeners, tracer, listener, device);
+  }
+
+  public SessionOptions withDevice(DeviceOptions wanted) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      listeners, tracer, memoryListener, wanted);
+  }
+
+  /** By name: {@code cpu}, {@code cuda:0}, {@code auto}. */
+  public SessionOptions withDevice(String name) {
+    return withDevice(DeviceOptions.of(name));
   }
 
   /** How many threads one kernel may use. */

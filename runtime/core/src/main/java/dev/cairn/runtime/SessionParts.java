@@ -1,11 +1,13 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.Allocator;
-import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.Backend;
+import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.executor.DynamicExecutor;
@@ -34,7 +36,10 @@ final class SessionParts {
   private final SessionOptions options;
   private final SessionVariables variables;
   private final SessionMemory memory;
-  private final CpuDevice device;
+  private final Backend backend;
+  private final RunTarget target;
+  /** On which constants are computed while a graph is compiled. */
+  private final Device host;
   private final WeightStore weights;
   private final Compiler compiler;
   private final PlannedModels plans;
@@ -42,14 +47,18 @@ final class SessionParts {
   private final NodeByNode nodeByNode;
   private @Nullable PlannedModel largest;
 
-  SessionParts(Graph graph, SessionOptions options, SubAllocator source) {
+  /** @param backend closed with this */
+  SessionParts(Graph graph, SessionOptions options, Backend backend) {
     this.graph = graph;
     this.options = options;
-    memory = SessionMemory.over(source, options.memoryLimitBytes(), options.memoryListener());
-    device = new CpuDevice(options.threadsOfKernel());
-    weights = new WeightStore(memory.allocator());
-    variables = new SessionVariables(graph, memory.allocator());
-    compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
+    this.backend = backend;
+    target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
+    memory = SessionMemory.over(backend.memory(), options.memoryLimitBytes(), options.memoryListener());
+    host = target.isHost() ? target.device() : new CpuDevice(1);
+    weights = new WeightStore(memory.allocator(), target.transfers());
+    variables = new SessionVariables(graph, memory.allocator(), target.transfers());
+    compiler = new Compiler(StandardOperators.table(), backend.catalog(), StandardKernels.catalog(), host
+      .defaultStream());
     plans = new PlannedModels(options.maxPlans(), this::plan);
     nodeByNode = new NodeByNode(graph, this, this::newDynamicExecutor);
   }
@@ -62,7 +71,7 @@ final class SessionParts {
   private DynamicExecutor newDynamicExecutor() {
     var places = new DynamicMemory(memory.allocator(), weights, variables.store());
     DynamicExecutor made = queue.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), StandardKernels
-      .catalog(), places, device), RunLimit.NONE);
+      .catalog(), places, target.device()), RunLimit.NONE);
     queue.end();
     return made;
   }
@@ -80,8 +89,8 @@ final class SessionParts {
     return memory.allocator();
   }
 
-  CpuDevice device() {
-    return device;
+  Backend backend() {
+    return backend;
   }
 
   PlannedModels plans() {
@@ -111,7 +120,7 @@ final class SessionParts {
     WeightStore.Lease constants = store(compiled.storage().constants());
     Supplier<Map<String, Tensor>> results = results(compiled);
     Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled),
-      memory.allocator(), device, options.listeners().listenerFor(compiled));
+      memory.allocator(), target, options.listeners().listenerFor(compiled));
     return PlannedModel.alone(compiled, constants, new ExecutorPool<>(maker, results, options.maxConcurrentRuns()),
       results);
   }
@@ -165,7 +174,19 @@ final class SessionParts {
   }
 
   void release() {
-    try (device) {
+    try (backend) {
+      try {
+        releaseMemory();
+      } finally {
+        if (!target.isHost()) {
+          host.close();
+        }
+      }
+    }
+  }
+
+  private void releaseMemory() {
+    try {
       plans.close();
       PlannedModel shared = largest;
       if (shared != null) {

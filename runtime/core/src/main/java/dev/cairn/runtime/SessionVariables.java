@@ -2,6 +2,7 @@ package dev.cairn.runtime;
 
 import dev.cairn.allocator.Allocator;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.Transfers;
 import dev.cairn.runtime.executor.VariableStore;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
@@ -17,13 +18,15 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 final class SessionVariables implements AutoCloseable {
   private final Graph graph;
   private final VariableStore store;
+  private final Transfers transfers;
   /** Fair, so that runs which assign come in the order in which they were asked for. */
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
 
   /** Holds nothing until {@link #place}. */
-  SessionVariables(Graph graph, Allocator allocator) {
+  SessionVariables(Graph graph, Allocator allocator, Transfers transfers) {
     this.graph = graph;
-    this.store = new VariableStore(allocator);
+    this.transfers = transfers;
+    this.store = new VariableStore(allocator, transfers);
   }
 
   /** @throws dev.cairn.allocator.OutOfMemory when the variables do not fit; nothing is held then */
@@ -49,7 +52,8 @@ final class SessionVariables implements AutoCloseable {
   Tensor get(String name) {
     lock.readLock().lock();
     try {
-      return Tensor.copyOf(store.view(name));
+      TensorView variable = store.view(name);
+      return Tensor.filled(variable.type(), memory -> transfers.download(memory, variable.segment()));
     } finally {
       lock.readLock().unlock();
     }
@@ -64,7 +68,7 @@ final class SessionVariables implements AutoCloseable {
     TensorView given = value.beginUse();
     lock.writeLock().lock();
     try {
-      variable.segment().copyFrom(given.segment());
+      transfers.upload(variable.segment(), given.segment());
     } finally {
       lock.writeLock().unlock();
       value.endUse();

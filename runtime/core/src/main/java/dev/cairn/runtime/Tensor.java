@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -107,15 +108,20 @@ public final class Tensor implements AutoCloseable {
     return new Tensor(view, buffer::release);
   }
 
+  /** A tensor whose memory is filled before anybody sees it. */
+  static Tensor filled(TensorType type, Consumer<MemorySegment> filler) {
+    MemorySegment memory = Arena.ofAuto().allocate(type.bytes(), 64);
+    filler.accept(memory);
+    return new Tensor(new TensorView(type, memory), () -> {});
+  }
+
   private static Tensor copied(DType dtype, MemorySegment values, long count, long... shape) {
     TensorType type = TensorType.of(dtype, shape);
     if (type.shape().elementCount() != count) {
       throw new IllegalArgumentException("values and shape differ: shape=%s elements=%d values=%d"
         .formatted(type.shape(), type.shape().elementCount(), count));
     }
-    MemorySegment memory = Arena.ofAuto().allocate(type.bytes(), 64);
-    memory.copyFrom(values);
-    return new Tensor(new TensorView(type, memory), () -> {});
+    return filled(type, memory -> memory.copyFrom(values));
   }
 
   public TensorType type() {

@@ -4,8 +4,8 @@ import static dev.cairn.kernels.cpu.vector.RegisterTile.COLUMNS;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 
+import dev.cairn.kernels.attribute.ConvolutionGroups;
 import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.cpu.ConvolutionGroups;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

@@ -1,8 +1,8 @@
 package dev.cairn.kernels.cpu.vector;
 
+import dev.cairn.kernels.attribute.MatrixProduct;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.CpuStream;
-import dev.cairn.kernels.cpu.MatrixProduct;
 import dev.cairn.kernels.cpu.vector.MatrixPanels.Extent;
 import dev.cairn.kernels.cpu.vector.MatrixVector.Rows;
 import java.lang.foreign.MemorySegment;

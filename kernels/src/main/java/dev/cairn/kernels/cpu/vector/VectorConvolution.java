@@ -1,11 +1,11 @@
 package dev.cairn.kernels.cpu.vector;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConvolutionGroups;
+import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.cpu.ConvolutionGroups;
-import dev.cairn.kernels.cpu.CpuConvolution;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
@@ -49,6 +49,6 @@ public final class VectorConvolution implements Kernel {
   }
 
   private static ImageWindow window(Attributes attributes, Shape input, Shape weights) {
-    return ImageWindow.of(CpuConvolution.window(attributes, input, weights), input);
+    return ImageWindow.of(SlidingWindow.ofWeights(attributes, input, weights), input);
   }
 }

@@ -2,12 +2,11 @@ package dev.cairn.kernels.cpu.vector;
 
 import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 
+import dev.cairn.kernels.attribute.MatrixProduct;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.cpu.CpuMatmul;
 import dev.cairn.kernels.cpu.CpuStream;
-import dev.cairn.kernels.cpu.MatrixProduct;
 import dev.cairn.kernels.cpu.vector.MatrixVector.Rows;
 import dev.cairn.kernels.tensor.Shape;
 
@@ -48,14 +47,14 @@ public final class VectorMatmul {
   private static final class Gemm implements Kernel {
     @Override
     public void run(KernelCall call) {
-      multiply(call, CpuMatmul.gemmProduct(call.attributes(), call.input(0).shape(), call.input(1).shape()));
+      multiply(call, MatrixProduct.ofGemm(call.attributes(), call.input(0).shape(), call.input(1).shape()));
       GemmFinish.run(call);
     }
 
     @Override
     public long workspaceBytes(KernelSignature signature) {
       return bytes(
-        CpuMatmul.gemmProduct(signature.attributes(), signature.input(0).shape(), signature.input(1).shape()));
+        MatrixProduct.ofGemm(signature.attributes(), signature.input(0).shape(), signature.input(1).shape()));
     }
   }
 

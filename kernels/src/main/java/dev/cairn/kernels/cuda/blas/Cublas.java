@@ -20,6 +20,7 @@ import jcuda.Pointer;
 import jcuda.jcublas.JCublas2;
 import jcuda.jcublas.cublasHandle;
 import jcuda.jcublas.cublasStatus;
+import jcuda.runtime.cudaStream_t;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cublas implements AutoCloseable {
   private static final String GEMM = "cublasGemmStridedBatchedEx";
+  private static final long WORKSPACE_ALIGNMENT = 256;
+  private static final long MOST_PARTS = 64;
 
   private final CudaDevice device;
   private final cublasHandle handle;
@@ -39,6 +42,7 @@ public final class Cublas implements AutoCloseable {
   private final Pointer alpha = Pointer.to(factors);
   private final Pointer beta = alpha.withByteOffset(Float.BYTES);
   private @Nullable CudaStream bound;
+  private long boundWorkspace;
   private boolean closed;
 
   private Cublas(CudaDevice device, cublasHandle handle) {
@@ -71,10 +75,29 @@ public final class Cublas implements AutoCloseable {
     return version[0];
   }
 
-  /** Puts a product at the end of the stream and returns. */
+  /**
+   * How much workspace serves a product with so many results well: as NVIDIA recommends it for such a device, and no
+   * more than parts of its sums could fill.
+   */
+  public long workspaceBytes(long results) {
+    long recommended = (device.properties().major() >= 9 ? 32L : 4L) << 20;
+    return Math.min(recommended, results * MOST_PARTS * Float.BYTES) + WORKSPACE_ALIGNMENT;
+  }
+
+  /** Puts a product at the end of the stream and returns. Workspace is cuBLAS's own, one for the handle. */
   public synchronized void gemm(CudaStream stream, GemmCall call) {
+    gemm(stream, call, 0, 0);
+  }
+
+  /**
+   * Puts a product at the end of the stream and returns.
+   *
+   * @param workspace memory on the device for this product alone, so that others may run beside it and a capture
+   *   allocates nothing
+   */
+  public synchronized void gemm(CudaStream stream, GemmCall call, long workspace, long workspaceBytes) {
     enter();
-    bind(stream);
+    bind(stream, workspace, workspaceBytes);
     factors.put(0, call.alpha()).put(1, call.beta());
     GemmMatrix first = call.right();
     GemmMatrix second = call.left();
@@ -108,14 +131,25 @@ public final class Cublas implements AutoCloseable {
     };
   }
 
-  private void bind(CudaStream stream) {
+  private void bind(CudaStream stream, long workspace, long workspaceBytes) {
     if (stream.device() != device) {
       throw new IllegalArgumentException("stream of another device: device=%s other=%s".formatted(device.id(),
         stream.device().id()));
     }
-    if (bound != stream) {
-      check(JCublas2.cublasSetStream(handle, stream.runtimeHandle()), "cublasSetStream", "");
+    // Asked for each time, since it refuses a stream that was closed meanwhile.
+    cudaStream_t runtimeHandle = stream.runtimeHandle();
+    long first = (workspace + WORKSPACE_ALIGNMENT - 1) & -WORKSPACE_ALIGNMENT;
+    long usable = workspaceBytes - (first - workspace);
+    long wanted = workspace == 0 || usable <= 0 ? 0 : first;
+    if (bound != stream || boundWorkspace != wanted) {
+      // A stream that is set brings cuBLAS's own workspace back.
+      check(JCublas2.cublasSetStream(handle, runtimeHandle), "cublasSetStream", "");
+      if (wanted != 0) {
+        check(JCublas2.cublasSetWorkspace(handle, new DevicePointer(first), usable), "cublasSetWorkspace",
+          "address=%d bytes=%d".formatted(first, usable));
+      }
       bound = stream;
+      boundWorkspace = wanted;
     }
   }
 
@@ -134,10 +168,11 @@ public final class Cublas implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    if (!closed) {
+    // After its device there is no context left to destroy it in.
+    if (!closed && device.isOpen()) {
       enter();
       check(JCublas2.cublasDestroy(handle), "cublasDestroy", "");
-      closed = true;
     }
+    closed = true;
   }
 }

@@ -51,4 +51,10 @@ public record GemmCall(GemmPrecision precision, int rows, int columns, int depth
   public GemmCall batched(int products) {
     return new GemmCall(precision, rows, columns, depth, left, right, result, alpha, beta, products);
   }
+
+  /** The same of operands that lie elsewhere. */
+  public GemmCall at(long leftAddress, long rightAddress) {
+    return new GemmCall(precision, rows, columns, depth, left.at(leftAddress), right.at(rightAddress), result, alpha,
+      beta, batch);
+  }
 }

@@ -31,4 +31,9 @@ public record GemmMatrix(long address, int rowElements, long batchElements, bool
   public GemmMatrix withBatchElements(long elements) {
     return new GemmMatrix(address, rowElements, elements, transposed);
   }
+
+  /** The same at another address. */
+  public GemmMatrix at(long elsewhere) {
+    return new GemmMatrix(elsewhere, rowElements, batchElements, transposed);
+  }
 }

@@ -2,8 +2,8 @@
  * Matrix products on a CUDA device.
  *
  * <p>Start at {@link dev.cairn.kernels.cuda.blas.GemmCall}, a product of row-major matrices prepared once. {@link
- * dev.cairn.kernels.cuda.blas.Cublas} runs it with cuBLAS; where that library is missing, {@link
- * dev.cairn.kernels.cuda.blas.TiledGemm} runs products of {@code float} with a kernel of our own.
+ * dev.cairn.kernels.cuda.blas.Cublas} runs it with cuBLAS; where that library is missing, kernels of our own multiply
+ * ({@code gemm.cu}).
  */
 @NullMarked
 package dev.cairn.kernels.cuda.blas;

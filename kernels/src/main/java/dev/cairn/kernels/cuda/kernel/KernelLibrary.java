@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
  */
 public final class KernelLibrary {
   /** What sources may include. */
-  private static final List<String> HEADERS = List.of("cairn.cuh", "join.cuh");
+  private static final List<String> HEADERS = List.of("cairn.cuh", "fragment.cuh", "join.cuh", "tile.cuh",
+    "window.cuh");
   private static final List<String> OPTIONS = List.of("--std=c++17");
 
   private final CudaDevice device;

@@ -182,10 +182,11 @@ class CudaMovementTest {
   @Test
   void typesAreCastToOthers() {
     var random = new SplittableRandom(29);
+    int pair = 0;
     for (DType from : DType.values()) {
       TensorView x = TestTensors.random(from, Shape.of(60), random);
       for (DType to : DType.values()) {
-        if ((from.ordinal() + to.ordinal()) % 3 == 0 && !(from.isFloat() && to.isUnsigned())) {
+        if (pair++ % 3 == 0 && !(from.isFloat() && to.isUnsigned())) {
           twins.check("Cast", Attributes.NONE, new TensorType(to, x.shape()), 1, x);
         }
       }

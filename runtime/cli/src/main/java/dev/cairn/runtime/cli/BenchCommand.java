@@ -41,7 +41,7 @@ final class BenchCommand extends CairnCommand {
 
   @Override
   ExitCode execute() throws IOException {
-    DeviceCheck.require(device);
+    device.options(runtime.environment());
     bench.requireFolders();
     Path before = bench.baseline();
     Optional<Baseline> baseline = before == null ? Optional.empty() : Optional.of(Baseline.read(before));
@@ -53,8 +53,8 @@ final class BenchCommand extends CairnCommand {
       BenchTimes times = times(ready, progress);
       Optional<Baseline.Verdict> verdict = baseline.map(it -> new Baseline.Verdict(it, times.medianNanos(), bench
         .tolerancePercent()));
-      var report = new BenchReport(ready.title(), "%s (%s)".formatted(ready.session().device(), device.reason()),
-        measured, sessionOptions(Map.of()), bench.concurrency(), repeat, times, ready.session().memoryStats(), verdict);
+      var report = new BenchReport(ready.title(), "%s (%s)".formatted(ready.session().device(), ready.session()
+        .deviceReason()), measured, sessionOptions(Map.of()), bench.concurrency(), repeat, times, ready.session().memoryStats(), verdict);
       print(report.text(), report.document());
       write(report, times);
       verdict.ifPresent(Baseline.Verdict::require);
@@ -63,7 +63,8 @@ final class BenchCommand extends CairnCommand {
   }
 
   private SessionOptions sessionOptions(Map<String, Shape> shapes) {
-    return sessionOption.sessionOptions(shapes).withMaxConcurrentRuns(bench.concurrency());
+    return sessionOption.sessionOptions(shapes).withMaxConcurrentRuns(bench.concurrency())
+      .withDevice(device.options(runtime.environment()));
   }
 
   private BenchTimes times(ReadyModel ready, Progress progress) {

@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Compares an output with reference values: equal when |a - b| <= atol + rtol * |b| for every element. NaN meets NaN
@@ -16,6 +17,14 @@ record OutputComparison(double rtol, double atol) {
         "output=%s type=%s reference=%s".formatted(name, actual.type(), expected.type()),
         "check --shapes and the reference file");
     }
+    difference(actual, expected).ifPresent(facts -> {
+      throw new Failure.Known(ExitCode.COMPARISON_FAILED, "an output differs from its reference", "output=%s %s"
+        .formatted(name, facts), "raise --rtol or --atol if the difference is acceptable");
+    });
+  }
+
+  /** How many elements of two tensors of one type differ, and the worst of them; empty when none does. */
+  Optional<String> difference(TensorView actual, TensorView expected) {
     long different = 0;
     long worst = -1;
     double worstExcess = 0;
@@ -29,14 +38,11 @@ record OutputComparison(double rtol, double atol) {
         }
       }
     }
-    if (different > 0) {
-      throw new Failure.Known(
-        ExitCode.COMPARISON_FAILED, "an output differs from its reference", String.format(Locale.ROOT,
-          "output=%s different=%d of=%d worstAt=%d value=%s reference=%s rtol=%s atol=%s", name, different, actual
-            .elementCount(),
-          worst, element(actual, worst), element(expected, worst), rtol, atol),
-        "raise --rtol or --atol if the difference is acceptable");
-    }
+    return different == 0
+      ? Optional.empty()
+      : Optional.of(String.format(Locale.ROOT,
+        "different=%d of=%d worstAt=%d value=%s reference=%s rtol=%s atol=%s", different, actual.elementCount(), worst,
+        element(actual, worst), element(expected, worst), rtol, atol));
   }
 
   /** By how much two elements differ more than they may; at most 0 when they are close enough. */

@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.ModelInfo;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.npy.NpyFile;
 import dev.cairn.runtime.cli.option.AllocationTraceOption;
 import dev.cairn.runtime.cli.option.DeviceOption;
@@ -16,6 +17,7 @@ import dev.cairn.runtime.cli.option.ProfileOption;
 import dev.cairn.runtime.cli.option.RepeatOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.TensorFilesOption;
+import dev.cairn.runtime.report.WholeFile;
 import dev.cairn.runtime.trace.Tracer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -59,14 +61,15 @@ final class RunCommand extends CairnCommand {
 
   @Override
   ExitCode execute() throws IOException {
-    DeviceCheck.require(device);
+    DeviceOptions wanted = device.options(runtime.environment());
     profile.requireFolder();
+    files.requireFolder();
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     Map<String, TensorView> references = NamedFile.read(files.references());
     Tracer tracer = profile.newTracer();
     try (AllocationTraceOption.Recording recording = allocationTrace.begin();
       ReadyModel ready = ReadyModel.open(model, inputs.inputs(), shapes -> sessionOption.sessionOptions(shapes)
-        .withTracer(tracer).withMemoryListener(recording.listener()), progress)) {
+        .withDevice(wanted).withTracer(tracer).withMemoryListener(recording.listener()), progress)) {
       requireOutputs(ready.session().info(), references.keySet());
       run(ready, progress, tracer, references);
     }
@@ -98,9 +101,9 @@ final class RunCommand extends CairnCommand {
     progress.repeat("warming up", repeat.warmup(), ready::run);
     tracer.clear();
     List<Long> nanos = new ArrayList<>();
-    long deadline = System.nanoTime() + repeat.durationNanos();
+    long began = System.nanoTime();
     progress.repeat("running", repeat.iterations() - 1, () -> time(ready, nanos));
-    while (repeat.durationNanos() > 0 && System.nanoTime() < deadline) {
+    while (System.nanoTime() - began < repeat.durationNanos()) {
       time(ready, nanos);
     }
     Session session = ready.session();
@@ -115,7 +118,7 @@ final class RunCommand extends CairnCommand {
       Optional<ProfileReport> slowest = traced == null
         ? Optional.empty()
         : Optional.of(ProfileReport.write(tracer.trace(), traced));
-      var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), device.reason()), plans,
+      var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), session.deviceReason()), plans,
         latencies, repeat.percentiles(), outputs, session.memoryStats(), ready.phases(), slowest);
       print(report.text(), report.document());
       export(result, latencies);
@@ -138,7 +141,7 @@ final class RunCommand extends CairnCommand {
   private void export(Result result, Latencies latencies) throws IOException {
     Path times = files.times();
     if (times != null) {
-      Files.writeString(times, latencies.lines());
+      WholeFile.write(times, latencies.lines());
     }
     Path folder = files.outputs();
     if (folder != null) {

@@ -11,6 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 enum Verb {
   RUN("Plan a model and run it."),
+  COMPARE("Run a model on a device and on the processor; name the first node that differs."),
   PLAN("Plan a model's memory without running it; say whether it fits a limit."),
   BENCH("Time a model under load; compare with a baseline."),
   INSPECT("Show a model's inputs, outputs, operators and weights."),
@@ -62,6 +63,7 @@ enum Verb {
   private Object command(RuntimeOptions options) {
     return switch (this) {
       case RUN -> new RunCommand(options);
+      case COMPARE -> new CompareCommand(options);
       case PLAN -> new PlanCommand();
       case BENCH -> new BenchCommand(options);
       case INSPECT -> new InspectCommand();

@@ -201,8 +201,10 @@ class BadInputTest {
 
   @Test
   void aGpuWhereThereIsNone() {
-    Outcome.of("run", "mlp", "--require-gpu").failedWith(ExitCode.MACHINE_LACKS, "GPU");
-    Outcome.of("run", "mlp", "--device", "cuda:0").failedWith(ExitCode.MACHINE_LACKS, "device=cuda:0");
+    String nowhere = folder.resolve("libcuda.so.1").toString();
+    Outcome.of("run", "mlp", "--require-gpu", "--cuda-driver", nowhere).failedWith(ExitCode.MACHINE_LACKS, "driver");
+    assertThat(Outcome.ok("run", "mlp", "--device", "cuda:0", "--cuda-driver", nowhere, "--iterations", 1))
+      .contains("(no GPU: ");
     Outcome.of("run", "mlp", "--device", "tpu").failedWith(ExitCode.USAGE, "device=tpu");
     assertThat(Outcome.ok("run", "mlp", "--device", "cpu", "--iterations", 1)).contains("(as asked for)");
   }

@@ -37,9 +37,19 @@ public final class Compiler {
 
   /** @param stream of a device whose memory the host can read, on which constants are computed */
   public Compiler(OperatorTable operators, KernelCatalog catalog, Stream stream) {
+    this(operators, catalog, catalog, stream);
+  }
+
+  /**
+   * For a device whose memory the host cannot read.
+   *
+   * @param hostCatalog kernels of the host's memory, by which constants are computed
+   * @param hostStream on which that is done
+   */
+  public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
     this.operators = operators;
     this.kernels = new KernelChoice(catalog);
-    this.evaluator = new KernelEvaluator(catalog, stream);
+    this.evaluator = new KernelEvaluator(hostCatalog, hostStream);
   }
 
   /**
@@ -113,8 +123,7 @@ public final class Compiler {
     for (Node node : graph.nodes()) {
       if (node.kind() instanceof NodeKind.Apply || node.kind() instanceof NodeKind.Assign) {
         kernels.choose(node, types).ifPresentOrElse(row -> chosen.put(node, row), () -> gaps.add(
-          new UnsupportedOperators.Gap(node.name(), node.operator(),
-            "no kernel for " + KernelChoice.typesOf(node, types))));
+          new UnsupportedOperators.Gap(node.name(), node.operator(), kernels.lackFor(node, types))));
       }
     }
     if (!gaps.isEmpty()) {

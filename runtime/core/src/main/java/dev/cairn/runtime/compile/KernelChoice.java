@@ -11,6 +11,8 @@ import dev.cairn.runtime.graph.NodeKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /** Chooses the kernel of a node by its operator and the types around it. */
 final class KernelChoice {
@@ -23,10 +25,30 @@ final class KernelChoice {
     this.catalog = catalog;
   }
 
-  /** Empty when no kernel serves these types. */
+  /** Empty when no kernel serves these types, or only one that would read on the host what is not there. */
   Optional<KernelRow> choose(Node node, GraphTypes types) {
+    return find(node, types).filter(row -> unreadable(node, row).isEmpty());
+  }
+
+  private Optional<KernelRow> find(Node node, GraphTypes types) {
     String operator = node.kind() instanceof NodeKind.Assign ? COPY : node.operator();
     return catalog.find(operator, signature(node, types));
+  }
+
+  /** The first input that the kernel reads on the host and that is no constant. */
+  private static OptionalInt unreadable(Node node, KernelRow row) {
+    return IntStream.range(0, node.operands().size()).filter(input -> {
+      NodeEntry entry = node.operands().get(input);
+      return !entry.isAbsent() && row.kernel().readsOnHost(input)
+        && !(entry.node().kind() instanceof NodeKind.Constant);
+    }).findFirst();
+  }
+
+  /** For a gap: which kernel is missing. */
+  String lackFor(Node node, GraphTypes types) {
+    OptionalInt input = find(node, types).map(row -> unreadable(node, row)).orElse(OptionalInt.empty());
+    String which = "no kernel for " + typesOf(node, types);
+    return input.isEmpty() ? which : which + " unless input %d is a constant".formatted(input.getAsInt());
   }
 
   static KernelSignature signature(Node node, GraphTypes types) {
@@ -41,8 +63,7 @@ final class KernelChoice {
     return new KernelSignature(inputs, outputs, node.kind().attributes());
   }
 
-  /** For a gap: which types no kernel serves. */
-  static String typesOf(Node node, GraphTypes types) {
+  private static String typesOf(Node node, GraphTypes types) {
     return node.operands().stream().map(e -> e.isAbsent() ? "_" : types.type(e).toString()).toList().toString();
   }
 }

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.executor;
 
-import dev.cairn.allocator.Block;
+import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
@@ -9,6 +9,7 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.analysis.Place;
 import java.lang.foreign.MemorySegment;
@@ -16,38 +17,46 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Places become addresses: the kernel call of each step over pools, weights, variables and the caller's inputs. */
+/**
+ * Places become addresses: the kernel call of each step over pools, weights, variables and inputs. Inputs are the
+ * caller's, and bound anew for each run, unless the executor has memory of its own for them.
+ */
 final class Bindings {
   private final CompiledGraph graph;
   private final List<TensorView> weights;
   private final List<TensorView> variables;
-  private final List<Block> pools;
+  private final List<MemorySegment> pools;
   private final KernelCall[] calls;
   private final List<InputUse> inputUses = new ArrayList<>();
-  private List<TensorView> inputs = List.of();
+  private List<TensorView> inputs;
 
   /** A place in a call where the caller's input goes, perhaps under another shape. */
   private record InputUse(KernelCall call, int operand, int input, TensorType type) {}
 
-  Bindings(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables, List<Block> pools,
-    ExecutorStreams streams) {
+  /** @param inputs of which only the addresses stay the same; none when each run brings its own */
+  Bindings(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables, List<MemorySegment> pools,
+    List<TensorView> inputs, ExecutorStreams streams) {
     this.graph = graph;
     this.weights = weights;
     this.variables = variables;
     this.pools = pools;
+    this.inputs = inputs;
+    boolean boundAnew = inputs.isEmpty();
     this.calls = new KernelCall[graph.storage().steps().size()];
     for (int step = 0; step < calls.length; step++) {
-      calls[step] = newCall(step, streams.get(graph.schedule().steps().get(step).stream()));
+      calls[step] = newCall(step, streams.get(graph.schedule().steps().get(step).stream()), boundAnew);
     }
   }
 
-  private KernelCall newCall(int step, Stream stream) {
+  private KernelCall newCall(int step, Stream stream, boolean boundAnew) {
     Node node = graph.storage().steps().get(step);
+    Kernel kernel = graph.kernels().get(step).kernel();
     @Nullable
     TensorView[] operands = new TensorView[node.operands().size()];
     for (int i = 0; i < operands.length; i++) {
       NodeEntry entry = node.operands().get(i);
-      operands[i] = entry.isAbsent() || place(entry) instanceof Place.Input ? null : view(entry);
+      boolean isLater = entry.isAbsent() || (boundAnew && place(entry) instanceof Place.Input);
+      operands[i] = isLater ? null : kernel.readsOnHost(i) ? onHost(entry) : view(entry);
     }
     TensorView[] results = new TensorView[node.kind().outputs()];
     for (int i = 0; i < results.length; i++) {
@@ -55,7 +64,7 @@ final class Bindings {
     }
     MemorySegment workspace = graph.storage().workspaces().get(step).map(this::whole).orElse(MemorySegment.NULL);
     var call = new KernelCall(operands, results, node.kind().attributes(), workspace, stream);
-    for (int i = 0; i < operands.length; i++) {
+    for (int i = 0; boundAnew && i < operands.length; i++) {
       NodeEntry entry = node.operands().get(i);
       if (!entry.isAbsent() && place(entry) instanceof Place.Input(int input)) {
         inputUses.add(new InputUse(call, i, input, graph.types().type(entry)));
@@ -94,6 +103,15 @@ final class Bindings {
     return view(output.entry());
   }
 
+  /** A constant as it came with the graph, which is in the host's memory whatever the device. */
+  private TensorView onHost(NodeEntry entry) {
+    if (place(entry) instanceof Place.Constant(int index)
+      && graph.storage().constants().get(index).kind() instanceof NodeKind.Constant(TensorView value)) {
+      return value.reshaped(graph.types().type(entry).shape());
+    }
+    throw new AssertionError("only constants are read on the host: entry=" + entry);
+  }
+
   private Place place(NodeEntry entry) {
     return graph.storage().places().get(graph.graph().entryId(entry));
   }
@@ -112,7 +130,6 @@ final class Bindings {
   private MemorySegment whole(Place.Planned planned) {
     Placement at = graph.plan().placements().get(planned.buffer());
     long bytes = graph.storage().problem().buffer(planned.buffer()).bytes();
-    MemorySegment pool = pools.get(at.pool()).segment();
-    return pool.asSlice(at.offset(), bytes);
+    return pools.get(at.pool()).asSlice(at.offset(), bytes);
   }
 }

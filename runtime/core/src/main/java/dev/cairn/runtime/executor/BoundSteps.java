@@ -6,19 +6,34 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Node;
 import java.util.List;
 
-/** The steps of an executor, ready to run: kernels with the calls that are bound to its memory. */
+/**
+ * The steps of an executor, ready to run: kernels with the calls that are bound to its memory. On the host a kernel is
+ * called as it is; elsewhere it is what the kernel prepared of its call.
+ */
 final class BoundSteps {
   private final List<Node> nodes;
   private final Kernel[] kernels;
   private final KernelCall[] calls;
 
-  BoundSteps(CompiledGraph graph, Bindings bindings) {
+  /** @param prepared whether the calls are prepared; their inputs must be bound already */
+  BoundSteps(CompiledGraph graph, Bindings bindings, boolean prepared) {
     nodes = graph.storage().steps();
     kernels = new Kernel[nodes.size()];
     calls = new KernelCall[nodes.size()];
     for (int step = 0; step < kernels.length; step++) {
-      kernels[step] = graph.kernels().get(step).kernel();
       calls[step] = bindings.call(step);
+      Kernel kernel = graph.kernels().get(step).kernel();
+      kernels[step] = prepared ? prepared(step, kernel) : kernel;
+    }
+  }
+
+  /** As a kernel of this one call. */
+  private Kernel prepared(int step, Kernel kernel) {
+    try {
+      Runnable ready = kernel.prepare(calls[step]);
+      return _ -> ready.run();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw refusal(step, e);
     }
   }
 
@@ -32,6 +47,18 @@ final class BoundSteps {
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw refusal(step, e);
     }
+  }
+
+  /** A step that somebody hears of. */
+  void run(int step, int stream, RunListener listener) {
+    listener.stepBegan(step, stream);
+    try {
+      run(step);
+    } catch (RuntimeException | Error e) {
+      RunFailure.tellOf(e, () -> listener.stepEnded(step, stream));
+      throw e;
+    }
+    listener.stepEnded(step, stream);
   }
 
   /** All steps in their order, with nothing in between. */

@@ -1,14 +1,16 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.kernels.device.Device;
+import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The streams of one executor, by their number in the schedule: the device's default stream for the first and for those
- * without steps, streams of its own for the rest. Owned by the executor; not thread-safe.
+ * The streams of one executor, by their number in the schedule: a stream for each that has steps; those without share
+ * the first. On the CPU the first is the device's default stream, which any number of threads may share; elsewhere it is
+ * one of its own. Owned by the executor; not thread-safe.
  */
 final class ExecutorStreams implements AutoCloseable {
   private final List<Stream> streams = new ArrayList<>();
@@ -16,9 +18,11 @@ final class ExecutorStreams implements AutoCloseable {
 
   ExecutorStreams(Device device, StreamSchedule schedule) {
     try {
-      for (int number = 0; number < schedule.streams(); number++) {
-        boolean idle = number == 0 || schedule.stepsOn(number) == 0;
-        streams.add(idle ? device.defaultStream() : made(device, number));
+      boolean shared = device.id().kind() == DeviceId.Kind.CPU;
+      streams.add(shared ? device.defaultStream() : made(device, 0));
+      for (int number = 1; number < schedule.streams(); number++) {
+        boolean idle = schedule.stepsOn(number) == 0;
+        streams.add(idle ? streams.getFirst() : made(device, number));
       }
     } catch (RuntimeException | Error e) {
       close();
@@ -40,9 +44,9 @@ final class ExecutorStreams implements AutoCloseable {
     return streams.get(number);
   }
 
-  /** Whether steps run on other streams than the default one. */
+  /** Whether steps run on other streams than the first. */
   boolean areSeveral() {
-    return !own.isEmpty();
+    return streams.stream().anyMatch(stream -> stream != streams.getFirst());
   }
 
   @Override

@@ -6,21 +6,19 @@ import dev.cairn.kernels.device.Stream;
 final class SerialRunner implements StepRunner {
   private final BoundSteps steps;
   private final Stream stream;
+  private final Staging staging;
 
-  SerialRunner(BoundSteps steps, Stream stream) {
+  SerialRunner(BoundSteps steps, Stream stream, Staging staging) {
     this.steps = steps;
     this.stream = stream;
+    this.staging = staging;
   }
 
   @Override
   public void run(RunLimit limit, RunListener listener) {
     boolean done = false;
     try {
-      if (!listener.equals(RunListener.NONE) || !limit.isNone()) {
-        runStepByStep(limit, listener);
-      } else {
-        steps.runAll();
-      }
+      enqueue(limit, listener);
       done = true;
     } finally {
       if (!done) {
@@ -30,15 +28,21 @@ final class SerialRunner implements StepRunner {
     stream.synchronize();
   }
 
+  @Override
+  public void enqueue(RunLimit limit, RunListener listener) {
+    staging.enqueueUploads(stream);
+    if (!listener.equals(RunListener.NONE) || !limit.isNone()) {
+      runStepByStep(limit, listener);
+    } else {
+      steps.runAll();
+    }
+    staging.enqueueDownloads(stream);
+  }
+
   private void runStepByStep(RunLimit limit, RunListener listener) {
     for (int step = 0; step < steps.size(); step++) {
       limit.check(step);
-      listener.stepBegan(step, 0);
-      try {
-        steps.run(step);
-      } finally {
-        listener.stepEnded(step, 0);
-      }
+      steps.run(step, 0, listener);
     }
   }
 

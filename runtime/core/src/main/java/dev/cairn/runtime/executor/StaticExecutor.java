@@ -1,73 +1,66 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.allocator.Allocator;
-import dev.cairn.allocator.Block;
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Runs one compiled graph, again and again, in one set of pools and on one set of streams. All addresses are known when
- * it is made: each step's kernel call is bound then, and only the model's inputs are bound anew for a run, which makes
- * no garbage of its own. Not thread-safe: one run at a time. Owns pools and streams, unless made by {@link #within};
- * closing frees them.
+ * it is made: each step's kernel call is bound then. On the host the model's inputs are bound anew for each run;
+ * elsewhere they are copied to where the calls expect them, so that a whole run may be recorded once and repeated. A run
+ * makes no garbage of its own. Not thread-safe: one run at a time. Owns pools and streams, unless made by {@link
+ * #within}; closing frees them.
  */
 public final class StaticExecutor implements AutoCloseable {
   private final CompiledGraph graph;
-  private final Allocator allocator;
-  private final List<Block> pools;
-  private final ExecutorStreams streams;
+  private final ExecutorGround ground;
   private final StaticExecutor owner;
   private final RunListener listener;
-  private final Bindings bindings;
-  private final StepRunner runner;
+  private final BoundGraph bound;
   private volatile boolean closed;
 
-  /** For a graph without variables, with nobody listening. */
+  /** For a graph without variables on a device of the host, with nobody listening. */
   public StaticExecutor(CompiledGraph graph, List<TensorView> weights, Allocator allocator, Device device) {
     this(graph, weights, List.of(), allocator, device, RunListener.NONE);
+  }
+
+  /** For a device of the host. */
+  public StaticExecutor(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables,
+    Allocator allocator, Device device, RunListener listener) {
+    this(graph, weights, variables, allocator, RunTarget.host(device), listener);
   }
 
   /**
    * @param weights the graph's constants, in the order of its storage
    * @param variables the memory of the graph's variables, in the order of its storage; only one executor over it may
    *   run at a time
-   * @param device of the graph's kernels; lasts longer
-   * @throws dev.cairn.allocator.OutOfMemory when the pools do not fit; nothing is held then
+   * @param allocator of the target's memory
+   * @param target whose kernels the graph was compiled for; lasts longer
+   * @throws dev.cairn.allocator.OutOfMemory when pools and inputs do not fit; nothing is held then
    */
   public StaticExecutor(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables,
-    Allocator allocator, Device device, RunListener listener) {
+    Allocator allocator, RunTarget target, RunListener listener) {
     this.graph = graph;
-    this.allocator = allocator;
     this.owner = this;
     this.listener = listener;
-    this.pools = allocatePools();
+    this.ground = new ExecutorGround(graph, allocator, target);
     try {
-      this.streams = new ExecutorStreams(device, graph.schedule());
+      this.bound = BoundGraph.owning(graph, weights, variables, ground);
     } catch (RuntimeException | Error e) {
-      pools.forEach(allocator::free);
-      throw e;
-    }
-    try {
-      this.bindings = new Bindings(graph, weights, variables, pools, streams);
-      this.runner = newRunner();
-    } catch (RuntimeException | Error e) {
-      close();
+      ground.close();
       throw e;
     }
   }
 
-  private StaticExecutor(CompiledGraph graph, StaticExecutor owner, Bindings bindings, RunListener listener) {
+  private StaticExecutor(CompiledGraph graph, StaticExecutor owner, BoundGraph bound, RunListener listener) {
     this.graph = graph;
-    this.allocator = owner.allocator;
+    this.ground = owner.ground;
     this.owner = owner;
     this.listener = listener;
-    this.pools = owner.pools;
-    this.streams = owner.streams;
-    this.bindings = bindings;
-    this.runner = newRunner();
+    this.bound = bound;
   }
 
   /**
@@ -83,32 +76,13 @@ public final class StaticExecutor implements AutoCloseable {
       throw new IllegalArgumentException("planned in other pools: pools=%s wanted=%s".formatted(graph.plan().pools(),
         smaller.plan().pools()));
     }
-    if (smaller.schedule().streams() > streams.all().size()) {
-      throw new IllegalArgumentException("planned for more streams: streams=%d wanted=%d".formatted(streams.all()
-        .size(), smaller.schedule().streams()));
+    int streams = ground.streams().all().size();
+    if (smaller.schedule().streams() > streams) {
+      throw new IllegalArgumentException("planned for more streams: streams=%d wanted=%d".formatted(streams, smaller
+        .schedule().streams()));
     }
-    return new StaticExecutor(smaller, this, new Bindings(smaller, weights, variables, pools, streams),
+    return new StaticExecutor(smaller, this, bound.within(smaller, weights, variables),
       smallerListener);
-  }
-
-  private List<Block> allocatePools() {
-    var taken = new ArrayList<Block>();
-    try {
-      for (int i = 0; i < graph.plan().pools().size(); i++) {
-        taken.add(allocator.allocate(graph.plan().pools().get(i).bytes(), "plan/pool" + i));
-      }
-    } catch (RuntimeException | Error e) {
-      taken.forEach(allocator::free);
-      throw e;
-    }
-    return List.copyOf(taken);
-  }
-
-  private StepRunner newRunner() {
-    var steps = new BoundSteps(graph, bindings);
-    return streams.areSeveral()
-      ? new StreamedRunner(new SegmentTable(graph.schedule()), steps, streams.all())
-      : new SerialRunner(steps, streams.get(0));
   }
 
   /** As {@link #run(List, RunLimit)}, to its end. */
@@ -139,24 +113,26 @@ public final class StaticExecutor implements AutoCloseable {
     if (isClosed()) {
       throw new IllegalStateException("executor is closed: graph=" + graph.graph().graph().name());
     }
-    bindings.bind(inputs);
+    bound.bind(inputs);
     RunListener hearing = RunListener.both(listener, guest);
     hearing.runBegan();
     try {
-      runner.run(limit, hearing);
-    } finally {
-      hearing.runEnded();
+      bound.run(limit, hearing);
+    } catch (RuntimeException | Error e) {
+      RunFailure.tellOf(e, hearing::runEnded);
+      throw e;
     }
+    hearing.runEnded();
   }
 
   /** Lets go of the last run's inputs; outputs that are inputs can no longer be read. */
   void releaseInputs() {
-    bindings.unbind();
+    bound.unbind();
   }
 
-  /** One output of the last run, in the executor's own memory; it lasts until the next run. */
+  /** One output of the last run, in the executor's own memory and for the host; it lasts until the next run. */
   public TensorView output(int index) {
-    return bindings.output(index);
+    return bound.output(index);
   }
 
   public CompiledGraph graph() {
@@ -178,8 +154,8 @@ public final class StaticExecutor implements AutoCloseable {
   public void close() {
     if (owner == this) {
       closed = true;
-      streams.close();
-      pools.forEach(allocator::free);
+      bound.close();
+      ground.close();
     }
   }
 }

@@ -4,4 +4,10 @@ package dev.cairn.runtime.executor;
 interface StepRunner {
   /** @throws RunStopped when the limit says so before a step; any other failure is what a step threw */
   void run(RunLimit limit, RunListener listener);
+
+  /**
+   * Gives the streams all of a run and waits for nothing: for a recorder, on a device whose work is only queued. Nothing
+   * is awaited when it throws, either.
+   */
+  void enqueue(RunLimit limit, RunListener listener);
 }

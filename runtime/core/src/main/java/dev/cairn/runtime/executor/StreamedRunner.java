@@ -7,11 +7,15 @@ import java.util.List;
  * Runs the segments of a schedule on several streams. The calling thread issues them in the table's order, and runs
  * those of the first stream itself where that stream is the caller's own. Segments wait for each other by marks. After
  * a failure no further step begins; of several failures the one of the earliest step is thrown. Makes no garbage.
+ *
+ * <p>Where inputs and outputs are staged, the first stream brings them: the others wait for the inputs, and the first
+ * one waits for the others before it takes the outputs away. So it alone is waited for in the end.
  */
 final class StreamedRunner implements StepRunner {
   private final SegmentTable table;
   private final BoundSteps steps;
   private final List<Stream> streams;
+  private final Staging staging;
   private final Segment[] segments;
   /** By segment, the mark after it in this run. */
   private final long[] marks;
@@ -20,9 +24,10 @@ final class StreamedRunner implements StepRunner {
   private RunListener listener = RunListener.NONE;
 
   /** @param streams by their number in the schedule */
-  StreamedRunner(SegmentTable table, BoundSteps steps, List<Stream> streams) {
+  StreamedRunner(SegmentTable table, BoundSteps steps, List<Stream> streams, Staging staging) {
     this.table = table;
     this.steps = steps;
+    this.staging = staging;
     this.streams = List.copyOf(streams);
     this.marks = new long[table.size()];
     this.segments = new Segment[table.size()];
@@ -54,12 +59,7 @@ final class StreamedRunner implements StepRunner {
     private void attempt(int step) {
       try {
         limit.check(step);
-        listener.stepBegan(step, stream);
-        try {
-          steps.run(step);
-        } finally {
-          listener.stepEnded(step, stream);
-        }
+        steps.run(step, stream, listener);
       } catch (RuntimeException | Error e) {
         failure.add(step, e);
       }
@@ -68,22 +68,66 @@ final class StreamedRunner implements StepRunner {
 
   @Override
   public void run(RunLimit given, RunListener hearing) {
+    issueAll(given, hearing);
+    int awaited = staging.isNeeded() && !failure.isAny() ? 1 : streams.size();
+    for (int i = 0; i < awaited; i++) {
+      synchronize(streams.get(i));
+    }
+    forget();
+    failure.throwIfAny();
+  }
+
+  @Override
+  public void enqueue(RunLimit given, RunListener hearing) {
+    issueAll(given, hearing);
+    forget();
+    failure.throwIfAny();
+  }
+
+  private void forget() {
+    limit = RunLimit.NONE;
+    listener = RunListener.NONE;
+  }
+
+  private void issueAll(RunLimit given, RunListener hearing) {
     limit = given;
     listener = hearing;
     failure.clear();
     try {
+      if (staging.isNeeded()) {
+        begin();
+      }
       for (int segment = 0; segment < segments.length && !failure.isAny(); segment++) {
         issue(segment);
+      }
+      if (staging.isNeeded() && !failure.isAny()) {
+        end();
       }
     } catch (RuntimeException | Error e) {
       failure.add(steps.size(), e);
     }
-    for (int i = 0; i < streams.size(); i++) {
-      synchronize(streams.get(i));
+  }
+
+  private void begin() {
+    Stream first = streams.getFirst();
+    staging.enqueueUploads(first);
+    long mark = first.record();
+    for (int i = 1; i < streams.size(); i++) {
+      if (streams.get(i) != first) {
+        streams.get(i).waitFor(first, mark);
+      }
     }
-    limit = RunLimit.NONE;
-    listener = RunListener.NONE;
-    failure.throwIfAny();
+  }
+
+  private void end() {
+    Stream first = streams.getFirst();
+    for (int i = 1; i < streams.size(); i++) {
+      Stream other = streams.get(i);
+      if (other != first) {
+        first.waitFor(other, other.record());
+      }
+    }
+    staging.enqueueDownloads(first);
   }
 
   private void issue(int segment) {

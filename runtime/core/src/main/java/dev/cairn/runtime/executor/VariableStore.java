@@ -3,6 +3,8 @@ package dev.cairn.runtime.executor;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.HostTransfers;
+import dev.cairn.runtime.backend.Transfers;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import java.util.LinkedHashMap;
@@ -15,12 +17,20 @@ import java.util.Map;
  */
 public final class VariableStore implements AutoCloseable {
   private final Allocator allocator;
+  private final Transfers transfers;
   private final Map<String, Stored> stored = new LinkedHashMap<>();
 
   private record Stored(TensorView view, Block block) {}
 
+  /** In memory that the host reads. */
   public VariableStore(Allocator allocator) {
+    this(allocator, HostTransfers.INSTANCE);
+  }
+
+  /** @param transfers to the allocator's memory */
+  public VariableStore(Allocator allocator, Transfers transfers) {
     this.allocator = allocator;
+    this.transfers = transfers;
   }
 
   /**
@@ -43,9 +53,9 @@ public final class VariableStore implements AutoCloseable {
       throw new IllegalArgumentException("not a variable, or stored before: node=" + node.name());
     }
     Block block = allocator.allocate(Math.max(1, initial.type().bytes()), "variable/" + node.name());
-    var memory = block.segment().asSlice(0, initial.type().bytes());
-    memory.copyFrom(initial.segment());
+    var memory = transfers.segment(block).asSlice(0, initial.type().bytes());
     stored.put(node.name(), new Stored(new TensorView(initial.type(), memory), block));
+    transfers.upload(memory, initial.segment());
   }
 
   /**

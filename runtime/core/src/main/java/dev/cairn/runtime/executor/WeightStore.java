@@ -4,6 +4,8 @@ import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.HostTransfers;
+import dev.cairn.runtime.backend.Transfers;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
@@ -24,6 +26,7 @@ public final class WeightStore {
   private static final long ALIGNMENT = 64;
 
   private final Allocator allocator;
+  private final Transfers transfers;
   private final Map<Source, Stored> stored = new HashMap<>();
   private final Map<Block, Integer> readers = new HashMap<>();
 
@@ -68,8 +71,15 @@ public final class WeightStore {
     }
   }
 
+  /** In memory that the host reads. */
   public WeightStore(Allocator allocator) {
+    this(allocator, HostTransfers.INSTANCE);
+  }
+
+  /** @param transfers to the allocator's memory */
+  public WeightStore(Allocator allocator, Transfers transfers) {
     this.allocator = allocator;
+    this.transfers = transfers;
   }
 
   /**
@@ -90,9 +100,20 @@ public final class WeightStore {
     }
     if (!offsets.isEmpty()) {
       Block block = allocator.allocate(Math.max(bytes, 1), "weights");
-      offsets.forEach((source, offset) -> stored.put(source, new Stored(copy(source.value(), block, offset), block)));
+      place(offsets, block);
     }
     return new Lease(sources.stream().map(this::found).toList());
+  }
+
+  private void place(Map<Source, Long> offsets, Block block) {
+    Map<Source, Stored> placed = new HashMap<>();
+    try {
+      offsets.forEach((source, offset) -> placed.put(source, new Stored(copy(source.value(), block, offset), block)));
+    } catch (RuntimeException | Error e) {
+      allocator.free(block);
+      throw e;
+    }
+    stored.putAll(placed);
   }
 
   private synchronized void giveUp(Set<Block> blocks) {
@@ -136,9 +157,9 @@ public final class WeightStore {
     return found;
   }
 
-  private static TensorView copy(TensorView value, Block block, long offset) {
-    var target = block.segment().asSlice(offset, value.type().bytes());
-    target.copyFrom(value.segment());
+  private TensorView copy(TensorView value, Block block, long offset) {
+    var target = transfers.segment(block).asSlice(offset, value.type().bytes());
+    transfers.upload(target, value.segment());
     if (value.segment().isMapped()) {
       // The file's pages have served: let the system have them back rather than hold the weights twice.
       value.segment().unload();

@@ -1,32 +1,49 @@
 package dev.cairn.runtime.cli.option;
 
+import dev.cairn.runtime.backend.DeviceOptions;
+import java.nio.file.Path;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where a model runs, and why there. */
+/** Where a model runs. */
 public final class DeviceOption {
+  /** Names the folder with the simulated CUDA's libraries. */
+  public static final String SIMULATOR = "CAIRN_SIMULATOR";
+
   @Option(names = "--device", paramLabel = "cpu|cuda:0", defaultValue = "auto",
-    description = "Where to run: cpu, cuda:N, or auto for a GPU where one can be used. Default: ${DEFAULT-VALUE}.")
+    description = "Where to run: cpu, cuda:N, auto for a GPU where one can be used, or sim for a CUDA that runs on the "
+      + "processor. Default: ${DEFAULT-VALUE}.")
   private String device = "auto";
 
   @Option(names = "--require-gpu", description = "Fail rather than run on the processor.")
   private boolean requireGpu;
 
-  /** Whether something was asked for that only a GPU gives. */
-  public boolean needsGpu() {
-    return requireGpu || device.startsWith("cuda");
+  @Option(names = "--no-replay",
+    description = "Give the GPU each step of each run, rather than have it repeat whole runs as graphs.")
+  private boolean noReplay;
+
+  @Mixin
+  private CudaOption cuda = new CudaOption();
+
+  /**
+   * What a session is told.
+   *
+   * @param environment variables of the process: where CUDA and the simulator are
+   * @throws IllegalArgumentException when there is no such device, or nobody said where the simulator is
+   */
+  public DeviceOptions options(Map<String, String> environment) {
+    DeviceOptions options = device.equals("sim")
+      ? DeviceOptions.simulated(simulator(environment), cuda.search(environment))
+      : DeviceOptions.of(device).withRequired(requireGpu).withSearch(cuda.search(environment));
+    return options.withReplay(!noReplay);
   }
 
-  /** Whether the word given is one of those understood. */
-  public boolean isKnown() {
-    return device.equals("auto") || device.equals("cpu") || device.matches("cuda(:\\d+)?");
-  }
-
-  public String given() {
-    return device;
-  }
-
-  /** Why the processor was chosen, for the summary. */
-  public String reason() {
-    return device.equals("cpu") ? "as asked for" : "this version of Cairn has no GPU path yet";
+  private static Path simulator(Map<String, String> environment) {
+    String folder = environment.get(SIMULATOR);
+    if (folder == null) {
+      throw new IllegalArgumentException("nothing says where the simulator is: variable=" + SIMULATOR);
+    }
+    return Path.of(folder);
   }
 }

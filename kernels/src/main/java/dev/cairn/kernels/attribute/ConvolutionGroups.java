@@ -1,6 +1,5 @@
-package dev.cairn.kernels.cpu;
+package dev.cairn.kernels.attribute;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.Shape;
 
 /**

@@ -1,4 +1,4 @@
-package dev.cairn.kernels.cpu;
+package dev.cairn.kernels.attribute;
 
 import dev.cairn.kernels.tensor.Layout;
 import dev.cairn.kernels.tensor.Shape;
@@ -10,25 +10,49 @@ import java.util.Arrays;
  * dense, one after the other.
  */
 public final class MatrixProduct {
+  private final Shape batch;
   private final int rows;
   private final int columns;
   private final int depth;
-  private final Walk left;
-  private final Walk right;
+  private final Operand left;
+  private final Operand right;
 
-  /** One operand: where each product's matrix starts, and how far apart its elements lie along both of its axes. */
-  private record Walk(Starts starts, long outer, long depth) {}
+  /** One operand: how far apart its matrices lie along the batch's axes, and its elements along both of its own. */
+  private static final class Operand {
+    private final Layout matrices;
+    private final long matrixElements;
+    private final long outer;
+    private final long depth;
 
-  /** The starts of one operand's matrices, by product. */
-  private static final class Starts {
-    private final long[] elements;
+    Operand(Layout matrices, long matrixElements, long outer, long depth) {
+      this.matrices = matrices;
+      this.matrixElements = matrixElements;
+      this.outer = outer;
+      this.depth = depth;
+    }
 
-    Starts(long[] elements) {
-      this.elements = elements;
+    static Operand single(long outer, long depth) {
+      return new Operand(Layout.rowMajor(Shape.SCALAR), 0, outer, depth);
+    }
+
+    long start(int product) {
+      Shape batch = matrices.shape();
+      long start = 0;
+      long rest = product;
+      for (int axis = batch.rank() - 1; axis >= 0; axis--) {
+        start += rest % batch.extent(axis) * matrices.stride(axis);
+        rest /= batch.extent(axis);
+      }
+      return start * matrixElements;
+    }
+
+    long[] batchStrides() {
+      return Arrays.stream(matrices.strides()).map(stride -> stride * matrixElements).toArray();
     }
   }
 
-  private MatrixProduct(int rows, int columns, int depth, Walk left, Walk right) {
+  private MatrixProduct(Shape batch, int rows, int columns, int depth, Operand left, Operand right) {
+    this.batch = batch;
     this.rows = rows;
     this.columns = columns;
     this.depth = depth;
@@ -57,18 +81,26 @@ public final class MatrixProduct {
     Shape rightBatch = batch(right);
     Shape all = leftBatch.broadcastWith(rightBatch);
     boolean tall = rightBatch.elementCount() == 1 && leftBatch.elementCount() == all.elementCount();
-    Starts leftStarts = tall ? new Starts(new long[1]) : starts(leftBatch, all, rows * depth);
-    Starts rightStarts = tall ? new Starts(new long[1]) : starts(rightBatch, all, (long) depth * columns);
-    int allRows = Math.toIntExact(tall ? rows * all.elementCount() : rows);
-    return new MatrixProduct(allRows, columns, depth, new Walk(leftStarts, depth, 1),
-      new Walk(rightStarts, 1, columns));
+    if (tall) {
+      return new MatrixProduct(Shape.SCALAR, Math.toIntExact(rows * all.elementCount()), columns, depth,
+        Operand.single(depth, 1), Operand.single(1, columns));
+    }
+    return new MatrixProduct(all, Math.toIntExact(rows), columns, depth,
+      new Operand(Layout.rowMajor(leftBatch).broadcastTo(all), rows * depth, depth, 1),
+      new Operand(Layout.rowMajor(rightBatch).broadcastTo(all), (long) depth * columns, 1, columns));
   }
 
   /**
-   * The product of {@code Gemm}: two matrices, each transposed or not.
+   * The product of {@code Gemm}: two matrices, each transposed or not, as attributes {@code transA} and {@code transB}
+   * say.
    *
    * @throws IllegalArgumentException when an operand is no matrix, or the inner extents differ
    */
+  public static MatrixProduct ofGemm(Attributes attributes, Shape left, Shape right) {
+    return ofGemm(left, right, attributes.getFlag("transA", false), attributes.getFlag("transB", false));
+  }
+
+  /** The same, with the attributes' values. */
   public static MatrixProduct ofGemm(Shape left, Shape right, boolean transposeLeft, boolean transposeRight) {
     if (left.rank() != 2 || right.rank() != 2
       || left.extent(transposeLeft ? 0 : 1) != right.extent(transposeRight ? 1 : 0)) {
@@ -78,32 +110,33 @@ public final class MatrixProduct {
     int rows = Math.toIntExact(left.extent(transposeLeft ? 1 : 0));
     int depth = Math.toIntExact(left.extent(transposeLeft ? 0 : 1));
     int columns = Math.toIntExact(right.extent(transposeRight ? 0 : 1));
-    var start = new Starts(new long[1]);
-    return new MatrixProduct(rows, columns, depth,
-      transposeLeft ? new Walk(start, 1, rows) : new Walk(start, depth, 1),
-      transposeRight ? new Walk(start, depth, 1) : new Walk(start, 1, columns));
+    return new MatrixProduct(Shape.SCALAR, rows, columns, depth,
+      transposeLeft ? Operand.single(1, rows) : Operand.single(depth, 1),
+      transposeRight ? Operand.single(depth, 1) : Operand.single(1, columns));
   }
 
   private static Shape batch(Shape shape) {
     return Shape.of(Arrays.copyOf(shape.extents(), Math.max(0, shape.rank() - 2)));
   }
 
-  private static Starts starts(Shape batch, Shape all, long matrix) {
-    Layout layout = Layout.rowMajor(batch).broadcastTo(all);
-    long[] starts = new long[Math.toIntExact(all.elementCount())];
-    for (int i = 0; i < starts.length; i++) {
-      long rest = i;
-      for (int axis = all.rank() - 1; axis >= 0; axis--) {
-        starts[i] += rest % all.extent(axis) * layout.stride(axis) * matrix;
-        rest /= all.extent(axis);
-      }
-    }
-    return new Starts(starts);
-  }
-
   /** How many products there are. */
   public int count() {
-    return left.starts.elements.length;
+    return Math.toIntExact(batch.elementCount());
+  }
+
+  /** The extents of the axes that count the products. */
+  public long[] batchExtents() {
+    return batch.extents();
+  }
+
+  /** Elements from one left matrix to the next, along each axis of the batch; 0 where the same one is used again. */
+  public long[] leftBatchStrides() {
+    return left.batchStrides();
+  }
+
+  /** The same of the right matrices. */
+  public long[] rightBatchStrides() {
+    return right.batchStrides();
   }
 
   public int rows() {
@@ -120,11 +153,11 @@ public final class MatrixProduct {
   }
 
   public long leftStart(int product) {
-    return left.starts.elements[product];
+    return left.start(product);
   }
 
   public long rightStart(int product) {
-    return right.starts.elements[product];
+    return right.start(product);
   }
 
   /** Elements from one row of a left matrix to the next. */

@@ -1,0 +1,50 @@
+// Sixteen terms of a product of halves on tensor cores: sums of 16 x 8 results, 4 a thread of the warp, += 16 rows of
+// left times 8 columns of right. Which thread holds what is PTX's, mma.m16n8k16: with g = lane / 4, t = lane % 4 * 2:
+//   left[0..3]   rows g, g + 8, g, g + 8, of terms t, t + 1 (0 and 1) and t + 8, t + 9 (2 and 3)
+//   right[0..1]  column g, of terms t, t + 1 and t + 8, t + 9
+//   sums[0..3]   row g, columns t and t + 1, then row g + 8
+// Each register holds two neighbouring terms, the first in its low half.
+#pragma once
+#include "cairn.cuh"
+
+#define FRAGMENT_ARGUMENTS \
+  float& sum0, float& sum1, float& sum2, float& sum3, const uint32 (&left)[4], const uint32 (&right)[2]
+
+#if defined(__CAIRN_SIM__)
+// Without tensor cores, by asking around in the warp.
+__device__ __forceinline__ float joined_pairs(uint32 left, uint32 right) {
+  VALUE a[2];
+  VALUE b[2];
+  __builtin_memcpy(a, &left, sizeof left);
+  __builtin_memcpy(b, &right, sizeof right);
+  return widen(a[0]) * widen(b[0]) + widen(a[1]) * widen(b[1]);
+}
+__device__ inline void multiply_fragments(FRAGMENT_ARGUMENTS, VALUE) {
+  int row = (threadIdx.x & 31) / 4;
+  int column = (threadIdx.x & 3) * 2;
+  float* sums[4] = {&sum0, &sum1, &sum2, &sum3};
+  for (int holder = 0; holder < 4; holder++) {
+    uint32 of_left[4];
+    for (int i = 0; i < 4; i++) {
+      of_left[i] = __shfl_sync(0xffffffffu, left[i], row * 4 + holder);
+    }
+    for (int j = 0; j < 2; j++) {
+      for (int i = 0; i < 2; i++) {
+        uint32 of_right = __shfl_sync(0xffffffffu, right[i], (column + j) * 4 + holder);
+        *sums[j] += joined_pairs(of_left[2 * i], of_right);
+        *sums[2 + j] += joined_pairs(of_left[2 * i + 1], of_right);
+      }
+    }
+  }
+}
+#else
+#define MULTIPLY_FRAGMENTS(type, name) \
+  __device__ __forceinline__ void multiply_fragments(FRAGMENT_ARGUMENTS, type) { \
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." name "." name ".f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, " \
+        "{%8, %9}, {%0, %1, %2, %3};" \
+        : "+f"(sum0), "+f"(sum1), "+f"(sum2), "+f"(sum3) \
+        : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right[0]), "r"(right[1])); \
+  }
+MULTIPLY_FRAGMENTS(__half, "f16")
+MULTIPLY_FRAGMENTS(__nv_bfloat16, "bf16")
+#endif

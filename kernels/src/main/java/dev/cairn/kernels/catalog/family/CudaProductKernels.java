@@ -1,0 +1,39 @@
+package dev.cairn.kernels.catalog.family;
+
+import static dev.cairn.kernels.tensor.DType.BFLOAT16;
+import static dev.cairn.kernels.tensor.DType.FLOAT16;
+import static dev.cairn.kernels.tensor.DType.FLOAT32;
+import static dev.cairn.kernels.tensor.DType.FLOAT64;
+import static dev.cairn.kernels.tensor.DType.INT32;
+import static dev.cairn.kernels.tensor.DType.INT64;
+import static dev.cairn.kernels.tensor.DType.UINT32;
+import static dev.cairn.kernels.tensor.DType.UINT64;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cuda.kernel.CudaConvolution;
+import dev.cairn.kernels.cuda.kernel.CudaMatmul;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.tensor.DType;
+import java.util.List;
+import java.util.Set;
+
+/** On CUDA: products of matrices and convolutions, by kernels of our own. To add one, add a row. */
+final class CudaProductKernels {
+  private static final Set<DType> REAL = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
+  private static final Set<DType> MULTIPLIED = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32,
+    UINT64);
+
+  private CudaProductKernels() {}
+
+  static List<KernelRow> rows(KernelLibrary library) {
+    return List.of(row("MatMul", MULTIPLIED, CudaMatmul.matmul(library)), row("Gemm", REAL, CudaMatmul.gemm(library)),
+      row("Conv", REAL, new CudaConvolution(library)));
+  }
+
+  private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, Twin.CUDA, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.cuda.CudaStream;
+import dev.cairn.kernels.cuda.blas.Cublas;
+import dev.cairn.kernels.cuda.blas.GemmCall;
+import dev.cairn.kernels.cuda.blas.GemmPrecision;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+
+/** A kernel whose work is products by cuBLAS, of {@code float} and the half types. */
+abstract class CublasKernel extends CudaKernel {
+  private final Cublas cublas;
+  private final GemmPrecision ofFloats;
+
+  /** @param ofFloats how exactly {@code float} is multiplied */
+  CublasKernel(KernelLibrary library, Cublas cublas, GemmPrecision ofFloats) {
+    super(library);
+    if (ofFloats.bytes() != Float.BYTES) {
+      throw new IllegalArgumentException("no precision of float: precision=" + ofFloats);
+    }
+    this.cublas = cublas;
+    this.ofFloats = ofFloats;
+  }
+
+  final GemmPrecision precision(DType dtype) {
+    return switch (dtype) {
+      case FLOAT32 -> ofFloats;
+      case FLOAT16 -> GemmPrecision.FLOAT16;
+      case BFLOAT16 -> GemmPrecision.BFLOAT16;
+      default -> throw new IllegalArgumentException("cuBLAS is not asked to multiply such elements: type=" + dtype);
+    };
+  }
+
+  @Override
+  public final long workspaceBytes(KernelSignature signature) {
+    return cublas.workspaceBytes(signature.output(0).shape().elementCount());
+  }
+
+  /** The product, of the inputs where they then lie, into output 0. */
+  final Runnable product(KernelCall call, GemmCall product, int left, int right) {
+    if (!(call.stream() instanceof CudaStream stream)) {
+      throw new IllegalArgumentException("not a stream of CUDA: stream=" + call.stream());
+    }
+    return new Runnable() {
+      private GemmCall bound = product;
+
+      @Override
+      public void run() {
+        long leftAddress = call.input(left).segment().address();
+        long rightAddress = call.input(right).segment().address();
+        if (bound.left().address() != leftAddress || bound.right().address() != rightAddress) {
+          bound = bound.at(leftAddress, rightAddress);
+        }
+        cublas.gemm(stream, bound, call.workspace().address(), call.workspace().byteSize());
+      }
+    };
+  }
+
+  /** Input 2 with this shape, stretched to output 0: what a product is then added to. */
+  final Runnable stretched(KernelCall call, Shape added) {
+    TensorView y = call.output(0);
+    return Launch.of(call, library.function("elementwise.cu", y.dtype(), "stretch"))
+      .input(2)
+      .output(0)
+      .value(y.elementCount())
+      .structure(BroadcastWalk.of(y.shape(), added).bytes())
+      .overElements(y.elementCount());
+  }
+}

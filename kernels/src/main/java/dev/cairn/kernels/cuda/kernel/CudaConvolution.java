@@ -1,0 +1,123 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.attribute.ConvolutionGroups;
+import dev.cairn.kernels.attribute.SlidingWindow;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * {@code Conv(x, w, bias?)} over up to three spatial axes. Where a group has many output channels, it is a product of
+ * the weights with the unrolled input, by tiles; where it has few, as in depthwise convolutions, a thread sums a
+ * result. Half types are summed in {@code float}.
+ */
+public final class CudaConvolution extends CudaKernel {
+  private static final String SOURCE = "convolution.cu";
+  /** Up to so many output channels of a group, a tile would be nearly empty. */
+  private static final int FEW_OUTPUTS = 8;
+
+  public CudaConvolution(KernelLibrary library) {
+    super(library);
+  }
+
+  /** The kernel counts within an image, and results of one channel over all images, with 32 bits. */
+  @Override
+  public boolean accepts(KernelSignature signature) {
+    Shape input = signature.input(0).shape();
+    Shape weights = signature.input(1).shape();
+    Shape output = signature.output(0).shape();
+    if (input.rank() > 2 + WindowGeometry.MOST_SPATIAL) {
+      return false;
+    }
+    if (input.rank() < 3 || output.rank() != input.rank() || weights.rank() != input.rank()) {
+      return true;
+    }
+    SlidingWindow window = SlidingWindow.ofWeights(signature.attributes(), input, weights);
+    double reached = weights.extent(1);
+    for (int axis = 0; axis < window.rank(); axis++) {
+      reached *= input.extent(axis + 2) + (double) window.kernel(axis) * window.dilation(axis);
+    }
+    double results = (double) output.extent(0) * output.elementCount(2, output.rank());
+    return reached <= Integer.MAX_VALUE && results <= Integer.MAX_VALUE
+      && (double) weights.elementCount(1, weights.rank()) <= Integer.MAX_VALUE;
+  }
+
+  @Override
+  public long workspaceBytes(KernelSignature signature) {
+    Shape weights = signature.input(1).shape();
+    ConvolutionGroups groups = ConvolutionGroups.of(signature.attributes(), signature.input(0).shape(), weights);
+    DType dtype = signature.output(0).dtype();
+    return isDirect(groups) ? 0 : plan(groups, weights, signature.output(0).shape(), dtype).workspaceBytes(dtype);
+  }
+
+  private static boolean isDirect(ConvolutionGroups groups) {
+    return groups.outputsPerGroup() <= FEW_OUTPUTS;
+  }
+
+  private TilePlan plan(ConvolutionGroups groups, Shape weights, Shape output, DType dtype) {
+    int results = Math.toIntExact(output.extent(0) * output.elementCount(2, output.rank()));
+    int depth = Math.toIntExact(weights.elementCount(1, weights.rank()));
+    return TilePlan.of(groups.groups(), groups.outputsPerGroup(), results, depth, dtype,
+      library.device().properties().multiprocessors());
+  }
+
+  @Override
+  public Runnable prepare(KernelCall call) {
+    Shape input = call.input(0).shape();
+    Shape weights = call.input(1).shape();
+    ConvolutionGroups groups = ConvolutionGroups.of(call.attributes(), input, weights);
+    SlidingWindow window = SlidingWindow.ofWeights(call.attributes(), input, weights);
+    byte[] geometry = WindowGeometry.bytes(window, input);
+    byte[] channels = Structures.ofInts(groups.batch(), groups.groups(), groups.inputsPerGroup(),
+      groups.outputsPerGroup());
+    return isDirect(groups)
+      ? direct(call, channels, geometry)
+      : tiled(call, plan(groups, weights, call.output(0).shape(), call.output(0).dtype()), channels, geometry);
+  }
+
+  private Runnable direct(KernelCall call, byte[] channels, byte[] geometry) {
+    TensorView y = call.output(0);
+    return Launch.of(call, library.function(SOURCE, y.dtype(), "convolve_directly"))
+      .input(0)
+      .input(1)
+      .input(2)
+      .output(0)
+      .value(y.elementCount())
+      .structure(channels)
+      .structure(geometry)
+      .overElements(y.elementCount());
+  }
+
+  private Runnable tiled(KernelCall call, TilePlan plan, byte[] channels, byte[] geometry) {
+    TensorView y = call.output(0);
+    Launch tiles = Launch.of(call, library.function(SOURCE, y.dtype(), "convolve" + plan.byTiles()))
+      .input(0)
+      .input(1)
+      .input(2)
+      .output(0)
+      .value(plan.isParted() ? call.workspace().address() : 0)
+      .structure(plan.bytes())
+      .structure(channels)
+      .structure(geometry)
+      .with(plan.shape());
+    if (!plan.isParted()) {
+      return tiles;
+    }
+    return Launch.inOrder(List.of(tiles, TileFinish.plain(call).joined(library, call, plan, biasShape(call))));
+  }
+
+  /** The bias, as it stretches to the results. */
+  static Shape biasShape(KernelCall call) {
+    if (!call.has(2)) {
+      return Shape.SCALAR;
+    }
+    long[] extents = new long[call.output(0).shape().rank() - 1];
+    Arrays.fill(extents, 1);
+    extents[0] = call.output(0).shape().extent(1);
+    return Shape.of(extents);
+  }
+}

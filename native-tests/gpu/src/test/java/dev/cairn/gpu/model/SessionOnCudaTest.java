@@ -1,0 +1,301 @@
+package dev.cairn.gpu.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.cairn.allocator.MemorySpace;
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.gpu.CudaUnderTest;
+import dev.cairn.gpu.Simulator;
+import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.Result;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+class SessionOnCudaTest {
+  private static final SessionOptions CPU = SessionOptions.DEFAULT.withThreads(1);
+
+  private static SessionOptions cuda() {
+    return CPU.withDevice(CudaUnderTest.device());
+  }
+
+  private static SessionOptions launched() {
+    return CPU.withDevice(CudaUnderTest.device().withReplay(false));
+  }
+
+  private static float[] onCpu(Graph graph, int batch, int salt) {
+    try (var session = Session.of(graph, CPU)) {
+      return Towers.run(session, batch, salt);
+    }
+  }
+
+  private static void assertClose(float[] actual, float[] expected) {
+    assertThat(actual).hasSameSizeAs(expected);
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(actual[i]).as("element " + i).isCloseTo(expected[i], within(1e-5f));
+    }
+  }
+
+  @Test
+  void plansAndResultsAreThoseOfTheProcessor() {
+    Graph graph = Towers.model(2, 3);
+    try (var cpu = Session.of(graph, CPU); var gpu = Session.of(graph, cuda())) {
+      assertClose(Towers.run(gpu, 5, 1), Towers.run(cpu, 5, 1));
+      CompiledGraph there = gpu.compiled().orElseThrow();
+      CompiledGraph here = cpu.compiled().orElseThrow();
+      // Some kernels of the processor want scratch memory, which has a buffer of its own.
+      assertThat(there.plan().pools()).isEqualTo(here.plan().pools());
+      assertThat(there.storage().steps().toString()).isEqualTo(here.storage().steps().toString());
+      assertThat(gpu.device()).startsWith("cuda:0");
+    }
+  }
+
+  @Test
+  void theSameMemoryIsHeldAsOnTheProcessorAndTheInputBesides() {
+    Graph graph = Towers.model(2, 3);
+    try (var cpu = Session.of(graph, CPU); var gpu = Session.of(graph, cuda())) {
+      Towers.run(cpu, 64, 1);
+      Towers.run(gpu, 64, 1);
+      // The results are closed on both; here they were the device's, there they are the host's.
+      long inputBytes = 64L * Towers.WIDTH * Float.BYTES;
+      assertThat(gpu.memoryStats().bytesInUse()).isEqualTo(cpu.memoryStats().bytesInUse() + inputBytes);
+    }
+  }
+
+  @Test
+  void repeatedRunsEqualLaunchedOnesAlsoAfterAnotherShapeAndBack() {
+    Graph graph = Towers.model(3, 2);
+    try (var replayed = Session.of(graph, cuda()); var launched = Session.of(graph, launched())) {
+      for (int run = 0; run < 10; run++) {
+        int batch = run == 4 || run == 5 || run == 6 ? 9 : 4;
+        assertThat(Towers.run(replayed, batch, run)).isEqualTo(Towers.run(launched, batch, run));
+      }
+    }
+  }
+
+  @Test
+  void oneSetOfPoolsServesAllSmallerShapes() {
+    Graph graph = Towers.model(3, 2);
+    Map<String, Shape> largest = Map.of("x", Shape.of(16, Towers.WIDTH));
+    try (var replayed = Session.of(graph, cuda().withLargestShapes(largest));
+      var launched = Session.of(graph, launched().withLargestShapes(largest))) {
+      for (int run = 0; run < 24; run++) {
+        int batch = new int[] {16, 3, 7, 1}[run % 4];
+        assertThat(Towers.run(replayed, batch, run)).isEqualTo(Towers.run(launched, batch, run));
+      }
+      assertClose(Towers.run(replayed, 7, 3), onCpu(graph, 7, 3));
+    }
+  }
+
+  @Test
+  void severalStreamsMeetOnlyWhereTheScheduleSays() {
+    Graph graph = Towers.model(3, 4);
+    for (int streams = 2; streams <= 3; streams++) {
+      try (var replayed = Session.of(graph, cuda().withStreams(streams));
+        var launched = Session.of(graph, launched().withStreams(streams))) {
+        float[] expected = onCpu(graph, 33, 2);
+        for (int run = 0; run < 4; run++) {
+          assertClose(Towers.run(launched, 33, 2), expected);
+          assertClose(Towers.run(replayed, 33, 2), expected);
+        }
+        assertThat(launched.compiled().orElseThrow().schedule().events()).isPositive();
+      }
+    }
+  }
+
+  @Test
+  void aRunAfterTheFirstTakesNothingFromTheDeviceAndWaitsOnce() {
+    Simulator simulator = CudaUnderTest.simulator();
+    List<String> takers = List.of("cuMemAlloc_v2", "cuMemAllocHost_v2", "cuModuleLoadData", "cuStreamCreate",
+      "cuGraphInstantiateWithFlags");
+    for (int streams = 1; streams <= 2; streams++) {
+      try (var session = Session.of(Towers.model(2, 3), launched().withStreams(streams))) {
+        Towers.run(session, 6, 0);
+        Towers.run(session, 6, 0);
+        List<Long> before = takers.stream().map(simulator::calls).toList();
+        long waits = simulator.calls("cuStreamSynchronize");
+        long contextWaits = simulator.calls("cuCtxSynchronize");
+        Towers.run(session, 6, 1);
+        assertThat(takers.stream().map(simulator::calls).toList()).isEqualTo(before);
+        assertThat(simulator.calls("cuStreamSynchronize") - waits).isEqualTo(1);
+        assertThat(simulator.calls("cuCtxSynchronize")).isEqualTo(contextWaits);
+      }
+    }
+  }
+
+  @Test
+  void aRepeatedRunIsOneLaunchOfOneGraph() {
+    Simulator simulator = CudaUnderTest.simulator();
+    for (int streams = 1; streams <= 2; streams++) {
+      try (var session = Session.of(Towers.model(2, 3), cuda().withStreams(streams))) {
+        Towers.run(session, 6, 0);
+        Towers.run(session, 6, 0);
+        long kernels = simulator.calls("cuLaunchKernel");
+        long graphs = simulator.calls("cuGraphLaunch");
+        long waits = simulator.calls("cuStreamSynchronize");
+        Towers.run(session, 6, 1);
+        assertThat(simulator.calls("cuGraphLaunch") - graphs).isEqualTo(1);
+        assertThat(simulator.calls("cuLaunchKernel")).isEqualTo(kernels);
+        assertThat(simulator.calls("cuStreamSynchronize") - waits).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void whatCannotBeRecordedIsLaunched() {
+    Simulator simulator = CudaUnderTest.simulator();
+    Graph graph = Towers.model(2, 2);
+    try (var session = Session.of(graph, cuda())) {
+      float[] first = Towers.run(session, 6, 0);
+      simulator.fail("cuGraphInstantiateWithFlags", 1, 801);
+      long graphs = simulator.calls("cuGraphLaunch");
+      for (int run = 0; run < 3; run++) {
+        assertThat(Towers.run(session, 6, 0)).isEqualTo(first);
+      }
+      assertThat(simulator.calls("cuGraphLaunch")).isEqualTo(graphs);
+    }
+  }
+
+  @Test
+  void nothingIsLeftOnTheDeviceWhenASessionIsClosed() {
+    Simulator simulator = CudaUnderTest.simulator();
+    String before = simulator.leaks();
+    Result result;
+    try (var session = Session.of(Towers.model(2, 2), cuda()); Tensor x = Towers.input(3, 0)) {
+      Towers.run(session, 4, 0);
+      result = session.run(Map.of("x", x));
+    }
+    assertThat(simulator.leaks()).isEqualTo(before);
+    assertThat(result.get("y").toFloatArray()).hasSize(3 * Towers.WIDTH);
+    result.close();
+  }
+
+  @Test
+  void manyThreadsRunOneSession() throws Exception {
+    Graph graph = Towers.model(2, 2);
+    float[] expected = onCpu(graph, 8, 5);
+    try (var session = Session.of(graph, cuda().withMaxConcurrentRuns(3));
+      var threads = Executors.newFixedThreadPool(4)) {
+      List<Callable<float[]>> runs = new ArrayList<>();
+      for (int i = 0; i < 24; i++) {
+        runs.add(() -> Towers.run(session, 8, 5));
+      }
+      for (Future<float[]> run : threads.invokeAll(runs)) {
+        assertClose(run.get(), expected);
+      }
+    }
+  }
+
+  @Test
+  void variablesLiveOnTheDevice() {
+    var builder = new GraphBuilder("counter");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 3));
+    NodeEntry total = builder.variable("total", TensorView.ofFloats(Shape.of(3), 1, 2, 3));
+    builder.output("now", builder.assign(total, builder.apply("Add", total, x)));
+    builder.output("before", total);
+    try (var session = Session.of(builder.build(), cuda()); Tensor x1 = Tensor.of(new float[] {1, 1, 1}, 3)) {
+      for (int run = 1; run <= 4; run++) {
+        try (Result result = session.run(Map.of("x", x1))) {
+          assertThat(result.get("before").toFloatArray()).containsExactly(run, run + 1, run + 2);
+          assertThat(result.get("now").toFloatArray()).containsExactly(run + 1, run + 2, run + 3);
+        }
+      }
+      try (Tensor variable = session.variable("total"); Tensor other = Tensor.of(new float[] {7, 8, 9}, 3)) {
+        assertThat(variable.toFloatArray()).containsExactly(5, 6, 7);
+        session.setVariable("total", other);
+      }
+      try (Result result = session.run(Map.of("x", x1))) {
+        assertThat(result.get("now").toFloatArray()).containsExactly(8, 9, 10);
+      }
+    }
+  }
+
+  @Test
+  void outputsMayBeInputsAndConstants() {
+    var builder = new GraphBuilder("through");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2, 3));
+    builder.output("same", x);
+    builder.output("flat", builder.apply("Reshape", x, builder.constant("shape", TensorView.ofLongs(6))));
+    builder.output("constant", builder.constant("c", TensorView.ofFloats(Shape.of(2), 4, 5)));
+    builder.output("negative", builder.apply("Neg", x));
+    try (var session = Session.of(builder.build(), cuda())) {
+      for (int run = 0; run < 3; run++) {
+        float[] values = {run, 1, 2, 3, 4, 5};
+        try (Tensor given = Tensor.of(values, 2, 3); Result result = session.run(Map.of("x", given))) {
+          assertThat(result.get("same").toFloatArray()).isEqualTo(values);
+          assertThat(result.get("flat").toFloatArray()).isEqualTo(values);
+          assertThat(result.get("constant").toFloatArray()).containsExactly(4, 5);
+          assertThat(result.get("negative").toFloatArray()[5]).isEqualTo(-5);
+        }
+      }
+    }
+  }
+
+  @Test
+  void tooLittleMemoryIsReportedAsTheDevices() {
+    Graph graph = Towers.model(3, 3);
+    long bytes;
+    try (var session = Session.of(graph, cuda())) {
+      Towers.run(session, 512, 0);
+      bytes = session.memoryStats().bytesInUse();
+    }
+    try (var session = Session.of(graph, cuda().withMemoryLimitBytes(bytes * 9 / 10))) {
+      assertThatThrownBy(() -> Towers.run(session, 512, 0)).isInstanceOf(OutOfMemory.class)
+        .hasMessageContaining("limit");
+      assertClose(Towers.run(session, 2, 0), onCpu(graph, 2, 0));
+      assertThat(MemorySpace.device(0).isHostAccessible()).isFalse();
+    }
+  }
+
+  @Test
+  void everyNodeWithoutAKernelIsNamedAtOnce() {
+    var builder = new GraphBuilder("lacking");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2, 3));
+    NodeEntry axis = builder.input("axis", TensorType.of(DType.INT64));
+    NodeEntry first = builder.apply("CumSum", x, axis);
+    builder.output("y", builder.apply("CumSum", builder.apply("Neg", first), axis));
+    Graph graph = builder.build();
+    SessionOptions options = cuda();
+    assertThatThrownBy(() -> Session.of(graph, options)).isInstanceOfSatisfying(UnsupportedOperators.class,
+      failure -> {
+        assertThat(failure.gaps()).hasSize(2).allMatch(gap -> gap.operator().equals("CumSum"));
+        assertThat(failure.gaps().getFirst().reason()).contains("unless input 1 is a constant");
+      });
+    var automatic = new DeviceOptions(DeviceOptions.Kind.AUTO, 0, false, true, options.device().search());
+    try (var session = Session.of(graph, CPU.withDevice(automatic))) {
+      assertThat(session.device()).doesNotContain("cuda");
+      assertThat(session.deviceReason()).isEqualTo("the GPU lacks kernels");
+    }
+  }
+
+  @Test
+  void aGpuThatIsNotThereIsAFailureOnlyWhereOneIsRequired() {
+    DeviceOptions none = new DeviceOptions(DeviceOptions.Kind.CUDA, 99, false, true, CudaUnderTest.device().search());
+    Graph graph = Towers.model(1, 1);
+    try (var session = Session.of(graph, CPU.withDevice(none))) {
+      assertClose(Towers.run(session, 2, 0), onCpu(graph, 2, 0));
+      assertThat(session.deviceReason()).contains("no GPU");
+    }
+    assertThatThrownBy(() -> Session.of(graph, CPU.withDevice(none.withRequired(true))))
+      .isInstanceOf(CudaUnavailable.class).hasMessageContaining("cuda:99");
+  }
+}

@@ -1,0 +1,84 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.Result;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.cli.option.DeviceOption;
+import dev.cairn.runtime.cli.option.InputFilesOption;
+import dev.cairn.runtime.cli.option.ModelOption;
+import dev.cairn.runtime.cli.option.SessionOption;
+import dev.cairn.runtime.cli.option.ToleranceOption;
+import dev.cairn.runtime.cli.text.Json;
+import dev.cairn.runtime.graph.Graph;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code cairn compare}: runs a model on a device and on the processor, and compares the result of every step. */
+@Command
+final class CompareCommand extends CairnCommand {
+  @Mixin
+  private ModelOption model = new ModelOption();
+  @Mixin
+  private InputFilesOption files = new InputFilesOption();
+  @Mixin
+  private SessionOption sessionOption = new SessionOption();
+  @Mixin
+  private DeviceOption device = new DeviceOption();
+  @Mixin
+  private ToleranceOption tolerance = new ToleranceOption();
+  private final RuntimeOptions runtime;
+
+  CompareCommand(RuntimeOptions runtime) {
+    this.runtime = runtime;
+  }
+
+  @Override
+  ExitCode execute() throws IOException {
+    DeviceOptions wanted = device.options(runtime.environment());
+    var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
+    // Planned as usual, and then again with every result given out, as the passes left it.
+    try (ReadyModel ready = ReadyModel.open(model, files.inputs(), sessionOption::sessionOptions, progress)) {
+      Graph simplified = ready.session().compiled().orElseThrow(() -> new IllegalArgumentException(
+        "a model whose shapes depend on values runs on the processor only")).graph().graph();
+      Layers layers = Layers.of(simplified);
+      SessionOptions options = sessionOption.sessionOptions(Map.of());
+      SessionOptions asItIs = options.withCompile(options.compile().withSimplify(false));
+      try (
+        Session there = progress.during("planning", () -> Session.of(layers.graph(), asItIs.withDevice(wanted)));
+        Session here = Session.of(layers.graph(), asItIs.withDevice(DeviceOptions.CPU));
+        Result actual = progress.during("running on the device", () -> there.run(ready.tensors()));
+        Result expected = progress.during("running on the processor", () -> here.run(ready.tensors()))) {
+        compare(layers, there, actual, expected);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private void compare(Layers layers, Session there, Result actual, Result expected) {
+    var comparison = new OutputComparison(tolerance.rtol(), tolerance.atol());
+    List<Layers.Layer> all = layers.layers();
+    for (int i = 0; i < all.size(); i++) {
+      Layers.Layer layer = all.get(i);
+      TensorView value = actual.get(layer.output()).view();
+      Optional<String> difference = comparison.difference(value, expected.get(layer.output()).view());
+      if (difference.isPresent()) {
+        throw new Failure.Known(ExitCode.COMPARISON_FAILED, "the device differs from the processor",
+          "first at node=%s operator=%s layer=%d of=%d %s".formatted(layer.node(), layer.operator(), i + 1, all.size(),
+            difference.get()),
+          "raise --rtol or --atol if the difference is acceptable; else report this with the model");
+      }
+    }
+    String where = "%s (%s)".formatted(there.device(), there.deviceReason());
+    Map<String, Object> document = Json.document("compare");
+    document.put("device", where);
+    document.put("layers", all.size());
+    print("all of %d layers agree within rtol=%s atol=%s%ndevice   %s%n".formatted(all.size(), tolerance.rtol(),
+      tolerance.atol(), where), document);
+  }
+}

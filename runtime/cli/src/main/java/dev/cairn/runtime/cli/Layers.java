@@ -1,0 +1,31 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A graph that gives out everything it computes.
+ *
+ * @param graph with an output for each result of each node
+ * @param layers by output, in the order of the run
+ */
+record Layers(Graph graph, List<Layer> layers) {
+  /** One result of one node, and the output that it is given out as. */
+  record Layer(String output, String node, String operator) {}
+
+  static Layers of(Graph model) {
+    List<Graph.Output> outputs = new ArrayList<>();
+    List<Layer> layers = new ArrayList<>();
+    for (Node node : model.nodes()) {
+      for (int i = 0; node.kind() instanceof NodeKind.Apply && i < node.kind().outputs(); i++) {
+        String name = "layer%d.%d".formatted(layers.size(), i);
+        outputs.add(new Graph.Output(name, node.entry(i)));
+        layers.add(new Layer(name, node.name(), node.operator()));
+      }
+    }
+    return new Layers(new Graph(model.name(), model.inputs(), outputs, model.assigns()), List.copyOf(layers));
+  }
+}

@@ -1,0 +1,22 @@
+package dev.cairn.runtime.cli.option;
+
+import picocli.CommandLine.Option;
+
+/** How far two values may be apart. */
+public final class ToleranceOption {
+  @Option(names = "--rtol", paramLabel = "X", defaultValue = "1e-3", converter = Bounded.Amount.class,
+    description = "Relative tolerance. Default: ${DEFAULT-VALUE}.")
+  private double rtol;
+
+  @Option(names = "--atol", paramLabel = "X", defaultValue = "1e-5", converter = Bounded.Amount.class,
+    description = "Absolute tolerance. Default: ${DEFAULT-VALUE}.")
+  private double atol;
+
+  public double rtol() {
+    return rtol;
+  }
+
+  public double atol() {
+    return atol;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.cairn.runtime.backend;
+
+import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.kernels.cuda.CudaFailure;
+import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
+import dev.cairn.kernels.cuda.load.CudaLibraries;
+import dev.cairn.kernels.cuda.load.CudaSearch;
+import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.kernels.cuda.load.LoadedCuda;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens backends: the one place that decides between a GPU and the processor. */
+public final class Backends {
+  private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+
+  private Backends() {}
+
+  /**
+   * Opens what is asked for, or the processor where no GPU can be used and none is required, and says so once.
+   *
+   * @param threads that one kernel of the processor may use
+   * @param hostMemory where the processor's memory comes from
+   * @throws CudaUnavailable when a GPU is required and there is none
+   */
+  public static Backend open(DeviceOptions wanted, int threads, SubAllocator hostMemory) {
+    if (wanted.kind() == DeviceOptions.Kind.CPU && !wanted.required()) {
+      return new HostBackend(threads, hostMemory, "as asked for");
+    }
+    try {
+      return openCuda(wanted);
+    } catch (CudaUnavailable e) {
+      if (wanted.required()) {
+        throw e;
+      }
+      tell(wanted, e);
+      return new HostBackend(threads, hostMemory, "no GPU: " + e.reason().words());
+    }
+  }
+
+  private static void tell(DeviceOptions wanted, CudaUnavailable why) {
+    if (wanted.kind() == DeviceOptions.Kind.CUDA) {
+      LOG.warn("no GPU can be used, so the processor serves: {}", why.getMessage());
+    } else {
+      LOG.info("no GPU can be used, so the processor serves: {}", why.getMessage());
+    }
+  }
+
+  private static Backend openCuda(DeviceOptions wanted) {
+    CudaSearch search = wanted.search().orElseGet(() -> CudaSearch.of(System.getenv()));
+    LoadedCuda loaded = CudaLibraries.load(search);
+    if (wanted.ordinal() >= loaded.devices()) {
+      throw new CudaUnavailable(CudaUnavailable.Reason.NO_DEVICE, Map.of("device", "cuda:" + wanted.ordinal(),
+        "devices", String.valueOf(loaded.devices())));
+    }
+    if (loaded.nvrtc().isEmpty()) {
+      throw new CudaUnavailable(CudaUnavailable.Reason.NO_COMPILER, Map.of("notes", loaded.notes().toString()));
+    }
+    String reason = wanted.kind() == DeviceOptions.Kind.AUTO ? "there is one" : "as asked for";
+    try {
+      return CudaBackend.open(loaded, wanted.ordinal(), cache(search), reason);
+    } catch (CudaFailure e) {
+      throw new CudaUnavailable(CudaUnavailable.Reason.NO_DEVICE, Map.of("device", "cuda:" + wanted.ordinal(),
+        "evidence", String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** Beside the natives. */
+  private static CompiledKernelCache cache(CudaSearch search) {
+    Map<String, String> environment = search.environment();
+    Optional<Path> home = absolute(environment.get("HOME")).map(it -> it.resolve(".cache"));
+    return search.cacheFolder().map(it -> it.resolve("kernels"))
+      .or(() -> absolute(environment.get("XDG_CACHE_HOME")).or(() -> home).map(it -> it.resolve("cairn/kernels")))
+      .map(CompiledKernelCache::in).orElseGet(CompiledKernelCache::none);
+  }
+
+  private static Optional<Path> absolute(@Nullable String folder) {
+    return Optional.ofNullable(folder).filter(it -> it.startsWith("/")).map(Path::of);
+  }
+}

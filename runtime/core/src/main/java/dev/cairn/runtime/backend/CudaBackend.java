@@ -1,0 +1,83 @@
+package dev.cairn.runtime.backend;
+
+import dev.cairn.allocator.source.CudaSubAllocator;
+import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.kernels.catalog.family.CudaKernels;
+import dev.cairn.kernels.cuda.CudaDevice;
+import dev.cairn.kernels.cuda.CudaDriver;
+import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
+import dev.cairn.kernels.cuda.compile.CudaCompiler;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.load.LoadedCuda;
+import dev.cairn.runtime.executor.replay.CudaGraphReplay;
+
+/** An NVIDIA GPU, with kernels that are compiled when a plan first needs them. */
+public final class CudaBackend implements Backend {
+  private final CudaDevice device;
+  private final RunTarget target;
+  private final CudaTransfers transfers;
+  private final CudaSubAllocator memory;
+  private final KernelCatalog catalog;
+  private final String reason;
+
+  private CudaBackend(CudaDevice device, CudaCompiler compiler, String reason) {
+    this.device = device;
+    this.catalog = CudaKernels.catalog(new KernelLibrary(device, compiler));
+    this.memory = CudaSubAllocator.of(device.id().ordinal());
+    try {
+      this.transfers = new CudaTransfers(device);
+    } catch (RuntimeException | Error e) {
+      memory.close();
+      throw e;
+    }
+    this.target = new RunTarget(device, transfers, CudaGraphReplay.INSTANCE);
+    this.reason = reason;
+  }
+
+  /**
+   * Opens a GPU.
+   *
+   * @param ordinal which one, from 0
+   * @param cache where compiled kernels are kept
+   * @param reason why it is this one, for people
+   * @throws dev.cairn.kernels.cuda.CudaFailure when it cannot be opened
+   */
+  public static CudaBackend open(LoadedCuda loaded, int ordinal, CompiledKernelCache cache, String reason) {
+    CudaCompiler compiler = CudaCompiler.open(loaded, cache);
+    CudaDevice device = CudaDevice.open(CudaDriver.initialize(loaded), ordinal);
+    try {
+      return new CudaBackend(device, compiler, reason);
+    } catch (RuntimeException | Error e) {
+      device.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public RunTarget target() {
+    return target;
+  }
+
+  @Override
+  public KernelCatalog catalog() {
+    return catalog;
+  }
+
+  @Override
+  public SubAllocator memory() {
+    return memory;
+  }
+
+  @Override
+  public String reason() {
+    return reason;
+  }
+
+  @Override
+  public void close() {
+    try (device; memory) {
+      transfers.close();
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.cairn.runtime.backend;
+
+import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.Block;
+import dev.cairn.allocator.bfc.BfcAllocator;
+import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.source.PinnedSubAllocator;
+import dev.cairn.kernels.cuda.CudaDevice;
+import dev.cairn.kernels.cuda.CudaStream;
+import dev.cairn.kernels.device.Stream;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * To and from a GPU through pinned memory, without which no copy is asynchronous. Large copies go in pieces through two
+ * buffers, one of which is filled while the other is on its way. Thread-safe; owns the pinned memory.
+ */
+final class CudaTransfers implements Transfers, AutoCloseable {
+  private static final long PIECE_BYTES = 4L << 20;
+
+  private final CudaStream stream;
+  private final PinnedSubAllocator source;
+  private final Allocator staging;
+  private final long[] marks = new long[2];
+  private @Nullable Block buffers;
+
+  CudaTransfers(CudaDevice device) {
+    this.stream = device.newStream("transfers");
+    this.source = PinnedSubAllocator.of(device.id().ordinal());
+    this.staging = new BfcAllocator(source, BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED));
+  }
+
+  @Override
+  public MemorySegment segment(Block block) {
+    return MemorySegment.ofAddress(block.address()).reinterpret(block.requestedBytes());
+  }
+
+  @Override
+  public synchronized void upload(MemorySegment target, MemorySegment from) {
+    requireSameLength(target, from);
+    try {
+      int turn = 0;
+      for (long at = 0; at < from.byteSize(); at += PIECE_BYTES, turn = 1 - turn) {
+        long bytes = Math.min(PIECE_BYTES, from.byteSize() - at);
+        MemorySegment buffer = freeBuffer(turn).asSlice(0, bytes);
+        buffer.copyFrom(from.asSlice(at, bytes));
+        stream.copyToDevice(target.address() + at, buffer);
+        marks[turn] = stream.record();
+      }
+    } finally {
+      stream.synchronize();
+    }
+  }
+
+  @Override
+  public synchronized void download(MemorySegment target, MemorySegment from) {
+    requireSameLength(target, from);
+    for (long at = 0; at < from.byteSize(); at += PIECE_BYTES) {
+      long bytes = Math.min(PIECE_BYTES, from.byteSize() - at);
+      MemorySegment buffer = freeBuffer(0).asSlice(0, bytes);
+      stream.copyToHost(buffer, from.address() + at);
+      stream.synchronize();
+      target.asSlice(at, bytes).copyFrom(buffer);
+    }
+  }
+
+  private static void requireSameLength(MemorySegment target, MemorySegment from) {
+    if (target.byteSize() != from.byteSize()) {
+      throw new IllegalArgumentException("source and target differ: sourceBytes=%d targetBytes=%d".formatted(from
+        .byteSize(), target.byteSize()));
+    }
+  }
+
+  /** One of the two buffers, after the copy that it was last used for; that takes a fraction of a millisecond. */
+  private MemorySegment freeBuffer(int turn) {
+    Block both = buffers;
+    if (both == null) {
+      both = staging.allocate(2 * PIECE_BYTES, "transfers");
+      buffers = both;
+    }
+    while (marks[turn] > 0 && !stream.hasPassed(marks[turn])) {
+      Thread.onSpinWait();
+    }
+    return both.segment().asSlice(turn * PIECE_BYTES, PIECE_BYTES);
+  }
+
+  @Override
+  public Allocator staging() {
+    return staging;
+  }
+
+  @Override
+  public void enqueueUpload(Stream on, MemorySegment target, MemorySegment from) {
+    requireSameLength(target, from);
+    cuda(on).copyToDevice(target.address(), from);
+  }
+
+  @Override
+  public void enqueueDownload(Stream on, MemorySegment target, MemorySegment from) {
+    requireSameLength(target, from);
+    cuda(on).copyToHost(target, from.address());
+  }
+
+  private static CudaStream cuda(Stream stream) {
+    if (stream instanceof CudaStream cuda) {
+      return cuda;
+    }
+    throw new IllegalArgumentException("not a stream of CUDA: stream=" + stream);
+  }
+
+  @Override
+  public synchronized void close() {
+    Block both = buffers;
+    if (both != null) {
+      staging.free(both);
+      buffers = null;
+    }
+    staging.close();
+    source.close();
+  }
+}

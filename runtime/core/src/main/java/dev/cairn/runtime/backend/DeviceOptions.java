@@ -1,0 +1,83 @@
+package dev.cairn.runtime.backend;
+
+import dev.cairn.kernels.cuda.load.CudaSearch;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which device a model is to run on, and how.
+ *
+ * @param kind processor, GPU, or a GPU where one serves
+ * @param ordinal which GPU, from 0
+ * @param required whether it is a failure when no GPU can be used; else the processor serves then
+ * @param replay whether a GPU repeats whole runs as graphs, rather than be given each step of each run
+ * @param search where CUDA is looked for; empty for what the environment says
+ */
+public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean replay, Optional<CudaSearch> search) {
+  /** What is asked for. */
+  public enum Kind {
+    CPU,
+    CUDA,
+    /** A GPU where there is one that has kernels for the model, the processor else. */
+    AUTO
+  }
+
+  /** The processor, which is there on every machine: a GPU is asked for. */
+  public static final DeviceOptions CPU = new DeviceOptions(Kind.CPU, 0, false, true, Optional.empty());
+  /** A GPU where one serves. */
+  public static final DeviceOptions AUTO = new DeviceOptions(Kind.AUTO, 0, false, true, Optional.empty());
+
+  private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,3}))?");
+
+  /** The GPU of this number. */
+  public static DeviceOptions cuda(int ordinal) {
+    if (ordinal < 0) {
+      throw new IllegalArgumentException("GPUs are counted from 0: ordinal=" + ordinal);
+    }
+    return new DeviceOptions(Kind.CUDA, ordinal, false, true, Optional.empty());
+  }
+
+  /**
+   * A CUDA that runs on the processor, for tests.
+   *
+   * @param libraries the folder with its driver and the other libraries; they are required
+   * @param search for all else
+   */
+  public static DeviceOptions simulated(Path libraries, CudaSearch search) {
+    return cuda(0).withRequired(true).withSearch(search.withDriver(libraries.resolve("libcuda.so.1"))
+      .withLibraryFolders(List.of(libraries)));
+  }
+
+  /**
+   * By name: {@code cpu}, {@code cuda}, {@code cuda:1}, {@code auto}.
+   *
+   * @throws IllegalArgumentException when there is no such name
+   */
+  public static DeviceOptions of(String name) {
+    Matcher cuda = CUDA.matcher(name);
+    if (cuda.matches()) {
+      return cuda(cuda.group(1) == null ? 0 : Integer.parseInt(cuda.group(1)));
+    }
+    return switch (name) {
+      case "cpu" -> CPU;
+      case "auto" -> AUTO;
+      default -> throw new IllegalArgumentException("no such kind of device: device=%s known=%s".formatted(name,
+        List.of("cpu", "cuda:N", "auto")));
+    };
+  }
+
+  public DeviceOptions withRequired(boolean wanted) {
+    return new DeviceOptions(kind, ordinal, wanted, replay, search);
+  }
+
+  public DeviceOptions withReplay(boolean wanted) {
+    return new DeviceOptions(kind, ordinal, required, wanted, search);
+  }
+
+  public DeviceOptions withSearch(CudaSearch other) {
+    return new DeviceOptions(kind, ordinal, required, replay, Optional.of(other));
+  }
+}

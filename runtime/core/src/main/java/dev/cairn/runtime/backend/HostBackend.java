@@ -1,0 +1,51 @@
+package dev.cairn.runtime.backend;
+
+import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.cpu.CpuDevice;
+
+/** The processor. Its memory may outlive it. */
+public final class HostBackend implements Backend {
+  private final CpuDevice device;
+  private final RunTarget target;
+  private final SubAllocator memory;
+  private final String reason;
+
+  /**
+   * @param threads that one kernel may use
+   * @param memory where regions come from; lasts longer
+   * @param reason why it is the processor, for people
+   */
+  public HostBackend(int threads, SubAllocator memory, String reason) {
+    this.device = new CpuDevice(threads);
+    this.target = RunTarget.host(device);
+    this.memory = memory;
+    this.reason = reason;
+  }
+
+  @Override
+  public RunTarget target() {
+    return target;
+  }
+
+  @Override
+  public KernelCatalog catalog() {
+    return StandardKernels.catalog();
+  }
+
+  @Override
+  public SubAllocator memory() {
+    return memory;
+  }
+
+  @Override
+  public String reason() {
+    return reason;
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}

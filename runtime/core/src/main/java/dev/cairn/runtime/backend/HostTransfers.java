@@ -1,0 +1,42 @@
+package dev.cairn.runtime.backend;
+
+import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.Block;
+import dev.cairn.kernels.device.Stream;
+import java.lang.foreign.MemorySegment;
+
+/** Of a device whose kernels use the host's memory: plain copies, and nothing is staged. */
+public enum HostTransfers implements Transfers {
+  /** The one there is: it has no state. */
+  INSTANCE;
+
+  @Override
+  public MemorySegment segment(Block block) {
+    return block.segment();
+  }
+
+  @Override
+  public void upload(MemorySegment target, MemorySegment source) {
+    target.copyFrom(source);
+  }
+
+  @Override
+  public void download(MemorySegment target, MemorySegment source) {
+    target.copyFrom(source);
+  }
+
+  @Override
+  public Allocator staging() {
+    throw new UnsupportedOperationException("the host's memory is not staged");
+  }
+
+  @Override
+  public void enqueueUpload(Stream stream, MemorySegment target, MemorySegment source) {
+    throw new UnsupportedOperationException("the host's memory is not staged");
+  }
+
+  @Override
+  public void enqueueDownload(Stream stream, MemorySegment target, MemorySegment source) {
+    throw new UnsupportedOperationException("the host's memory is not staged");
+  }
+}

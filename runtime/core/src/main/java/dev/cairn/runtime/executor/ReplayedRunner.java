@@ -1,0 +1,73 @@
+package dev.cairn.runtime.executor;
+
+import dev.cairn.kernels.device.Stream;
+import dev.cairn.runtime.executor.replay.Recording;
+import dev.cairn.runtime.executor.replay.ReplayCache;
+import dev.cairn.runtime.executor.replay.RunRecorder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the steps one by one the first time, records the second run, and repeats the recording from then on. What cannot
+ * be recorded is run step by step for good, as is a run that somebody listens to. A repeated run asks its limit once,
+ * before it begins.
+ */
+final class ReplayedRunner implements StepRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplayedRunner.class);
+
+  private final StepRunner steps;
+  private final RunRecorder recorder;
+  private final ReplayCache cache;
+  private final Stream stream;
+  private boolean warm;
+  private boolean impossible;
+
+  /**
+   * @param steps all of whose work begins and ends on the stream
+   * @param cache of the pools that the steps run in
+   */
+  ReplayedRunner(StepRunner steps, RunRecorder recorder, ReplayCache cache, Stream stream) {
+    this.steps = steps;
+    this.recorder = recorder;
+    this.cache = cache;
+    this.stream = stream;
+  }
+
+  @Override
+  public void run(RunLimit limit, RunListener listener) {
+    if (!warm || impossible || !listener.equals(RunListener.NONE)) {
+      steps.run(limit, listener);
+      warm = true;
+      return;
+    }
+    limit.check(0);
+    Recording recording = cache.find(this);
+    if (recording == null) {
+      recording = record();
+    }
+    if (recording == null) {
+      steps.run(limit, listener);
+    } else {
+      recording.launch();
+      stream.synchronize();
+    }
+  }
+
+  private @Nullable Recording record() {
+    try {
+      Recording made = recorder.record(stream, () -> steps.enqueue(RunLimit.NONE, RunListener.NONE));
+      cache.add(this, made);
+      return made;
+    } catch (RuntimeException e) {
+      impossible = true;
+      LOG.info("a run cannot be recorded, so its steps are launched one by one: reason={}", e.toString());
+      return null;
+    }
+  }
+
+  @Override
+  public void enqueue(RunLimit limit, RunListener listener) {
+    steps.enqueue(limit, listener);
+  }
+}
