@@ -9,10 +9,10 @@
 #include "device/static_shared.h"
 #include "nvrtc/compiler_messages.h"
 #include "nvrtc/host_compiler.h"
+#include "nvrtc/image_line.h"
 #include "nvrtc/module_table.h"
 #include "nvrtc/outside_calls.h"
 #include "nvrtc/work_folders.h"
-#include "shim/image_line.h"
 
 namespace sim {
 namespace {

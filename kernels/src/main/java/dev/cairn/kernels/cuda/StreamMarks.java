@@ -22,7 +22,7 @@ final class StreamMarks {
   private long passed;
   /** The first mark of the running capture; beyond all marks when there is none. */
   private long firstCaptured = NONE;
-  /** The first mark of an ended capture whose event must still be recorded anew; beyond all marks when there is none. */
+  /** The first mark of an ended capture whose event must still be recorded anew; beyond all marks when none is. */
   private long firstUnsettled = NONE;
 
   StreamMarks(CUstream stream) {
@@ -123,7 +123,8 @@ final class StreamMarks {
   }
 
   private void grow() {
-    @Nullable CUevent[] old = ring;
+    @Nullable
+    CUevent[] old = ring;
     ring = new CUevent[2 * old.length];
     // All of the old ring's marks are still held: the next one found no room.
     for (long mark = last - old.length + 1; mark <= last; mark++) {

@@ -40,8 +40,9 @@ class CaptureFaultsTest extends OnCuda {
       each.synchronize();
       assertThat(each.hasPassed(mark)).as(what).isTrue();
     }
-    try (CudaGraph graph = fork(stream, second, add, arguments(values, 1)); CudaGraphExecutable executable = graph
-      .instantiate()) {
+    try (CudaGraph graph = fork(stream, second, add, arguments(values, 1));
+      CudaGraphExecutable executable = graph
+        .instantiate()) {
       assertThat(graph.launches()).as(what).hasSize(2);
       executable.launch(stream);
       assertThat(ints(values, 64)).as(what).containsOnly(2);

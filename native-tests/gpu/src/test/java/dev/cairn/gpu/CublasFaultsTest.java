@@ -49,8 +49,9 @@ class CublasFaultsTest extends OnCuda {
       .hasMessageContaining("cublasGemmEx");
     cublas.close();
     device.close();
-    try (CudaDevice next = CudaDevice.open(CudaUnderTest.driver(), 0); Cublas again = Cublas.open(CudaUnderTest
-      .loaded(), next)) {
+    try (CudaDevice next = CudaDevice.open(CudaUnderTest.driver(), 0);
+      Cublas again = Cublas.open(CudaUnderTest
+        .loaded(), next)) {
       again.gemm(next.defaultStream(), product(next.allocate(512).address()));
       next.synchronize();
     }

@@ -90,10 +90,10 @@ class RunLimitsTest {
     try (var session = Session.of(model(), options, source)) {
       assertThatThrownBy(() -> whileOneIsHeld(session, RunOptions.DEFAULT.withCancellation(cancellation),
         cancellation::cancel)).isInstanceOf(ExecutionException.class)
-          .cause().isInstanceOfSatisfying(RunStopped.class, e -> {
-            assertThat(e.reason()).isEqualTo(RunStopped.Reason.CANCELLED);
-            assertThat(e.step()).hasValue(1);
-          });
+        .cause().isInstanceOfSatisfying(RunStopped.class, e -> {
+          assertThat(e.reason()).isEqualTo(RunStopped.Reason.CANCELLED);
+          assertThat(e.step()).hasValue(1);
+        });
       long kept = session.memoryStats().bytesInUse();
       session.run(batch(100)).close();
       assertThat(session.memoryStats().bytesInUse()).as("the stopped run gave its result back").isEqualTo(kept);
@@ -234,7 +234,8 @@ class RunLimitsTest {
     try (var session = Session.of(model(), options.withListeners(graph -> closes), source)) {
       made.set(session);
       session.run(batch(2)).close();
-      assertThat(refusal.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("inside one of its runs");
+      assertThat(refusal.get()).isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("inside one of its runs");
       session.run(batch(2)).close();
     }
   }

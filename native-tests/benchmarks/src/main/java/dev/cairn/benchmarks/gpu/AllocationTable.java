@@ -66,7 +66,8 @@ final class AllocationTable implements GpuTable {
       with statistics, owners and checks on) and through the driver's calls, made directly. The driver's pool is told
       to keep what is freed. The goals are for the geometric means: %s times as fast as `cuMemAllocAsync` with
       `cuMemFreeAsync`, %s times as fast as `cuMemAlloc` with `cuMemFree`.""".formatted(number(0, LEAST_OF_ASYNC),
-      number(0, LEAST_OF_PLAIN)), table, List.of(
+      number(0, LEAST_OF_PLAIN)), table,
+      List.of(
         Figure.judged("faster-than-async", ofAsync.geometricMean(), 1, Goal.atLeast(LEAST_OF_ASYNC)),
         Figure.told("faster-than-async-least", ofAsync.min(), 1),
         Figure.judged("faster-than-plain", ofPlain.geometricMean(), 1, Goal.atLeast(LEAST_OF_PLAIN)),

@@ -34,8 +34,10 @@ final class CopyTable implements GpuTable {
     List<Double> judged = new ArrayList<>();
     List<Figure> figures = new ArrayList<>();
     for (long bytes : effort.copyBytes()) {
-      try (DeviceMemory first = gpu.device().allocate(bytes); DeviceMemory second = gpu.device().allocate(bytes);
-        PinnedMemory pinned = gpu.device().allocatePinned(bytes); Arena arena = Arena.ofConfined();
+      try (DeviceMemory first = gpu.device().allocate(bytes);
+        DeviceMemory second = gpu.device().allocate(bytes);
+        PinnedMemory pinned = gpu.device().allocatePinned(bytes);
+        Arena arena = Arena.ofConfined();
         CudaStream stream = gpu.device().newStream("copy")) {
         MemorySegment pageable = arena.allocate(bytes, ALIGNMENT).fill((byte) 1);
         for (Copy copy : copies(gpu, stream, first, second, pinned.segment(), pageable)) {

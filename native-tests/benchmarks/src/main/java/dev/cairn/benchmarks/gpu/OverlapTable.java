@@ -28,7 +28,8 @@ final class OverlapTable implements GpuTable {
   @Override
   public Section measured(GpuUnderTest gpu, Effort effort) {
     var table = new MarkdownTable("together", "apart, ms", "together, ms", "measured", "goal");
-    try (CudaModule module = gpu.device().load(gpu.image()); DeviceMemory memory = gpu.device().allocate(256);
+    try (CudaModule module = gpu.device().load(gpu.image());
+      DeviceMemory memory = gpu.device().allocate(256);
       Streams streams = Streams.open(gpu)) {
       Figure overlap = copyBesideKernel(gpu, effort, module, memory, streams, table);
       Figure branches = branches(gpu, effort, module, memory, streams, table);

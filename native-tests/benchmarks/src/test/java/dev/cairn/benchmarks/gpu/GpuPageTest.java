@@ -91,8 +91,10 @@ class GpuPageTest {
   @Test
   void wrongOptionsAreRefused() {
     for (List<String> wrong : List.of(List.of("--device", "cpu"), List.of("--device", "cuda:"), List.of("--device",
-      "cuda:-1"), List.of("--device", "cuda:99999"), List.of("--all"), List.of("--write", "--quick"), List.of("--write",
-        "--device", "sim"), List.of("--write", "--tables", "copy"), List.of("--page"))) {
+      "cuda:-1"), List.of("--device", "cuda:99999"), List.of("--all"), List.of("--write", "--quick"),
+      List.of("--write",
+        "--device", "sim"),
+      List.of("--write", "--tables", "copy"), List.of("--page"))) {
       assertThrows(IllegalArgumentException.class, () -> GpuOptions.parse(wrong), wrong::toString);
     }
     assertThrows(IllegalArgumentException.class, () -> new GpuBenchmark().run(List.of("--tables", "none"),

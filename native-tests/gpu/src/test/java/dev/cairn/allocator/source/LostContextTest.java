@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sources that hold regions when a kernel's fault takes the context: all of it can be given back, and a new one works. */
+/** Sources that hold regions when a kernel's fault takes the context: all goes back, and a new one works. */
 class LostContextTest {
   private static final int LAUNCH_FAILED = 719;
 

@@ -90,7 +90,7 @@ class CudaProductTest {
     Attributes factors = factors(2, 0.5f);
     twins.check("Gemm", factors, TensorType.of(DType.FLOAT32, 2, 3), 1, TestTensors.zeros(TensorType.of(DType.FLOAT32,
       2, 0)), TestTensors.zeros(TensorType.of(DType.FLOAT32, 0, 3)), TestTensors.random(DType.FLOAT32, Shape.of(3),
-      random));
+        random));
   }
 
   @Test
@@ -169,7 +169,8 @@ class CudaProductTest {
           random.nextInt(4)))
         .with("group", groups);
       convolve(attributes, Shape.of(1 + random.nextInt(3), (long) inputs * groups, 7 + random.nextInt(8),
-        10 + random.nextInt(12)), Shape.of((long) outputs * groups, inputs, 1 + random.nextInt(4), 1 + random.nextInt(
+        10 + random.nextInt(12)),
+        Shape.of((long) outputs * groups, inputs, 1 + random.nextInt(4), 1 + random.nextInt(
           4)));
     }
   }

@@ -123,9 +123,11 @@ class HostileMemoryFilesTest {
   void filesOfAnotherKind() throws IOException {
     byte[][] files = {{}, {0}, {(byte) 0xff, (byte) 0xfe}, "[".repeat(100_000).getBytes(StandardCharsets.US_ASCII),
       "{\"a\":".repeat(100_000).getBytes(StandardCharsets.US_ASCII), ("\ufeff" + PLOT).getBytes(
-        StandardCharsets.UTF_8), ("\ufeff" + PROBLEM).getBytes(StandardCharsets.UTF_8), new byte[1 << 20],
+        StandardCharsets.UTF_8),
+      ("\ufeff" + PROBLEM).getBytes(StandardCharsets.UTF_8), new byte[1 << 20],
       "\n".repeat(1000).getBytes(StandardCharsets.US_ASCII), PROBLEM.replace("\n", "\r").getBytes(
-        StandardCharsets.US_ASCII), "id,lower,upper,size\n\"a,0,2,1024\n".getBytes(StandardCharsets.US_ASCII),
+        StandardCharsets.US_ASCII),
+      "id,lower,upper,size\n\"a,0,2,1024\n".getBytes(StandardCharsets.US_ASCII),
       PROBLEM.getBytes(StandardCharsets.UTF_16)};
     for (byte[] bytes : files) {
       Path file = Files.write(folder.resolve("f"), bytes);

@@ -6,24 +6,31 @@ import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.family.CudaKernels;
 import dev.cairn.kernels.cuda.CudaDevice;
 import dev.cairn.kernels.cuda.CudaDriver;
+import dev.cairn.kernels.cuda.blas.Cublas;
+import dev.cairn.kernels.cuda.blas.GemmPrecision;
 import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.compile.CudaCompiler;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import dev.cairn.runtime.executor.replay.CudaGraphReplay;
+import java.util.Optional;
 
 /** An NVIDIA GPU, with kernels that are compiled when a plan first needs them. */
 public final class CudaBackend implements Backend {
   private final CudaDevice device;
   private final RunTarget target;
   private final CudaTransfers transfers;
+  private final Optional<Cublas> cublas;
   private final CudaSubAllocator memory;
   private final KernelCatalog catalog;
   private final String reason;
 
-  private CudaBackend(CudaDevice device, CudaCompiler compiler, String reason) {
+  private CudaBackend(CudaDevice device, CudaCompiler compiler, Optional<Cublas> cublas, String reason) {
     this.device = device;
-    this.catalog = CudaKernels.catalog(new KernelLibrary(device, compiler));
+    this.cublas = cublas;
+    var library = new KernelLibrary(device, compiler);
+    this.catalog = cublas.map(it -> CudaKernels.catalog(library, it, GemmPrecision.FLOAT32)).orElseGet(
+      () -> CudaKernels.catalog(library));
     this.memory = CudaSubAllocator.of(device.id().ordinal());
     try {
       this.transfers = new CudaTransfers(device);
@@ -47,9 +54,19 @@ public final class CudaBackend implements Backend {
     CudaCompiler compiler = CudaCompiler.open(loaded, cache);
     CudaDevice device = CudaDevice.open(CudaDriver.initialize(loaded), ordinal);
     try {
-      return new CudaBackend(device, compiler, reason);
+      return open(loaded, device, compiler, reason);
     } catch (RuntimeException | Error e) {
       device.close();
+      throw e;
+    }
+  }
+
+  private static CudaBackend open(LoadedCuda loaded, CudaDevice device, CudaCompiler compiler, String reason) {
+    Optional<Cublas> cublas = loaded.cublas().map(_ -> Cublas.open(loaded, device));
+    try {
+      return new CudaBackend(device, compiler, cublas, reason);
+    } catch (RuntimeException | Error e) {
+      cublas.ifPresent(Cublas::close);
       throw e;
     }
   }
@@ -76,8 +93,8 @@ public final class CudaBackend implements Backend {
 
   @Override
   public void close() {
-    try (device; memory) {
-      transfers.close();
+    try (device; memory; transfers) {
+      cublas.ifPresent(Cublas::close);
     }
   }
 }

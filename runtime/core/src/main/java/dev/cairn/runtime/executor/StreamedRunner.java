@@ -113,7 +113,7 @@ final class StreamedRunner implements StepRunner {
     staging.enqueueUploads(first);
     long mark = first.record();
     for (int i = 1; i < streams.size(); i++) {
-      if (streams.get(i) != first) {
+      if (!streams.get(i).equals(first)) {
         streams.get(i).waitFor(first, mark);
       }
     }
@@ -123,7 +123,7 @@ final class StreamedRunner implements StepRunner {
     Stream first = streams.getFirst();
     for (int i = 1; i < streams.size(); i++) {
       Stream other = streams.get(i);
-      if (other != first) {
+      if (!other.equals(first)) {
         first.waitFor(other, other.record());
       }
     }

@@ -2,7 +2,6 @@ package dev.cairn.runtime.executor.replay;
 
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ public final class ReplayCache implements AutoCloseable {
 
   private final int most;
   private final LinkedHashMap<Key, Recording> recordings = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<Object, Key> keys = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Key> keys = new IdentityHashMap<>();
 
   /** Told apart by identity, whatever the run thinks of equality; kept, so that looking one up makes no garbage. */
   private static final class Key {
