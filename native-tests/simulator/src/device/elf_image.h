@@ -12,7 +12,7 @@ namespace sim::device {
 struct ElfSymbol {
   std::string name;
   size_t value, bytes;
-  bool threadLocal, function;
+  bool threadLocal, function, undefined;
 };
 
 class ElfImage {
@@ -39,8 +39,9 @@ class ElfImage {
       const char* names = bytes_ + sections[sections[i].sh_link].sh_offset;
       for (size_t k = 0; k < sections[i].sh_size / sizeof(Elf64_Sym); k++) {
         const int type = ELF64_ST_TYPE(entries[k].st_info);
+        const bool weak = ELF64_ST_BIND(entries[k].st_info) == STB_WEAK;
         result.push_back({names + entries[k].st_name, entries[k].st_value, entries[k].st_size, type == STT_TLS,
-                          type == STT_FUNC});
+                          type == STT_FUNC, entries[k].st_shndx == SHN_UNDEF && !weak});
       }
     }
     return result;

@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "device/compiled_module.h"
-#include "shim/image_line.h"
+#include "nvrtc/image_line.h"
 
 namespace sim::device {
 namespace {

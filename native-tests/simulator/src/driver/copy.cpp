@@ -10,6 +10,8 @@ namespace sim {
 
 namespace {
 
+constexpr size_t kMost = size_t{1} << 60;
+
 // One end of a copy: where each row lies.
 struct Side {
   CUmemorytype type;
@@ -36,7 +38,11 @@ Side target(const CUDA_MEMCPY3D& c) {
 bool isEmpty(const CUDA_MEMCPY3D& c) { return c.WidthInBytes == 0 || c.Height == 0 || c.Depth == 0; }
 
 size_t spanBytes(const Side& side, const CUDA_MEMCPY3D& c) {
-  return static_cast<size_t>(side.row(c.Depth - 1, c.Height - 1) - side.row(0, 0)) + c.WidthInBytes;
+  using Wide = unsigned __int128;
+  const Wide lines = static_cast<Wide>(c.Depth - 1) * side.rows + (c.Height - 1);
+  requireValue(lines < kMost && side.pitch < kMost && lines * side.pitch < kMost && c.WidthInBytes < kMost,
+               "more than any memory");
+  return static_cast<size_t>(lines * side.pitch) + c.WidthInBytes;
 }
 
 Reach reachOf(const Side& side, const CUDA_MEMCPY3D& c) {

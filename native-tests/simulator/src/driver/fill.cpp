@@ -1,11 +1,14 @@
 #include "fill.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "failure.h"
 #include "memory_map.h"
 
 namespace sim {
+
+constexpr size_t kMostBytes = size_t{1} << 60;
 
 static bool inAllocation(const CUDA_MEMSET_NODE_PARAMS& shape) {
   if (!shape.width || !shape.height) return true;
@@ -17,6 +20,10 @@ WorkPointer checkedFill(CUDA_MEMSET_NODE_PARAMS shape) {
   unsigned size = shape.elementSize;
   requireValue(size == 1 || size == 2 || size == 4, "elements of 1, 2 or 4 bytes");
   requireValue(shape.dst % size == 0, "not aligned to the element");
+  // So that no product below overflows.
+  requireValue(shape.width < kMostBytes && shape.height < kMostBytes / std::max(size_t{1}, shape.width * size) &&
+                   shape.height < kMostBytes / std::max(size_t{1}, static_cast<size_t>(shape.pitch)),
+               "more than any memory");
   if (shape.height <= 1 || shape.pitch == 0) shape.pitch = shape.width * size;
   requireValue(shape.height <= 1 || shape.pitch >= shape.width * size, "a row is longer than the pitch");
   requireValue(inAllocation(shape), "not an allocation, or past its end");

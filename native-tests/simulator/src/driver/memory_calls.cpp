@@ -35,6 +35,7 @@ SIM_EXPORT CUresult cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size
   return entry("cuMemAllocPitch", kWell | kOutsideCapture, [&] {
     requireValue(address && pitch && width && height, "zero bytes");
     requireValue(size == 4 || size == 8 || size == 16, "elements of 4, 8 or 16 bytes");
+    require(width < size_t{1} << 46 && height < (size_t{1} << 62) / (width + 512), CUDA_ERROR_OUT_OF_MEMORY);
     *pitch = (width + 511) & ~size_t{511};
     *address = reinterpret_cast<CUdeviceptr>(allocateOnDevice(*current(), *pitch * height, MemoryKind::device));
   });

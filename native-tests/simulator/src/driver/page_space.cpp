@@ -13,6 +13,7 @@
 
 namespace sim {
 
+constexpr size_t kFirstGuard = size_t{64} << 20;
 constexpr size_t kPoisonBytes = size_t{4} << 20;
 
 static int poisonFile() {
@@ -63,7 +64,8 @@ PageSpace::PageSpace(size_t memoryBytes)
     : reservedBytes(std::min(std::max(memoryBytes * 64, size_t{64} << 30), size_t{4} << 40)) {
   base = reserveAddresses(reservedBytes, size_t{2} << 20);
   if (!base) fail(CUDA_ERROR_OPERATING_SYSTEM, "no addresses for the device's memory");
-  freeRuns[kPage] = reservedBytes - kPage;  // the first page guards the first allocation
+  // Below lies memory of the process: the first allocation is guarded further than the others.
+  freeRuns[kFirstGuard] = reservedBytes - kFirstGuard;
 }
 
 size_t PageSpace::findFree(size_t bytes) {

@@ -9,9 +9,10 @@
 #include "device/static_shared.h"
 #include "nvrtc/compiler_messages.h"
 #include "nvrtc/host_compiler.h"
+#include "nvrtc/image_line.h"
 #include "nvrtc/module_table.h"
+#include "nvrtc/outside_calls.h"
 #include "nvrtc/work_folders.h"
-#include "shim/image_line.h"
 
 namespace sim {
 namespace {
@@ -149,13 +150,14 @@ bool Program::produce(const CompileOptions& options, const std::string& preproce
        options.fusesMultiplyAdd ? "-ffp-contract=fast" : "-ffp-contract=off", "-fPIC", "-shared", "-fno-exceptions",
        "-fno-rtti", "-fno-strict-aliasing", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
        "-fno-semantic-interposition", "-fno-gnu-unique", "-fno-threadsafe-statics", "-fvisibility=hidden",
-       "-Werror=vla", "-Wno-attributes", "-Wno-narrowing", "-Werror=deprecated-declarations",
+       "-fsanitize=bounds,alignment", "-fno-sanitize-recover=all", "-Werror=vla", "-Wno-attributes", "-Wno-narrowing", "-Werror=deprecated-declarations",
        "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-nostdlib", "-Wl,-Bsymbolic",
        "-Wl,-z,defs", "-Wl,-z,now", input, "-o", output, "-lm", "-lc", "-lgcc"},
       folder);
   logCompiler(run.messages, folder);
   if (run.exitCode != 0) return false;
-  const std::string refused = tooMuch(readFile(output));
+  const std::string module = readFile(output);
+  const std::string refused = tooMuch(module) + outsideCalls(module);
   if (!refused.empty()) {
     log_ += refused;
     return false;

@@ -38,6 +38,7 @@ CAIRN_INLINE To cairn_bits(const From& from) {
 
 #include "cairn_vector_types.h"
 #include "cairn_threads.h"
+#include "cairn_checks.h"
 #include "cairn_warp.h"
 #include "cairn_math.h"
 #include "cairn_integers.h"

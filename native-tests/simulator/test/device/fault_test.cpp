@@ -113,6 +113,37 @@ TEST_CASE(trapsAssertionsAndImpossibleArithmetic) {
   CHECK_RUNS(launch(*module, "recurse", {1, 1}, x.data(), 20));
 }
 
+TEST_CASE(indicesOutsideOfArraysAndMisalignedAddresses) {
+  auto module = load(R"(
+    extern "C" __global__ void shared(int* x, int n) {
+      __shared__ int s[4][8];
+      s[threadIdx.x / 8][threadIdx.x % 8] = threadIdx.x;
+      __syncthreads();
+      s[n][0] = 5;
+      __syncthreads();
+      x[threadIdx.x] = s[threadIdx.x / 8][threadIdx.x % 8];
+    }
+    struct Extents { int of[4]; };
+    extern "C" __global__ void local(int* x, int n, Extents extents) { x[0] = extents.of[n]; }
+    extern "C" __global__ void cast(char* x, int n) { *(int*)(x + n) = 5; }
+    extern "C" __global__ void read(double* x, int n) { x[0] = *(double*)((char*)x + n); })");
+  if (!module) return;
+  struct Extents { int of[4]; } extents = {{1, 2, 3, 4}};
+  Buffer<int> x(32);
+  Buffer<double> d(4);
+  CHECK_RUNS(launch(*module, "shared", {1, 32}, x.data(), 3));
+  CHECK(x[24] == 5 && x[31] == 31);
+  for (int n : {4, -1, 1 << 20, -(1 << 20)}) {
+    checkFault(launch(*module, "shared", {1, 32}, x.data(), n), 719, "an index lies outside of its array, test.cu(6)");
+    checkFault(launch(*module, "local", {1, 1}, x.data(), n, extents), 719, "outside of its array, test.cu(11)");
+  }
+  CHECK_RUNS(launch(*module, "local", {1, 1}, x.data(), 3, extents));
+  CHECK_RUNS(launch(*module, "cast", {1, 1}, reinterpret_cast<char*>(x.data()), 4));
+  checkFault(launch(*module, "cast", {1, 1}, reinterpret_cast<char*>(x.data()), 2), 716, "misaligned address");
+  CHECK_RUNS(launch(*module, "read", {1, 1}, d.data(), 8));
+  checkFault(launch(*module, "read", {1, 1}, d.data(), 4), 716, "misaligned address, test.cu(13)");
+}
+
 TEST_CASE(kernelsThatNeverEndAreEnded) {
   auto module = load(R"(
     extern "C" __global__ void spin(volatile int* x) { if (threadIdx.x == 1) while (x[0] == 0) {} })");

@@ -37,6 +37,10 @@ TEST_CASE(whatNvccRejectsIsRejected) {
   checkRejected("constexpr int sq(int v) { return v * v; }\n" + kernel("x[0] = sq(n);"), "calling a __host__ function");
   checkRejected("struct A { float v; float get() { return v; } };\n" + kernel("A a; a.v = n; x[0] = a.get();"),
                 "calling a __host__ function");
+  checkRejected("extern \"C\" __device__ void exit(int);\n" + kernel("exit(3);"), "exit");
+  checkRejected("extern \"C\" __device__ int getpid();\n" + kernel("x[0] = getpid();"), "getpid");
+  checkRejected(kernel("if (n == 3) __builtin_exit(n);"), "exit");
+  checkRejected(kernel("if (n == 3) __builtin_abort();"), "abort");
   checkRejected("__device__ float far(float);\n" + kernel("x[0] = far(1);"), "far");
   checkRejected(kernel("float4 a, b; a = a + b;"), "operator+");
   checkRejected(kernel("long long l = 0; atomicAdd(&l, 1LL);"), "atomicAdd");

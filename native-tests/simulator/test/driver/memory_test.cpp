@@ -66,6 +66,10 @@ TEST_CASE(misuseOfAllocationsIsRefused) {
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD_v2(address + 4096 - 63, bytes, 64));
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD_v2(address - 1, bytes, 64));
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemsetD32Async(address + 2, 0, 1, nullptr));
+  for (int bits = 11; bits < 64; bits++) {
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemsetD32Async(address, 0, size_t{1} << bits, nullptr));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemsetD8Async(address, 0, size_t{1} << (bits + 2 < 64 ? bits + 2 : 63), nullptr));
+  }
   OK(cuMemFree_v2(address));
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFree_v2(address));
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD_v2(address, bytes, 64));

@@ -51,9 +51,11 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule ONE_CLASS_EACH_CALLS_DRIVER_COMPILER_AND_CUBLAS = noClasses().that()
     .doNotHaveFullyQualifiedName(ROOT + "cuda.CudaDriver").and().doNotHaveFullyQualifiedName(ROOT
-      + "cuda.compile.CudaCompiler").and().doNotHaveFullyQualifiedName(ROOT + "cuda.blas.Cublas").and()
+      + "cuda.compile.CudaCompiler")
+    .and().doNotHaveFullyQualifiedName(ROOT + "cuda.blas.Cublas").and()
     .resideOutsideOfPackage(ROOT + "cuda.load").should().dependOnClassesThat().haveFullyQualifiedName(
-      "jcuda.driver.JCudaDriver").orShould().dependOnClassesThat().haveFullyQualifiedName("jcuda.nvrtc.JNvrtc")
+      "jcuda.driver.JCudaDriver")
+    .orShould().dependOnClassesThat().haveFullyQualifiedName("jcuda.nvrtc.JNvrtc")
     .orShould().dependOnClassesThat().haveFullyQualifiedName("jcuda.jcublas.JCublas2");
 
   @ArchTest

@@ -177,7 +177,8 @@ public final class BfcAllocator extends HandleFace {
 
   /** What {@code allocate} grants, as a block; without the lock where it grants nothing. */
   private Block block(AllocationRequest request, IntSupplier allocate) {
-    @Nullable Block granted;
+    @Nullable
+    Block granted;
     lock.lock();
     try {
       requireOpen();

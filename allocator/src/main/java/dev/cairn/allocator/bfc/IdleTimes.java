@@ -9,31 +9,53 @@ import java.util.Iterator;
  * at the clock for each free would cost more than the free. The caller holds the lock.
  */
 final class IdleTimes {
-  /** The operation that all have come before. */
+  /** More operations than there will ever be. */
   static final long ANY = Long.MAX_VALUE;
   private static final int MOST = 1024;
+  /** A moment may be as far from the next one as this part of its age; so few enough reach back for any time. */
+  private static final int PARTS = 16;
 
-  private record Moment(long nanos, long operation) {}
+  private record Moment(long nanos, long operations) {}
 
   private final ArrayDeque<Moment> moments = new ArrayDeque<>();
 
-  /** The last operation that is known to be at least {@code age} ago; notes that {@code operation} is now. */
-  long before(Duration age, long operation) {
-    return age.isZero() ? ANY : before(age.toNanos(), operation, System.nanoTime());
+  /**
+   * How many operations there had been at the last moment known that is at least {@code age} ago, -1 where none is;
+   * notes that there are {@code operations} now.
+   */
+  long before(Duration age, long operations) {
+    return age.isZero() ? ANY : before(age.toNanos(), operations, System.nanoTime());
   }
 
-  long before(long ageNanos, long operation, long nowNanos) {
-    moments.addLast(new Moment(nowNanos, operation));
+  long before(long ageNanos, long operations, long nowNanos) {
+    moments.addLast(new Moment(nowNanos, operations));
     if (moments.size() > MOST) {
-      moments.removeFirst();
+      thin(nowNanos);
     }
     Iterator<Moment> newestFirst = moments.descendingIterator();
     while (newestFirst.hasNext()) {
       Moment moment = newestFirst.next();
       if (nowNanos - moment.nanos >= ageNanos) {
-        return moment.operation;
+        return moment.operations;
       }
     }
     return -1;
+  }
+
+  /** The older, the sparser: forgetting the oldest would leave nothing old enough where one asks all the time. */
+  private void thin(long nowNanos) {
+    Moment[] all = moments.toArray(Moment[]::new);
+    moments.clear();
+    long keptNanos = all[0].nanos;
+    for (int i = 0; i < all.length; i++) {
+      boolean isEnd = i == 0 || i == all.length - 1;
+      if (isEnd || all[i + 1].nanos - keptNanos > (nowNanos - all[i].nanos) / PARTS) {
+        moments.addLast(all[i]);
+        keptNanos = all[i].nanos;
+      }
+    }
+    if (moments.size() > MOST) {
+      moments.removeFirst();
+    }
   }
 }

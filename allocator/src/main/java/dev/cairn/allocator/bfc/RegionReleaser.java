@@ -47,22 +47,22 @@ final class RegionReleaser {
   }
 
   /**
-   * Gives back regions idle since {@code operation} or before, the longest idle first, while enough stays free; and,
+   * Gives back regions that were idle after so many operations, the longest idle first, while enough stays free; and,
    * when any time will do, parts of regions that grew part by part.
    */
-  void trim(long keepFreeBytes, long operation) {
-    release(keepFreeBytes, operation);
-    if (operation == IdleTimes.ANY && heap.ends() == null) {
+  void trim(long keepFreeBytes, long operations) {
+    release(keepFreeBytes, operations);
+    if (operations == IdleTimes.ANY && heap.ends() == null) {
       new FreeParts(heap, this).release(keepFreeBytes);
       // What lay below a part that went may be idle as a whole now.
-      release(keepFreeBytes, operation);
+      release(keepFreeBytes, operations);
     }
   }
 
-  private void release(long keepFreeBytes, long operation) {
+  private void release(long keepFreeBytes, long operations) {
     List<RegionTable.Row> idle = new ArrayList<>();
     for (RegionTable.Row row : heap.regions.rows()) {
-      if (isIdle(row) && row.idleSince <= operation) {
+      if (isIdle(row) && row.idleSince < operations) {
         idle.add(row);
       }
     }

@@ -6,7 +6,7 @@ import dev.cairn.allocator.RunningGauge;
 /** The running figures of one allocator. Not safe for many threads. */
 final class Usage {
   private final long limitBytes;
-    private final BlockTallies small = new BlockTallies();
+  private final BlockTallies small = new BlockTallies();
   private final BlockTallies large = new BlockTallies();
   private final BlockPeaks all = new BlockPeaks();
   private final RunningGauge pool = new RunningGauge();

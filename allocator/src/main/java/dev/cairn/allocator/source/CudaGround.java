@@ -1,5 +1,6 @@
 package dev.cairn.allocator.source;
 
+import java.util.function.IntSupplier;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdeviceptr;
@@ -57,7 +58,7 @@ final class CudaGround implements AutoCloseable {
   @Override
   public synchronized void close() {
     if (!closed) {
-      check(JCudaDriver.cuDevicePrimaryCtxRelease(device), "cuDevicePrimaryCtxRelease", "device=" + ordinal);
+      giveBack(() -> JCudaDriver.cuDevicePrimaryCtxRelease(device), "cuDevicePrimaryCtxRelease", "device=" + ordinal);
       closed = true;
     }
   }
@@ -68,6 +69,29 @@ final class CudaGround implements AutoCloseable {
       throw new IllegalStateException(
         "source is in use: regions=%d bytes=%d".formatted(held.count(), held.bytes()));
     }
+  }
+
+  /**
+   * Makes a call that gives something back to the driver. In a lost context every call fails, and what the context held
+   * goes with it: then nothing is told, or the source could never be closed and the context never be replaced.
+   */
+  static void giveBack(IntSupplier call, String name, String facts) {
+    int code = call.getAsInt();
+    if (losesContext(code)) {
+      // A second try: the first one may have been told of a fault that had nothing to do with it.
+      code = call.getAsInt();
+    }
+    if (!losesContext(code)) {
+      check(code, name, facts);
+    }
+  }
+
+  private static boolean losesContext(int code) {
+    return switch (code) {
+      // Driver shut down; ECC and NVLink errors; a context destroyed by somebody else; faults of kernels.
+      case 4, 214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719 -> true;
+      default -> false;
+    };
   }
 
   static void check(int code, String call, String facts) {

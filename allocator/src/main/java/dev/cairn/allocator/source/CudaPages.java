@@ -56,11 +56,11 @@ final class CudaPages {
   /** Gives the memory back to the driver; may be called again when the driver refused. */
   void unmap() {
     if (mapped) {
-      CudaGround.check(JCudaDriver.cuMemUnmap(new CudaGround.Pointer(address), bytes), "cuMemUnmap",
+      CudaGround.giveBack(() -> JCudaDriver.cuMemUnmap(new CudaGround.Pointer(address), bytes), "cuMemUnmap",
         "address=0x%x bytes=%d".formatted(address, bytes));
       mapped = false;
     }
-    CudaGround.check(JCudaDriver.cuMemRelease(physical), "cuMemRelease", "bytes=" + bytes);
+    CudaGround.giveBack(() -> JCudaDriver.cuMemRelease(physical), "cuMemRelease", "bytes=" + bytes);
   }
 
   private static CUmemAllocationProp onDevice(int ordinal) {

@@ -58,7 +58,7 @@ public final class CudaSubAllocator implements SubAllocator, AutoCloseable {
 
   private void free(long address) {
     ground.enter();
-    CudaGround.check(JCudaDriver.cuMemFree(new CudaGround.Pointer(address)), "cuMemFree",
+    CudaGround.giveBack(() -> JCudaDriver.cuMemFree(new CudaGround.Pointer(address)), "cuMemFree",
       "address=0x%x".formatted(address));
   }
 

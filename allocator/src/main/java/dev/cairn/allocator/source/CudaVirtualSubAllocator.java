@@ -98,7 +98,7 @@ public final class CudaVirtualSubAllocator implements SubAllocator, AutoCloseabl
   private void unmap(CudaPageTable.Mapping mapping) {
     ground.enter();
     // Unlike cuMemFree, unmapping does not wait for kernels that still use the memory.
-    CudaGround.check(JCudaDriver.cuCtxSynchronize(), "cuCtxSynchronize", "");
+    CudaGround.giveBack(JCudaDriver::cuCtxSynchronize, "cuCtxSynchronize", "");
     mapping.unmap();
   }
 
@@ -117,7 +117,7 @@ public final class CudaVirtualSubAllocator implements SubAllocator, AutoCloseabl
     CudaGround.requireNothingHeld(held);
     if (!unreserved) {
       ground.enter();
-      CudaGround.check(JCudaDriver.cuMemAddressFree(new CudaGround.Pointer(firstAddress), reservedBytes),
+      CudaGround.giveBack(() -> JCudaDriver.cuMemAddressFree(new CudaGround.Pointer(firstAddress), reservedBytes),
         "cuMemAddressFree", "address=0x%x".formatted(firstAddress));
       unreserved = true;
     }

@@ -68,7 +68,7 @@ public final class PinnedSubAllocator implements SubAllocator, AutoCloseable {
       arena.close();
     }
     ground.enter();
-    CudaGround.check(JCudaDriver.cuMemFreeHost(new HostPointer(address)), "cuMemFreeHost",
+    CudaGround.giveBack(() -> JCudaDriver.cuMemFreeHost(new HostPointer(address)), "cuMemFreeHost",
       "address=0x%x".formatted(address));
   }
 

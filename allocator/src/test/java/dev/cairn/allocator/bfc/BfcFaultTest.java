@@ -167,4 +167,17 @@ class BfcFaultTest {
     assertThat(allocator.stats().liveCount()).isZero();
     assertThat(recorder.heard).containsExactly("added 0 512", "granted 0 512", "released 0 512", "freed 0 512");
   }
+
+  @Test
+  void aListenerHearsNothingOfAFreeThatTheSourceRefused() {
+    FaultySubAllocator source = new FaultySubAllocator(FakeSubAllocator.scattered(1 << 24),
+      call -> call == 1 ? Fault.THROW : Fault.NONE);
+    BfcAllocator allocator = validated.watch(new BfcAllocator(source, BfcOptions.DEFAULT, recorder));
+    Block block = allocator.reserve(AllocationRequest.of(300));
+    assertThatThrownBy(() -> allocator.free(block)).hasMessageContaining("on purpose");
+    assertThat(allocator.stats().liveCount()).isEqualTo(1);
+    assertThat(recorder.heard).containsExactly("added 0 512", "granted 0 512");
+    allocator.free(block);
+    assertThat(recorder.heard.subList(2, 4)).containsExactly("released 0 512", "freed 0 512");
+  }
 }

@@ -11,12 +11,16 @@ import dev.cairn.allocator.Gauge;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.Validated;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each figure counts; who is said to hold what; how long something is known to be idle. */
 class BfcFiguresTest {
@@ -154,6 +158,19 @@ class BfcFiguresTest {
     assertThat(owners.isKnown(late + 1)).isFalse();
   }
 
+  /** No clock can say otherwise: all that is known of the time before is that nothing was idle then. */
+  @Test
+  void aRegionIdleSinceTheNextOperationWasNotIdleBefore() throws Exception {
+    Duration age = Duration.ofMillis(5);
+    long handle = allocator.grant(1000);
+    assertThat(allocator.trim(new TrimPolicy(0, age))).isZero();
+    Thread.sleep(age.plusMillis(1));
+    allocator.release(handle);
+    assertThat(allocator.trim(new TrimPolicy(0, age))).isZero();
+    Thread.sleep(age.plusMillis(1));
+    assertThat(allocator.trim(new TrimPolicy(0, age))).isEqualTo(2 * MIB);
+  }
+
   @Test
   void idleTimesAnswerWithTheLastOperationThatIsOldEnough() {
     IdleTimes times = new IdleTimes();
@@ -165,6 +182,19 @@ class BfcFiguresTest {
     assertThat(times.before(10 * second, 500, 15 * second)).isEqualTo(200);
     assertThat(times.before(10 * second, 600, 1000 * second)).isEqualTo(500);
     assertThat(times.before(Duration.ZERO, 700)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  /** However often it is asked meanwhile, what is long idle is known to be, a little late. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 16, 1000, 5000, 100_000})
+  void idleTimesReachBackForAnyAge(long age) {
+    IdleTimes times = new IdleTimes();
+    Random random = new Random(age);
+    for (int now = 0; now < 4 * age + 3000; now += 1 + random.nextInt(2)) {
+      long known = times.before(age, now, now);
+      assertThat(known).isLessThanOrEqualTo(Math.max(-1, now - age)).isGreaterThanOrEqualTo(
+        now < age ? -1 : Math.max(0, now - age - age / 4 - 2));
+    }
   }
 
   /** Asked without pause, it keeps what it must know and forgets the rest. */

@@ -1,12 +1,18 @@
 package dev.cairn.allocator.bfc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.source.FakeSubAllocator;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who waits for the lock gets it, although another thread takes it again as soon as it has left it. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -56,5 +62,87 @@ class HeapLockTest {
       }
     });
     assertThat(lock.with(() -> count[0])).isEqualTo(80_000);
+  }
+
+  /** Holders that sleep, that throw, and that are interrupted while they wait. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 16})
+  void nobodyIsLostAmongSleepersAndTheInterrupted(int threads) throws Exception {
+    HeapLock lock = new HeapLock();
+    int[] inside = new int[1];
+    long[] done = new long[1];
+    Threads.run(threads, thread -> {
+      Random random = new Random(thread);
+      for (int i = 0; i < 100; i++) {
+        boolean throwing = random.nextInt(3) == 0;
+        boolean sleeping = random.nextInt(50) == 0;
+        if (random.nextInt(4) == 0) {
+          Thread.currentThread().interrupt();
+        }
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        try {
+          lock.with(() -> held(inside, done, throwing, sleeping));
+          assertThat(throwing).isFalse();
+        } catch (Mischief.OnPurpose e) {
+          assertThat(throwing).isTrue();
+        }
+        assertThat(Thread.interrupted()).isEqualTo(interrupted);
+      }
+    });
+    assertThat(lock.with(() -> done[0])).isEqualTo(threads * 100L);
+    assertThat(lock.holder).isEqualTo(HeapLock.NOBODY);
+  }
+
+  private static long held(int[] inside, long[] done, boolean throwing, boolean sleeping) {
+    assertThat(++inside[0]).isEqualTo(1);
+    if (sleeping) {
+      long end = System.nanoTime() + 500_000;
+      while (System.nanoTime() < end) {
+        // An interrupt must not end it.
+        LockSupport.parkNanos(end - System.nanoTime());
+      }
+    }
+    inside[0]--;
+    done[0]++;
+    if (throwing) {
+      throw new Mischief.OnPurpose();
+    }
+    return done[0];
+  }
+
+  @Test
+  void whoHasItIsToldThatItCameBackAndStillHasIt() throws Exception {
+    HeapLock lock = new HeapLock();
+    lock.lock();
+    assertThatIllegalStateException().isThrownBy(lock::lock).withMessageContaining("called from what it called");
+    assertThat(lock.holder).isEqualTo(Thread.currentThread().threadId());
+    lock.unlock();
+    Threads.run(1, _ -> {
+      lock.lock();
+      lock.unlock();
+    });
+  }
+
+  @Test
+  void aLockLeftInDoubtIsCheckedBeforeTheNextAndStaysInDoubtUntilThatIsWell() {
+    HeapLock lock = new HeapLock();
+    boolean[] whole = new boolean[1];
+    int[] checks = new int[1];
+    lock.whenInDoubt(() -> {
+      checks[0]++;
+      if (!whole[0]) {
+        throw new AssertionError("broken");
+      }
+    });
+    assertThatThrownBy(() -> lock.with(() -> {
+      throw new StackOverflowError();
+    })).isInstanceOf(StackOverflowError.class);
+    for (int call = 0; call < 2; call++) {
+      assertThatThrownBy(lock::lock).hasMessage("broken");
+    }
+    whole[0] = true;
+    assertThat(lock.with(() -> 1)).isEqualTo(1);
+    assertThat(lock.with(() -> 2)).isEqualTo(2);
+    assertThat(checks[0]).isEqualTo(3);
   }
 }

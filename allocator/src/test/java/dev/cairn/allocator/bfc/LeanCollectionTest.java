@@ -3,7 +3,9 @@ package dev.cairn.allocator.bfc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.SharedCounter;
 import dev.cairn.allocator.bfc.BfcOptions.Collection;
 import dev.cairn.allocator.bfc.BfcOptions.Growth;
 import dev.cairn.allocator.bfc.BfcOptions.Placement;
@@ -54,6 +56,20 @@ class LeanCollectionTest {
       Block little = allocator.allocate(UNIT);
       assertEquals(1, source.heldRegions());
       allocator.free(half);
+      allocator.free(little);
+    }
+  }
+
+  @Test
+  void aTimeHeldRegionThatWasPassedOverServesWhereThePoolCannotGrow() {
+    SharedCounter clock = new SharedCounter();
+    try (var allocator = new BfcAllocator(FakeSubAllocator.scattered(1L << 40),
+      LEAN.withLimitBytes(16 * UNIT).withClock(clock))) {
+      Block whole = allocator.allocate(16 * UNIT);
+      allocator.free(whole);
+      // Merging what time holds would not help one who demands a time.
+      Block little = allocator.allocate(AllocationRequest.of(UNIT).withFreedBefore(clock.now()));
+      assertEquals(whole.address(), little.address());
       allocator.free(little);
     }
   }

@@ -198,7 +198,8 @@ class RetryFairnessTest {
         return own;
       }));
     }
-    assertThat(done).extracting(it -> Worker.within(60 + rounds / 1000, it)).allMatch(own -> own > rounds / THREADS / 10);
+    assertThat(done).extracting(it -> Worker.within(60 + rounds / 1000, it))
+      .allMatch(own -> own > rounds / THREADS / 10);
     RetryStats stats = allocator.retryStats();
     assertThat(stats.waiting()).isZero();
     assertThat(stats.served()).isEqualTo(stats.waited());

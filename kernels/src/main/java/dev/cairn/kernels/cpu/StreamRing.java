@@ -74,6 +74,8 @@ final class StreamRing {
     parked = true;
     if (put == taken && !closed) {
       LockSupport.park(this);
+      // Work may have left the thread interrupted, and an interrupted one never sleeps.
+      Thread.interrupted();
     }
     parked = false;
   }

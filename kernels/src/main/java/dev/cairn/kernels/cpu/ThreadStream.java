@@ -41,6 +41,9 @@ final class ThreadStream extends CpuStream {
       work.run();
     } catch (RuntimeException | Error e) {
       failure = e;
+    } finally {
+      // What one piece of work leaves behind is no news for the next.
+      Thread.interrupted();
     }
   }
 

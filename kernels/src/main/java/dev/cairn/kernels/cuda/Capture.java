@@ -2,11 +2,15 @@ package dev.cairn.kernels.cuda;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A capture that is running: the streams that it reached, and the kernels launched, in order. For one thread. */
 final class Capture {
   /** No capture. */
   static final Capture NONE = new Capture();
+
+  private static final Logger LOG = LoggerFactory.getLogger(Capture.class);
 
   private final List<CudaStream> streams = new ArrayList<>();
   private final List<CudaFunction> launches = new ArrayList<>();
@@ -30,7 +34,11 @@ final class Capture {
 
   void end(CudaDriver driver) {
     for (CudaStream stream : streams) {
-      stream.endCapture(driver);
+      try {
+        stream.endCapture(driver);
+      } catch (CudaFailure e) {
+        LOG.debug("marks of a captured stream are recorded anew at their next use: stream={}", stream, e);
+      }
     }
   }
 }

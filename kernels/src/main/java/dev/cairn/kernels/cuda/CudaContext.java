@@ -48,6 +48,15 @@ final class CudaContext implements AutoCloseable {
     return driver;
   }
 
+  boolean isOpen() {
+    return !closed;
+  }
+
+  /** The driver, for calls that are made whether or not the context can be made current. */
+  CudaDriver driver() {
+    return driver;
+  }
+
   int ordinal() {
     return ordinal;
   }

@@ -43,6 +43,11 @@ public final class CudaDevice implements Device {
     return context;
   }
 
+  /** Whether it was not closed yet. */
+  public boolean isOpen() {
+    return context.isOpen();
+  }
+
   /** Makes the device's context the calling thread's, for libraries over the driver, such as cuBLAS. */
   public void makeCurrent() {
     context.enter();

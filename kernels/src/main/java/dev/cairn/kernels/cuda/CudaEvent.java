@@ -33,7 +33,7 @@ public final class CudaEvent extends CudaObject {
     enter().synchronize(handle);
   }
 
-  /** Milliseconds from this event to a later one; both must have passed. The clock's step is about half a microsecond. */
+  /** Milliseconds from this event to a later one; both must have passed. The clock's step is some half microsecond. */
   public float millisUntil(CudaEvent later) {
     requireSameContext(later);
     return enter().elapsedMillis(handle, later.handle);

@@ -7,6 +7,7 @@ package dev.cairn.kernels.cuda;
 public final class CudaFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  static final int ILLEGAL_STATE = 401;
   static final int NOT_FOUND = 500;
 
   private final int code;

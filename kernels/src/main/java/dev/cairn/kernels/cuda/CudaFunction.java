@@ -3,7 +3,6 @@ package dev.cairn.kernels.cuda;
 import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
 import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
 
-
 /** A kernel, ready to launch as long as its module is open. Safe for use by many threads. */
 public final class CudaFunction {
   private final CudaModule module;

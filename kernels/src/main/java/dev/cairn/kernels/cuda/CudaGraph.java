@@ -6,11 +6,13 @@ import java.util.List;
 public final class CudaGraph extends CudaObject {
   private final GraphNodeCalls.Graph handle;
   private final List<CudaFunction> launches;
+  private final List<CudaModule> modules;
 
   private CudaGraph(CudaContext context, GraphNodeCalls.Graph handle, List<CudaFunction> launches) {
     super(context);
     this.handle = handle;
     this.launches = launches;
+    this.modules = launches.stream().map(CudaFunction::module).distinct().toList();
   }
 
   static CudaGraph captured(CudaContext context, GraphNodeCalls.Graph handle, List<CudaFunction> launches) {
@@ -26,7 +28,18 @@ public final class CudaGraph extends CudaObject {
 
   /** Makes the graph ready to run. */
   public CudaGraphExecutable instantiate() {
+    requireKernels();
     return CudaGraphExecutable.of(this, enter().instantiate(handle));
+  }
+
+  /** That no module of the graph's kernels is closed: the driver would run code that is no longer there. */
+  void requireKernels() {
+    for (int i = 0; i < modules.size(); i++) {
+      if (modules.get(i).isClosed()) {
+        throw new IllegalStateException("graph launches kernels of a closed module: kernels=" + launches.stream()
+          .filter(it -> it.module().isClosed()).map(CudaFunction::name).distinct().toList());
+      }
+    }
   }
 
   /** The nodes of the launches: the driver lists nodes in the order in which capturing made them. */

@@ -26,6 +26,7 @@ public final class CudaGraphExecutable extends CudaObject {
   /** Puts all of the graph's work at the end of the stream and returns. */
   public void launch(CudaStream stream) {
     requireSameContext(stream);
+    graph.requireKernels();
     enter().launch(handle, stream.handle());
   }
 
@@ -35,6 +36,7 @@ public final class CudaGraphExecutable extends CudaObject {
    * @throws IllegalStateException when the driver lists other kernels than were launched in the capture
    */
   public void update(int index, LaunchShape shape, ArgumentBlock arguments) {
+    graph.requireKernels();
     List<Long> nodes = graph.kernelNodes();
     if (nodes.size() != graph.launches().size()) {
       throw new IllegalStateException("graph has kernels that this library did not launch: nodes=%d launches=%d"

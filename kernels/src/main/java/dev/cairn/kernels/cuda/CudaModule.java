@@ -1,9 +1,15 @@
 package dev.cairn.kernels.cuda;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import jcuda.driver.CUmodule;
 
 /** Compiled code that is loaded into a context. Closing it takes its functions along. */
 public final class CudaModule extends CudaObject {
+  private static final byte[] ELF_MAGIC = {0x7f, 'E', 'L', 'F'};
+  private static final int ELF_HEADER_BYTES = 64;
+
   private final CUmodule handle;
 
   private CudaModule(CudaContext context, CUmodule handle) {
@@ -12,11 +18,37 @@ public final class CudaModule extends CudaObject {
   }
 
   static CudaModule load(CudaContext context, byte[] image) {
+    requireWhole(image);
     // The driver reads PTX up to a zero byte; one more does no harm to other code.
-    byte[] terminated = java.util.Arrays.copyOf(image, image.length + 1);
+    byte[] terminated = Arrays.copyOf(image, image.length + 1);
     CudaModule module = new CudaModule(context, context.enter().loadModule(terminated));
     context.adopt(module);
     return module;
+  }
+
+  /**
+   * The driver is not told how long an image is: it would read on behind one that was cut off. An ELF file says itself
+   * where its tables of segments and of sections lie, one of which compilers put at its end.
+   */
+  private static void requireWhole(byte[] image) {
+    if (image.length < ELF_MAGIC.length || !Arrays.equals(image, 0, ELF_MAGIC.length, ELF_MAGIC, 0, ELF_MAGIC.length)) {
+      return;
+    }
+    boolean whole = image.length >= ELF_HEADER_BYTES;
+    if (whole) {
+      ByteBuffer header = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
+      whole = holdsTable(header, 32, 54) && holdsTable(header, 40, 58);
+    }
+    if (!whole) {
+      throw new IllegalArgumentException("image is cut off: imageBytes=" + image.length);
+    }
+  }
+
+  /** Whether a table lies within the file; the header says where it begins, and its entries' size and count. */
+  private static boolean holdsTable(ByteBuffer image, int offsetAt, int sizeAt) {
+    long offset = image.getLong(offsetAt);
+    long bytes = (long) Short.toUnsignedInt(image.getShort(sizeAt)) * Short.toUnsignedInt(image.getShort(sizeAt + 2));
+    return offset >= 0 && offset <= image.limit() - bytes;
   }
 
   /**

@@ -104,21 +104,21 @@ public final class CudaStream extends CudaObject implements Stream {
 
   /** Copies between two ranges of the device that do not overlap. */
   public void copyOnDevice(long target, long source, long bytes) {
-    if (bytes > 0) {
+    if (isSome(bytes)) {
       enter().copyOnDevice(target, source, bytes, handle);
     }
   }
 
   /** Sets each byte of a range of the device. */
   public void fill(long address, byte value, long bytes) {
-    if (bytes > 0) {
+    if (isSome(bytes)) {
       enter().fill(address, value, bytes, handle);
     }
   }
 
   /** Sets each four bytes of a range of the device, which begins at a multiple of four. */
   public void fillInts(long address, int value, long count) {
-    if (count > 0) {
+    if (isSome(count)) {
       enter().fillInts(address, value, count, handle);
     }
   }
@@ -132,31 +132,30 @@ public final class CudaStream extends CudaObject implements Stream {
     Capture began = new Capture();
     driver.beginCapture(handle);
     began.join(this);
+    GraphNodeCalls.Graph graph;
     try {
       work.run();
+      graph = enter().endCapture(handle);
     } catch (RuntimeException | Error e) {
       abandon(began, e);
       throw e;
     }
-    GraphNodeCalls.Graph graph;
-    try {
-      graph = enter().endCapture(handle);
-    } finally {
-      began.end(context().enter());
-    }
+    began.end(driver);
     return CudaGraph.captured(context(), graph, began.launches());
   }
 
   private void abandon(Capture began, Throwable cause) {
+    CudaDriver driver = context().driver();
     try {
-      CudaDriver driver = context().enter();
-      try {
-        driver.destroy(driver.endCapture(handle));
-      } finally {
-        began.end(driver);
-      }
+      context().enter();
+      driver.destroy(driver.endCapture(handle));
     } catch (CudaFailure e) {
-      cause.addSuppressed(e);
+      // Mostly the call that failed has ended the capture, too.
+      if (e.code() != CudaFailure.ILLEGAL_STATE) {
+        cause.addSuppressed(e);
+      }
+    } finally {
+      began.end(driver);
     }
   }
 
@@ -168,6 +167,13 @@ public final class CudaStream extends CudaObject implements Stream {
   void endCapture(CudaDriver driver) {
     capture = Capture.NONE;
     marks.endCapture(driver);
+  }
+
+  private static boolean isSome(long count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("less than nothing: count=" + count);
+    }
+    return count > 0;
   }
 
   private static void requireNative(MemorySegment segment) {
@@ -182,7 +188,9 @@ public final class CudaStream extends CudaObject implements Stream {
     if (this == device.defaultStream()) {
       throw new IllegalStateException("the default stream is closed with its device: device=" + device.id());
     }
-    synchronize();
+    if (!isClosed()) {
+      synchronize();
+    }
     dispose();
   }
 

@@ -21,7 +21,11 @@ public record LaunchShape(int gridX, int gridY, int gridZ, int blockX, int block
 
   /** Enough blocks that each element has a thread; the last block may have idle ones. */
   public static LaunchShape covering(long elements, int blockThreads) {
-    return of(Math.toIntExact(Math.max(1, Math.ceilDiv(elements, blockThreads))), blockThreads);
+    if (elements < 0 || blockThreads < 1 || Math.ceilDiv(elements, blockThreads) > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+        "no launch covers this: elements=%d blockThreads=%d".formatted(elements, blockThreads));
+    }
+    return of((int) Math.max(1, Math.ceilDiv(elements, blockThreads)), blockThreads);
   }
 
   /** The same with as many bytes of dynamic shared memory. */

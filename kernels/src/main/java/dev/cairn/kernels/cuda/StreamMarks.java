@@ -14,23 +14,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamMarks {
   private static final int FIRST_LENGTH = 16;
+  private static final long NONE = Long.MAX_VALUE;
 
   private final CUstream stream;
   private @Nullable CUevent[] ring = new CUevent[FIRST_LENGTH];
   private long last;
   private long passed;
   /** The first mark of the running capture; beyond all marks when there is none. */
-  private long firstCaptured = Long.MAX_VALUE;
+  private long firstCaptured = NONE;
+  /** The first mark of an ended capture whose event must still be recorded anew; beyond all marks when none is. */
+  private long firstUnsettled = NONE;
 
   StreamMarks(CUstream stream) {
     this.stream = stream;
   }
 
   synchronized long record(CudaDriver driver) {
+    settle(driver);
     long mark = last + 1;
     boolean full = mark - passed > ring.length;
     // The driver answers no questions on a thread that captures.
-    if (full && (firstCaptured != Long.MAX_VALUE || !hasPassedInOrder(driver, mark - ring.length))) {
+    if (full && (firstCaptured != NONE || !hasPassedInOrder(driver, mark - ring.length))) {
       grow();
     }
     int slot = slot(mark);
@@ -52,6 +56,7 @@ final class StreamMarks {
       throw new IllegalStateException("mark is in a graph that is being captured: mark=%d firstCaptured=%d"
         .formatted(mark, firstCaptured));
     }
+    settle(driver);
     return mark <= passed || hasPassedInOrder(driver, mark);
   }
 
@@ -69,6 +74,7 @@ final class StreamMarks {
     if (other == null) {
       return false;
     }
+    settle(driver);
     if (mark > passed) {
       driver.waitFor(other, held(mark));
     }
@@ -76,15 +82,26 @@ final class StreamMarks {
   }
 
   synchronized void beginCapture() {
-    firstCaptured = Math.min(firstCaptured, last + 1);
+    firstCaptured = Math.min(firstUnsettled, last + 1);
   }
 
+  /** When it fails, the next call that needs the marks records what was left. */
   synchronized void endCapture(CudaDriver driver) {
-    long first = firstCaptured;
-    firstCaptured = Long.MAX_VALUE;
-    for (long mark = first; mark <= last; mark++) {
-      driver.record(held(mark), stream);
+    firstUnsettled = firstCaptured;
+    firstCaptured = NONE;
+    settle(driver);
+  }
+
+  private void settle(CudaDriver driver) {
+    // Recorded while the stream is captured, an event would be a place in that graph again.
+    if (firstUnsettled == NONE || firstCaptured != NONE) {
+      return;
     }
+    while (firstUnsettled <= last) {
+      driver.record(held(firstUnsettled), stream);
+      firstUnsettled++;
+    }
+    firstUnsettled = NONE;
   }
 
   synchronized void destroy(CudaDriver driver) {
@@ -106,7 +123,8 @@ final class StreamMarks {
   }
 
   private void grow() {
-    @Nullable CUevent[] old = ring;
+    @Nullable
+    CUevent[] old = ring;
     ring = new CUevent[2 * old.length];
     // All of the old ring's marks are still held: the next one found no room.
     for (long mark = last - old.length + 1; mark <= last; mark++) {

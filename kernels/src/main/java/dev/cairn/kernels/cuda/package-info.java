@@ -8,7 +8,9 @@
  * A {@link dev.cairn.kernels.cuda.CudaFunction} is launched with a {@link dev.cairn.kernels.cuda.LaunchShape} and a
  * prebuilt {@link dev.cairn.kernels.cuda.ArgumentBlock}.
  *
- * <p>Nothing here knows operators. Finding and loading the native libraries is the package below's business.
+ * <p>Nothing here knows operators; finding and loading the native libraries is the business of {@code load}. To make
+ * one more call of the driver, add it to {@code CudaDriver}, checked and with the facts that its caller knows, and to
+ * the list of calls that {@code InjectedFaultsTest} makes fail.
  */
 @NullMarked
 package dev.cairn.kernels.cuda;

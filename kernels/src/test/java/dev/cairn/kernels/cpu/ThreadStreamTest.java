@@ -169,6 +169,18 @@ class ThreadStreamTest {
   }
 
   @Test
+  void anInterruptThatWorkLeavesBehindReachesNoOtherWork() {
+    try (var device = new CpuDevice(1)) {
+      CpuStream stream = device.newStream("stream");
+      List<Boolean> interrupted = new ArrayList<>();
+      stream.submit(() -> Thread.currentThread().interrupt());
+      stream.submit(() -> interrupted.add(Thread.currentThread().isInterrupted()));
+      stream.synchronize();
+      assertThat(interrupted).containsExactly(false);
+    }
+  }
+
+  @Test
   void givingWorkMakesNoGarbage() {
     var bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     try (var device = new CpuDevice(1)) {

@@ -3,6 +3,7 @@ package dev.cairn.benchmarks;
 import dev.cairn.benchmarks.allocator.AllocatorBenchmark;
 import dev.cairn.benchmarks.engine.EngineBenchmark;
 import dev.cairn.benchmarks.fragmentation.FragmentationBenchmark;
+import dev.cairn.benchmarks.gpu.GpuBenchmark;
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.Places;
@@ -20,8 +21,8 @@ import java.util.Optional;
  */
 public final class Main {
   private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark(), new AllocatorBenchmark(),
-    new FragmentationBenchmark(), new PlanningBenchmark(), new MxnetBenchmark(),
-    new EngineBenchmark());
+    new FragmentationBenchmark(), new PlanningBenchmark(), new MxnetBenchmark(), new EngineBenchmark(),
+    new GpuBenchmark());
   private static final int SHORT = 1;
   private static final int USAGE = 2;
 

@@ -3,6 +3,8 @@ package dev.cairn.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.cuda.LaunchShape;
+import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.CudaEvent;
 import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.cuda.DeviceMemory;
@@ -142,6 +144,23 @@ class CopyTest extends OnCuda {
     stream.copyToHost(MemorySegment.NULL, 0);
     stream.copyOnDevice(0, 0, 0);
     stream.fill(0, (byte) 0, 0);
+    stream.synchronize();
+  }
+
+  @Test
+  void countsThatNoMemoryHasAreRefusedAndNothingIsLost() {
+    long room = room(4096);
+    for (int bits = 13; bits < 63; bits++) {
+      long count = 1L << bits;
+      assertThatThrownBy(() -> stream.fill(room, (byte) 1, count)).isInstanceOf(CudaFailure.class);
+      assertThatThrownBy(() -> stream.fillInts(room, 1, count)).isInstanceOf(CudaFailure.class);
+      assertThatThrownBy(() -> stream.copyOnDevice(room, room, count)).isInstanceOf(CudaFailure.class);
+    }
+    assertThatThrownBy(() -> stream.fill(room, (byte) 1, -1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> stream.fillInts(room, 1, Long.MIN_VALUE)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> stream.copyOnDevice(room, room, -1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> LaunchShape.covering(-1, 32)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> LaunchShape.covering(1L << 40, 32)).isInstanceOf(IllegalArgumentException.class);
     stream.synchronize();
   }
 

@@ -36,7 +36,8 @@ public final class CudaUnderTest {
 
   private static CudaSearch search() {
     CudaSearch search = CudaSearch.of(System.getenv());
-    return REAL ? search
+    return REAL
+      ? search
       : search.withDriver(SIMULATOR.resolve("libcuda.so.1")).withLibraryFolders(List.of(SIMULATOR))
         .withCacheFolder(Path.of("target/natives"));
   }

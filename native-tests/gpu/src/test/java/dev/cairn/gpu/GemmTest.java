@@ -58,7 +58,8 @@ class GemmTest extends OnCuda {
       long c = put(result);
       run.accept(new GemmCall(precision, rows, columns, depth,
         new GemmMatrix(a, leftRow, leftBatch, leftTransposed), new GemmMatrix(b, rightRow, rightBatch,
-          rightTransposed), new GemmMatrix(c, resultRow, resultBatch, false), alpha, beta, batch));
+          rightTransposed),
+        new GemmMatrix(c, resultRow, resultBatch, false), alpha, beta, batch));
       float[] got = halves ? get(c, result.length) : floats(c, result.length);
       float[] wanted = wanted();
       double tolerance = precision == GemmPrecision.BFLOAT16 ? 0.15 : halves ? 0.02 : 1e-4;

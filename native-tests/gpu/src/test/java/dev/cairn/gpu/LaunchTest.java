@@ -14,6 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class LaunchTest extends OnCuda {
@@ -26,45 +27,69 @@ class LaunchTest extends OnCuda {
     return values;
   }
 
-  private CudaFunction own(String file, String name) {
-    CudaSource source = CudaSource.resource(file);
-    return device.load(CudaUnderTest.compiler().compile(source, device.properties().architecture(), List.of()))
-      .function(name);
-  }
+  private static final String SCALED_SUM = """
+    extern "C" __global__ void scaled_sum(float scale, const float* left, const float* right, float* sum,
+        long long count) {
+      long long step = (long long) gridDim.x * blockDim.x;
+      for (long long i = (long long) blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) {
+        sum[i] = fmaf(scale, left[i], right[i]);
+      }
+    }
+    """;
 
+  /** The last block is seldom full, and a scalar comes by value. */
   @Test
   void vectorsAreAdded() {
+    CudaFunction kernel = kernel(SCALED_SUM, "scaled_sum");
     for (int count : new int[] {1, 31, 32, 33, 255, 1000, 100_003}) {
-      float[] left = randomFloats(count, 1);
-      float[] right = randomFloats(count, 2);
-      long sum = room(4L * count);
-      launch(own("vectors.cu", "add_float"), LaunchShape.covering(count, 256), upload(left), upload(right), sum,
-        (long) count);
-      float[] got = floats(sum, count);
-      for (int i = 0; i < count; i++) {
-        assertThat(got[i]).isEqualTo(left[i] + right[i]);
-      }
+      checkScaledSum(kernel, LaunchShape.covering(count, 256), count);
     }
   }
 
-  /** The grid is far smaller than the vector, and a scalar comes by value. */
   @Test
   void aSmallGridStridesOverALongVector() {
-    float[] left = randomFloats(5000, 3);
-    float[] right = randomFloats(5000, 4);
-    long sum = room(4 * 5000);
-    launch(own("vectors.cu", "scaled_add_float"), LaunchShape.of(2, 64), 0.5f, upload(left), upload(right), sum,
-      5000L);
-    float[] got = floats(sum, 5000);
-    for (int i = 0; i < 5000; i++) {
-      assertThat(got[i]).isEqualTo(Math.fma(0.5f, left[i], right[i]));
+    checkScaledSum(kernel(SCALED_SUM, "scaled_sum"), LaunchShape.of(2, 64), 5000);
+  }
+
+  private void checkScaledSum(CudaFunction kernel, LaunchShape shape, int count) {
+    float[] left = randomFloats(count, 1);
+    float[] right = randomFloats(count, 2);
+    long sum = room(4L * count);
+    launch(kernel, shape, 0.3f, upload(left), upload(right), sum, (long) count);
+    float[] got = floats(sum, count);
+    for (int i = 0; i < count; i++) {
+      assertThat(got[i]).isEqualTo(Math.fma(0.3f, left[i], right[i]));
     }
   }
 
   /** Shared memory, barriers and shuffles; the same bits at each launch. */
   @Test
   void rowsAreSummed() {
-    CudaFunction kernel = own("reduce.cu", "sum_rows_float");
+    CudaFunction kernel = kernel("""
+      extern "C" __global__ void sum_rows(const float* values, float* sums, long long rows, long long columns) {
+        __shared__ float of_warp[8];
+        for (long long row = blockIdx.x; row < rows; row += gridDim.x) {
+          float sum = 0.0f;
+          for (long long i = threadIdx.x; i < columns; i += blockDim.x) {
+            sum += values[row * columns + i];
+          }
+          for (int apart = 16; apart > 0; apart >>= 1) {
+            sum += __shfl_down_sync(0xffffffffu, sum, apart);
+          }
+          if (threadIdx.x % 32 == 0) {
+            of_warp[threadIdx.x / 32] = sum;
+          }
+          __syncthreads();
+          if (threadIdx.x == 0) {
+            for (int warp = 1; warp < 8; warp++) {
+              sum += of_warp[warp];
+            }
+            sums[row] = sum;
+          }
+          __syncthreads();
+        }
+      }
+      """, "sum_rows");
     for (int columns : new int[] {1, 31, 33, 1000, 4097}) {
       int rows = 7;
       float[] values = randomFloats(rows * columns, columns);
@@ -233,6 +258,18 @@ class LaunchTest extends OnCuda {
   void anImageThatIsNoneIsRefused() {
     assertThatThrownBy(() -> device.load(new byte[] {1, 2, 3, 4})).isInstanceOf(CudaFailure.class)
       .hasMessageContaining("cuModuleLoadData").hasMessageContaining("imageBytes=");
+  }
+
+  /** The driver is not told where an image ends, and would read on. */
+  @Test
+  void anImageThatIsCutOffIsRefused() {
+    byte[] whole = CudaUnderTest.compiler().compile(CudaSource.of("one.cu",
+      "extern \"C\" __global__ void one(int* out) { out[0] = 1; }"), device.properties().architecture(), List.of());
+    device.load(whole).close();
+    for (int length : new int[] {4, 40, 63, 64, 100, whole.length / 2, whole.length - 1}) {
+      assertThatThrownBy(() -> device.load(Arrays.copyOf(whole, length))).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("imageBytes=" + length);
+    }
   }
 
   @Test

@@ -25,7 +25,6 @@ class NvccTest {
   private static final Path SOURCES = Path.of(System.getProperty("cairn.root", "."), "kernels/src/main/cuda");
   private static final String OLDEST = "sm_75";
   private static final List<String> OTHERS = List.of("sm_80", "sm_90");
-  private static final List<List<String>> NO_TYPE = List.of(List.of());
   private static final List<List<String>> REAL = of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.FLOAT64);
   private static final List<List<String>> EVERY = of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.FLOAT64,
     DType.INT8, DType.INT64, DType.UINT16, DType.UINT64, DType.BOOL);
@@ -39,7 +38,7 @@ class NvccTest {
   /** Which elements each source is compiled for. */
   private static final Map<String, List<List<String>>> TYPES = Map.of("conversion.cu", PAIRS, "convolution.cu", REAL,
     "elementwise.cu", EVERY, "gemm.cu", MULTIPLIED, "movement.cu", MOVED, "normalization.cu", REAL, "pool.cu", EVERY,
-    "reduce.cu", NO_TYPE, "reduction.cu", EVERY, "vectors.cu", NO_TYPE);
+    "reduction.cu", EVERY);
   /** Those that today's targets compile otherwise than the oldest: for tensor cores. */
   private static final Map<String, List<List<String>>> OF_TENSOR_CORES = Map.of("convolution.cu", HALVES, "gemm.cu",
     HALVES);

@@ -97,6 +97,31 @@ class ReportedFaultsTest extends OnCuda {
   }
 
   @Test
+  void anIndexOutsideOfSharedMemoryIsReported() {
+    Assumptions.assumeFalse(CudaUnderTest.isReal(), "skipped: a GPU's block has more shared memory than it asked for");
+    CudaFunction stray = kernel("""
+      extern "C" __global__ void stray(int* out, int at) {
+        __shared__ int held[32];
+        held[threadIdx.x + at] = 7;
+        __syncthreads();
+        out[threadIdx.x] = held[threadIdx.x];
+      }
+      """, "stray");
+    long out = upload(new int[32]);
+    CudaFailure failure = requireLost(() -> launch(stray, LaunchShape.of(1, 32), out, 1));
+    assertThat(failure.code()).isEqualTo(LAUNCH_FAILED);
+  }
+
+  @Test
+  void aMisalignedAddressIsReported() {
+    CudaFunction stray = kernel("""
+      extern "C" __global__ void stray(char* out) { *(double*) (out + 4) = 7; }
+      """, "stray");
+    long out = room(1024);
+    assertThat(requireLost(() -> launch(stray, LaunchShape.of(1, 1), out)).code()).isIn(716, LAUNCH_FAILED);
+  }
+
+  @Test
   void aWriteToNullIsReported() {
     CudaFunction stray = kernel("""
       extern "C" __global__ void stray(int* out) { out[threadIdx.x] = 7; }

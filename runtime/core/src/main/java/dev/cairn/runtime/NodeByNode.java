@@ -73,8 +73,9 @@ final class NodeByNode implements AutoCloseable {
     if (!owned.backend().target().isHost()) {
       String operator = graph.nodes().stream().filter(node -> node.name().equals(cause.node())).map(Node::operator)
         .findFirst().orElse("a shape");
-      var gap = new UnsupportedOperators.Gap(cause.node(), operator, "its shape depends on a value, which runs on cpu only: "
-        + "device=" + owned.backend().target().device().id());
+      var gap = new UnsupportedOperators.Gap(cause.node(), operator,
+        "its shape depends on a value, which runs on cpu only: "
+          + "device=" + owned.backend().target().device().id());
       throw new UnsupportedOperators(List.of(gap));
     }
   }
@@ -83,6 +84,7 @@ final class NodeByNode implements AutoCloseable {
   Result run(Map<String, Tensor> inputs, RunLimit limit) {
     DynamicExecutor runner = Objects.requireNonNull(executor, "asked only when needed");
     InputBinding.ofTypes(graph, types(inputs));
+    limit.checkWaiting();
     Lock variables = owned.variables().forRun();
     limit.lock(variables);
     List<Tensor> used = new ArrayList<>();

@@ -8,9 +8,6 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.Backend;
-import dev.cairn.runtime.backend.Backends;
-import dev.cairn.runtime.backend.DeviceOptions;
-import dev.cairn.runtime.backend.HostBackend;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
@@ -32,8 +29,6 @@ import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A model ready to run. Owns the model's weights, its variables, its plans and their memory; close it when done. Any
@@ -48,8 +43,6 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  */
 public final class Session implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
-
   private final Graph graph;
   private final SessionOptions options;
   private final SessionParts owned;
@@ -90,20 +83,11 @@ public final class Session implements AutoCloseable {
 
   /** The same with another source of memory, for tests that count what is held. */
   static Session of(Graph graph, SessionOptions options, SubAllocator source) {
-    Backend backend = Backends.open(options.device(), options.threadsOfKernel(), source);
-    if (options.device().kind() == DeviceOptions.Kind.AUTO && !options.device().required() && !backend.target()
-      .isHost()) {
-      try {
-        return of(graph, options, backend);
-      } catch (UnsupportedOperators e) {
-        LOG.warn("the GPU has no kernels for this model, so the processor serves: {}", e.getMessage());
-        return of(graph, options, new HostBackend(options.threadsOfKernel(), source, "the GPU lacks kernels"));
-      }
-    }
-    return of(graph, options, backend);
+    return SessionDevice.open(graph, options, source);
   }
 
-  private static Session of(Graph graph, SessionOptions options, Backend backend) {
+  /** The same on a device, which is closed with the session, and also when there is none in the end. */
+  static Session on(Graph graph, SessionOptions options, Backend backend) {
     var session = owning(graph, options, backend);
     try {
       session.owned.variables().place();
@@ -196,7 +180,7 @@ public final class Session implements AutoCloseable {
    */
   public Result run(Map<String, Tensor> inputs, RunOptions how) {
     RunLimit limit = how.limitFromNow();
-    closing.readLock().lock();
+    limit.lock(closing.readLock());
     try {
       ownership.requireOpen();
       if (owned.nodeByNode().isNeeded(NodeByNode.types(inputs))) {
@@ -253,6 +237,7 @@ public final class Session implements AutoCloseable {
   /** Runs that assign to variables wait for each other here. */
   private Result runInTurn(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit,
     RunTracing tracing) {
+    limit.checkWaiting();
     Lock variables = owned.variables().forRun();
     limit.lock(variables);
     try {
@@ -292,9 +277,12 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** @throws IllegalStateException when closed before */
+  /** @throws IllegalStateException when closed before, or by one of the session's own runs: it would wait for itself */
   @Override
   public void close() {
+    if (closing.getReadHoldCount() > 0) {
+      throw new IllegalStateException("a session closed inside one of its runs: session=" + graph.name());
+    }
     closing.writeLock().lock();
     try {
       ownership.close();

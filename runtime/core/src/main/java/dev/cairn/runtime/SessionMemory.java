@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The allocators of a session: that of the device, for weights and plans, and that of the host, for results; one and the
- * same where kernels use the host's memory. The latter is kept until the session and every result of it are closed: a
- * result may outlive its session. What the device's does is told to Java Flight Recorder and to whom the options name.
- * Thread-safe.
+ * The allocators of a session: that of the device, for weights and plans, and that of the host, for results; one and
+ * the same where kernels use the host's memory. The latter is kept until the session and every result of it are closed:
+ * a result may outlive its session. What the device's does is told to Java Flight Recorder and to whom the options
+ * name. Thread-safe.
  */
 final class SessionMemory {
   private final AllocatorStack stack;

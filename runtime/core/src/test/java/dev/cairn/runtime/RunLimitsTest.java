@@ -2,11 +2,13 @@ package dev.cairn.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
@@ -17,12 +19,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,10 +90,10 @@ class RunLimitsTest {
     try (var session = Session.of(model(), options, source)) {
       assertThatThrownBy(() -> whileOneIsHeld(session, RunOptions.DEFAULT.withCancellation(cancellation),
         cancellation::cancel)).isInstanceOf(ExecutionException.class)
-          .cause().isInstanceOfSatisfying(RunStopped.class, e -> {
-            assertThat(e.reason()).isEqualTo(RunStopped.Reason.CANCELLED);
-            assertThat(e.step()).hasValue(1);
-          });
+        .cause().isInstanceOfSatisfying(RunStopped.class, e -> {
+          assertThat(e.reason()).isEqualTo(RunStopped.Reason.CANCELLED);
+          assertThat(e.step()).hasValue(1);
+        });
       long kept = session.memoryStats().bytesInUse();
       session.run(batch(100)).close();
       assertThat(session.memoryStats().bytesInUse()).as("the stopped run gave its result back").isEqualTo(kept);
@@ -192,6 +196,48 @@ class RunLimitsTest {
     });
     closer.join();
     assertThatThrownBy(() -> session.run(batch(1))).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void whoComesWhileTheSessionClosesHonoursTheDeadline() throws Throwable {
+    var session = Session.of(model(), options, source);
+    var closer = new Thread(session::close);
+    whileOneIsHeld(session, RunOptions.DEFAULT, () -> {
+      closer.start();
+      while (closer.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+      assertStopped(RunStopped.Reason.DEADLINE, () -> session.run(batch(1), SOON));
+    });
+    closer.join();
+  }
+
+  @Test
+  void aSessionIsNotClosedInsideOneOfItsRuns() {
+    var made = new AtomicReference<Session>();
+    var refusal = new AtomicReference<Throwable>();
+    var closes = new RunListener() {
+      @Override
+      public void runBegan() {}
+
+      @Override
+      public void stepBegan(int step, int stream) {
+        refusal.set(catchThrowable(() -> Objects.requireNonNull(made.get()).close()));
+      }
+
+      @Override
+      public void stepEnded(int step, int stream) {}
+
+      @Override
+      public void runEnded() {}
+    };
+    try (var session = Session.of(model(), options.withListeners(graph -> closes), source)) {
+      made.set(session);
+      session.run(batch(2)).close();
+      assertThat(refusal.get()).isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("inside one of its runs");
+      session.run(batch(2)).close();
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.HostBackend;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -94,7 +95,8 @@ class SessionTest {
 
   @Test
   void moreInUseAtATimeThanAreKeptGoWhenTheyAreGivenBack() {
-    var parts = new SessionParts(model(), OPTIONS.withMaxPlans(1), new NettySubAllocator());
+    var parts = new SessionParts(model(), OPTIONS.withMaxPlans(1), new HostBackend(OPTIONS.threadsOfKernel(),
+      new NettySubAllocator(), "as asked for"));
     try {
       PlannedModels.Planned one = planned(parts, 1);
       long live = parts.allocator().stats().liveCount();

@@ -207,7 +207,8 @@ class SessionTraceTest {
   @Test
   void aRunThatFailsIsRecordedAsFarAsItCame() {
     Tracer tracer = Tracer.keeping(3);
-    try (var session = Session.of(lookup(), OPTIONS.withTracer(tracer)); var bad = Tensor.of(new long[] {7}, 1);
+    try (var session = Session.of(lookup(), OPTIONS.withTracer(tracer));
+      var bad = Tensor.of(new long[] {7}, 1);
       var good = Tensor.of(new long[] {1}, 1)) {
       assertThatThrownBy(() -> session.run(Map.of("i", bad))).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Gather");

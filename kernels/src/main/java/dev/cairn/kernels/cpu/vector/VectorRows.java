@@ -35,7 +35,7 @@ final class VectorRows {
     if (whole < length) {
       odd = odd.add(load(x, at + whole, SPECIES.indexInRange(whole, length)));
     }
-    return even.add(odd).reduceLanes(VectorOperators.ADD);
+    return LaneSum.of(even.add(odd));
   }
 
   /** Sum of the squares of distances from {@code mean}. */
@@ -60,7 +60,7 @@ final class VectorRows {
       FloatVector one = VectorMath.ZERO.blend(load(x, at + whole, rest).sub(centre), rest);
       odd = one.fma(one, odd);
     }
-    return even.add(odd).reduceLanes(VectorOperators.ADD);
+    return LaneSum.of(even.add(odd));
   }
 
   /** The greatest element, or NaN where there is one; minus infinity of an empty row. */

@@ -12,7 +12,6 @@ import dev.cairn.kernels.tensor.Shape;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /** {@code Softmax(x)} of {@code float32} along the innermost axis, or one that has only axes of extent 1 behind it. */
@@ -65,6 +64,6 @@ public final class VectorSoftmax implements Kernel {
       store(e, y, at + whole, rest);
       sum = sum.add(VectorMath.ZERO.blend(e, rest));
     }
-    return sum.reduceLanes(VectorOperators.ADD);
+    return LaneSum.of(sum);
   }
 }

@@ -20,6 +20,7 @@ import jcuda.Pointer;
 import jcuda.jcublas.JCublas2;
 import jcuda.jcublas.cublasHandle;
 import jcuda.jcublas.cublasStatus;
+import jcuda.runtime.cudaStream_t;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,12 +136,14 @@ public final class Cublas implements AutoCloseable {
       throw new IllegalArgumentException("stream of another device: device=%s other=%s".formatted(device.id(),
         stream.device().id()));
     }
+    // Asked for each time, since it refuses a stream that was closed meanwhile.
+    cudaStream_t runtimeHandle = stream.runtimeHandle();
     long first = (workspace + WORKSPACE_ALIGNMENT - 1) & -WORKSPACE_ALIGNMENT;
     long usable = workspaceBytes - (first - workspace);
     long wanted = workspace == 0 || usable <= 0 ? 0 : first;
     if (bound != stream || boundWorkspace != wanted) {
       // A stream that is set brings cuBLAS's own workspace back.
-      check(JCublas2.cublasSetStream(handle, stream.runtimeHandle()), "cublasSetStream", "");
+      check(JCublas2.cublasSetStream(handle, runtimeHandle), "cublasSetStream", "");
       if (wanted != 0) {
         check(JCublas2.cublasSetWorkspace(handle, new DevicePointer(first), usable), "cublasSetWorkspace",
           "address=%d bytes=%d".formatted(first, usable));
@@ -165,10 +168,11 @@ public final class Cublas implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    if (!closed) {
+    // After its device there is no context left to destroy it in.
+    if (!closed && device.isOpen()) {
       enter();
       check(JCublas2.cublasDestroy(handle), "cublasDestroy", "");
-      closed = true;
     }
+    closed = true;
   }
 }

@@ -1,11 +1,11 @@
 package dev.cairn.kernels.cuda.compile;
 
+import dev.cairn.kernels.cuda.load.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compiled code on disk, by the hash of all that it was made from: one file each, which begins with the hash of the
- * rest. Files appear whole or not at all, and one that is damaged is made anew. The folder is its owner's alone. When
- * it can't be used, code is compiled as if there were no cache. Safe for use by many threads and processes.
+ * rest. Files appear whole or not at all, and one that is damaged is made anew. Code is run as it is read, so the
+ * folder must be its owner's alone. When it can't be used, code is compiled as if there were no cache. Safe for use by
+ * many threads and processes.
  */
 public final class CompiledKernelCache {
   private static final Logger LOG = LoggerFactory.getLogger(CompiledKernelCache.class);
@@ -61,9 +62,7 @@ public final class CompiledKernelCache {
   /** The code in the file; nothing when there is none, or not as it was written. */
   private byte[] read(Path file) {
     try {
-      if (!isPrivate()) {
-        return new byte[0];
-      }
+      PrivateFolder.require(folder);
       byte[] all = Files.readAllBytes(file);
       if (all.length > HASH_BYTES) {
         byte[] code = Arrays.copyOfRange(all, HASH_BYTES, all.length);
@@ -80,14 +79,10 @@ public final class CompiledKernelCache {
 
   private void write(Path file, byte[] code) {
     try {
-      Files.createDirectories(folder.toAbsolutePath().getParent());
-      if (!Files.exists(folder)) {
-        Files.createDirectory(folder,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+        PrivateFolder.make(folder.toAbsolutePath());
       }
-      if (!isPrivate()) {
-        throw new IOException("folder is a link, or others may write to it");
-      }
+      PrivateFolder.require(folder);
       Path part = Files.createTempFile(folder, "kernel", ".part");
       try {
         byte[] all = Arrays.copyOf(sha256().digest(code), HASH_BYTES + code.length);
@@ -102,13 +97,6 @@ public final class CompiledKernelCache {
         LOG.warn("compiled kernels can't be kept: folder={} cause={}", folder, e.toString());
       }
     }
-  }
-
-  /** Code is run as it is read, so nobody else may be able to put some there. */
-  private boolean isPrivate() throws IOException {
-    return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-      && Files.getOwner(folder).equals(Files.getOwner(Path.of("/proc/self")))
-      && PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)).startsWith("------", 3);
   }
 
   /** A key made of all parts, told apart by their lengths. */

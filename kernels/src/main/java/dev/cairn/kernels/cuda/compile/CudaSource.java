@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /**
  * CUDA C to be compiled.
  *
- * @param name for messages: {@code reduce.cu}
+ * @param name for messages: {@code reduction.cu}
  * @param text the source
  * @param headers what it may include, by name
  */
@@ -29,7 +29,7 @@ public record CudaSource(String name, String text, SortedMap<String, String> hea
     return new CudaSource(name, text, new TreeMap<>());
   }
 
-  /** One of this library's own sources, {@code reduce.cu}. */
+  /** One of this library's own sources, {@code reduction.cu}. */
   public static CudaSource resource(String name) {
     return of(name, read(name));
   }

@@ -3,8 +3,8 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
- * The lines of a tensor along one axis: line {@code n} begins at {@code n / inner * length * inner + n % inner}, and its
- * elements are {@code inner} apart.
+ * The lines of a tensor along one axis: line {@code n} begins at {@code n / inner * length * inner + n % inner}, and
+ * its elements are {@code inner} apart.
  *
  * @param lines how many there are
  * @param length elements of each

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where the elements of up to three operands lie that stretch to one shape, as {@code struct Walk} in {@code cairn.cuh}:
- * as few axes as possible, since neighbours that all operands walk through as one are merged. Made on the host, read by
- * kernels.
+ * Where the elements of up to three operands lie that stretch to one shape, as {@code struct Walk} in
+ * {@code cairn.cuh}: as few axes as possible, since neighbours that all operands walk through as one are merged. Made
+ * on the host, read by kernels.
  */
 public final class BroadcastWalk {
   /** As in {@code cairn.cuh}. */

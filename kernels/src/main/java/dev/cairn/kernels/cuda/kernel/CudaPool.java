@@ -25,7 +25,8 @@ public final class CudaPool extends CudaKernel {
     TensorView x = call.input(0);
     SlidingWindow window = SlidingWindow.of(call.attributes(), x.shape(), call.attributes().getLongs("kernel_shape"));
     long count = call.output(0).elementCount();
-    Launch.Builder launch = Launch.of(call, library.function("pool.cu", x.dtype(), takesMaximum ? "maximum_pool"
+    Launch.Builder launch = Launch.of(call, library.function("pool.cu", x.dtype(), takesMaximum
+      ? "maximum_pool"
       : "average_pool")).input(0).output(0);
     if (takesMaximum) {
       if (call.outputCount() > 1) {

@@ -36,7 +36,8 @@ public final class CudaReduce extends CudaKernel {
     long count = IntStream.range(0, reduced.length).filter(i -> reduced[i]).mapToLong(x.shape()::extent)
       .reduce(1, (a, b) -> a * b);
     boolean byThread = count < FEW || (!lastOf(x.shape(), reduced) && outputs >= FEW);
-    return Launch.of(call, library.function("reduction.cu", x.dtype(), function + (byThread ? "_by_thread"
+    return Launch.of(call, library.function("reduction.cu", x.dtype(), function + (byThread
+      ? "_by_thread"
       : "_by_block")))
       .input(0)
       .output(0)

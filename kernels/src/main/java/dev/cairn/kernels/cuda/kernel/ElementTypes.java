@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * What element types are called in CUDA C, as definitions for the compiler. A source is compiled for one type, {@code
- * VALUE}, and computes in {@code WIDE}, which for half types is {@code float} and for whole numbers has 64 bits, so that
- * they wrap only when they are stored; {@code REAL} and {@code HALF} are 1 or 0. Stateless.
+ * VALUE}, and computes in {@code WIDE}, which for half types is {@code float} and for whole numbers has 64 bits, so
+ * that they wrap only when they are stored; {@code REAL} and {@code HALF} are 1 or 0. Stateless.
  */
 public final class ElementTypes {
   private ElementTypes() {}

@@ -41,7 +41,7 @@ public final class KernelLibrary {
     return device;
   }
 
-  /** A function of a source, {@code reduce.cu}, compiled for elements of one type. */
+  /** A function of a source, {@code reduction.cu}, compiled for elements of one type. */
   public CudaFunction function(String source, DType dtype, String name) {
     return function(source, ElementTypes.definitions(dtype), name);
   }

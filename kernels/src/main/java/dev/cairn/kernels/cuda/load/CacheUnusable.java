@@ -3,8 +3,8 @@ package dev.cairn.kernels.cuda.load;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A folder can't hold natives, and why not. */
-final class CacheUnusable extends IOException {
+/** A folder can't hold code that is to be loaded, and why not. */
+public final class CacheUnusable extends IOException {
   private static final long serialVersionUID = 1;
   private final CacheFault fault;
   private final transient Path folder;

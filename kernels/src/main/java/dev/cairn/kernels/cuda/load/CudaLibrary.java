@@ -15,4 +15,9 @@ public record CudaLibrary(Path file, int major, String place) {
       throw new IllegalArgumentException("a major version is at least 1: major=" + major);
     }
   }
+
+  /** Whether JCuda's native is linked for this CUDA version; it was rewritten for it otherwise. */
+  public boolean servesNativeAsItIs() {
+    return major == JcudaNative.LINKED_MAJOR;
+  }
 }

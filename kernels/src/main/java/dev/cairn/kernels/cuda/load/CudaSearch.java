@@ -26,6 +26,10 @@ public record CudaSearch(Optional<Path> driver, List<Path> libraryFolders, Optio
   public static final String LIBRARIES = "CAIRN_CUDA_LIBRARIES";
   /** Names the folder for natives. */
   public static final String CACHE = "CAIRN_CUDA_CACHE";
+  /** Name a CUDA toolkit, by NVIDIA's custom; the first is asked first. */
+  public static final List<String> TOOLKIT_VARIABLES = List.of("CUDA_HOME", "CUDA_PATH");
+  /** Folders of a toolkit that may hold its libraries. */
+  public static final List<String> TOOLKIT_LIBRARY_FOLDERS = List.of("lib64", "lib", "targets/x86_64-linux/lib");
 
   public CudaSearch {
     libraryFolders = List.copyOf(libraryFolders);

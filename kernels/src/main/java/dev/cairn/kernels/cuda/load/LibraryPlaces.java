@@ -27,7 +27,6 @@ import java.util.regex.Pattern;
 final class LibraryPlaces {
   /** CUDA versions whose libraries JCuda's natives can be loaded over, in the order in which they are preferred. */
   private static final List<Integer> MAJORS = List.of(JcudaNative.LINKED_MAJOR, 13);
-  private static final List<String> LIBRARY_FOLDERS = List.of("lib64", "lib", "targets/x86_64-linux/lib");
   private static final Pattern NUMBER = Pattern.compile("\\d+");
 
   private final CudaSearch search;
@@ -57,7 +56,7 @@ final class LibraryPlaces {
   private List<Candidate> all(JcudaNative wanted) {
     List<Candidate> found = new ArrayList<>();
     search.libraryFolders().forEach(it -> add(found, wanted, it, "option"));
-    for (String variable : List.of("CUDA_HOME", "CUDA_PATH")) {
+    for (String variable : CudaSearch.TOOLKIT_VARIABLES) {
       search.folder(variable).ifPresent(it -> addBelow(found, wanted, it, variable));
     }
     toolkits().forEach(it -> addBelow(found, wanted, it, it.toString()));
@@ -96,7 +95,7 @@ final class LibraryPlaces {
   }
 
   private static void addBelow(List<Candidate> found, JcudaNative wanted, Path toolkit, String place) {
-    LIBRARY_FOLDERS.forEach(it -> add(found, wanted, toolkit.resolve(it), place));
+    CudaSearch.TOOLKIT_LIBRARY_FOLDERS.forEach(it -> add(found, wanted, toolkit.resolve(it), place));
   }
 
   private static void add(List<Candidate> found, JcudaNative wanted, Path folder, String place) {

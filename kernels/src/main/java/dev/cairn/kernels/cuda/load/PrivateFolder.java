@@ -21,7 +21,7 @@ import java.util.Set;
  * A folder that only this user can change: what it holds is what this user put there. Whoever owns a folder above it is
  * trusted; one that everybody may write to must be sticky, as {@code /tmp} is.
  */
-final class PrivateFolder {
+public final class PrivateFolder {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY = PosixFilePermissions
     .asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final int STICKY = 01000;
@@ -35,20 +35,10 @@ final class PrivateFolder {
    *
    * @return the folder by its real path
    */
-  static Path make(Path folder) throws CacheUnusable {
+  public static Path make(Path folder) throws CacheUnusable {
     try {
       create(folder);
-      BasicFileAttributes kind = Files.readAttributes(folder, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (kind.isSymbolicLink()) {
-        throw new CacheUnusable(SYMBOLIC_LINK, folder, "target=" + Files.readSymbolicLink(folder));
-      }
-      if (!kind.isDirectory()) {
-        throw new CacheUnusable(NOT_A_FOLDER, folder, "kind=" + (kind.isRegularFile() ? "file" : "special file"));
-      }
-      int owner = owner(folder);
-      if (owner != self()) {
-        throw new CacheUnusable(FOREIGN_OWNER, folder, "owner=%d self=%d".formatted(owner, self()));
-      }
+      requireOwn(folder);
       if ((mode(folder) & OPEN) != 0) {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
       }
@@ -59,6 +49,34 @@ final class PrivateFolder {
       throw e;
     } catch (IOException | UnsupportedOperationException e) {
       throw new CacheUnusable(NOT_WRITABLE, folder, "reason=" + e);
+    }
+  }
+
+  /**
+   * That a folder is private already. One that is open is refused and not closed: others may have put something there.
+   *
+   * @throws IOException when it is not, or is not there
+   */
+  public static void require(Path folder) throws IOException {
+    requireOwn(folder);
+    int mode = mode(folder);
+    if ((mode & OPEN) != 0) {
+      throw new CacheUnusable(OPEN_TO_OTHERS, folder, "mode=%o".formatted(mode & 07777));
+    }
+    checkAbove(folder.toRealPath());
+  }
+
+  private static void requireOwn(Path folder) throws IOException {
+    BasicFileAttributes kind = Files.readAttributes(folder, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (kind.isSymbolicLink()) {
+      throw new CacheUnusable(SYMBOLIC_LINK, folder, "target=" + Files.readSymbolicLink(folder));
+    }
+    if (!kind.isDirectory()) {
+      throw new CacheUnusable(NOT_A_FOLDER, folder, "kind=" + (kind.isRegularFile() ? "file" : "special file"));
+    }
+    int owner = owner(folder);
+    if (owner != self()) {
+      throw new CacheUnusable(FOREIGN_OWNER, folder, "owner=%d self=%d".formatted(owner, self()));
     }
   }
 

@@ -80,7 +80,8 @@ class LibraryPlacesTest {
     environment.put("PATH", "relative::%s:%s".formatted(root.resolve("bin"), root.resolve("pyenv/shims")));
     assertEquals(List.of("name libnvrtc.so.12", "name libnvrtc.so.13",
       "opt/python/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12",
-      "pyenv/versions/3.9.1/lib/python3.9/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12"), found(
+      "pyenv/versions/3.9.1/lib/python3.9/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12"),
+      found(
         JcudaNative.NVRTC));
   }
 

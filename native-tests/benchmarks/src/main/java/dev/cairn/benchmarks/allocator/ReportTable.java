@@ -121,8 +121,9 @@ final class ReportTable implements FigureTable {
   private static String text(Effort effort) {
     return """
       %s chunks of mixed sizes are live, and %s were replaced before. The memory map is what a report is made from. It
-      is read from a snapshot, without the lock. What others wait is below, with all that the machine adds, which the last
-      row shows by itself; the collector has just run.
-      """.formatted(LiveTable.count(effort.mostLive()), LiveTable.count(effort.replaced()));
+      is read from a snapshot, without the lock. What others wait is below, with all that the machine adds, which the
+      last row shows by itself; the collector has just run.
+      """
+      .formatted(LiveTable.count(effort.mostLive()), LiveTable.count(effort.replaced()));
   }
 }

@@ -14,8 +14,8 @@ import java.util.List;
  * @param effort how much of each
  */
 record EngineRunOptions(boolean quick, boolean write, List<String> tables, Path library, Effort effort) {
-  static final String USAGE =
-    "[--quick] [--write] [--rounds N] [--tables NAME,...] [--library mxnet-native-mkl-1.9.1-linux-x86_64.jar]";
+  static final String USAGE = "[--quick] [--write] [--rounds N] [--tables NAME,...] "
+    + "[--library mxnet-native-mkl-1.9.1-linux-x86_64.jar]";
   /** Where Maven puts it when it is told to fetch it. */
   private static final Path FETCHED = Path.of(System.getProperty("user.home"),
     ".m2/repository/ai/djl/mxnet/mxnet-native-mkl/1.9.1/mxnet-native-mkl-1.9.1-linux-x86_64.jar");

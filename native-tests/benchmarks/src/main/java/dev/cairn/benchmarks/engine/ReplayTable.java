@@ -31,8 +31,10 @@ final class ReplayTable implements EngineTable {
 
   @Override
   public Section measured(Rivals rivals, Effort effort) {
-    try (var chain = new Replay(Replay.chain(NODES)); var independent = new Replay(Replay.independent(NODES));
-      var one = new Replay(Replay.chain(1)); var theirs = new OrtReplay(Replay.reluChain(NODES));
+    try (var chain = new Replay(Replay.chain(NODES));
+      var independent = new Replay(Replay.independent(NODES));
+      var one = new Replay(Replay.chain(1));
+      var theirs = new OrtReplay(Replay.reluChain(NODES));
       var theirOne = new OrtReplay(Replay.reluChain(1))) {
       int runs = Math.max(1, effort.operations() / NODES);
       List<DoubleSupplier> turns = List.of(turn(one::run, effort.operations()), turn(chain::run, runs),

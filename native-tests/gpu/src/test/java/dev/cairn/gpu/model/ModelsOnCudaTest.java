@@ -15,7 +15,6 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.zoo.Zoo;
 import dev.cairn.runtime.zoo.ZooOptions;
-import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;

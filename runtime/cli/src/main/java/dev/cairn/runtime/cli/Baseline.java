@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.runtime.cli.text.FigureText;
 import dev.cairn.runtime.cli.text.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,8 +66,8 @@ record Baseline(Path file, String measured, long medianNanos) {
     }
 
     String text() {
-      return String.format(Locale.ROOT, "%.3f times the median of %s (%s), %s %s %%", ratio(), baseline.file, Latencies
-        .text(baseline.medianNanos), isTolerated() ? "within" : "more than", Latencies.number(tolerancePercent));
+      return String.format(Locale.ROOT, "%.3f times the median of %s (%s), %s %s %%", ratio(), baseline.file, FigureText
+        .time(baseline.medianNanos), isTolerated() ? "within" : "more than", FigureText.number(tolerancePercent));
     }
 
     Map<String, Object> document() {
@@ -84,7 +85,7 @@ record Baseline(Path file, String measured, long medianNanos) {
       if (!isTolerated()) {
         throw new Failure.Known(ExitCode.COMPARISON_FAILED, "slower than the baseline",
           String.format(Locale.ROOT, "medianNanos=%d baselineNanos=%d ratio=%.3f tolerancePercent=%s", medianNanos,
-            baseline.medianNanos, ratio(), Latencies.number(tolerancePercent)),
+            baseline.medianNanos, ratio(), FigureText.number(tolerancePercent)),
           "see which step it is with 'cairn run --export-profile'; if it is as it should be, --save a new baseline");
       }
     }

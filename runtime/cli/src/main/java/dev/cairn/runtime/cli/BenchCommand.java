@@ -54,7 +54,8 @@ final class BenchCommand extends CairnCommand {
       Optional<Baseline.Verdict> verdict = baseline.map(it -> new Baseline.Verdict(it, times.medianNanos(), bench
         .tolerancePercent()));
       var report = new BenchReport(ready.title(), "%s (%s)".formatted(ready.session().device(), ready.session()
-        .deviceReason()), measured, sessionOptions(Map.of()), bench.concurrency(), repeat, times, ready.session().memoryStats(), verdict);
+        .deviceReason()), measured, sessionOptions(Map.of()), bench.concurrency(), repeat, times,
+        ready.session().memoryStats(), verdict);
       print(report.text(), report.document());
       write(report, times);
       verdict.ifPresent(Baseline.Verdict::require);

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.runtime.cli.text.FigureText;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,22 +73,22 @@ record BenchTimes(Histogram histogram, List<OfThread> threads, long elapsedNanos
   }
 
   String text(List<Double> percentiles) {
-    String values = percentiles.stream().map(it -> "p%s %s, ".formatted(Latencies.number(it), Latencies.text(histogram
+    String values = percentiles.stream().map(it -> "p%s %s, ".formatted(FigureText.number(it), FigureText.time(histogram
       .getValueAtPercentile(it)))).collect(Collectors.joining());
-    return "%smin %s, max %s, mean %s, deviation %s".formatted(values, Latencies.text(histogram.getMinValue()),
-      Latencies.text(histogram.getMaxValue()), Latencies.text(Math.round(histogram.getMean())), Latencies.text(Math
+    return "%smin %s, max %s, mean %s, deviation %s".formatted(values, FigureText.time(histogram.getMinValue()),
+      FigureText.time(histogram.getMaxValue()), FigureText.time(Math.round(histogram.getMean())), FigureText.time(Math
         .round(histogram.getStdDeviation())));
   }
 
   Map<String, Object> document(List<Double> percentiles) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("runs", runs());
-    percentiles.forEach(it -> document.put("p" + Latencies.number(it) + "Nanos", histogram.getValueAtPercentile(it)));
+    percentiles.forEach(it -> document.put("p" + FigureText.number(it) + "Nanos", histogram.getValueAtPercentile(it)));
     document.put("medianNanos", medianNanos());
     document.put("minNanos", histogram.getMinValue());
     document.put("maxNanos", histogram.getMaxValue());
-    document.put("meanNanos", histogram.getMean());
-    document.put("deviationNanos", histogram.getStdDeviation());
+    document.put("meanNanos", Math.round(histogram.getMean()));
+    document.put("deviationNanos", Math.round(histogram.getStdDeviation()));
     return document;
   }
 

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.runtime.cli.text.FigureText;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -23,18 +23,20 @@ record Latencies(List<Long> nanos) {
   }
 
   String text(List<Double> percentiles) {
-    String values = percentiles.stream().map(p -> "p%s %s".formatted(number(p), millis(percentile(p))))
-      .collect(Collectors
-        .joining(", "));
-    return "%s, min %s, max %s over %d run%s".formatted(values, millis(percentile(0)), millis(percentile(100)),
-      nanos.size(),
+    String values = percentiles.stream().map(p -> "p%s %s".formatted(FigureText.number(p), millis(p)))
+      .collect(Collectors.joining(", "));
+    return "%s, min %s, max %s over %d run%s".formatted(values, millis(0), millis(100), nanos.size(),
       nanos.size() == 1 ? "" : "s");
+  }
+
+  private String millis(double percent) {
+    return FigureText.millis(percentile(percent));
   }
 
   Map<String, Object> document(List<Double> percentiles) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("runs", nanos.size());
-    percentiles.forEach(p -> document.put("p" + number(p) + "Nanos", percentile(p)));
+    percentiles.forEach(p -> document.put("p" + FigureText.number(p) + "Nanos", percentile(p)));
     document.put("minNanos", percentile(0));
     document.put("maxNanos", percentile(100));
     return document;
@@ -43,18 +45,5 @@ record Latencies(List<Long> nanos) {
   /** One line a run, for {@code --export-times}. */
   String lines() {
     return nanos.stream().map(String::valueOf).collect(Collectors.joining("\n", "nanos\n", "\n"));
-  }
-
-  static String number(double percent) {
-    return percent == Math.rint(percent) ? Long.toString((long) percent) : Double.toString(percent);
-  }
-
-  /** In milliseconds, or in microseconds when it is less than one. */
-  static String text(long nanos) {
-    return nanos < 1_000_000 ? String.format(Locale.ROOT, "%.1f us", nanos / 1e3) : millis(nanos);
-  }
-
-  private static String millis(long nanos) {
-    return String.format(Locale.ROOT, "%.2f ms", nanos / 1e6);
   }
 }

@@ -43,12 +43,19 @@ final class MemShowCommand extends CairnCommand {
   }
 
   private MemorySnapshot read() throws IOException {
+    if (Files.isDirectory(dump)) {
+      throw unreadable(dump + ": it is a folder");
+    }
     try {
       return MemoryDumps.read(dump);
     } catch (InvalidDump e) {
-      throw new Failure.Known(ExitCode.OTHER, "the memory dump cannot be read", String.valueOf(e.getMessage()),
-        "give a .json file that 'cairn run --memory-dump' wrote");
+      throw unreadable(String.valueOf(e.getMessage()));
     }
+  }
+
+  private static Failure.Known unreadable(String reason) {
+    return new Failure.Known(ExitCode.OTHER, "the memory dump cannot be read", reason,
+      "give a .json file that 'cairn run --memory-dump' wrote");
   }
 
   private void show(MemorySnapshot snapshot) {

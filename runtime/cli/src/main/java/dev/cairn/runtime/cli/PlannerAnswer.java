@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
+import dev.cairn.runtime.cli.text.FigureText;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
@@ -8,7 +9,6 @@ import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.PlanValidator;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -45,7 +45,7 @@ record PlannerAnswer(PlannerChoice planner, Optional<MemoryPlan> plan, Optional<
   }
 
   String timeText() {
-    return String.format(Locale.ROOT, "%.2f ms", nanos / 1e6);
+    return FigureText.millis(nanos);
   }
 
   Map<String, Object> document() {

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.runtime.cli.text.FigureText;
 import dev.cairn.runtime.cli.text.Table;
 import dev.cairn.runtime.report.WholeFile;
 import dev.cairn.runtime.report.profile.ProfileJson;
@@ -26,7 +27,7 @@ record ProfileReport(Path file, int runs, List<StepTimes> slowest) {
   String text(String indent) {
     var table = new Table("operator", "node", "median", "share");
     for (StepTimes it : slowest) {
-      table.row(it.known().operator(), it.known().node(), Latencies.text(it.medianNanos()),
+      table.row(it.known().operator(), it.known().node(), FigureText.time(it.medianNanos()),
         String.format(Locale.ROOT, "%.1f %%", it.share() * 100));
     }
     return "%d run%s in %s, for ui.perfetto.dev; the slowest steps:%n%s".formatted(runs, runs == 1 ? "" : "s", file,

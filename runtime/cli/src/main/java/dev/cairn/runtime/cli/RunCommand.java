@@ -17,6 +17,7 @@ import dev.cairn.runtime.cli.option.ProfileOption;
 import dev.cairn.runtime.cli.option.RepeatOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.TensorFilesOption;
+import dev.cairn.runtime.report.WholeFile;
 import dev.cairn.runtime.trace.Tracer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -62,6 +63,7 @@ final class RunCommand extends CairnCommand {
   ExitCode execute() throws IOException {
     DeviceOptions wanted = device.options(runtime.environment());
     profile.requireFolder();
+    files.requireFolder();
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     Map<String, TensorView> references = NamedFile.read(files.references());
     Tracer tracer = profile.newTracer();
@@ -99,9 +101,9 @@ final class RunCommand extends CairnCommand {
     progress.repeat("warming up", repeat.warmup(), ready::run);
     tracer.clear();
     List<Long> nanos = new ArrayList<>();
-    long deadline = System.nanoTime() + repeat.durationNanos();
+    long began = System.nanoTime();
     progress.repeat("running", repeat.iterations() - 1, () -> time(ready, nanos));
-    while (repeat.durationNanos() > 0 && System.nanoTime() < deadline) {
+    while (System.nanoTime() - began < repeat.durationNanos()) {
       time(ready, nanos);
     }
     Session session = ready.session();
@@ -139,7 +141,7 @@ final class RunCommand extends CairnCommand {
   private void export(Result result, Latencies latencies) throws IOException {
     Path times = files.times();
     if (times != null) {
-      Files.writeString(times, latencies.lines());
+      WholeFile.write(times, latencies.lines());
     }
     Path folder = files.outputs();
     if (folder != null) {

@@ -127,6 +127,13 @@ class CommandsTest {
   }
 
   @Test
+  void runIsNotBegunWhenItsTimesCannotBeWritten() {
+    Outcome outcome = Outcome.of("run", "mlp", "--export-times", folder.resolve("no/such/times.txt")).failedWith(
+      ExitCode.OTHER, "no/such");
+    assertThat(outcome.out()).as("told before any work").isEmpty();
+  }
+
+  @Test
   void runTellsItsResultsEvenWhenTheComparisonFails() throws IOException {
     Path model = SmallModels.fixed(folder, 10, 20, 30);
     Path reference = folder.resolve("y.npy");

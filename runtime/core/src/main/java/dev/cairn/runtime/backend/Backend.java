@@ -4,8 +4,8 @@ import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
 
 /**
- * What runs models: a device with its kernels and its memory. Thread-safe. Whoever opens one closes it, after all memory
- * has been given back.
+ * What runs models: a device with its kernels and its memory. Thread-safe. Whoever opens one closes it, after all
+ * memory has been given back.
  */
 public interface Backend extends AutoCloseable {
   /** Device, transfers and recorder, as executors take them. */

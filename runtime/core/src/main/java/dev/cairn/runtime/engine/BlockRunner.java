@@ -37,6 +37,16 @@ final class BlockRunner implements AsyncBlock.Ends {
       startAsync(async, body);
       return;
     }
+    try {
+      runToItsEnd(operation, work);
+    } catch (RuntimeException | Error e) {
+      // A device refused: a stream could not be made, or asked how far it is.
+      runner.failed(operation, e);
+    }
+    end.accept(block);
+  }
+
+  private void runToItsEnd(Operation operation, Runnable work) {
     if (work instanceof StreamBody body && Thread.currentThread() instanceof Worker worker) {
       streamRunner.give(operation, body, streams.of(worker, operation.place()));
     } else {
@@ -47,7 +57,6 @@ final class BlockRunner implements AsyncBlock.Ends {
         runner.run(operation, work);
       }
     }
-    end.accept(block);
   }
 
   private void startAsync(AsyncBlock block, AsyncBody body) {
@@ -57,7 +66,7 @@ final class BlockRunner implements AsyncBlock.Ends {
       if (block.tryEnd()) {
         ended(block, cause);
       } else {
-        runner.failedLate(block.operation(), cause);
+        runner.writeDown(block.operation(), cause);
       }
     });
     if (!started && block.tryEnd()) {
@@ -73,10 +82,15 @@ final class BlockRunner implements AsyncBlock.Ends {
 
   @Override
   public void ended(AsyncBlock block, @Nullable Throwable cause) {
-    // Work that touches nothing may leave it unsaid that it starts.
-    streams.awaitHost(block.operation().footprint());
+    Throwable why = cause;
+    try {
+      // Work that touches nothing may leave it unsaid that it starts.
+      streams.awaitHost(block.operation().footprint());
+    } catch (RuntimeException | Error e) {
+      why = cause == null ? e : cause;
+    }
     startedAsync.remove(block);
-    runner.ended(block.operation(), cause);
+    runner.ended(block.operation(), why);
     end.accept(block);
   }
 }

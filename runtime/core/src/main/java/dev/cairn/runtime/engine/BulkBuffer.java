@@ -4,15 +4,17 @@ import java.util.Arrays;
 
 /** The operations that one thread holds back to push them as one. For this thread only. */
 final class BulkBuffer {
+  private static final int USUAL = 64;
+
   private final Thread owner = Thread.currentThread();
   private final int limit;
-  private final Operation[] held;
+  private Operation[] held;
   private final FootprintUnion union = new FootprintUnion();
   private int count;
 
   BulkBuffer(int limit) {
     this.limit = limit;
-    this.held = new Operation[limit];
+    this.held = new Operation[Math.min(limit, USUAL)];
   }
 
   boolean isMine() {
@@ -38,6 +40,9 @@ final class BulkBuffer {
   }
 
   void hold(Operation operation) {
+    if (count == held.length) {
+      held = Arrays.copyOf(held, (int) Math.min(limit, 2L * count));
+    }
     held[count++] = operation;
   }
 

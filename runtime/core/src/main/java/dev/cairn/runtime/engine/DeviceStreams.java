@@ -74,7 +74,7 @@ final class DeviceStreams {
     for (EngineStream stream : streams()) {
       try {
         stream.synchronize();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         failures.add(Operation.of(stream.toString(), Footprint.NONE, () -> {}), e);
       }
     }

@@ -1,8 +1,6 @@
 package dev.cairn.runtime.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -59,12 +57,11 @@ public interface Engine extends AutoCloseable {
     deleteVariable(variable, Place.CPU, work);
   }
 
-  /** Runs the work when all pushes of the operation so far have ended, whatever became of them. */
-  default void deleteOperation(Operation operation, Runnable work) {
-    List<Variable> touched = new ArrayList<>(operation.footprint().writes());
-    touched.addAll(operation.footprint().reads());
-    push(new Operation("delete " + operation.name(), Footprint.of(List.of(), touched), work, Traits.DELETE));
-  }
+  /**
+   * Runs the work when all pushes of the operation so far have ended, whatever became of them, of the variables and of
+   * the engine.
+   */
+  void deleteOperation(Operation operation, Runnable work);
 
   /**
    * Returns when all operations pushed so far that write the variable have ended. Readers are not waited for.

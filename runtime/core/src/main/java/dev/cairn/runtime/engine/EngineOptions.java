@@ -10,7 +10,7 @@ import java.util.List;
  * @param cpus how many processor groups there are; an operation on another is refused
  * @param gpus how many graphics processors there are; an operation on another is refused
  * @param threads how many threads run what
- * @param captureSites whether each push writes down its line of code, for errors; about a microsecond a push
+ * @param captureSites whether each push writes down its line of code, for errors; some microseconds a push
  * @param spinNanos how long a thread with nothing to do looks for work before it sleeps, and a waiting one looks for
  *   the end; it costs a processor for that long and saves being woken
  * @param devices those of the graphics processors, to whose streams {@link StreamWork} is given; the caller closes them

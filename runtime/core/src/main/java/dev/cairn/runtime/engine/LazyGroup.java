@@ -12,7 +12,7 @@ final class LazyGroup {
   private final long spinNanos;
   private volatile @Nullable WorkerGroup group;
 
-  LazyGroup(String name, int threads, Supplier<ReadyQueue> queues, long spinNanos) {
+  private LazyGroup(String name, int threads, Supplier<ReadyQueue> queues, long spinNanos) {
     this.name = name;
     this.threads = threads;
     this.queues = queues;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * caused it, and there is never anything to wait for. Several threads may push at a time, as long as their operations
  * touch different variables.
  */
-public final class NaiveEngine implements Engine {
+final class NaiveEngine implements Engine {
   private final EngineOptions options;
   private final Failures failures = new Failures();
   private final OperationRunner runner = new OperationRunner(failures);
@@ -19,10 +19,6 @@ public final class NaiveEngine implements Engine {
   /** One of each engine: threads use several. */
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<Integer> bulkSizes = ThreadLocal.withInitial(() -> 0);
-
-  public NaiveEngine() {
-    this(EngineOptions.DEFAULT.withKind(EngineOptions.Kind.NAIVE));
-  }
 
   NaiveEngine(EngineOptions options) {
     this.options = options;
@@ -71,7 +67,7 @@ public final class NaiveEngine implements Engine {
     var completion = new AwaitedCompletion(operation);
     boolean started = runner.start(operation, body, completion, cause -> {
       if (!completion.tryEnd(cause)) {
-        runner.failedLate(operation, cause);
+        runner.writeDown(operation, cause);
       }
     });
     return started ? runner.ended(operation, completion.await(Patience.endless(options.spinNanos()))) : null;
@@ -85,6 +81,11 @@ public final class NaiveEngine implements Engine {
     options.requireDevice(operation);
     variable.delete();
     run(operation);
+  }
+
+  @Override
+  public void deleteOperation(Operation operation, Runnable work) {
+    run(operation.deleting(work));
   }
 
   @Override

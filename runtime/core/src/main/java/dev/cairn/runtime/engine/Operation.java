@@ -1,5 +1,6 @@
 package dev.cairn.runtime.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -69,6 +70,13 @@ public final class Operation {
 
   private Operation with(Traits other) {
     return new Operation(name, footprint, work, other);
+  }
+
+  /** Work that comes after all uses of this operation so far, and always runs. */
+  Operation deleting(Runnable last) {
+    List<Variable> touched = new ArrayList<>(footprint.writes());
+    touched.addAll(footprint.reads());
+    return new Operation("delete " + name, Footprint.of(List.of(), touched), last, Traits.DELETE);
   }
 
   /** For people: errors and traces. */

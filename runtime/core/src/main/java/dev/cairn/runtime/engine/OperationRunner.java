@@ -24,8 +24,7 @@ final class OperationRunner {
   @Nullable
   Failure run(Operation operation, Runnable work) {
     Failure inherited = inherited(operation);
-    if (inherited != null && !runsAllTheSame(operation, inherited)) {
-      operation.footprint().setPoison(inherited);
+    if (skips(operation, inherited)) {
       return null;
     }
     try {
@@ -39,7 +38,10 @@ final class OperationRunner {
 
   /** True when the operation is not to run, as far as is known; its variables count as not computed then. */
   boolean skips(Operation operation) {
-    Failure inherited = inherited(operation);
+    return skips(operation, inherited(operation));
+  }
+
+  private static boolean skips(Operation operation, @Nullable Failure inherited) {
     boolean skipped = inherited != null && !runsAllTheSame(operation, inherited);
     if (skipped) {
       operation.footprint().setPoison(inherited);
@@ -53,11 +55,9 @@ final class OperationRunner {
     return shutdown;
   }
 
-  /** The same for asynchronous work; false when it was skipped, and its end will not be told. */
+  /** Starts asynchronous work; false when it was skipped, and its end will not be told. */
   boolean start(Operation operation, AsyncBody body, Completion completion, AsyncFailure onFailure) {
-    Failure inherited = inherited(operation);
-    if (inherited != null && !runsAllTheSame(operation, inherited)) {
-      operation.footprint().setPoison(inherited);
+    if (skips(operation)) {
       return false;
     }
     try {
@@ -84,22 +84,16 @@ final class OperationRunner {
     return null;
   }
 
-  /** Work failed after its end was told: what it wrote may be in use, so that only the failure is left to tell. */
-  void failedLate(Operation operation, Throwable cause) {
-    failures.add(operation, cause);
-  }
-
-  /** Writes a failure down, for whoever waits for all, and poisons nothing. */
+  /**
+   * Writes a failure down for whoever waits for all, and poisons nothing: for work that has told its end before, so
+   * that what it wrote may be in use, and for work on a stream, whose outcome carries the poison.
+   */
   Failure writeDown(Operation operation, Throwable cause) {
     return failures.add(operation, cause);
   }
 
-  /** An operation could not be run. */
-  void fails(Operation operation, Throwable cause) {
-    failed(operation, cause);
-  }
-
-  private Failure failed(Operation operation, Throwable cause) {
+  /** The operation could not be run, or its work failed. */
+  Failure failed(Operation operation, Throwable cause) {
     Failure failure = failures.add(operation, cause);
     if (computes(operation)) {
       operation.footprint().setPoison(failure);

@@ -1,22 +1,21 @@
 package dev.cairn.runtime.engine;
 
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Finds the line of code that pushes: the nearest one on the stack outside this package. */
+/** Finds the line of code that pushes: the nearest one on the stack that is not the engine's own. */
 final class PushSite {
   private static final StackWalker WALKER = StackWalker.getInstance();
-  private static final String OURS = PushSite.class.getPackageName() + ".";
-
-  private static final Set<String> OWN = Set.of("PushSite", "Operation", "Engine", "NaiveEngine", "ThreadedEngine");
+  /** Through which a push passes; not the whole package, which has other pushers, its tests for instance. */
+  private static final Set<String> OURS = Stream
+    .of(PushSite.class, Operation.class, Engine.class, NaiveEngine.class, ThreadedEngine.class).map(Class::getName)
+    .collect(Collectors.toUnmodifiableSet());
 
   private PushSite() {}
 
   static String capture() {
-    return WALKER.walk(frames -> frames.filter(frame -> !isOurs(frame.getClassName())).findFirst()
+    return WALKER.walk(frames -> frames.filter(frame -> !OURS.contains(frame.getClassName())).findFirst()
       .map(frame -> frame.toStackTraceElement().toString()).orElse("unknown"));
-  }
-
-  private static boolean isOurs(String type) {
-    return type.startsWith(OURS) && OWN.contains(type.substring(OURS.length()));
   }
 }

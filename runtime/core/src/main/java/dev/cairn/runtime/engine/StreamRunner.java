@@ -41,7 +41,7 @@ final class StreamRunner {
         end = new StreamMark(stream, stream.submit(() -> inside.run(() -> run(turn, inherited))));
       }
     } catch (RuntimeException e) {
-      runner.fails(operation, e);
+      runner.failed(operation, e);
       return;
     }
     if (operation.traits().overwrites()) {

@@ -117,12 +117,29 @@ final class ThreadedEngine implements Engine {
       Traits.DELETE.withPlace(place));
     options.requireDevice(operation);
     variable.delete();
-    bulks.flush();
+    delete(operation);
+  }
+
+  @Override
+  public void deleteOperation(Operation operation, Runnable work) {
+    delete(operation.deleting(work));
+  }
+
+  /** What was held back may be refused; that must not keep a delete from running. */
+  private void delete(Operation operation) {
+    try {
+      bulks.flush();
+    } finally {
+      deleteInTurn(operation);
+    }
+  }
+
+  private void deleteInTurn(Operation operation) {
     while (!tryPush(operation)) {
       synchronized (lifecycle) {
         if (lifecycle.isStopped()) {
           // Nothing runs that could touch it.
-          inside.run(() -> runner.run(operation, work));
+          inside.run(() -> runner.run(operation, operation.work()));
           return;
         }
       }
@@ -240,6 +257,11 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void start() {
+    if (isInside() && !lifecycle.isStopped()) {
+      // A stop may have the lock, and wait for this very operation.
+      runner.skipAll(false);
+      return;
+    }
     synchronized (lifecycle) {
       lifecycle.running();
       runner.skipAll(false);
@@ -251,9 +273,12 @@ final class ThreadedEngine implements Engine {
     if (isInside()) {
       throw new IllegalStateException("an engine closed inside one of its operations");
     }
-    stop();
-    synchronized (lifecycle) {
-      lifecycle.closed();
+    try {
+      stop();
+    } finally {
+      synchronized (lifecycle) {
+        lifecycle.closed();
+      }
     }
   }
 }

@@ -81,6 +81,8 @@ final class WorkerGroup {
   void work(Worker worker) {
     for (Block block = search(worker); block != null; block = next(worker)) {
       runner.accept(block);
+      // What one operation leaves behind is no news for the next.
+      Thread.interrupted();
     }
   }
 

@@ -11,9 +11,11 @@
  * time; a wait for all throws each failure that no wait has thrown, once. Deletes always run.
  *
  * <p>{@code Variable} holds the queue, {@code ThreadedEngine} pushes and ends blocks, a {@code Routing} says which
- * {@code WorkerGroup} runs what: for another way to place work on threads write another routing. {@link
- * dev.cairn.runtime.engine.NaiveEngine} runs each operation at once, on the caller: the reference, and the first
- * thing to switch to in a bug hunt. The rules are MXNet's dependency engine's, without its defects: docs/engine.md.
+ * {@code WorkerGroup} runs what: for another way to place work on threads write another routing. {@code
+ * NaiveEngine} runs each operation at once, on the caller: the reference, and the first thing to switch to in a bug
+ * hunt. {@code OperationRunner} knows what a failure means, on every engine; {@code StreamRunner} gives work to the
+ * streams of devices, and {@code DeviceStreams} waits for them. The rules are MXNet's dependency engine's, without its
+ * defects: docs/engine.md.
  */
 @NullMarked
 package dev.cairn.runtime.engine;

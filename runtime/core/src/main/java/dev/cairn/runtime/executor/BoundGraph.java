@@ -51,8 +51,11 @@ final class BoundGraph implements AutoCloseable {
 
   private static BoundGraph of(CompiledGraph graph, @Nullable PinnedStaging staging, List<TensorView> weights,
     List<TensorView> variables, ExecutorGround ground) {
-    var bindings = new Bindings(graph, weights, variables, ground.pools(), staging == null ? List.of() : staging
-      .inputs(), ground.streams());
+    var bindings = new Bindings(graph, weights, variables, ground.pools(), staging == null
+      ? List.of()
+      : staging
+        .inputs(),
+      ground.streams());
     if (staging != null) {
       int outputs = graph.graph().graph().outputs().size();
       staging.bindResults(IntStream.range(0, outputs).mapToObj(bindings::output).toList());

@@ -49,6 +49,18 @@ final class BoundSteps {
     }
   }
 
+  /** A step that somebody hears of. */
+  void run(int step, int stream, RunListener listener) {
+    listener.stepBegan(step, stream);
+    try {
+      run(step);
+    } catch (RuntimeException | Error e) {
+      RunFailure.tellOf(e, () -> listener.stepEnded(step, stream));
+      throw e;
+    }
+    listener.stepEnded(step, stream);
+  }
+
   /** All steps in their order, with nothing in between. */
   void runAll() {
     Kernel[] work = kernels;

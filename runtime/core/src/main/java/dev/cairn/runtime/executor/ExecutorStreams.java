@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * The streams of one executor, by their number in the schedule: a stream for each that has steps; those without share
- * the first. On the CPU the first is the device's default stream, which any number of threads may share; elsewhere it is
- * one of its own. Owned by the executor; not thread-safe.
+ * the first. On the CPU the first is the device's default stream, which any number of threads may share; elsewhere it
+ * is one of its own. Owned by the executor; not thread-safe.
  */
 final class ExecutorStreams implements AutoCloseable {
   private final List<Stream> streams = new ArrayList<>();

@@ -24,8 +24,22 @@ final class RunFailure {
     }
   }
 
+  /** Tells a listener that something failed; what the listener throws then does not take the failure's place. */
+  static void tellOf(Throwable failure, Runnable telling) {
+    try {
+      telling.run();
+    } catch (RuntimeException | Error e) {
+      if (!e.equals(failure)) {
+        failure.addSuppressed(e);
+      }
+    }
+  }
+
+  /** The failure is the caller's then, and kept no longer. */
   void throwIfAny() {
-    switch (first) {
+    Throwable thrown = first;
+    first = null;
+    switch (thrown) {
       case null -> {}
       case RuntimeException e -> throw e;
       case Error e -> throw e;

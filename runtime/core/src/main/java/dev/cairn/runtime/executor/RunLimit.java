@@ -75,7 +75,7 @@ public final class RunLimit {
       Duration.ofNanos(System.nanoTime() - begun));
   }
 
-  /** Takes the lock; an interrupt is kept for later. */
+  /** Takes the lock, at once if it is free; an interrupt is kept for later. */
   public void lock(Lock lock) {
     if (never) {
       lock.lock();
@@ -85,11 +85,13 @@ public final class RunLimit {
     try {
       boolean taken = false;
       while (!taken) {
-        checkWaiting();
         try {
           taken = lock.tryLock(patienceNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
           interrupted = true;
+        }
+        if (!taken) {
+          checkWaiting();
         }
       }
     } finally {

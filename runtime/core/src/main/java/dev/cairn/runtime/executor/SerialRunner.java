@@ -42,12 +42,7 @@ final class SerialRunner implements StepRunner {
   private void runStepByStep(RunLimit limit, RunListener listener) {
     for (int step = 0; step < steps.size(); step++) {
       limit.check(step);
-      listener.stepBegan(step, 0);
-      try {
-        steps.run(step);
-      } finally {
-        listener.stepEnded(step, 0);
-      }
+      steps.run(step, 0, listener);
     }
   }
 

@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * Runs one compiled graph, again and again, in one set of pools and on one set of streams. All addresses are known when
  * it is made: each step's kernel call is bound then. On the host the model's inputs are bound anew for each run;
- * elsewhere they are copied to where the calls expect them, so that a whole run may be recorded once and repeated. A run
- * makes no garbage of its own. Not thread-safe: one run at a time. Owns pools and streams, unless made by {@link
+ * elsewhere they are copied to where the calls expect them, so that a whole run may be recorded once and repeated. A
+ * run makes no garbage of its own. Not thread-safe: one run at a time. Owns pools and streams, unless made by {@link
  * #within}; closing frees them.
  */
 public final class StaticExecutor implements AutoCloseable {
@@ -118,9 +118,11 @@ public final class StaticExecutor implements AutoCloseable {
     hearing.runBegan();
     try {
       bound.run(limit, hearing);
-    } finally {
-      hearing.runEnded();
+    } catch (RuntimeException | Error e) {
+      RunFailure.tellOf(e, hearing::runEnded);
+      throw e;
     }
+    hearing.runEnded();
   }
 
   /** Lets go of the last run's inputs; outputs that are inputs can no longer be read. */

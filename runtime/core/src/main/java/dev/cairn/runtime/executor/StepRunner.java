@@ -6,8 +6,8 @@ interface StepRunner {
   void run(RunLimit limit, RunListener listener);
 
   /**
-   * Gives the streams all of a run and waits for nothing: for a recorder, on a device whose work is only queued. Nothing
-   * is awaited when it throws, either.
+   * Gives the streams all of a run and waits for nothing: for a recorder, on a device whose work is only queued.
+   * Nothing is awaited when it throws, either.
    */
   void enqueue(RunLimit limit, RunListener listener);
 }

@@ -59,12 +59,7 @@ final class StreamedRunner implements StepRunner {
     private void attempt(int step) {
       try {
         limit.check(step);
-        listener.stepBegan(step, stream);
-        try {
-          steps.run(step);
-        } finally {
-          listener.stepEnded(step, stream);
-        }
+        steps.run(step, stream, listener);
       } catch (RuntimeException | Error e) {
         failure.add(step, e);
       }

@@ -5,24 +5,40 @@ record TwoListeners(RunListener first, RunListener second) implements RunListene
   @Override
   public void runBegan() {
     first.runBegan();
-    second.runBegan();
+    try {
+      second.runBegan();
+    } catch (RuntimeException | Error e) {
+      RunFailure.tellOf(e, first::runEnded);
+      throw e;
+    }
   }
 
   @Override
   public void stepBegan(int step, int stream) {
     first.stepBegan(step, stream);
-    second.stepBegan(step, stream);
+    try {
+      second.stepBegan(step, stream);
+    } catch (RuntimeException | Error e) {
+      RunFailure.tellOf(e, () -> first.stepEnded(step, stream));
+      throw e;
+    }
   }
 
   @Override
   public void stepEnded(int step, int stream) {
-    second.stepEnded(step, stream);
-    first.stepEnded(step, stream);
+    try {
+      second.stepEnded(step, stream);
+    } finally {
+      first.stepEnded(step, stream);
+    }
   }
 
   @Override
   public void runEnded() {
-    second.runEnded();
-    first.runEnded();
+    try {
+      second.runEnded();
+    } finally {
+      first.runEnded();
+    }
   }
 }

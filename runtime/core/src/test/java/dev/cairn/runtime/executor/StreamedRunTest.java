@@ -111,6 +111,44 @@ class StreamedRunTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aListenerThatThrowsAtEveryEndHidesNoFailureOfAStep(int streams) {
+    var hears = new RunListener() {
+      @Override
+      public void runBegan() {}
+
+      @Override
+      public void stepBegan(int step, int stream) {}
+
+      @Override
+      public void stepEnded(int step, int stream) {
+        if (step == 2) {
+          throw new IllegalStateException("listener at its step");
+        }
+      }
+
+      @Override
+      public void runEnded() {
+        throw new IllegalStateException("listener at the end");
+      }
+    };
+    try (var fixture = TowersFixture.of(streams, HEIGHT); var executor = fixture.newExecutor()) {
+      var planted = new ArithmeticException("planted");
+      fixture.inKernel(step -> {
+        if (step == 2) {
+          throw planted;
+        }
+      });
+      assertThat(catchThrowable(() -> executor.run(fixture.input(1), RunLimit.NONE, hears))).isSameAs(planted);
+      assertThat(planted.getSuppressed()).extracting(Throwable::getMessage).containsExactly("listener at its step",
+        "listener at the end");
+      fixture.inKernel(step -> {});
+      assertThatThrownBy(() -> executor.run(fixture.input(1), RunLimit.NONE, hears)).hasMessageStartingWith("listener");
+      assertRunsWell(fixture, executor, 3);
+    }
+  }
+
   private static void throwUnchecked(Throwable thrown) {
     if (thrown instanceof Error e) {
       throw e;

@@ -88,7 +88,8 @@ final class TowersFixture implements AutoCloseable {
       .withLimitBytes(limitBytes));
     Graph graph = graph(towers, height);
     compiled = new Compiler(StandardOperators.table(), catalog(), device.defaultStream()).compile(graph, InputBinding
-      .ofShapes(graph, Map.of()), CompileOptions.DEFAULT.withSimplify(false).withPlanner(PlannerChoice.NAIVE)
+      .ofShapes(graph, Map.of()),
+      CompileOptions.DEFAULT.withSimplify(false).withPlanner(PlannerChoice.NAIVE)
         .withInPlace(false).withStreams(towers));
   }
 

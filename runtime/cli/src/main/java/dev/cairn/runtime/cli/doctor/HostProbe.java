@@ -28,9 +28,12 @@ public final class HostProbe {
     CudaFacts cuda = cuda(search);
     boolean denied = cuda.unavailable().filter(it -> it.reason() == Reason.NO_NATIVE_ACCESS).isPresent();
     var java = new JavaFacts(Runtime.version(), System.getProperty("java.vendor"), System.getProperty("os.name"), System
-      .getProperty("os.arch"), enabled ? NativeAccess.ENABLED : denied
-        ? NativeAccess.DENIED
-        : NativeAccess.WITH_A_WARNING);
+      .getProperty("os.arch"),
+      enabled
+        ? NativeAccess.ENABLED
+        : denied
+          ? NativeAccess.DENIED
+          : NativeAccess.WITH_A_WARNING);
     return new Host(java, cache, search.cacheFolder().isPresent(), toolkits(search), cuda);
   }
 
@@ -54,7 +57,7 @@ public final class HostProbe {
 
   static List<ToolkitVariable> toolkits(CudaSearch search) {
     List<ToolkitVariable> found = new ArrayList<>();
-    for (String name : List.of("CUDA_HOME", "CUDA_PATH")) {
+    for (String name : CudaSearch.TOOLKIT_VARIABLES) {
       String value = search.environment().getOrDefault(name, "");
       if (!value.isBlank()) {
         found.add(new ToolkitVariable(name, value, fault(value)));
@@ -72,7 +75,7 @@ public final class HostProbe {
       if (!Files.isDirectory(folder)) {
         return "no such folder";
       }
-      boolean hasLibraries = Stream.of("lib64", "lib", "targets/x86_64-linux/lib").map(folder::resolve).anyMatch(
+      boolean hasLibraries = CudaSearch.TOOLKIT_LIBRARY_FOLDERS.stream().map(folder::resolve).anyMatch(
         Files::isDirectory);
       return hasLibraries ? "" : "neither lib64 nor lib in it";
     } catch (InvalidPathException e) {

@@ -12,6 +12,8 @@ public record JavaFacts(Runtime.Version version, String vendor, String system, S
 
   /** Whether Java may load native code. */
   public enum NativeAccess {
-    ENABLED, WITH_A_WARNING, DENIED
+    ENABLED,
+    WITH_A_WARNING,
+    DENIED
   }
 }

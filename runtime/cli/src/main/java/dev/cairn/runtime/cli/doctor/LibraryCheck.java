@@ -10,22 +10,21 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A library over the driver that Cairn does better with.
+ * A library over the driver that Cairn needs, or does better with.
  *
  * @param check its name, for people
  * @param file what its files' names begin with
  * @param library what was loaded of it
- * @param without what Cairn does without it
+ * @param missing what it costs when it is not there
+ * @param without what Cairn does then
  * @param packages that have it, for Python's installer
  */
-record LibraryCheck(String check, String file, Function<LoadedCuda, Optional<CudaLibrary>> library, String without,
-  String packages) implements Check {
-  private static final int LINKED_MAJOR = 12;
-
+record LibraryCheck(String check, String file, Function<LoadedCuda, Optional<CudaLibrary>> library, Severity missing,
+  String without, String packages) implements Check {
   static final LibraryCheck NVRTC = new LibraryCheck("NVRTC", "libnvrtc.so", LoadedCuda::nvrtc,
-    "kernels compiled at build time serve, and operators are not fused", "nvidia-cuda-nvrtc-cu12");
+    Severity.NO_GPU, "kernels cannot be compiled, and models run on the processor", "nvidia-cuda-nvrtc-cu12");
   static final LibraryCheck CUBLAS = new LibraryCheck("cuBLAS", "libcublas.so", LoadedCuda::cublas,
-    "matrix products run on Cairn's own kernels, which are slower", "nvidia-cublas-cu12");
+    Severity.LOSS, "matrix products run on Cairn's own kernels, which are slower", "nvidia-cublas-cu12");
 
   @Override
   public Finding look(Host host) {
@@ -34,36 +33,36 @@ record LibraryCheck(String check, String file, Function<LoadedCuda, Optional<Cud
       return Finding.skipped(check, "not looked for without a driver");
     }
     Optional<CudaLibrary> found = library.apply(loaded.get());
-    return found.isPresent() ? found(found.get()) : missing(loaded.get());
+    return found.isPresent() ? found(found.get()) : fault(loaded.get());
   }
 
   private Finding found(CudaLibrary found) {
     String evidence = "file=%s place=%s".formatted(found.file(), found.place());
-    return found.major() == LINKED_MAJOR
+    return found.servesNativeAsItIs()
       ? Finding.fine(check, "of CUDA " + found.major(), evidence)
       : new Finding(Severity.NOTE, check, "only CUDA %d's is here; JCuda's native was rewritten for it".formatted(found
         .major()), evidence, "nothing; CUDA 12's would be used as it is (pip install %s)".formatted(packages));
   }
 
-  private Finding missing(LoadedCuda cuda) {
+  private Finding fault(LoadedCuda cuda) {
     List<RefusedLibrary> refused = cuda.refused().stream().filter(it -> name(it).startsWith(file)).toList();
     String evidence = refused.stream().map(RefusedLibrary::toString).collect(Collectors.joining("; "));
     String install = "pip install %s, or name its folder with --cuda-libraries or CAIRN_CUDA_LIBRARIES".formatted(
       packages);
     if (refused.isEmpty()) {
-      return loss("is missing", "no %s.12 or .13 in the places that docs/gpu.md lists".formatted(file), install);
+      return fault("is missing", "no %s.12 or .13 in the places that docs/gpu.md lists".formatted(file), install);
     }
     if (refused.stream().allMatch(it -> it.why() == Why.NEWER_THAN_DRIVER)) {
-      return loss("is there for a later CUDA only than the driver serves", evidence,
+      return fault("is there for a later CUDA only than the driver serves", evidence,
         "update NVIDIA's driver to 580 or later, or %s".formatted(install));
     }
     return refused.stream().anyMatch(it -> it.why() == Why.WRONG_ARCHITECTURE)
-      ? loss("is for another processor", evidence, install)
-      : loss("cannot be loaded", evidence, "install it again: " + install);
+      ? fault("is for another processor", evidence, install)
+      : fault("cannot be loaded", evidence, "install it again: " + install);
   }
 
-  private Finding loss(String what, String evidence, String remedy) {
-    return new Finding(Severity.LOSS, check, "%s %s: %s".formatted(check, what, without), evidence, remedy);
+  private Finding fault(String what, String evidence, String remedy) {
+    return new Finding(missing, check, "%s %s: %s".formatted(check, what, without), evidence, remedy);
   }
 
   private static String name(RefusedLibrary library) {

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli.option;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,5 +46,12 @@ public final class TensorFilesOption {
 
   public @Nullable Path times() {
     return times;
+  }
+
+  /** @throws java.nio.file.NoSuchFileException when there is no folder for a file that is to be written */
+  public void requireFolder() throws IOException {
+    if (times != null) {
+      WrittenFile.requireFolder(times);
+    }
   }
 }

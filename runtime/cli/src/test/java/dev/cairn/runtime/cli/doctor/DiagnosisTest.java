@@ -81,7 +81,7 @@ class DiagnosisTest {
   void onlyCuda13ThatTheDriverDoesNotServe() {
     Host host = Hosts.healthy().withCuda(Hosts.cuda(Optional.empty(), Hosts.library("libcublas", 12), List.of(Hosts
       .refused("libnvrtc", 13, Why.NEWER_THAN_DRIVER, "it needs a driver for CUDA 13"))));
-    assertTells(host, Severity.LOSS, "NVRTC", "later CUDA", "libnvrtc.so.13 (CUDA_HOME): it needs", "580");
+    assertTells(host, Severity.NO_GPU, "NVRTC", "later CUDA", "libnvrtc.so.13 (CUDA_HOME): it needs", "580");
   }
 
   @Test
@@ -94,7 +94,7 @@ class DiagnosisTest {
   @Test
   void nvrtcMissing() {
     Host host = Hosts.healthy().withCuda(Hosts.cuda(Optional.empty(), Hosts.library("libcublas", 12), List.of()));
-    assertTells(host, Severity.LOSS, "NVRTC", "is missing: kernels compiled at build time", "libnvrtc.so.12 or .13",
+    assertTells(host, Severity.NO_GPU, "NVRTC", "is missing: kernels cannot be compiled", "libnvrtc.so.12 or .13",
       "pip install nvidia-cuda-nvrtc-cu12");
   }
 
@@ -102,7 +102,7 @@ class DiagnosisTest {
   void libraryThatCannotBeLoaded() {
     Host host = Hosts.healthy().withCuda(Hosts.cuda(Optional.empty(), Hosts.library("libcublas", 12), List.of(Hosts
       .refused("libnvrtc", 12, Why.NOT_LOADABLE, "file too short"))));
-    assertTells(host, Severity.LOSS, "NVRTC", "cannot be loaded", "file too short", "install it again");
+    assertTells(host, Severity.NO_GPU, "NVRTC", "cannot be loaded", "file too short", "install it again");
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -74,5 +75,12 @@ public record StepTimes(TracedGraph graph, int step, int runs, long medianNanos,
   /** What the step is. */
   public TracedStep known() {
     return graph.steps().get(step);
+  }
+
+  /** One line, without the rest of the graph. */
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "graph=%s step=%d operator=%s node=%s runs=%d medianNanos=%d share=%.3f",
+      graph.name(), step, known().operator(), known().node(), runs, medianNanos, share);
   }
 }

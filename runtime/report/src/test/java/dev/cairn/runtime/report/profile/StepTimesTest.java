@@ -58,6 +58,12 @@ class StepTimesTest {
   }
 
   @Test
+  void eachIsOneLineWithoutTheWholeGraph() {
+    assertThat(of(run(graph("g"), false, 10, 30)).getFirst()).hasToString(
+      "graph=g step=1 operator=Relu node=%s runs=1 medianNanos=30 share=0.750".formatted(RELU.node()));
+  }
+
+  @Test
   void failedRunsDoNotCountNorStepsThatNeverRan() {
     assertThat(of(run(graph("g"), true, 5, 5))).isEmpty();
     List<StepTimes> times = of(run(graph("g"), true, 900, 5), run(graph("g"), false, 7));

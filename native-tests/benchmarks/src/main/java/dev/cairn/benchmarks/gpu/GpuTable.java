@@ -1,0 +1,12 @@
+package dev.cairn.benchmarks.gpu;
+
+import dev.cairn.benchmarks.harness.Section;
+
+/** Measures a section of the page. To add one, write a class and name it in the list of {@link GpuBenchmark}. */
+interface GpuTable {
+  /** By which it is asked for: lower case. */
+  String name();
+
+  /** Gives back what it takes of the device. */
+  Section measured(GpuUnderTest gpu, Effort effort);
+}

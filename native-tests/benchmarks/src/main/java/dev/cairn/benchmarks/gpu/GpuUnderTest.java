@@ -1,0 +1,106 @@
+package dev.cairn.benchmarks.gpu;
+
+import dev.cairn.benchmarks.harness.Places;
+import dev.cairn.kernels.cuda.CudaDevice;
+import dev.cairn.kernels.cuda.CudaDriver;
+import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
+import dev.cairn.kernels.cuda.compile.CudaCompiler;
+import dev.cairn.kernels.cuda.compile.CudaSource;
+import dev.cairn.kernels.cuda.load.CudaLibraries;
+import dev.cairn.kernels.cuda.load.CudaSearch;
+import dev.cairn.kernels.cuda.load.LoadedCuda;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The device that is measured, as Cairn opens it, and the same driver beside it. For one thread. */
+final class GpuUnderTest implements AutoCloseable {
+  /** Does nothing: takes an address and a number, as most kernels do. */
+  static final String NOTHING = "nothing";
+  /** Keeps its threads busy for so many rounds of a sum, and no memory. */
+  static final String SPIN = "spin";
+
+  private static final CudaSource SOURCE = CudaSource.of("benchmark.cu", """
+    extern "C" __global__ void nothing(float* out, long long count) {}
+
+    extern "C" __global__ void spin(float* out, long long rounds) {
+      float value = (float) threadIdx.x;
+      for (long long i = 0; i < rounds; i++) {
+        value = fmaf(value, 0.999f, 1.0f);
+      }
+      if (value < 0.0f) {
+        out[0] = value;
+      }
+    }
+    """);
+
+  private final LoadedCuda loaded;
+  private final CudaDevice device;
+  private final NativeDriver nativeDriver;
+  private final byte[] image;
+
+  private GpuUnderTest(LoadedCuda loaded, CudaDevice device, NativeDriver nativeDriver, byte[] image) {
+    this.loaded = loaded;
+    this.device = device;
+    this.nativeDriver = nativeDriver;
+    this.image = image;
+  }
+
+  /** @throws IllegalStateException when there is no such device, or no NVRTC to compile kernels with */
+  static GpuUnderTest open(GpuOptions options, Places places) {
+    LoadedCuda loaded = CudaLibraries.load(search(options, places));
+    CudaDevice device = CudaDevice.open(CudaDriver.initialize(loaded), options.ordinal());
+    try {
+      device.makeCurrent();
+      byte[] image = CudaCompiler.open(loaded, CompiledKernelCache.none()).compile(SOURCE, device.properties()
+        .architecture(), List.of());
+      return new GpuUnderTest(loaded, device, new NativeDriver(), image);
+    } catch (RuntimeException | Error e) {
+      device.close();
+      throw e;
+    }
+  }
+
+  private static CudaSearch search(GpuOptions options, Places places) {
+    CudaSearch search = CudaSearch.of(System.getenv());
+    if (!options.device().equals(GpuOptions.SIMULATOR)) {
+      return search;
+    }
+    Path folder = places.root().resolve("native-tests/simulator/target/lib");
+    if (!Files.exists(folder.resolve("libcuda.so.1"))) {
+      throw new IllegalStateException("the simulator is not built: folder=" + folder);
+    }
+    return search.withDriver(folder.resolve("libcuda.so.1")).withLibraryFolders(List.of(folder));
+  }
+
+  CudaDevice device() {
+    return device;
+  }
+
+  /** The driver's own functions, in the device's context. */
+  NativeDriver nativeDriver() {
+    return nativeDriver;
+  }
+
+  /** The kernels, compiled for the device. */
+  byte[] image() {
+    return image.clone();
+  }
+
+  /** Whether the figures mean nothing, whatever the device was called when it was asked for. */
+  boolean isSimulated() {
+    return NativeDriver.SIMULATED;
+  }
+
+  /** For the page. */
+  String description() {
+    return "%s; driver %s serves CUDA %s; NVRTC %s".formatted(device.description(), loaded.driver().getFileName(),
+      loaded.driverVersionText(), loaded.nvrtc().map(it -> it.file().getFileName() + ", " + it.place()).orElse(
+        "none"));
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}

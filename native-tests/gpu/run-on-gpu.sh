@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# Runs all that only a GPU can show: what Cairn finds on this machine, every GPU test, the benchmark. Needs NVIDIA's
+# driver, bash and coreutils; the Java runtime and all jars lie beside this file. CUDA's libraries are looked for where
+# they usually lie, among Python's packages, too, and in CAIRN_CUDA_LIBRARIES (folders, between colons); without them
+# what needs them fails, and the rest still runs.
+#
+#   run-on-gpu.sh [--device N] [--quick] [--results FOLDER]
+#
+# Goes on after failures. A table comes last, and a page for docs/benchmarks is left in FOLDER, with the logs; it is
+# results beside this file where none is named.
+# Exit code 0 when all tests passed and every goal was reached, 3 when only goals were missed (as on a simulated GPU),
+# 1 when something failed, 2 for wrong use, 7 when there is no GPU to use.
+set -uo pipefail
+export LC_ALL=C.UTF-8
+
+here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+device='' quick='' results=$here/results
+most_seconds=${CAIRN_MOST_SECONDS:-900} # for a class of tests; four times that for the benchmark
+while [ $# -gt 0 ]; do
+  case $1 in
+    --device) device=${2:?} && shift 2 ;;
+    --quick) quick=--quick && shift ;;
+    --results) results=${2:?} && shift 2 ;;
+    *) echo "run-on-gpu.sh: no such option: option=$1" >&2 && exit 2 ;;
+  esac
+done
+mkdir -p "$results/logs" "$results/tmp" "$here/cache" && chmod 700 "$here/cache" || exit 1
+results=$(cd "$results" && pwd)
+: "${CAIRN_CUDA_CACHE:=$here/cache}" # nothing is left behind outside this folder
+export CAIRN_CUDA_CACHE
+[ -z "$device" ] || export CUDA_VISIBLE_DEVICES=$device # which makes it the first
+cd "$results" || exit 1
+
+java=("$here/jvm/bin/java" "@$here/jvm.options" -XX:+UseSerialGC -XX:-UsePerfData "-Djava.io.tmpdir=$results/tmp"
+  -Dcairn.cuda=real "-Dcairn.root=$here" "-Dcairn.shared=$here/shared" -cp "$here/lib/*")
+java() { # most seconds, class, arguments; what the JVM says of the incubating vector module is left out
+  local seconds=$1
+  shift
+  # Standard input is the list of tests, in the loop below.
+  timeout -k 10 "$seconds" "${java[@]}" "$@" </dev/null 2> >(grep -v '^WARNING: Using incubator' >&2)
+}
+
+rows=() failed=0 short=0
+row() { # what, result, passed, failed, skipped, seconds
+  rows+=("$(printf '| %s | %s | %s | %s | %s | %s |' "$@")")
+  printf '%-44s %-10s %s\n' "$1" "$2" "$6 s"
+}
+
+echo "== what Cairn finds"
+began=$SECONDS
+java 300 dev.cairn.runtime.cli.Main doctor -v --require-gpu >logs/doctor.txt 2>&1
+doctor=$?
+cat logs/doctor.txt
+java 300 dev.cairn.runtime.cli.Main devices --format json >logs/devices.json 2>>logs/doctor.txt
+if [ "$doctor" != 0 ]; then
+  echo "run-on-gpu.sh: there is no GPU to use: what to do is above" >&2
+  exit 7
+fi
+row doctor ok '' '' '' $((SECONDS - began))
+
+name=$(sed -n '/"cuda:0"/,/}/ s/.*"name" : "\(.*\)".*/\1/p' logs/devices.json | head -n 1)
+cuda=$(sed -n 's/.*\(serves CUDA [0-9.]*\).*/\1/p' logs/doctor.txt | head -n 1)
+driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1)
+[ -n "$driver" ] || driver=$(grep -o '[0-9]\+\.[0-9][0-9.]*' /proc/driver/nvidia/version 2>/dev/null | head -n 1)
+
+count() { # what happened to tests, log: nothing when JUnit did not come to its end
+  sed -n "s/^\[ *\([0-9]*\) tests $1 *\]\$/\1/p" "$2" | tail -n 1
+}
+
+echo "== tests"
+# A process for each class: one that ends its JVM, or hangs, takes no other along.
+while read -r class; do
+  log=logs/$class.txt began=$SECONDS
+  java "$most_seconds" org.junit.platform.console.ConsoleLauncher execute --select-class "$class" --disable-banner \
+    --disable-ansi-colors --details=tree --exclude-tag=soak >"$log" 2>&1
+  code=$?
+  result=ok
+  case $code in
+    0) ;;
+    124 | 137) result=hangs ;;
+    1) result=FAILED ;;
+    *) result="exit $code" ;;
+  esac
+  passed=$(count successful "$log") aborted=$(count aborted "$log") skipped=$(count skipped "$log")
+  [ "$code" != 0 ] || [ "${passed:-0}" != 0 ] || result=skipped
+  [ "$code" = 0 ] || failed=$((failed + 1))
+  row "${class#dev.cairn.}" "$result" "$passed" "$(count failed "$log")" $((${aborted:-0} + ${skipped:-0})) \
+    $((SECONDS - began))
+done <"$here/tests"
+
+echo "== benchmark"
+began=$SECONDS
+java $((4 * most_seconds)) dev.cairn.benchmarks.Main gpu --device cuda:0 --page benchmark.md \
+  ${quick:+"$quick"} >logs/benchmark.txt 2>logs/benchmark.err
+code=$?
+line=$(tail -n 1 logs/benchmark.txt)
+case "$code $line" in
+  0\ *pass) result=pass ;;
+  1\ gpu:*failed-tables=*) result=FAILED failed=$((failed + 1)) ;;
+  1\ gpu:*device=simulated*short) result=simulated short=1 ;;
+  1\ gpu:*short) result=short short=1 ;;
+  *) result="exit $code" failed=$((failed + 1)) ;;
+esac
+row 'benchmark gpu' "$result" '' '' '' $((SECONDS - began))
+
+slug=$(printf '%s' "$name" | tr '[:upper:]' '[:lower:]' | tr -cs 'a-z0-9' '-' | sed 's/^-//; s/-$//')
+page=gpu-$(date -u +%F)-$slug.md
+{
+  printf '# All that runs on a GPU: %s\n\nMade by `native-tests/gpu/run-on-gpu.sh`; do not edit.\n\n' "$name"
+  printf -- '- Date: %s (UTC)\n- Device: %s\n' "$(date -u +%F)" "$name"
+  printf -- '- Driver: %s, %s\n- System: %s\n' "${driver:-unknown}" "$cuda" "$(uname -sr)"
+  printf -- '- Sources: `%s`\n' "$(cat "$here/sources")"
+  [ "$result" != simulated ] ||
+    printf -- '- **Simulated**: there was no GPU. This shows that everything works, and nothing else\n'
+  printf '\n| what | result | passed | failed | skipped | seconds |\n| --- | --- | ---: | ---: | ---: | ---: |\n'
+  printf '%s\n' "${rows[@]}"
+  printf '\n## What Cairn found\n\n```\n%s\n```\n' "$(cat logs/doctor.txt)"
+  if [ "$failed" -gt 0 ]; then
+    printf '\n## What failed\n'
+    while read -r class; do
+      grep -q '^\[ *0 tests failed' "logs/$class.txt" && grep -q '^\[ *0 containers failed' "logs/$class.txt" ||
+        printf '\n### %s\n\n```\n%s\n```\n' "$class" "$(tail -n 120 "logs/$class.txt")"
+    done <"$here/tests"
+    [ "$code" = 0 ] || [ "$short" = 1 ] || printf '\n### benchmark\n\n```\n%s\n```\n' "$(tail -n 40 logs/benchmark.err)"
+  fi
+  [ ! -f benchmark.md ] || { echo && sed 's/^#/##/' benchmark.md; }
+} >"$page"
+
+printf '\n| what | result | passed | failed | skipped | seconds |\n| --- | --- | ---: | ---: | ---: | ---: |\n'
+printf '%s\n' "${rows[@]}"
+printf '\n%s\n%s on %s, driver %s; the page: %s\n' "$line" "$([ "$failed" = 0 ] && echo 'nothing failed' ||
+  echo "$failed failed")" "$name" "${driver:-unknown}" "$results/$page"
+[ "$failed" = 0 ] || exit 1
+[ "$short" = 0 ] || exit 3

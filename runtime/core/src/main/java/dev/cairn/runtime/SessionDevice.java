@@ -1,0 +1,37 @@
+package dev.cairn.runtime;
+
+import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.runtime.backend.Backend;
+import dev.cairn.runtime.backend.Backends;
+import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.backend.HostBackend;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which device a session runs on: the one asked for, or where any will do the GPU, and the processor for a model that
+ * the GPU has no kernels for, which is said once.
+ */
+final class SessionDevice {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionDevice.class);
+
+  private SessionDevice() {}
+
+  /** @param source of the host's memory */
+  static Session open(Graph graph, SessionOptions options, SubAllocator source) {
+    DeviceOptions wanted = options.device();
+    Backend backend = Backends.open(wanted, options.threadsOfKernel(), source);
+    boolean isChoice = wanted.kind() == DeviceOptions.Kind.AUTO && !wanted.required();
+    if (!isChoice || backend.target().isHost()) {
+      return Session.on(graph, options, backend);
+    }
+    try {
+      return Session.on(graph, options, backend);
+    } catch (UnsupportedOperators e) {
+      LOG.warn("the GPU has no kernels for this model, so the processor serves: {}", e.getMessage());
+      return Session.on(graph, options, new HostBackend(options.threadsOfKernel(), source, "the GPU lacks kernels"));
+    }
+  }
+}

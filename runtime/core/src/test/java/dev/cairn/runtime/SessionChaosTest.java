@@ -1,0 +1,177 @@
+package dev.cairn.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.executor.RunListener;
+import dev.cairn.runtime.executor.RunStopped;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Dimension;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.trace.Tracer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Many threads run one session while listeners fail anywhere, runs are cancelled and time runs out. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SessionChaosTest {
+  private static final int THREADS = 6;
+  private static final int RUNS = 150;
+
+  private final NettySubAllocator source = new NettySubAllocator();
+  private final AtomicBoolean chaos = new AtomicBoolean(true);
+  private final AtomicInteger planted = new AtomicInteger();
+
+  /** What a listener throws here. */
+  private static final class Planted extends Error {
+    private static final long serialVersionUID = 1L;
+
+    Planted() {
+      super("planted", null, false, false);
+    }
+  }
+
+  private final class Saboteur implements RunListener {
+    private void perhapsFail() {
+      if (chaos.get()) {
+        int dice = ThreadLocalRandom.current().nextInt(200);
+        if (dice == 0) {
+          planted.incrementAndGet();
+          throw new Planted();
+        }
+        if (dice == 1) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+
+    @Override
+    public void runBegan() {
+      perhapsFail();
+    }
+
+    @Override
+    public void stepBegan(int step, int stream) {
+      perhapsFail();
+    }
+
+    @Override
+    public void stepEnded(int step, int stream) {
+      perhapsFail();
+    }
+
+    @Override
+    public void runEnded() {
+      perhapsFail();
+    }
+  }
+
+  /** Two towers over x of [batch, 4], and their sum. */
+  private static Graph model() {
+    var builder = new GraphBuilder("towers");
+    NodeEntry x = builder.input("x", new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("batch"),
+      new Dimension.Fixed(4))));
+    NodeEntry half = builder.constant("half", TensorView.ofFloats(Shape.of(1), 0.5f));
+    NodeEntry left = x;
+    NodeEntry right = builder.apply("Mul", x, half);
+    for (int i = 0; i < 5; i++) {
+      left = builder.apply("Tanh", builder.apply("Add", left, half));
+      right = builder.apply("Sigmoid", builder.apply("Mul", right, half));
+    }
+    builder.output("y", builder.apply("Add", left, right));
+    return builder.build();
+  }
+
+  private static Map<String, Tensor> batch(int items) {
+    var values = new float[items * 4];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (i % 17 - 8) / 5f;
+    }
+    return Map.of("x", Tensor.of(values, items, 4));
+  }
+
+  private static List<float[]> expected(int shapes) {
+    List<float[]> all = new ArrayList<>();
+    try (var session = Session.of(model(), SessionOptions.DEFAULT.withThreads(1))) {
+      for (int items = 1; items <= shapes; items++) {
+        try (Result result = session.run(batch(items))) {
+          all.add(result.get("y").toFloatArray());
+        }
+      }
+    }
+    return all;
+  }
+
+  private void oneThread(Session session, int seed, List<float[]> expected) {
+    var random = new SplittableRandom(seed);
+    for (int i = 0; i < RUNS; i++) {
+      int items = 1 + random.nextInt(expected.size());
+      RunOptions how = switch (random.nextInt(4)) {
+        case 0 -> RunOptions.DEFAULT.withDeadline(Duration.ofNanos(1 + random.nextInt(400_000)));
+        case 1 -> {
+          var cancellation = new Cancellation();
+          if (random.nextBoolean()) {
+            cancellation.cancel();
+          }
+          yield RunOptions.DEFAULT.withCancellation(cancellation);
+        }
+        default -> RunOptions.DEFAULT;
+      };
+      try (Result result = session.run(batch(items), how)) {
+        assertThat(result.get("y").toFloatArray()).containsExactly(expected.get(items - 1));
+      } catch (Planted | RunStopped e) {
+        // As it was asked for; all else fails the test.
+      } finally {
+        Thread.interrupted();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void whateverFailsTheRestIsRightAndNothingIsLeft(int streams) throws Exception {
+    List<float[]> expected = expected(3);
+    Tracer tracer = Tracer.keeping(5);
+    SessionOptions options = SessionOptions.DEFAULT.withThreads(3).withStreams(streams).withMaxConcurrentRuns(2)
+      .withMaxPlans(2).withListeners(graph -> new Saboteur()).withTracer(tracer);
+    try (var session = Session.of(model(), options, source);
+      ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int thread = 0; thread < THREADS; thread++) {
+        int seed = 100 * streams + thread;
+        all.add(threads.submit(() -> oneThread(session, seed, expected)));
+      }
+      for (Future<?> one : all) {
+        one.get();
+      }
+      assertThat(planted).as("the test counts on it").hasPositiveValue();
+      chaos.set(false);
+      assertThat(tracer.trace().forgotten()).as("every run ended for the tracer").isEqualTo(THREADS * RUNS - 5L);
+      for (int items = 1; items <= 3; items++) {
+        try (Result result = session.run(batch(items))) {
+          assertThat(result.get("y").toFloatArray()).containsExactly(expected.get(items - 1));
+        }
+      }
+      assertThat(tracer.trace().runs().getLast().lane()).as("no lane was left taken").isZero();
+    }
+    assertThat(source.heldBytes()).isZero();
+  }
+}
