@@ -89,7 +89,7 @@ class BenchCommandTest {
       "mlp (reference model, seed 4)");
     Outcome.of("bench", open).failedWith(ExitCode.USAGE, "--shapes x:1x3");
     Outcome.of("bench", "mlp", "--memory-limit", "1KiB").failedWith(ExitCode.OUT_OF_MEMORY, "limitBytes=1024");
-    Outcome.of("bench", "mlp", "--require-gpu").failedWith(ExitCode.MACHINE_LACKS, "GPU");
+    Outcome.of("bench", "mlp", "--require-gpu").failedWith(ExitCode.MACHINE_LACKS, "NVIDIA driver");
     Outcome.of("bench", folder.resolve("none.onnx")).failedWith(ExitCode.INVALID_MODEL, "none.onnx");
   }
 

@@ -41,7 +41,8 @@ final class DriverCheck implements Check {
       case CACHE_UNUSABLE -> "mend the native cache, above";
       case BINDING_BROKEN -> "build Cairn again; if it stays so, report it with this output";
       case ALREADY_BOUND -> "start another process for another driver";
-      case WRONG_PLATFORM, NO_NATIVE_ACCESS, NO_COMPILER ->
+      case NO_COMPILER -> "install NVRTC, as the check of the libraries says";
+      case WRONG_PLATFORM, NO_NATIVE_ACCESS ->
         throw new AssertionError("another check's: reason=" + reason);
     };
   }
