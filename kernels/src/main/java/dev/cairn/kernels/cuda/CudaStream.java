@@ -188,9 +188,10 @@ public final class CudaStream extends CudaObject implements Stream {
     if (this == device.defaultStream()) {
       throw new IllegalStateException("the default stream is closed with its device: device=" + device.id());
     }
-    if (!isClosed()) {
-      synchronize();
+    if (isClosed()) {
+      throw new IllegalStateException("closed already: " + this);
     }
+    synchronize();
     dispose();
   }
 

@@ -119,8 +119,13 @@ class CaptureFaultsTest extends OnCuda {
         event.record(second);
         List<AutoCloseable> all = List.of(second, memory, pinned, module, event);
         for (int i = 0; i < all.size(); i++) {
-          close(all.get((i + order) % all.size()));
-          close(all.get((i + order) % all.size()));
+          AutoCloseable one = all.get((i + order) % all.size());
+          close(one);
+          if (one instanceof CudaStream stream) {
+            assertThatThrownBy(stream::close).isInstanceOf(IllegalStateException.class);
+          } else {
+            close(one);
+          }
         }
         assertThatThrownBy(event::hasPassed).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(second::record).isInstanceOf(IllegalStateException.class);
