@@ -52,7 +52,10 @@ stage=$here/target/bundle/cairn-gpu archive=$here/target/bundle/cairn-gpu.tar.xz
 rm -rf "$stage" "$archive"
 mkdir -p "$stage/lib" "$stage/kernels/src/main"
 
-cp "${jars[0]}"/*.jar "${jars[1]}"/*.jar "$stage/lib/"
+# One after the other: both folders hold some of the same jars, which cp would not copy twice at once.
+for folder in "${jars[@]}"; do
+  cp "$folder"/*.jar "$stage/lib/"
+done
 for pattern in $left_out; do
   find "$stage/lib" -name "$pattern" -delete
 done
