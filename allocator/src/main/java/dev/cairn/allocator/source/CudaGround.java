@@ -63,14 +63,6 @@ final class CudaGround implements AutoCloseable {
     }
   }
 
-  /** That nothing is held of a source that is to be closed. */
-  static void requireNothingHeld(HeldRegions held) {
-    if (held.count() > 0) {
-      throw new IllegalStateException(
-        "source is in use: regions=%d bytes=%d".formatted(held.count(), held.bytes()));
-    }
-  }
-
   /**
    * Makes a call that gives something back to the driver. In a lost context every call fails, and what the context held
    * goes with it: then nothing is told, or the source could never be closed and the context never be replaced.

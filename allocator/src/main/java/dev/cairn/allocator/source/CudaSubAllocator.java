@@ -10,12 +10,9 @@ import org.jspecify.annotations.Nullable;
  * back waits for all work on the device, by the driver's rule. Holds the device's primary context until it is closed.
  * Safe for use by many threads. The CUDA libraries must be loaded.
  */
-public final class CudaSubAllocator implements SubAllocator, AutoCloseable {
-  private final CudaGround ground;
-  private final HeldRegions held = new HeldRegions();
-
+public final class CudaSubAllocator extends CudaSource {
   private CudaSubAllocator(CudaGround ground) {
-    this.ground = ground;
+    super(ground);
   }
 
   /** The memory of device {@code ordinal}, counted from 0. */
@@ -60,21 +57,5 @@ public final class CudaSubAllocator implements SubAllocator, AutoCloseable {
     ground.enter();
     CudaGround.giveBack(() -> JCudaDriver.cuMemFree(new CudaGround.Pointer(address)), "cuMemFree",
       "address=0x%x".formatted(address));
-  }
-
-  @Override
-  public void release(Region region) {
-    held.release(region);
-  }
-
-  /** Bytes now given out. */
-  public long heldBytes() {
-    return held.bytes();
-  }
-
-  @Override
-  public void close() {
-    CudaGround.requireNothingHeld(held);
-    ground.close();
   }
 }

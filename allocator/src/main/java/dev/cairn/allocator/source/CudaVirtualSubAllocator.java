@@ -12,19 +12,17 @@ import org.jspecify.annotations.Nullable;
  * gaps do no harm. Holds the device's primary context until it is closed. Safe for use by many threads. The CUDA
  * libraries must be loaded.
  */
-public final class CudaVirtualSubAllocator implements SubAllocator, AutoCloseable {
+public final class CudaVirtualSubAllocator extends CudaSource {
   private static final int ADDRESSES_PER_BYTE = 2;
 
-  private final CudaGround ground;
   private final long firstAddress;
   private final long reservedBytes;
   private final AddressRange addresses;
   private final CudaPageTable table;
-  private final HeldRegions held = new HeldRegions();
   private boolean unreserved;
 
   private CudaVirtualSubAllocator(CudaGround ground) {
-    this.ground = ground;
+    super(ground);
     ground.enter();
     long pageBytes = CudaPages.granularityBytes(ground.ordinal());
     this.table = new CudaPageTable(ground.ordinal(), pageBytes);
@@ -104,23 +102,18 @@ public final class CudaVirtualSubAllocator implements SubAllocator, AutoCloseabl
 
   @Override
   public synchronized void release(Region region) {
-    held.release(region);
-  }
-
-  /** Bytes now given out. */
-  public long heldBytes() {
-    return held.bytes();
+    super.release(region);
   }
 
   @Override
   public synchronized void close() {
-    CudaGround.requireNothingHeld(held);
+    requireNothingHeld();
     if (!unreserved) {
       ground.enter();
       CudaGround.giveBack(() -> JCudaDriver.cuMemAddressFree(new CudaGround.Pointer(firstAddress), reservedBytes),
         "cuMemAddressFree", "address=0x%x".formatted(firstAddress));
       unreserved = true;
     }
-    ground.close();
+    super.close();
   }
 }

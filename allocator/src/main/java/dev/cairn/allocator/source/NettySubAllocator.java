@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NettySubAllocator implements SubAllocator {
   /** Far beyond any machine, and far from where sums overflow. */
-  private static final long MAXIMUM_BYTES = 1L << 46;
+  static final long MAXIMUM_BYTES = 1L << 46;
 
   /** Regions of this length or more are not netty's: from twice glibc's largest mapping threshold, always mapped. */
   private static final long LARGE_BYTES = 64L << 20;

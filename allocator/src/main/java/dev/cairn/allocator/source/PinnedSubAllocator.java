@@ -12,15 +12,10 @@ import org.jspecify.annotations.Nullable;
  * device that it was asked of until it is closed; all devices may use it. Safe for use by many threads. The CUDA
  * libraries must be loaded.
  */
-public final class PinnedSubAllocator implements SubAllocator, AutoCloseable {
-  /** Far beyond any machine, and far from where sums overflow. */
-  private static final long MAXIMUM_BYTES = 1L << 46;
-
-  private final CudaGround ground;
-  private final HeldRegions held = new HeldRegions();
+public final class PinnedSubAllocator extends CudaSource {
 
   private PinnedSubAllocator(CudaGround ground) {
-    this.ground = ground;
+    super(ground);
   }
 
   /** Memory that is locked by way of device {@code ordinal}. */
@@ -35,7 +30,7 @@ public final class PinnedSubAllocator implements SubAllocator, AutoCloseable {
 
   @Override
   public long maximumRegionBytes() {
-    return MAXIMUM_BYTES;
+    return NettySubAllocator.MAXIMUM_BYTES;
   }
 
   @Override
@@ -46,7 +41,7 @@ public final class PinnedSubAllocator implements SubAllocator, AutoCloseable {
   @Override
   public @Nullable Region allocate(long bytes) {
     SubAllocator.requireMultiple(bytes, granularityBytes());
-    if (bytes > MAXIMUM_BYTES) {
+    if (bytes > NettySubAllocator.MAXIMUM_BYTES) {
       return null;
     }
     ground.enter();
@@ -70,22 +65,6 @@ public final class PinnedSubAllocator implements SubAllocator, AutoCloseable {
     ground.enter();
     CudaGround.giveBack(() -> JCudaDriver.cuMemFreeHost(new HostPointer(address)), "cuMemFreeHost",
       "address=0x%x".formatted(address));
-  }
-
-  @Override
-  public void release(Region region) {
-    held.release(region);
-  }
-
-  /** Bytes now given out. */
-  public long heldBytes() {
-    return held.bytes();
-  }
-
-  @Override
-  public void close() {
-    CudaGround.requireNothingHeld(held);
-    ground.close();
   }
 
   private static final class HostPointer extends jcuda.Pointer {

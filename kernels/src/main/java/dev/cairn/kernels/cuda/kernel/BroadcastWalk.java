@@ -2,8 +2,6 @@ package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.tensor.Layout;
 import dev.cairn.kernels.tensor.Shape;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -83,17 +81,13 @@ public final class BroadcastWalk {
 
   /** As the kernel reads it. */
   public byte[] bytes() {
-    ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES * (1 + MOST_AXES * (1 + OPERANDS)))
-      .order(ByteOrder.nativeOrder());
-    buffer.putLong(axes.size());
-    for (int i = 0; i < MOST_AXES; i++) {
-      buffer.putLong(i < axes.size() ? axes.get(i).extent : 1);
-    }
-    for (int k = 0; k < OPERANDS; k++) {
-      for (int i = 0; i < MOST_AXES; i++) {
-        buffer.putLong(i < axes.size() ? axes.get(i).strides[k] : 0);
+    long[][] columns = new long[1 + OPERANDS][axes.size()];
+    for (int i = 0; i < axes.size(); i++) {
+      columns[0][i] = axes.get(i).extent;
+      for (int k = 0; k < OPERANDS; k++) {
+        columns[1 + k][i] = axes.get(i).strides[k];
       }
     }
-    return buffer.array();
+    return LongTable.counted(axes.size(), columns);
   }
 }

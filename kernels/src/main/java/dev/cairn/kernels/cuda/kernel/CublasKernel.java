@@ -41,9 +41,7 @@ abstract class CublasKernel extends CudaKernel {
 
   /** The product, of the inputs where they then lie, into output 0. */
   final Runnable product(KernelCall call, GemmCall product, int left, int right) {
-    if (!(call.stream() instanceof CudaStream stream)) {
-      throw new IllegalArgumentException("not a stream of CUDA: stream=" + call.stream());
-    }
+    CudaStream stream = Launch.streamOf(call);
     return new Runnable() {
       private GemmCall bound = product;
 

@@ -1,8 +1,8 @@
 package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.tensor.TensorView;
+import java.util.List;
 
 /**
  * Operators that leave the elements as they are, in their order; a copy on the device, and nothing at all where the
@@ -28,18 +28,12 @@ public final class CudaIdentity extends CudaKernel {
     if (isDropout && call.has(2) && call.input(2).longAt(0) != 0 && (!call.has(1) || call.input(1).doubleAt(0) != 0)) {
       throw new IllegalArgumentException("no kernel drops elements in training: operator=Dropout");
     }
-    if (!(call.stream() instanceof CudaStream stream)) {
-      throw new IllegalArgumentException("not a stream of CUDA: stream=" + call.stream());
+    DeviceCopy copy = DeviceCopy.of(call);
+    if (!isDropout || call.outputCount() < 2 || call.output(1).type().bytes() == 0) {
+      return copy;
     }
-    TensorView y = call.output(0);
-    return () -> {
-      long from = call.input(0).segment().address();
-      if (from != y.segment().address() && y.type().bytes() > 0) {
-        stream.copyOnDevice(y.segment().address(), from, y.type().bytes());
-      }
-      if (isDropout && call.outputCount() > 1 && call.output(1).type().bytes() > 0) {
-        stream.fill(call.output(1).segment().address(), TRUE, call.output(1).type().bytes());
-      }
-    };
+    TensorView mask = call.output(1);
+    Runnable fill = () -> copy.stream().fill(mask.segment().address(), TRUE, mask.type().bytes());
+    return Launch.inOrder(List.of(copy, fill));
   }
 }

@@ -2,7 +2,6 @@ package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.tensor.Layout;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -26,7 +25,6 @@ public final class CudaScatter extends CudaKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView data = call.input(0);
-    TensorView y = call.output(0);
     Shape shape = data.shape();
     Shape picked = call.input(1).shape();
     int depth = Math.toIntExact(picked.extent(-1));
@@ -48,15 +46,6 @@ public final class CudaScatter extends CudaKernel {
       .structure(LongTable.counted(depth, Arrays.copyOf(shape.extents(), depth), Arrays.copyOf(Layout.rowMajor(shape)
         .strides(), depth)))
       .overElements(unit);
-    if (!(call.stream() instanceof CudaStream stream)) {
-      throw new IllegalArgumentException("not a stream of CUDA: stream=" + call.stream());
-    }
-    Runnable copy = () -> {
-      long from = call.input(0).segment().address();
-      if (from != y.segment().address() && y.type().bytes() > 0) {
-        stream.copyOnDevice(y.segment().address(), from, y.type().bytes());
-      }
-    };
-    return Launch.inOrder(List.of(copy, scatter));
+    return Launch.inOrder(List.of(DeviceCopy.of(call), scatter));
   }
 }

@@ -23,14 +23,10 @@ public final class Launch implements Runnable {
   private final int[] inputs;
 
   private Launch(Builder from, LaunchShape shape, ArgumentBlock arguments) {
-    if (!(from.call.stream() instanceof CudaStream cuda)) {
-      throw new IllegalArgumentException(
-        "not a stream of CUDA: kernel=%s stream=%s".formatted(from.function, from.call.stream()));
-    }
     this.call = from.call;
     this.function = from.function;
     this.shape = shape;
-    this.stream = cuda;
+    this.stream = streamOf(from.call);
     this.arguments = arguments;
     this.slots = from.slots.stream().mapToInt(Integer::intValue).toArray();
     this.inputs = from.inputs.stream().mapToInt(Integer::intValue).toArray();
@@ -39,6 +35,14 @@ public final class Launch implements Runnable {
   /** A launch of the function for the call; its arguments follow, in the order of the kernel's parameters. */
   public static Builder of(KernelCall call, CudaFunction function) {
     return new Builder(call, function);
+  }
+
+  /** @throws IllegalArgumentException when it is no stream of CUDA */
+  static CudaStream streamOf(KernelCall call) {
+    if (call.stream() instanceof CudaStream stream) {
+      return stream;
+    }
+    throw new IllegalArgumentException("not a stream of CUDA: stream=" + call.stream());
   }
 
   /** Several launches, in their order. */

@@ -1,8 +1,5 @@
 package dev.cairn.kernels.cuda.kernel;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-
 /**
  * Columns of up to {@value BroadcastWalk#MOST_AXES} whole numbers each, as structures of CUDA C that kernels take by
  * value; a count may go before them. What is not there is 0.
@@ -12,29 +9,26 @@ final class LongTable {
 
   /** The columns. */
   static byte[] of(long[]... columns) {
-    return bytes(0, columns);
+    return bytes(0, 0, columns);
   }
 
   /** How many of each column count, and the columns. */
   static byte[] counted(int count, long[]... columns) {
-    return bytes(1, columns, count);
+    return bytes(1, count, columns);
   }
 
-  private static byte[] bytes(int heads, long[][] columns, long... head) {
-    ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES * (heads + BroadcastWalk.MOST_AXES * columns.length))
-      .order(ByteOrder.nativeOrder());
-    for (int i = 0; i < heads; i++) {
-      buffer.putLong(head[i]);
+  private static byte[] bytes(int heads, long head, long[]... columns) {
+    long[] all = new long[heads + BroadcastWalk.MOST_AXES * columns.length];
+    if (heads > 0) {
+      all[0] = head;
     }
-    for (long[] column : columns) {
-      if (column.length > BroadcastWalk.MOST_AXES) {
+    for (int i = 0; i < columns.length; i++) {
+      if (columns[i].length > BroadcastWalk.MOST_AXES) {
         throw new IllegalArgumentException(
-          "too many axes: axes=%d most=%d".formatted(column.length, BroadcastWalk.MOST_AXES));
+          "too many axes: axes=%d most=%d".formatted(columns[i].length, BroadcastWalk.MOST_AXES));
       }
-      for (int i = 0; i < BroadcastWalk.MOST_AXES; i++) {
-        buffer.putLong(i < column.length ? column[i] : 0);
-      }
+      System.arraycopy(columns[i], 0, all, heads + i * BroadcastWalk.MOST_AXES, columns[i].length);
     }
-    return buffer.array();
+    return Structures.ofLongs(all);
   }
 }

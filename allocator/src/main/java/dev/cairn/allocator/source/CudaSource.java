@@ -1,0 +1,39 @@
+package dev.cairn.allocator.source;
+
+/**
+ * What the sources over CUDA's driver share: the device's primary context, held until the source is closed, and the
+ * regions given out. The CUDA libraries must be loaded. Safe for use by many threads.
+ */
+abstract class CudaSource implements SubAllocator, AutoCloseable {
+  final CudaGround ground;
+  final HeldRegions held = new HeldRegions();
+
+  /** @param ground closed with the source */
+  CudaSource(CudaGround ground) {
+    this.ground = ground;
+  }
+
+  @Override
+  public void release(Region region) {
+    held.release(region);
+  }
+
+  /** Bytes now given out. */
+  public final long heldBytes() {
+    return held.bytes();
+  }
+
+  /** @throws IllegalStateException when regions are held */
+  @Override
+  public void close() {
+    requireNothingHeld();
+    ground.close();
+  }
+
+  final void requireNothingHeld() {
+    if (held.count() > 0) {
+      throw new IllegalStateException(
+        "source is in use: regions=%d bytes=%d".formatted(held.count(), held.bytes()));
+    }
+  }
+}

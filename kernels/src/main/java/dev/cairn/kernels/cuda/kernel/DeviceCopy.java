@@ -1,0 +1,25 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.cuda.CudaStream;
+import dev.cairn.kernels.tensor.TensorView;
+
+/**
+ * A call's first input copied to its first output, on the call's stream; nothing at all where the one lies over the
+ * other. The input's address is read each time, for it may be bound anew.
+ */
+record DeviceCopy(KernelCall call, CudaStream stream) implements Runnable {
+
+  static DeviceCopy of(KernelCall call) {
+    return new DeviceCopy(call, Launch.streamOf(call));
+  }
+
+  @Override
+  public void run() {
+    TensorView y = call.output(0);
+    long from = call.input(0).segment().address();
+    if (from != y.segment().address() && y.type().bytes() > 0) {
+      stream.copyOnDevice(y.segment().address(), from, y.type().bytes());
+    }
+  }
+}
