@@ -18,14 +18,18 @@ import java.util.stream.Collectors;
  */
 public final class KernelLibrary {
   /** What sources may include. */
-  private static final List<String> HEADERS = List.of("cairn.cuh", "fragment.cuh", "join.cuh", "tile.cuh",
-    "window.cuh");
+  private static final List<String> HEADERS = List.of("cairn.cuh", "fragment.cuh", "fused.cuh", "join.cuh",
+    "pointwise.cuh", "tile.cuh", "window.cuh");
   private static final List<String> OPTIONS = List.of("--std=c++17");
+  /** A product and a sum of two operators are rounded one after the other, as they are where each is run alone. */
+  private static final List<String> GENERATED_OPTIONS = List.of("--std=c++17", "--fmad=false");
 
   private final CudaDevice device;
   private final CudaCompiler compiler;
   private final Map<String, String> headers;
   private final Map<Compiled, CudaModule> modules = new ConcurrentHashMap<>();
+
+  private final Map<String, CudaModule> generated = new ConcurrentHashMap<>();
 
   private record Compiled(String source, List<String> definitions) {}
 
@@ -53,6 +57,21 @@ public final class KernelLibrary {
    */
   public CudaFunction function(String source, List<String> definitions, String name) {
     return modules.computeIfAbsent(new Compiled(source, List.copyOf(definitions)), this::load).function(name);
+  }
+
+  /** Whether sources that are written while a program runs can be compiled: what {@link #generated} needs. */
+  public boolean compilesGenerated() {
+    return true;
+  }
+
+  /**
+   * A function of a source that was written just now, compiled when it is first seen.
+   *
+   * @param text which may include this library's headers; the same text is the same source
+   */
+  public CudaFunction generated(String text, String name) {
+    return generated.computeIfAbsent(text, it -> device.load(compiler.compile(CudaSource.of("generated.cu", it)
+      .withHeaders(headers), device.properties().architecture(), GENERATED_OPTIONS))).function(name);
   }
 
   private CudaModule load(Compiled wanted) {

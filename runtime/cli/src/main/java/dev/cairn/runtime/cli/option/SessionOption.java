@@ -37,6 +37,10 @@ public final class SessionOption {
       + "cost more run in line. At least 1. Default: ${DEFAULT-VALUE}.")
   private double streamMemory = 1.1;
 
+  @Option(names = "--no-fusion", description = "Run every operator that computes each element by itself alone, rather "
+    + "than neighbours of that kind as one.")
+  private boolean noFusion;
+
   public PlannerChoice planner() {
     return planner;
   }
@@ -48,7 +52,7 @@ public final class SessionOption {
 
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
     SessionOptions options = SessionOptions.DEFAULT.withCompile(CompileOptions.DEFAULT.withPlanner(planner)
-      .withStreams(streams).withStreamMemory(streamMemory)).withShapes(shapes).withMemoryLimitBytes(
+      .withStreams(streams).withStreamMemory(streamMemory).withFuse(!noFusion)).withShapes(shapes).withMemoryLimitBytes(
         memoryLimitBytes());
     return threads == null ? options : options.withThreads(threads);
   }
