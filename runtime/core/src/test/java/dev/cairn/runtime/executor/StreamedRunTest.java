@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import com.sun.management.ThreadMXBean;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.runtime.GarbageMeter;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -301,18 +300,14 @@ class StreamedRunTest {
 
   @Test
   void aRunMakesNoGarbage() {
-    var bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     for (int streams = 1; streams <= 2; streams++) {
       try (var fixture = new NoopFixture(streams, 50); var executor = fixture.newExecutor()) {
         var input = fixture.input();
-        for (int i = 0; i < 20_000; i++) {
-          executor.run(input);
-        }
-        long before = bean.getCurrentThreadAllocatedBytes();
-        for (int i = 0; i < 1_000; i++) {
-          executor.run(input);
-        }
-        long bytes = bean.getCurrentThreadAllocatedBytes() - before;
+        long bytes = GarbageMeter.leastBytes(() -> {
+          for (int i = 0; i < 1_000; i++) {
+            executor.run(input);
+          }
+        });
         assertThat(bytes).as("bytes of 1,000 runs of 50 steps on %d streams", streams).isLessThan(1_000);
       }
     }
