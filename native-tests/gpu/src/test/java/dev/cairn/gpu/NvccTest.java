@@ -86,7 +86,7 @@ class NvccTest {
     command.addAll(definitions);
     command.add(source.toString());
     Process nvcc = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    assertThat(nvcc.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    assertThat(nvcc.waitFor(5, TimeUnit.MINUTES)).isTrue();
     assertThat(nvcc.exitValue()).as("%s %s: %s", architecture, definitions, Files.readString(log,
       StandardCharsets.UTF_8)).isZero();
   }
