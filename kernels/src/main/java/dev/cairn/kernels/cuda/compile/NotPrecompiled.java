@@ -7,7 +7,7 @@ public final class NotPrecompiled extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   NotPrecompiled(CudaSource source, String architecture, List<String> options, String made) {
-    super("this kernel was not compiled at build time, and there is no NVRTC: source=%s architecture=%s options=%s made=%s"
-      .formatted(source.name(), architecture, options, made));
+    super("this kernel was not compiled at build time, and there is no NVRTC: source=%s architecture=%s".formatted(
+      source.name(), architecture) + " options=%s made=%s".formatted(options, made));
   }
 }

@@ -70,7 +70,7 @@ public final class KernelLibrary {
     return Set.copyOf(asked);
   }
 
-  /** A source as it is compiled: with all that it includes, and nothing else, so that it has its own place in caches. */
+  /** A source with all that it includes, and no more: else a change of any header would compile everything anew. */
   public static CudaSource source(String name) {
     CudaSource source = CudaSource.resource(name);
     Map<String, String> headers = new HashMap<>();

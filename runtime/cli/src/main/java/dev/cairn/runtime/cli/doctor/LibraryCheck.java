@@ -65,7 +65,8 @@ record LibraryCheck(String check, String file, Function<LoadedCuda, Optional<Cud
     String install = "pip install %s, or name its folder with --cuda-libraries or CAIRN_CUDA_LIBRARIES".formatted(
       packages);
     if (refused.isEmpty()) {
-      return fault(instead, "is missing", "no %s.12 or .13 in the places that docs/gpu.md lists".formatted(file), install);
+      return fault(instead, "is missing", "no %s.12 or .13 in the places that docs/gpu.md lists".formatted(file),
+        install);
     }
     if (refused.stream().allMatch(it -> it.why() == Why.NEWER_THAN_DRIVER)) {
       return fault(instead, "is there for a later CUDA only than the driver serves", evidence,
