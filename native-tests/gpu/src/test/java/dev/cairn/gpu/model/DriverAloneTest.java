@@ -36,7 +36,12 @@ class DriverAloneTest {
   @TempDir
   private Path folder;
 
+  /** Where precompiled kernels lie: on the class path before all else, or on a GPU in the library itself. */
   private Path precompiled() throws IOException, InterruptedException {
+    if (CudaUnderTest.isReal()) {
+      Assumptions.assumeTrue(PrecompiledKernels.ofThisLibrary().isPresent(), "skipped: Cairn was built without nvcc");
+      return folder;
+    }
     KernelCompiler compiler = CudaUnderTest.compiler();
     var some = new Precompilation(compiler);
     for (KernelVariants variants : KernelVariants.ALL) {
@@ -51,11 +56,16 @@ class DriverAloneTest {
     return classes;
   }
 
+  private static String property(String name, String otherwise) {
+    return "-D%s=%s".formatted(name, System.getProperty(name, otherwise));
+  }
+
   private String run(Path classes, String... models) throws IOException, InterruptedException {
     Path log = folder.resolve("log");
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-      "--add-modules=jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED", "-Dcairn.root=" + System.getProperty(
-        "cairn.root", "."),
+      "--add-modules=jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED", property("cairn.root", "."), property(
+        "cairn.cuda", "simulated"), property("cairn.simulator", System.getProperty("cairn.root", ".")
+          + "/native-tests/simulator/target/lib"),
       "-cp", classes + File.pathSeparator + System.getProperty("java.class.path"), DriverAlone.class.getName(),
       CudaUnderTest.loaded().driver().toString(), Files.createDirectory(folder.resolve("nothing")).toString(), folder
         .resolve("natives").toString()));
@@ -75,13 +85,12 @@ class DriverAloneTest {
 
   @Test
   void modelsRunOnKernelsThatWereCompiledBefore() throws IOException, InterruptedException {
-    CudaUnderTest.simulator();
     String said = run(precompiled(), "mlp");
     assertThat(said).contains("equal: mlp");
     assertThat(said.split("and nothing is fused", -1)).as("said once: " + said).hasSize(2);
-    assertThat(said).contains(
-      "doctor: LOSS NVRTC is missing: 7 families of kernels compiled at build time serve, fusion is off",
-      "made=the simulator");
+    assertThat(said).containsPattern(
+      "doctor: LOSS NVRTC is missing: \\d families of kernels compiled at build time serve, fusion is off .*made=");
+    Assumptions.assumeFalse(CudaUnderTest.isReal(), "skipped: a GPU can't be told to fail");
     assertThat(said).contains("refused: there is no NVRTC, and kernels compiled at build time cannot be used",
       "CUDA_ERROR_UNSUPPORTED_PTX_VERSION");
     assertThat(said).contains("unknown: this kernel was not compiled at build time", "source=new.cu");
@@ -90,7 +99,6 @@ class DriverAloneTest {
   @Test
   @Tag("soak")
   void aConvolutionalModelRunsOnKernelsThatWereCompiledBefore() throws IOException, InterruptedException {
-    CudaUnderTest.simulator();
     assertThat(run(precompiled(), "mobilenet_v2")).contains("equal: mobilenet_v2");
   }
 }
