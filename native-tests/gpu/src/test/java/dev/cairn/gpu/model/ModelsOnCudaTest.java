@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class ModelsOnCudaTest {
   private static final int TERMS = 4096;
 
-  private static Map<String, Tensor> inputs(Graph graph) {
+  static Map<String, Tensor> inputs(Graph graph) {
     var random = new Random(11);
     Map<String, Tensor> inputs = new LinkedHashMap<>();
     graph.inputs().forEach(node -> {
