@@ -1,5 +1,6 @@
 package dev.cairn.runtime.compile;
 
+import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.device.Stream;
@@ -18,6 +19,8 @@ import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
+import dev.cairn.runtime.pass.fusion.FusedOperator;
+import dev.cairn.runtime.pass.fusion.PointwiseFusionPass;
 import dev.cairn.runtime.pass.precision.HalfPrecisionPass;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,6 +39,7 @@ public final class Compiler {
   private final OperatorTable operators;
   private final KernelChoice kernels;
   private final ValueEvaluator evaluator;
+  private final boolean fuses;
 
   /** @param stream of a device whose memory the host can read, on which constants are computed */
   public Compiler(OperatorTable operators, KernelCatalog catalog, Stream stream) {
@@ -49,7 +53,8 @@ public final class Compiler {
    * @param hostStream on which that is done
    */
   public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
-    this.operators = operators;
+    this.operators = operators.with(FusedOperator.ROW);
+    this.fuses = catalog.operators().contains(PointwiseProgram.OPERATOR);
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(hostCatalog, hostStream);
   }
@@ -81,7 +86,7 @@ public final class Compiler {
 
   private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     var inference = new TypeInference(operators, evaluator);
-    PassResult simplified = simplify(graph, inputs, inference, options);
+    PassResult simplified = fused(simplify(graph, inputs, inference, options), inputs, inference, options);
     Graph runnable = KeptValues.applied(simplified.graph());
     GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
       .orElseGet(() -> inference.infer(runnable, inputs));
@@ -127,6 +132,18 @@ public final class Compiler {
     PassResult folded = passes.runUntilStable(lowered.graph(), StandardPipelines.simplify(evaluator), MOST_ROUNDS);
     return new PassResult(folded.graph(), folded.types(), simplified.report().with(lowered.report()).with(folded
       .report()));
+  }
+
+  /** Last, since other passes know single operators only. */
+  private PassResult fused(PassResult simplified, Map<String, TensorType> inputs, TypeInference inference,
+    CompileOptions options) {
+    if (!fuses || !options.simplify() || !options.fuse()) {
+      return simplified;
+    }
+    var fusion = new PointwiseFusionPass(operators, (node, types) -> kernels.choose(node, types).isPresent());
+    PassResult fused = new PassManager(it -> simplified.types().filter(_ -> it == simplified.graph())
+      .orElseGet(() -> inference.infer(it, inputs))).run(simplified.graph(), List.of(fusion));
+    return new PassResult(fused.graph(), fused.types(), simplified.report().with(fused.report()));
   }
 
   private Map<Node, KernelRow> chooseKernels(Graph graph, GraphTypes types) {
