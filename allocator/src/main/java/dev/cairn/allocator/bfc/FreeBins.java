@@ -122,7 +122,7 @@ final class FreeBins {
   void insert(ChunkTable chunks, int chunk) {
     count++;
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
-    if (root(sizeClass) == NONE) {
+    if (trees[sizeClass] == EMPTY) {
       chunks.beLeaf(chunk, Treap.priorityOf(chunk));
       fill(sizeClass, chunk);
     } else {
@@ -146,7 +146,7 @@ final class FreeBins {
     if (node != NONE) {
       treap.divide(chunks, node, chunk);
     }
-    attach(chunks, sizeClass, parent, onRight != 0, chunk);
+    attach(chunks, sizeClass, parent, onRight, chunk);
     if (everRight == 0 && chunks.left(chunk) == NONE) {
       trees[sizeClass] = TreeRows.withLow(trees[sizeClass], chunk);
     }
@@ -158,20 +158,30 @@ final class FreeBins {
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
     if (isAlone(chunks, sizeClass, chunk)) {
       empty(sizeClass);
+    } else if (first(sizeClass) == chunk) {
+      removeFirst(chunks, sizeClass, chunk);
     } else {
       removeFromOthers(chunks, sizeClass, chunk);
     }
   }
 
-  private void removeFromOthers(ChunkTable chunks, int sizeClass, int chunk) {
-    int left = chunks.left(chunk);
-    int right = chunks.right(chunk);
+  /** Takes out the first of several, which has nothing on its left, and its parent, if it has one, on its right. */
+  private void removeFirst(ChunkTable chunks, int sizeClass, int chunk) {
     int parent = chunks.parent(chunk);
-    if (first(sizeClass) == chunk) {
-      int next = right != NONE ? Treap.leftmost(chunks, right) : parent;
-      trees[sizeClass] = TreeRows.withLow(trees[sizeClass], next);
+    int right = chunks.right(chunk);
+    if (right == NONE) {
+      chunks.setLeft(parent, NONE);
+      trees[sizeClass] = TreeRows.withLow(trees[sizeClass], parent);
+    } else {
+      attach(chunks, sizeClass, parent, 0, right);
+      trees[sizeClass] = TreeRows.withLow(trees[sizeClass], Treap.leftmost(chunks, right));
     }
-    attach(chunks, sizeClass, parent, parent != NONE && chunks.right(parent) == chunk, Treap.merged(chunks, left, right));
+  }
+
+  private void removeFromOthers(ChunkTable chunks, int sizeClass, int chunk) {
+    int parent = chunks.parent(chunk);
+    int onRight = parent != NONE && chunks.right(parent) == chunk ? 1 : 0;
+    attach(chunks, sizeClass, parent, onRight, Treap.merged(chunks, chunks.left(chunk), chunks.right(chunk)));
   }
 
   /** Gives a chunk that is here another range; it keeps its place where that is the same. */
@@ -206,11 +216,11 @@ final class FreeBins {
     occupied.remove(sizeClass);
   }
 
-  private void attach(ChunkTable chunks, int sizeClass, int parent, boolean onRight, int tree) {
+  private void attach(ChunkTable chunks, int sizeClass, int parent, int onRight, int tree) {
     if (parent == NONE) {
       trees[sizeClass] = TreeRows.withHigh(trees[sizeClass], tree);
     } else {
-      Treap.hang(chunks, parent, onRight, tree);
+      chunks.setChild(parent, onRight, tree);
     }
     if (tree != NONE) {
       chunks.setParent(tree, parent);
