@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.device.Stream;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -20,6 +21,7 @@ import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
 import dev.cairn.runtime.pass.fusion.FusedOperator;
 import dev.cairn.runtime.pass.fusion.PointwiseFusionPass;
+import dev.cairn.runtime.pass.precision.HalfPrecisionPass;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -118,8 +120,18 @@ public final class Compiler {
     if (!options.simplify()) {
       return new PassManager(it -> inference.infer(it, inputs)).run(graph, List.of());
     }
-    return new PassManager(it -> inference.infer(it, inputs)).runUntilStable(graph,
-      StandardPipelines.simplify(evaluator), MOST_ROUNDS);
+    var passes = new PassManager(it -> inference.infer(it, inputs));
+    PassResult simplified = passes.runUntilStable(graph, StandardPipelines.simplify(evaluator), MOST_ROUNDS);
+    return options.precision().half().map(half -> inHalf(simplified, half, passes)).orElse(simplified);
+  }
+
+  /** After simplification, which folds by float32; and then once more, for the weights that are cast. */
+  private PassResult inHalf(PassResult simplified, DType half, PassManager passes) {
+    var pass = new HalfPrecisionPass(half, kernels::serves);
+    PassResult lowered = passes.run(simplified.graph(), List.of(pass));
+    PassResult folded = passes.runUntilStable(lowered.graph(), StandardPipelines.simplify(evaluator), MOST_ROUNDS);
+    return new PassResult(folded.graph(), folded.types(), simplified.report().with(lowered.report()).with(folded
+      .report()));
   }
 
   /** Last, since other passes know single operators only. */

@@ -4,6 +4,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.compile.Precision;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
@@ -41,6 +42,12 @@ public final class SessionOption {
     + "than neighbours of that kind as one.")
   private boolean noFusion;
 
+  @Option(names = "--precision", paramLabel = "NAME", defaultValue = "as-written", converter = PrecisionConverter.class,
+    completionCandidates = PrecisionNames.class,
+    description = "In which type a float32 model is computed: ${COMPLETION-CANDIDATES}; inputs and outputs stay as "
+      + "they are. Default: ${DEFAULT-VALUE}.")
+  private Precision precision = Precision.AS_WRITTEN;
+
   public PlannerChoice planner() {
     return planner;
   }
@@ -52,7 +59,8 @@ public final class SessionOption {
 
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
     SessionOptions options = SessionOptions.DEFAULT.withCompile(CompileOptions.DEFAULT.withPlanner(planner)
-      .withStreams(streams).withStreamMemory(streamMemory).withFuse(!noFusion)).withShapes(shapes).withMemoryLimitBytes(
+      .withStreams(streams).withStreamMemory(streamMemory).withPrecision(precision).withFuse(!noFusion)).withShapes(
+        shapes).withMemoryLimitBytes(
         memoryLimitBytes());
     return threads == null ? options : options.withThreads(threads);
   }
@@ -62,6 +70,25 @@ public final class SessionOption {
     @Override
     public Iterator<String> iterator() {
       return Arrays.stream(PlannerChoice.values()).map(PlannerChoice::toString).iterator();
+    }
+  }
+
+  /** The names of all precisions, for help and completion. */
+  static final class PrecisionNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Precision.values()).map(Precision::toString).iterator();
+    }
+  }
+
+  static final class PrecisionConverter implements ITypeConverter<Precision> {
+    @Override
+    public Precision convert(String name) {
+      try {
+        return Precision.of(name);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
     }
   }
 
