@@ -10,7 +10,9 @@ import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.MemoryPlan;
@@ -43,6 +45,10 @@ class ModelsOnCudaTest {
   private static final List<String> TAKERS = List.of("cuMemAlloc_v2", "cuMemAllocHost_v2", "cuMemHostAlloc",
     "cuMemCreate", "cuModuleLoadData", "cuStreamCreate");
 
+  /** Fused as on the device, so that plans can be compared. */
+  private static final SessionOptions CPU = SessionOptions.DEFAULT.withThreads(2).withCompile(CompileOptions.DEFAULT
+    .withFusion(FusionChoice.ON));
+
   private static SessionOptions cuda(int streams) {
     return SessionOptions.DEFAULT.withThreads(2).withStreams(streams).withDevice(CudaUnderTest.device());
   }
@@ -51,7 +57,7 @@ class ModelsOnCudaTest {
   private static void check(String name, Graph graph, int streams) {
     Map<String, Tensor> inputs = Models.inputs(graph, 11);
     SessionOptions options = cuda(streams);
-    try (var cpu = Session.of(graph, SessionOptions.DEFAULT.withThreads(2).withStreams(streams));
+    try (var cpu = Session.of(graph, CPU.withStreams(streams));
       var gpu = Session.of(graph, options); Result expected = cpu.run(inputs)) {
       for (int run = 0; run < 3; run++) {
         List<Long> taken = taken();
