@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.runtime.GarbageMeter;
+import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import java.util.List;
 import java.util.Set;
@@ -91,7 +92,8 @@ class StreamedRunTest {
   @ValueSource(ints = {1, 2, 3})
   void aStepThatFailsEndsTheRunWhicheverItIsAndTheNextRunIsWell(int streams) {
     List<IntFunction<Throwable>> kinds = List.of(step -> new IllegalStateException("step " + step),
-      step -> new StackOverflowError("step " + step), step -> new ArithmeticException("step " + step));
+      step -> new StackOverflowError("step " + step), step -> new ArithmeticException("step " + step),
+      step -> new AssertionError("step " + step), step -> new OutOfMemoryError("step " + step));
     try (var fixture = TowersFixture.of(streams, HEIGHT); var executor = fixture.newExecutor()) {
       for (int failing = 0; failing < fixture.compiled().storage().steps().size(); failing++) {
         int chosen = failing;
@@ -101,7 +103,14 @@ class StreamedRunTest {
             throwUnchecked(thrown);
           }
         });
-        assertThat(catchThrowable(() -> executor.run(fixture.input(1)))).isSameAs(thrown);
+        Node node = fixture.compiled().storage().steps().get(failing);
+        assertThat(catchThrowable(() -> executor.run(fixture.input(1)))).isInstanceOfSatisfying(StepFailed.class,
+          e -> {
+            assertThat(e).cause().isSameAs(thrown);
+            assertThat(e).hasMessage("a step failed: node=%s operator=%s step=%d reason=%s".formatted(node.name(), node
+              .operator(), chosen, thrown));
+            assertThat(e.node() + e.operator() + e.step()).isEqualTo(node.name() + node.operator() + chosen);
+          });
         assertQuiet(fixture);
         Set<Integer> after = after(fixture.compiled().schedule(), failing);
         assertThat(fixture.listener().began).contains(failing).noneMatch(after::contains);
@@ -140,8 +149,9 @@ class StreamedRunTest {
           throw planted;
         }
       });
-      assertThat(catchThrowable(() -> executor.run(fixture.input(1), RunLimit.NONE, hears))).isSameAs(planted);
-      assertThat(planted.getSuppressed()).extracting(Throwable::getMessage).containsExactly("listener at its step",
+      Throwable thrown = catchThrowable(() -> executor.run(fixture.input(1), RunLimit.NONE, hears));
+      assertThat(thrown).isInstanceOf(StepFailed.class).cause().isSameAs(planted);
+      assertThat(thrown.getSuppressed()).extracting(Throwable::getMessage).containsExactly("listener at its step",
         "listener at the end");
       fixture.inKernel(step -> {});
       assertThatThrownBy(() -> executor.run(fixture.input(1), RunLimit.NONE, hears)).hasMessageStartingWith("listener");
@@ -168,7 +178,7 @@ class StreamedRunTest {
       });
       assertThatThrownBy(() -> executor.run(fixture.input(1))).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("node=" + fixture.compiled().storage().steps().get(last).name())
-        .hasMessageContaining("operator=Sum").hasMessageContaining("on purpose");
+        .hasMessageContaining("operator=Sum step=" + last).hasMessageContaining("on purpose");
     }
   }
 
@@ -183,7 +193,7 @@ class StreamedRunTest {
             throw new IllegalStateException("step " + step);
           }
         });
-        assertThatThrownBy(() -> executor.run(fixture.input(1))).hasMessage("step 0");
+        assertThatThrownBy(() -> executor.run(fixture.input(1))).hasRootCauseMessage("step 0");
       }
     }
   }
