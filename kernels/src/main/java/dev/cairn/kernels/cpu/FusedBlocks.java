@@ -4,7 +4,6 @@ import dev.cairn.kernels.attribute.PointwiseSlots;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.kernels.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.stream.IntStream;
