@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.cuda.CudaFailure;
+import dev.cairn.kernels.cuda.compile.NotPrecompiled;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.executor.StepFailed;
@@ -64,6 +65,8 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
           + "values, --load-inputs name:file.npy");
       case CudaUnavailable e -> new Failure(ExitCode.MACHINE_LACKS, e.reason().words(), e.facts().toString(),
         "'cairn doctor' says what to do");
+      case NotPrecompiled e -> new Failure(ExitCode.MACHINE_LACKS, "a kernel cannot be compiled", message(e),
+        "install NVRTC (pip install nvidia-cuda-nvrtc-cu12), or use --device cpu");
       case CudaFailure e -> new Failure(ExitCode.OTHER, "the GPU does not do what it is told", message(e),
         "see what nvidia-smi says; 'cairn compare' finds the node, and --device cpu does without the GPU");
       case StepFailed e -> of(e.getCause()).at(e);
