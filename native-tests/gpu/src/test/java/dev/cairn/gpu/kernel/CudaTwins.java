@@ -71,6 +71,11 @@ public final class CudaTwins implements AutoCloseable {
     return cuda.find(operator, KernelRunner.signature(attributes, outputs, inputs)).orElseThrow().twin();
   }
 
+  /** Whether there is a kernel for a call. */
+  public boolean serves(String operator, KernelSignature signature) {
+    return cuda.find(operator, signature).isPresent();
+  }
+
   /** Checks an operator with one output. */
   public void check(String operator, Attributes attributes, TensorType output, long length,
     @Nullable TensorView... inputs) {

@@ -88,7 +88,7 @@ final class DriverAlone {
 
   private static void run(String name, DeviceOptions device) {
     var graph = Zoo.build(name, ZooOptions.DEFAULT);
-    Map<String, Tensor> inputs = ModelsOnCudaTest.inputs(graph);
+    Map<String, Tensor> inputs = Models.inputs(graph, 11);
     try (var cpu = Session.of(graph, SessionOptions.DEFAULT);
       var gpu = Session.of(graph, SessionOptions.DEFAULT.withDevice(device));
       Result expected = cpu.run(inputs);
