@@ -148,14 +148,17 @@ class OverlapOnCudaTest {
     }
   }
 
-  /** A long operation on one stream, beside it more short ones than there are events in a stream's first ring. */
+  /** A long piece of work on one stream, beside it more short ones than there are events in a stream's first ring. */
   @Test
   void marksOfManyShortOperationsBesideALongOneStandForThemselves() {
     int shorts = 80;
-    int width = 128;
+    int width = 40;
     var builder = new GraphBuilder("ladder");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, width, width));
-    NodeEntry sum = builder.apply("MatMul", builder.apply("MatMul", x, x), x);
+    NodeEntry sum = x;
+    for (int i = 0; i < 12; i++) {
+      sum = builder.apply("Tanh", builder.apply("MatMul", sum, x));
+    }
     NodeEntry rung = builder.apply("Neg", x);
     for (int i = 0; i < shorts; i++) {
       sum = builder.apply("Add", sum, rung);
