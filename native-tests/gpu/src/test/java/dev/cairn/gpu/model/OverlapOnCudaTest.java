@@ -48,8 +48,9 @@ class OverlapOnCudaTest {
 
   /** However much memory the branches take; nothing in place, which would order a reader before the next writer. */
   private SessionOptions launched(int streams, RunListener.Source listeners) {
-    return SessionOptions.DEFAULT.withThreads(2).withListeners(listeners).withCompile(CompileOptions.DEFAULT.withStreams(
-      streams).withStreamMemory(100).withInPlace(false)).withDevice(CudaUnderTest.device().withReplay(false));
+    CompileOptions compile = CompileOptions.DEFAULT.withStreams(streams).withStreamMemory(100).withInPlace(false);
+    return SessionOptions.DEFAULT.withThreads(2).withListeners(listeners).withCompile(compile).withDevice(CudaUnderTest
+      .device().withReplay(false));
   }
 
   /** Runs twice and keeps the timeline of the second run, which has all its kernels and memory. */
