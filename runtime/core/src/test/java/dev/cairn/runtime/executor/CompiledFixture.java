@@ -43,8 +43,8 @@ final class CompiledFixture implements AutoCloseable {
       .withLimitBytes(limitBytes));
     var compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
     Graph graph = graph();
-    compiled = compiler.compile(graph, InputBinding.ofShapes(graph, Map.of()), CompileOptions.DEFAULT.withPlanner(
-      PlannerChoice.REUSE));
+    compiled = compiler.compile(graph, InputBinding.ofShapes(graph, Map.of()), CompileOptions.DEFAULT.withFuse(false)
+      .withPlanner(PlannerChoice.REUSE));
   }
 
   private static Graph graph() {
