@@ -32,4 +32,9 @@ final class FifoQueue implements ReadyQueue {
   public boolean isEmpty() {
     return urgent.isEmpty() && usual.isEmpty();
   }
+
+  @Override
+  public long glance() {
+    return usual.glance();
+  }
 }

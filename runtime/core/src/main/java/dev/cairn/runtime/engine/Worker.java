@@ -2,13 +2,14 @@ package dev.cairn.runtime.engine;
 
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A thread of a group. It keeps no Java process alive. */
 final class Worker extends Thread {
   private final WorkerGroup group;
   private volatile boolean woken;
+  @SuppressWarnings("UnusedVariable") // Written for good, or nothing would need to be looked at.
+  private long glanced;
   /** By number of device; for this thread only. */
   private @Nullable EngineStream[] streams = {};
 
@@ -19,8 +20,9 @@ final class Worker extends Thread {
   }
 
   /** Whether it hands its blocks to this runner. */
-  boolean serves(Consumer<Block> runner) {
-    return group.runner().equals(runner);
+  @SuppressWarnings("ReferenceEquality")
+  boolean serves(BlockRunner runner) {
+    return group.runner() == runner;
   }
 
   @Nullable
@@ -31,6 +33,10 @@ final class Worker extends Thread {
   void keepStream(int device, EngineStream stream) {
     streams = Arrays.copyOf(streams, Math.max(streams.length, device + 1));
     streams[device] = stream;
+  }
+
+  void glanced(long at) {
+    glanced = at;
   }
 
   @Override
