@@ -60,11 +60,6 @@ class Block {
     return wait == 1 || (int) WAIT.getAndAdd(this, -1) == 1;
   }
 
-  /** Touches what a release will need. */
-  final int glance() {
-    return wait;
-  }
-
   /** Becomes the last of a ring of ready blocks; null is the empty one. */
   final Block joinAfter(@Nullable Block last) {
     if (last == null) {

@@ -32,9 +32,4 @@ final class FifoQueue implements ReadyQueue {
   public boolean isEmpty() {
     return urgent.isEmpty() && usual.isEmpty();
   }
-
-  @Override
-  public long glance() {
-    return usual.glance();
-  }
 }

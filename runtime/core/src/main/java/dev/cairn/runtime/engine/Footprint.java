@@ -170,7 +170,7 @@ public final class Footprint {
 
   boolean isWritten(int index) {
     BitSet behind = writtenBehind;
-    return index < Long.SIZE || behind == null ? (written >>> index & 1) != 0 : behind.get(index);
+    return (behind != null && index >= Long.SIZE) ? behind.get(index) : (written >>> index & 1) != 0;
   }
 
   /** Puts the block at the end of the queue of each variable, in one step as others see it; says how many are free. */
@@ -187,15 +187,6 @@ public final class Footprint {
       free += all[i].appendAndUnlock(block, isWritten(i)) ? 1 : 0;
     }
     return free;
-  }
-
-  /** Touches what an end will need. */
-  long glance() {
-    long seen = 0;
-    for (Variable variable : ordered) {
-      seen += variable.glance();
-    }
-    return seen;
   }
 
   /** Leaves every variable; adds whatever may go now to the ready ones. */

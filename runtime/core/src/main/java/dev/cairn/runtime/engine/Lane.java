@@ -57,17 +57,6 @@ final class Lane extends LaneTaker {
     return taken;
   }
 
-  /** Looks at what the next blocks touch; another taker may take them away meanwhile. */
-  long glance() {
-    long seen = 0;
-    Block block = head.next();
-    for (int i = 0; i < ReadyQueue.GLANCED && block != null; i++) {
-      seen += block.operation().footprint().glance();
-      block = block.next();
-    }
-    return seen;
-  }
-
   private @Nullable Block takeAlone() {
     Block last = head;
     Block first = last.next();

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Stands for something that operations read and write. Its queue lets readers that follow each other in together and
  * every writer alone, in the order pushed. Counts the writes that have ended. Any thread may ask.
  *
- * <p>How: {@code state} holds how many operations are in (a count of readers, or a writer), whether others wait, and a
- * lock for the line of these. Coming to a free variable and leaving one that nobody waits for is one compare-and-set;
- * else the lock is held for a few instructions, and never while foreign code runs. Who is in is not written down: only
- * who waits is. Version and poison belong to the writer that is in.
+ * <p>How: the state, the first of its two words, holds how many operations are in (a count of readers, or a writer),
+ * whether others wait, and a lock for the line of these. Coming to a free variable and leaving one that nobody waits
+ * for is one compare-and-set; else the lock is held for a few instructions, and never while foreign code runs. Who is
+ * in is not written down: only who waits is. Version, the second word, and poison belong to the writer that is in.
  */
 public final class Variable extends WaitingLine {
   /** How many words of the array it has: its state and its version. */
@@ -118,11 +118,6 @@ public final class Variable extends WaitingLine {
     return there;
   }
 
-  /** Touches what an end will need. */
-  long glance() {
-    return state() + glanceAtLine();
-  }
-
   private long state() {
     return (long) WORD.getVolatile(words, at);
   }
@@ -160,7 +155,8 @@ public final class Variable extends WaitingLine {
 
   /** Puts a block at the end of the queue; true when it is in at once. */
   boolean append(Block block, boolean write) {
-    if (write ? trySetState(0, WRITING) : tryRead()) {
+    // Whether others wait is only a hint without the lock; it saves an attempt that must fail.
+    if (isLineEmpty() && (write ? trySetState(0, WRITING) : tryRead())) {
       return true;
     }
     lockTaken();
@@ -243,8 +239,8 @@ public final class Variable extends WaitingLine {
   }
 
   void lock() {
-    // Not looked at first: mostly it is free, and who runs had it last.
-    if (!trySetState(0, LOCKED)) {
+    // The state is not looked at first: mostly it is free, and who runs had it last.
+    if (!isLineEmpty() || !trySetState(0, LOCKED)) {
       lockTaken();
     }
   }

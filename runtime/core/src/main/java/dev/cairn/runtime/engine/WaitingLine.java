@@ -20,15 +20,6 @@ abstract class WaitingLine {
   private int first;
   private int slots;
 
-  /** Touches the one who is next; without the lock, so that anything may be there. */
-  final int glanceAtLine() {
-    @Nullable
-    Block[] seen = ring;
-    int last = seen.length - 1;
-    Block next = last < 0 ? null : seen[(first + 1) & last];
-    return next == null ? 0 : next.glance();
-  }
-
   final boolean isLineEmpty() {
     return slots == 0;
   }

@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 final class Worker extends Thread {
   private final WorkerGroup group;
   private volatile boolean woken;
-  @SuppressWarnings("UnusedVariable") // Written for good, or nothing would need to be looked at.
-  private long glanced;
   /** By number of device; for this thread only. */
   private @Nullable EngineStream[] streams = {};
 
@@ -33,10 +31,6 @@ final class Worker extends Thread {
   void keepStream(int device, EngineStream stream) {
     streams = Arrays.copyOf(streams, Math.max(streams.length, device + 1));
     streams[device] = stream;
-  }
-
-  void glanced(long at) {
-    glanced = at;
   }
 
   @Override

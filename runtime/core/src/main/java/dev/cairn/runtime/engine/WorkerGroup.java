@@ -124,11 +124,7 @@ final class WorkerGroup {
 
   /** What a worker does, from its start as a searcher to the end of the group. */
   void work(Worker worker) {
-    int ran = 0;
     for (Block block = search(worker); block != null; block = next(worker)) {
-      if (++ran % ReadyQueue.GLANCED == 0) {
-        worker.glanced(queue.glance());
-      }
       runner.run(block);
       // What one operation leaves behind is no news for the next.
       Thread.interrupted();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,20 +60,20 @@ class EngineEdgeTest extends EngineContract {
   @Test
   void whatIsPushedTooDeepTakesEffectInTheOrderPushed() {
     Variable x = variable("x");
-    var order = new StringBuffer();
+    var order = new ConcurrentLinkedQueue<Integer>();
     pushDeep(100, x, order);
     awaitAll();
-    assertThat(order.toString()).isEqualTo("01234");
+    assertThat(order).containsExactly(0, 1, 2, 3, 4);
   }
 
-  private void pushDeep(int left, Variable x, StringBuffer order) {
+  private void pushDeep(int left, Variable x, Queue<Integer> order) {
     engine.push(Operation.async("deep", Footprint.NONE, completion -> {
       if (left > 0) {
         pushDeep(left - 1, x, order);
       } else {
         for (int i = 0; i < 5; i++) {
           int number = i;
-          engine.push(write("in order", () -> order.append(number), x));
+          engine.push(write("in order", () -> order.add(number), x));
         }
       }
       completion.complete();
