@@ -13,6 +13,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cuda.kernel.CudaAttention;
 import dev.cairn.kernels.cuda.kernel.CudaConvolution;
 import dev.cairn.kernels.cuda.kernel.CudaMatmul;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
@@ -20,7 +21,7 @@ import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
 
-/** On CUDA: products of matrices and convolutions, by kernels of our own. To add one, add a row. */
+/** On CUDA: products of matrices, convolutions and attention, by kernels of our own. To add one, add a row. */
 final class CudaProductKernels {
   private static final Set<DType> REAL = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
   private static final Set<DType> MULTIPLIED = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32,
@@ -30,7 +31,7 @@ final class CudaProductKernels {
 
   static List<KernelRow> rows(KernelLibrary library) {
     return List.of(row("MatMul", MULTIPLIED, CudaMatmul.matmul(library)), row("Gemm", REAL, CudaMatmul.gemm(library)),
-      row("Conv", REAL, new CudaConvolution(library)));
+      row("Conv", REAL, new CudaConvolution(library)), row("Attention", REAL, new CudaAttention(library)));
   }
 
   private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {

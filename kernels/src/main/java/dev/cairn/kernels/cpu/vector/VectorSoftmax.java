@@ -41,11 +41,16 @@ public final class VectorSoftmax implements Kernel {
     }
     CpuStream.of(call).parallel(shape.elementCount() / length, Math.max(1, GRAIN / length), (first, end) -> {
       for (long row = first; row < end; row++) {
-        float max = VectorRows.max(x, row * length, length);
-        float sum = exponentials(x, y, row * length, length, max);
-        VectorRows.scale(y, y, new Row(row * length, length), 1 / sum, 0);
+        normalize(x, y, row * length, length);
       }
     });
+  }
+
+  /** One row, which may be written over itself. */
+  static void normalize(MemorySegment x, MemorySegment y, long at, long length) {
+    float max = VectorRows.max(x, at, length);
+    float sum = exponentials(x, y, at, length, max);
+    VectorRows.scale(y, y, new Row(at, length), 1 / sum, 0);
   }
 
   /** Writes {@code e^(x - max)} and gives the sum. */

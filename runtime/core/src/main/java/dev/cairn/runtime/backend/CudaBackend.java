@@ -10,6 +10,8 @@ import dev.cairn.kernels.cuda.blas.Cublas;
 import dev.cairn.kernels.cuda.blas.GemmPrecision;
 import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.compile.CudaCompiler;
+import dev.cairn.kernels.cuda.compile.KernelCompiler;
+import dev.cairn.kernels.cuda.compile.PrecompiledKernels;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import dev.cairn.runtime.executor.replay.CudaGraphReplay;
@@ -25,7 +27,7 @@ public final class CudaBackend implements Backend {
   private final KernelCatalog catalog;
   private final String reason;
 
-  private CudaBackend(CudaDevice device, CudaCompiler compiler, Optional<Cublas> cublas, String reason) {
+  private CudaBackend(CudaDevice device, KernelCompiler compiler, Optional<Cublas> cublas, String reason) {
     this.device = device;
     this.cublas = cublas;
     var library = new KernelLibrary(device, compiler);
@@ -49,19 +51,23 @@ public final class CudaBackend implements Backend {
    * @param cache where compiled kernels are kept
    * @param reason why it is this one, for people
    * @throws dev.cairn.kernels.cuda.CudaFailure when it cannot be opened
+   * @throws dev.cairn.kernels.cuda.load.CudaUnavailable when there is no code for its kernels
    */
   public static CudaBackend open(LoadedCuda loaded, int ordinal, CompiledKernelCache cache, String reason) {
-    CudaCompiler compiler = CudaCompiler.open(loaded, cache);
     CudaDevice device = CudaDevice.open(CudaDriver.initialize(loaded), ordinal);
     try {
-      return open(loaded, device, compiler, reason);
+      return open(loaded, device, compiler(loaded, device, cache), reason);
     } catch (RuntimeException | Error e) {
       device.close();
       throw e;
     }
   }
 
-  private static CudaBackend open(LoadedCuda loaded, CudaDevice device, CudaCompiler compiler, String reason) {
+  private static KernelCompiler compiler(LoadedCuda loaded, CudaDevice device, CompiledKernelCache cache) {
+    return loaded.nvrtc().isPresent() ? CudaCompiler.open(loaded, cache) : PrecompiledKernels.on(device);
+  }
+
+  private static CudaBackend open(LoadedCuda loaded, CudaDevice device, KernelCompiler compiler, String reason) {
     Optional<Cublas> cublas = loaded.cublas().map(_ -> Cublas.open(loaded, device));
     try {
       return new CudaBackend(device, compiler, cublas, reason);

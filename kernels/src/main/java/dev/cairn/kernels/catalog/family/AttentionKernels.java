@@ -1,0 +1,31 @@
+package dev.cairn.kernels.catalog.family;
+
+import static dev.cairn.kernels.tensor.DType.BFLOAT16;
+import static dev.cairn.kernels.tensor.DType.FLOAT16;
+import static dev.cairn.kernels.tensor.DType.FLOAT32;
+import static dev.cairn.kernels.tensor.DType.FLOAT64;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuAttention;
+import dev.cairn.kernels.cpu.HalfStorage;
+import dev.cairn.kernels.cpu.vector.VectorAttention;
+import dev.cairn.kernels.tensor.DType;
+import java.util.List;
+import java.util.Set;
+
+/** Softmax of products of queries and keys, times values. */
+public final class AttentionKernels {
+  public static final List<KernelRow> ROWS = List.of(
+    row(Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), new CpuAttention()),
+    row(Twin.VECTOR, Set.of(FLOAT32), new VectorAttention()),
+    row(Twin.VECTOR, Set.of(FLOAT16, BFLOAT16), new HalfStorage(new VectorAttention())));
+
+  private AttentionKernels() {}
+
+  private static KernelRow row(Twin twin, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow("Attention", twin, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

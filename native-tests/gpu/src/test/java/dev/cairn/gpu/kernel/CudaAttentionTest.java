@@ -1,0 +1,143 @@
+package dev.cairn.gpu.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.gpu.CudaUnderTest;
+import dev.cairn.kernels.KernelRunner;
+import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Attention on CUDA against its portable twin. */
+class CudaAttentionTest {
+  private static CudaTwins twins;
+  private final SplittableRandom random = new SplittableRandom(43);
+
+  @BeforeAll
+  static void open() {
+    twins = CudaTwins.open();
+  }
+
+  @AfterAll
+  static void close() {
+    if (twins != null) {
+      twins.close();
+    }
+  }
+
+  private TensorView tensor(DType dtype, long... extents) {
+    return TestTensors.random(dtype, Shape.of(extents), random);
+  }
+
+  private static void check(Attributes attributes, TensorView... inputs) {
+    Shape q = inputs[0].shape();
+    Shape v = inputs[2].shape();
+    long terms = 8 * (q.extent(-1) + v.extent(-2));
+    twins.check("Attention", attributes, TensorType.of(inputs[0].dtype(), q.extent(0), q.extent(1), q.extent(2), v
+      .extent(3)), terms, inputs);
+  }
+
+  @Test
+  void awkwardExtentsAreTheirTwins() {
+    int[] extents = {1, 2, 15, 16, 17, 31, 33, 65};
+    for (int round = 0; round < 12; round++) {
+      int keyHeads = 1 + random.nextInt(2);
+      int heads = keyHeads * (1 + random.nextInt(2));
+      int queries = extents[random.nextInt(extents.length)];
+      int keys = extents[random.nextInt(extents.length)];
+      int size = extents[random.nextInt(extents.length)];
+      int valueSize = extents[random.nextInt(extents.length)];
+      check(Attributes.NONE.with("is_causal", random.nextInt(2)), tensor(DType.FLOAT32, 1, heads, queries, size),
+        tensor(DType.FLOAT32, 1, keyHeads, keys, size), tensor(DType.FLOAT32, 1, keyHeads, keys, valueSize));
+    }
+  }
+
+  @Test
+  void everyTypeAndMaskIsItsTwin() {
+    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16)) {
+      TensorView q = tensor(dtype, 2, 2, 18, 12);
+      TensorView k = tensor(dtype, 2, 2, 37, 12);
+      TensorView v = tensor(dtype, 2, 2, 37, 9);
+      for (Shape mask : List.of(Shape.of(2, 1, 1, 37), Shape.of(2, 18, 37), Shape.of(18, 1))) {
+        check(Attributes.NONE.with("is_causal", random.nextInt(2)), q, k, v, TestTensors.random(dtype, mask, random));
+        check(Attributes.NONE.with("scale", new AttributeValue.Real(0.5f)), q, k, v, TestTensors.random(DType.BOOL,
+          mask, random));
+      }
+    }
+  }
+
+  @Test
+  void wideHeadsAreTheirTwins() {
+    for (int size : new int[]{66, 128, 130, 256}) {
+      check(Attributes.NONE, tensor(DType.FLOAT32, 1, 1, 17, size), tensor(DType.FLOAT32, 1, 1, 34, size), tensor(
+        DType.FLOAT32, 1, 1, 34, size - 1));
+      check(Attributes.NONE, tensor(DType.FLOAT16, 1, 1, 5, size), tensor(DType.FLOAT16, 1, 1, 6, size), tensor(
+        DType.FLOAT16, 1, 1, 6, size));
+    }
+    check(Attributes.NONE, tensor(DType.FLOAT64, 1, 1, 17, 128), tensor(DType.FLOAT64, 1, 1, 34, 128), tensor(
+      DType.FLOAT64, 1, 1, 34, 128));
+  }
+
+  /** So many heads that a block takes many queries of one. */
+  @Test
+  void manyHeadsAreTheirTwins() {
+    // A GPU has room for far more blocks than the simulated one.
+    int heads = CudaUnderTest.isReal() ? 600 : 12;
+    for (int size : new int[]{7, 70}) {
+      for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.BFLOAT16)) {
+        check(Attributes.NONE.with("is_causal", 1), tensor(dtype, 1, heads, 35, size), tensor(dtype, 1, heads, 35,
+          size), tensor(dtype, 1, heads, 35, size));
+      }
+    }
+  }
+
+  @Test
+  void headsBesideEachOtherAreTheirTwins() {
+    Attributes heads = Attributes.NONE.with("q_num_heads", 4).with("kv_num_heads", 2);
+    TensorView q = tensor(DType.FLOAT32, 2, 19, 4 * 5);
+    TensorView k = tensor(DType.FLOAT32, 2, 40, 2 * 5);
+    TensorView v = tensor(DType.FLOAT32, 2, 40, 2 * 3);
+    twins.check("Attention", heads, TensorType.of(DType.FLOAT32, 2, 19, 4 * 3), 8 * 45, q, k, v);
+  }
+
+  @Test
+  void greatScoresAndKeysThatNeverCountAreTheirTwins() {
+    TensorView q = tensor(DType.FLOAT32, 1, 1, 3, 4);
+    TensorView k = tensor(DType.FLOAT32, 1, 1, 70, 4);
+    TensorView v = tensor(DType.FLOAT32, 1, 1, 70, 4);
+    double[] counts = new double[3 * 70];
+    counts[69] = 1;
+    counts[70 + 3] = 1;
+    TensorView few = TestTensors.of(DType.BOOL, Shape.of(3, 70), counts);
+    check(Attributes.NONE, q, k, v, few);
+    check(Attributes.NONE.with("scale", new AttributeValue.Real(1e20f)), q, k, v);
+    double[] penalties = new double[70];
+    Arrays.fill(penalties, -Float.MAX_VALUE);
+    check(Attributes.NONE, q, k, v, TestTensors.of(DType.FLOAT32, Shape.of(70), penalties));
+  }
+
+  @Test
+  void withoutKeysResultsAreZeroAndWithoutQueriesThereAreNone() {
+    check(Attributes.NONE, tensor(DType.FLOAT32, 1, 2, 3, 5), tensor(DType.FLOAT32, 1, 2, 0, 5), tensor(DType.FLOAT32, 1,
+      2, 0, 4));
+    check(Attributes.NONE, tensor(DType.FLOAT32, 1, 2, 0, 5), tensor(DType.FLOAT32, 1, 2, 3, 5), tensor(DType.FLOAT32, 1,
+      2, 3, 4));
+  }
+
+  @Test
+  void widerHeadsThanThereIsRoomForHaveNoKernel() {
+    TensorView x = tensor(DType.FLOAT32, 1, 1, 2, 257);
+    assertThat(twins.serves("Attention", KernelRunner.signature(Attributes.NONE, List.of(x.type()), x, x, x)))
+      .isFalse();
+  }
+}
