@@ -3,12 +3,14 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.cuda.CudaDevice;
 import dev.cairn.kernels.cuda.CudaFunction;
 import dev.cairn.kernels.cuda.CudaModule;
+import dev.cairn.kernels.cuda.blas.GemmPrecision;
 import dev.cairn.kernels.cuda.compile.CudaCompiler;
 import dev.cairn.kernels.cuda.compile.CudaSource;
 import dev.cairn.kernels.tensor.DType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
@@ -22,8 +24,12 @@ public final class KernelLibrary {
     "window.cuh");
   private static final List<String> OPTIONS = List.of("--std=c++17");
 
+  /** The sources that multiply on tensor cores. */
+  private static final Set<String> MULTIPLYING = Set.of("convolution.cu", "gemm.cu");
+
   private final CudaDevice device;
   private final CudaCompiler compiler;
+  private final GemmPrecision ofFloats;
   private final Map<String, String> headers;
   private final Map<Compiled, CudaModule> modules = new ConcurrentHashMap<>();
 
@@ -31,9 +37,20 @@ public final class KernelLibrary {
 
   /** The sources, for a device that is open as long as this is used. */
   public KernelLibrary(CudaDevice device, CudaCompiler compiler) {
+    this(device, compiler, GemmPrecision.FLOAT32);
+  }
+
+  /** @param ofFloats {@code TENSOR_FLOAT32} where products may read 10 bits of the fraction of {@code float32} */
+  public KernelLibrary(CudaDevice device, CudaCompiler compiler, GemmPrecision ofFloats) {
     this.device = device;
     this.compiler = compiler;
+    this.ofFloats = ofFloats;
     this.headers = HEADERS.stream().collect(Collectors.toMap(it -> it, it -> CudaSource.resource(it).text()));
+  }
+
+  /** How exactly products read {@code float32}. */
+  public GemmPrecision ofFloats() {
+    return ofFloats;
   }
 
   /** On which its functions run. */
@@ -43,7 +60,11 @@ public final class KernelLibrary {
 
   /** A function of a source, {@code reduction.cu}, compiled for elements of one type. */
   public CudaFunction function(String source, DType dtype, String name) {
-    return function(source, ElementTypes.definitions(dtype), name);
+    List<String> definitions = new ArrayList<>(ElementTypes.definitions(dtype));
+    if (ofFloats == GemmPrecision.TENSOR_FLOAT32 && dtype == DType.FLOAT32 && MULTIPLYING.contains(source)) {
+      definitions.add("-DTENSOR_FLOATS=1");
+    }
+    return function(source, definitions, name);
   }
 
   /**

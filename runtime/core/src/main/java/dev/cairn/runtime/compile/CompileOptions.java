@@ -7,6 +7,8 @@ import dev.cairn.runtime.memory.analysis.StreamReuse;
  *
  * @param planner which planner places the buffers
  * @param simplify whether the graph is simplified first; without it every node of the model runs as it is written
+ * @param attention whether attention, where it is written as products and a softmax, becomes one step that keeps no
+ *   scores in memory; only where the graph is simplified
  * @param inPlace whether a result may be written over an input that dies
  * @param reorder whether the steps may run in another order than the graph's, where the plan is smaller then; results
  *   are the same to the bit. Graphs with variables keep the order
@@ -15,9 +17,9 @@ import dev.cairn.runtime.memory.analysis.StreamReuse;
  * @param streamMemory the most that the plan may take when there are several streams, in peaks of the plan for one;
  *   branches that cost more run in line. At least 1
  */
-public record CompileOptions(PlannerChoice planner, boolean simplify, boolean inPlace, boolean reorder,
+public record CompileOptions(PlannerChoice planner, boolean simplify, boolean attention, boolean inPlace, boolean reorder,
   int streams, StreamReuse streamReuse, double streamMemory) {
-  public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true, true, 1,
+  public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true, true, true, 1,
     StreamReuse.ORDERED, 1.1);
 
   public CompileOptions {
@@ -30,30 +32,34 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean in
   }
 
   public CompileOptions withPlanner(PlannerChoice other) {
-    return new CompileOptions(other, simplify, inPlace, reorder, streams, streamReuse, streamMemory);
+    return new CompileOptions(other, simplify, attention, inPlace, reorder, streams, streamReuse, streamMemory);
   }
 
   public CompileOptions withSimplify(boolean wanted) {
-    return new CompileOptions(planner, wanted, inPlace, reorder, streams, streamReuse, streamMemory);
+    return new CompileOptions(planner, wanted, attention, inPlace, reorder, streams, streamReuse, streamMemory);
+  }
+
+  public CompileOptions withAttention(boolean wanted) {
+    return new CompileOptions(planner, simplify, wanted, inPlace, reorder, streams, streamReuse, streamMemory);
   }
 
   public CompileOptions withInPlace(boolean wanted) {
-    return new CompileOptions(planner, simplify, wanted, reorder, streams, streamReuse, streamMemory);
+    return new CompileOptions(planner, simplify, attention, wanted, reorder, streams, streamReuse, streamMemory);
   }
 
   public CompileOptions withReorder(boolean wanted) {
-    return new CompileOptions(planner, simplify, inPlace, wanted, streams, streamReuse, streamMemory);
+    return new CompileOptions(planner, simplify, attention, inPlace, wanted, streams, streamReuse, streamMemory);
   }
 
   public CompileOptions withStreams(int wanted) {
-    return new CompileOptions(planner, simplify, inPlace, reorder, wanted, streamReuse, streamMemory);
+    return new CompileOptions(planner, simplify, attention, inPlace, reorder, wanted, streamReuse, streamMemory);
   }
 
   public CompileOptions withStreamReuse(StreamReuse wanted) {
-    return new CompileOptions(planner, simplify, inPlace, reorder, streams, wanted, streamMemory);
+    return new CompileOptions(planner, simplify, attention, inPlace, reorder, streams, wanted, streamMemory);
   }
 
   public CompileOptions withStreamMemory(double most) {
-    return new CompileOptions(planner, simplify, inPlace, reorder, streams, streamReuse, most);
+    return new CompileOptions(planner, simplify, attention, inPlace, reorder, streams, streamReuse, most);
   }
 }

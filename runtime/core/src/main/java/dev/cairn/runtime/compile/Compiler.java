@@ -14,6 +14,7 @@ import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
@@ -113,8 +114,11 @@ public final class Compiler {
     if (!options.simplify()) {
       return new PassManager(it -> inference.infer(it, inputs)).run(graph, List.of());
     }
-    return new PassManager(it -> inference.infer(it, inputs)).runUntilStable(graph,
-      StandardPipelines.simplify(evaluator), MOST_ROUNDS);
+    List<Pass> passes = new ArrayList<>(StandardPipelines.simplify(evaluator));
+    if (options.attention()) {
+      passes.addAll(StandardPipelines.attention());
+    }
+    return new PassManager(it -> inference.infer(it, inputs)).runUntilStable(graph, passes, MOST_ROUNDS);
   }
 
   private Map<Node, KernelRow> chooseKernels(Graph graph, GraphTypes types) {
