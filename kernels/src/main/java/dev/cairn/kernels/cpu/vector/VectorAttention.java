@@ -80,7 +80,7 @@ public final class VectorAttention implements Kernel {
 
   private static Slice slice(AttentionHeads heads) {
     int row = Math.ceilDiv(Math.max(1, heads.keys()), LANES) * LANES;
-    int most = Math.clamp(MOST_SCORES / row / ROWS * ROWS, LEAST_QUERIES, MOST_QUERIES);
+    int most = Math.clamp((long) MOST_SCORES / row / ROWS * ROWS, LEAST_QUERIES, MOST_QUERIES);
     int queries = Math.min(most, Math.ceilDiv(Math.max(1, heads.queries()), ROWS) * ROWS);
     int depth = Math.max(heads.size(), Math.min(heads.keys(), TiledProduct.DEPTH_BLOCK));
     return new Slice(queries, (long) row * Float.BYTES, (long) depth * COLUMNS * Float.BYTES);

@@ -71,6 +71,11 @@ public final class CudaTwins implements AutoCloseable {
     return cuda.find(operator, KernelRunner.signature(attributes, outputs, inputs)).orElseThrow().twin();
   }
 
+  /** All kernels on CUDA. */
+  public KernelCatalog catalog() {
+    return cuda;
+  }
+
   /** Whether there is a kernel for a call. */
   public boolean serves(String operator, KernelSignature signature) {
     return cuda.find(operator, signature).isPresent();
