@@ -104,7 +104,10 @@ void Context::drain() {
     std::lock_guard<std::mutex> lock(mutex);
     if (legacy) all.push_back(legacy);
   }
-  for (auto& stream : all) stream->wait(stream->lastTicket());
+  for (auto& stream : all) {
+    stream->wait(stream->lastTicket());
+    hostHasSeen(stream->tick);
+  }
 }
 
 void Context::synchronize() {

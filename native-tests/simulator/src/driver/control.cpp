@@ -10,6 +10,7 @@
 #include "graph.h"
 #include "memory_map.h"
 #include "registry.h"
+#include "timeline.h"
 #include "virtual_memory.h"
 
 using namespace sim;
@@ -38,6 +39,15 @@ static void line(std::string& words, int& held, const char* what, size_t count) 
   words += std::string(what) + " count=" + std::to_string(count) + "\n";
   held += static_cast<int>(count);
 }
+
+// Keeps the timeline from now on, or no longer; what was kept is forgotten.
+SIM_EXPORT void cairn_sim_keep_timeline(int wanted) { keepTimeline(wanted != 0); }
+
+// Goes with all that this thread gives to streams from now on.
+SIM_EXPORT void cairn_sim_label(const char* text) { label(text); }
+
+// The timeline so far; its full length.
+SIM_EXPORT long cairn_sim_timeline(char* text, long size) { return put(timelineText(), text, size); }
 
 // What is still held, a line each; the number of things. Memory is listed by allocation.
 SIM_EXPORT long cairn_sim_leaks(char* text, long size) {

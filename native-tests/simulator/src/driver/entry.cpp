@@ -21,7 +21,7 @@ Call::Call(const char* name) : name(name), startNanos(tracing() ? nowNanos() : 0
 
 void Call::admit(unsigned needs) {
   int planned = faultPlan().enter(name);
-  if (planned) fail(static_cast<CUresult>(planned), "planned");
+  if (planned != FaultPlan::kNotPlanned) fail(static_cast<CUresult>(planned), "planned");
   if (needs & kInitialized) {
     require(initialized, CUDA_ERROR_NOT_INITIALIZED, "cuInit was not called");
     require(!insideHostFunction, CUDA_ERROR_NOT_PERMITTED, "called from a host function");

@@ -1,8 +1,28 @@
 #include "event.h"
 
+#include <atomic>
+
+#include "stream.h"
 #include "trace.h"
 
 namespace sim {
+
+static uint64_t nextNumber() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
+}
+
+Moment::Moment() : number(nextNumber()) {}
+
+void Moment::reach(uint64_t tick) {
+  std::lock_guard<std::mutex> lock(mutex);
+  reached = tick;
+}
+
+uint64_t Moment::tick() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return reached;
+}
 
 void Moment::pass() {
   std::lock_guard<std::mutex> lock(mutex);
@@ -41,28 +61,33 @@ namespace {
 
 class RecordWork : public Work {
  public:
-  explicit RecordWork(MomentPointer moment) : moment(std::move(moment)) {}
+  explicit RecordWork(MomentPointer moment) : recorded(std::move(moment)) {}
   CUgraphNodeType type() const override { return CU_GRAPH_NODE_TYPE_EVENT_RECORD; }
   std::string what() const override { return "event record"; }
-  Fault run(Stream&) const override { return {}; }
-  void settle(CUresult) const override { moment->pass(); }
+  const Moment* moment() const override { return recorded.get(); }
+  Fault run(Stream& stream) const override {
+    recorded->reach(stream.tick);
+    return {};
+  }
+  void settle(CUresult) const override { recorded->pass(); }
 
  private:
-  const MomentPointer moment;
+  const MomentPointer recorded;
 };
 
 class WaitWork : public Work {
  public:
-  explicit WaitWork(MomentPointer moment) : moment(std::move(moment)) {}
+  explicit WaitWork(MomentPointer moment) : awaited(std::move(moment)) {}
   CUgraphNodeType type() const override { return CU_GRAPH_NODE_TYPE_WAIT_EVENT; }
   std::string what() const override { return "event wait"; }
+  const Moment* moment() const override { return awaited.get(); }
   Fault run(Stream&) const override {
-    moment->wait();
+    awaited->wait();
     return {};
   }
 
  private:
-  const MomentPointer moment;
+  const MomentPointer awaited;
 };
 
 class NoWork : public Work {

@@ -16,7 +16,12 @@ struct GraphNode;
 
 class Moment {
  public:
+  Moment();
+  const uint64_t number;  // 1, 2, 3 … in the process
+
   void pass();
+  void reach(uint64_t tick);  // in logical time; before it passes
+  uint64_t tick() const;
   bool passed() const;
   void wait() const;
   int64_t nanos() const;
@@ -26,6 +31,7 @@ class Moment {
   mutable std::condition_variable done;
   bool isDone = false;
   int64_t at = 0;
+  uint64_t reached = 0;
 };
 
 using MomentPointer = std::shared_ptr<Moment>;

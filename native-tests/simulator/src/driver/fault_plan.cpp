@@ -27,7 +27,7 @@ int FaultPlan::enter(const char* call) {
   if (found == rows.end()) found = rows.emplace(std::string(name), Row{}).first;
   Row& row = found->second;
   row.calls++;
-  return row.until > 0 && --row.until == 0 ? row.code : 0;
+  return row.until > 0 && --row.until == 0 ? row.code : kNotPlanned;
 }
 
 long FaultPlan::calls(const std::string& call) const {

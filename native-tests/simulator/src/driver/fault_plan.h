@@ -8,10 +8,13 @@ namespace sim {
 
 class FaultPlan {
  public:
-  // nth = 1 is the very next call; 0 forgets the plan for this function. Names go with or without _v2.
+  // nth = 1 is the very next call; 0 forgets the plan for this function. Code 0: it only looks as if it
+  // went well. Names go with or without _v2.
   void fail(const std::string& call, int nth, int code);
 
-  // Counts one call, and says what it must answer: 0, or the planned code.
+  static constexpr int kNotPlanned = -1;
+
+  // Counts one call, and says what it must answer: the planned code, or kNotPlanned.
   int enter(const char* call);
 
   long calls(const std::string& call) const;

@@ -23,7 +23,7 @@ class LaunchedGraph : public Work {
 
   Fault run(Stream& stream) const override {
     waitForPrevious(stream);
-    for (auto& work : works) perform(stream, *work);
+    for (auto& work : works) perform(stream, *work, Issued{stream.tick, "graph"});
     return {};
   }
 

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -38,7 +39,7 @@ uint64_t Stream::push(WorkPointer work, std::vector<Mark> after) {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     started = true;
   }
-  queue.push_back({std::move(work), std::move(after)});
+  queue.push_back({std::move(work), std::move(after), issuedNow()});
   arrived.notify_one();
   return ++pushed;
 }
@@ -87,7 +88,8 @@ void Stream::serve() {
     }
     for (const Mark& mark : next.after) mark.stream->wait(mark.ticket);
     if (settings().lateMicros) beLate();
-    perform(*this, *next.work);
+    tick = std::max<uint64_t>(tick, next.issued.tick);
+    perform(*this, *next.work, next.issued);
     next = Entry{};  // what the work holds is let go before anyone hears that it is done
     std::lock_guard<std::mutex> lock(mutex);
     finished++;
@@ -116,6 +118,7 @@ uint64_t issue(const StreamPointer& stream, WorkPointer work) {
 void issueAndWait(const StreamPointer& stream, WorkPointer work) {
   refuseIfCapturing(stream);
   stream->wait(issue(stream, std::move(work)));
+  hostHasSeen(stream->tick);
   stream->context->requireAlive();
 }
 

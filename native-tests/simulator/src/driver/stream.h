@@ -1,5 +1,6 @@
 // A queue of work with a worker of its own, in order. Work is named by its ticket: 1, 2, 3 … in this stream.
 #pragma once
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "context.h"
+#include "timeline.h"
 #include "work.h"
 
 namespace sim {
@@ -41,6 +43,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool passed(uint64_t ticket) const;
   void wait(uint64_t ticket) const;
 
+  // The end, in logical time, of all that ran so far; moved by the worker alone.
+  std::atomic<uint64_t> tick{0};
+
   // Takes no more work; the worker ends once it has done what it has.
   void close();
 
@@ -50,6 +55,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   struct Entry {
     WorkPointer work;
     std::vector<Mark> after;
+    Issued issued;
   };
   void serve();
   void beLate();

@@ -39,6 +39,7 @@ SIM_EXPORT CUresult cuStreamSynchronize(CUstream stream) {
     auto target = anyStream(stream);
     refuseIfCapturing(target);
     target->wait(target->lastTicket());
+    hostHasSeen(target->tick);
     target->context->requireAlive();
   });
 }

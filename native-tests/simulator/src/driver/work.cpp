@@ -1,7 +1,9 @@
 #include "work.h"
 
+#include <algorithm>
 #include <mutex>
 
+#include "event.h"
 #include "memory_map.h"
 #include "settings.h"
 #include "stream.h"
@@ -17,7 +19,17 @@ static std::unique_lock<std::mutex> aloneWithMemory(const Work& work) {
   return checksRaces && work.usesMemory() ? std::unique_lock<std::mutex>(memory) : std::unique_lock<std::mutex>();
 }
 
-void perform(Stream& stream, const Work& work) {
+// After it ran, so that what it waited for has its tick.
+static void noteDown(Stream& stream, const Work& work, const Issued& issued) {
+  const Moment* moment = work.moment();
+  bool waited = moment && work.type() == CU_GRAPH_NODE_TYPE_WAIT_EVENT;
+  if (waited) stream.tick = std::max<uint64_t>(stream.tick, moment->tick());
+  uint64_t begin = stream.tick;
+  stream.tick = begin + work.usesMemory();
+  note(stream.name, work.what(), issued, begin, stream.tick, moment ? moment->number : 0);
+}
+
+void perform(Stream& stream, const Work& work, const Issued& issued) {
   int64_t startNanos = tracing() ? nowNanos() : 0;
   CUresult status = stream.context->lost();
   if (status == CUDA_SUCCESS || work.runsWhenLost()) {
@@ -29,6 +41,7 @@ void perform(Stream& stream, const Work& work) {
       stream.context->lose(status, work.what() + ": " + fault.message);
     }
   }
+  noteDown(stream, work, issued);
   work.settle(status);
   if (tracing()) traceWork(stream.name, work.what(), status, startNanos);
 }

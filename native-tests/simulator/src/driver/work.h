@@ -9,7 +9,9 @@
 
 namespace sim {
 
+class Moment;
 class Stream;
+struct Issued;
 
 class Work {
  public:
@@ -22,6 +24,9 @@ class Work {
 
   // After run, and in its place once the context is lost: what others wait for must happen all the same.
   virtual void settle(CUresult status) const {}
+
+  // The moment that it records or waits for; null for all other work.
+  virtual const Moment* moment() const { return nullptr; }
 
   // Work of several pieces runs all the same, and each piece sees for itself.
   virtual bool runsWhenLost() const { return false; }
@@ -39,6 +44,6 @@ class Work {
 using WorkPointer = std::shared_ptr<const Work>;
 
 // Runs and settles one piece, and writes it into the timeline; a fault loses the stream's context.
-void perform(Stream& stream, const Work& work);
+void perform(Stream& stream, const Work& work, const Issued& issued);
 
 }  // namespace sim

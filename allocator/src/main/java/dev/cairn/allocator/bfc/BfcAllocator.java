@@ -204,7 +204,7 @@ public final class BfcAllocator extends HandleFace {
     } finally {
       // The Java heap may be full: a grant that nobody hears of would be lost.
       if (!kept) {
-        free(grants.chunkOf(handle));
+        free(grants.chunkOf(heap.chunks, handle));
       }
     }
   }

@@ -37,14 +37,13 @@ final class BfcHeap {
   private static final int ROOM = 4;
 
   final ChunkTable chunks = new ChunkTable();
-  final FreeBins bins = new FreeBins(chunks);
+  final FreeBins bins = new FreeBins();
   final RegionTable regions = new RegionTable();
-  final ChunkChain chain = new ChunkChain(chunks, regions);
+  final ChunkChain chain = new ChunkChain(regions);
   final Usage usage;
   final TimedFrees timed;
   final RegionKeeper keeper;
   final RegionReleaser releaser;
-  private final Cuts cuts = new Cuts(this);
   private final SplitPolicy split;
   private final @Nullable NeighbourPlacement placement;
   private final @Nullable TwoEnds ends;
@@ -92,7 +91,7 @@ final class BfcHeap {
         requestedBytes, owner);
     }
     timed.mergeSafe();
-    int chunk = bins.bestFit(wantedBytes);
+    int chunk = bins.bestFit(chunks, wantedBytes);
     if (chunk == NONE || (isLean && keeper.isOversized(chunk, wantedBytes))) {
       chunk = findOtherwise(new Demand(wantedBytes, Alignment.CHUNK_BYTES, AllocationRequest.ANY_TIME));
       if (chunk == NONE) {
@@ -101,10 +100,10 @@ final class BfcHeap {
     }
     boolean leavesRest = leavesRest(chunks.bytes(chunk), wantedBytes);
     if (placement == null && !chunks.isAlone(chunk)) {
-      return occupyBeside(cuts.ofRoused(chunk, wantedBytes, leavesRest), leavesRest, requestedBytes, owner);
+      return occupyBeside(Cuts.ofRoused(this, chunk, wantedBytes, leavesRest), leavesRest, requestedBytes, owner);
     }
     return occupy(
-      placement == null ? cuts.of(chunk, wantedBytes, leavesRest) : cuts.at(chunk, wantedBytes, leavesRest, placement),
+      placement == null ? Cuts.of(this, chunk, wantedBytes, leavesRest) : Cuts.at(this, chunk, wantedBytes, leavesRest, placement),
       requestedBytes, owner);
   }
 
@@ -132,10 +131,10 @@ final class BfcHeap {
     boolean leavesRest = leavesRest(chunks.bytes(chunk) - prefixBytes, demand.bytes());
     if (placement != null && alignment == Alignment.CHUNK_BYTES
       && request.freedBefore() == AllocationRequest.ANY_TIME) {
-      return occupy(cuts.at(chunk, demand.bytes(), leavesRest, placement), request.bytes(), owner);
+      return occupy(Cuts.at(this, chunk, demand.bytes(), leavesRest, placement), request.bytes(), owner);
     }
-    cuts.prefix(chunk, prefixBytes);
-    return occupy(cuts.of(chunk, demand.bytes(), leavesRest), request.bytes(), owner);
+    Cuts.prefix(this, chunk, prefixBytes);
+    return occupy(Cuts.of(this, chunk, demand.bytes(), leavesRest), request.bytes(), owner);
   }
 
   private int take(TwoEnds from, Demand demand, End end, long requestedBytes, int owner) {
@@ -208,7 +207,7 @@ final class BfcHeap {
       }
       idle(whole);
     } else {
-      bins.insert(chunk);
+      bins.insert(chunks, chunk);
       timed.add(chunk, freedAt);
       idle(chunk);
     }
@@ -222,7 +221,7 @@ final class BfcHeap {
 
   /** Length of the largest of them; 0 if none is. */
   long largestFreeBytes() {
-    return ends == null ? bins.largestBytes() : Math.max(bins.largestBytes(), ends.largestOtherBytes());
+    return ends == null ? bins.largestBytes(chunks) : Math.max(bins.largestBytes(chunks), ends.largestOtherBytes());
   }
 
   /** Makes one with its neighbours a chunk that is free for all and in no bin, and puts that into the bins. */
@@ -234,27 +233,27 @@ final class BfcHeap {
       long bytes = chunks.bytes(previous) + chunks.bytes(chunk);
       if (joinsNext) {
         bytes += chunks.bytes(next);
-        bins.remove(next);
+        bins.remove(chunks, next);
         drop(next);
       }
       drop(chunk);
-      bins.resize(previous, chunks.address(previous), bytes);
+      bins.resize(chunks, previous, chunks.address(previous), bytes);
       return previous;
     }
     if (joinsNext) {
       long address = chunks.address(chunk);
       long bytes = chunks.bytes(chunk) + chunks.bytes(next);
       drop(chunk);
-      bins.resize(next, address, bytes);
+      bins.resize(chunks, next, address, bytes);
       return next;
     }
-    bins.insert(chunk);
+    bins.insert(chunks, chunk);
     return chunk;
   }
 
   /** Ends a chunk whose range a neighbour takes over. */
   void drop(int chunk) {
-    chain.unlink(chunk);
+    chain.unlink(chunks, chunk);
     chunks.destroy(chunk);
   }
 

@@ -33,7 +33,7 @@ public final class Checkpoint implements AutoCloseable {
     }
     timed = heap.timed.copy();
     held = heap.usage.held();
-    bins = new FreeBins(heap.chunks);
+    bins = new FreeBins();
     bins.copyFrom(heap.bins);
     chunks = heap.chunks.freeze();
   }

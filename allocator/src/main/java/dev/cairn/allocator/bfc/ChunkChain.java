@@ -4,16 +4,14 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
 /** Puts chunks into the chain of their region and takes them out, and keeps the region's ends. */
 final class ChunkChain {
-  private final ChunkTable chunks;
   private final RegionTable regions;
 
-  ChunkChain(ChunkTable chunks, RegionTable regions) {
-    this.chunks = chunks;
+  ChunkChain(RegionTable regions) {
     this.regions = regions;
   }
 
   /** A new chunk before another one of its region. */
-  int createBefore(int chunk, long address, long bytes) {
+  int createBefore(ChunkTable chunks, int chunk, long address, long bytes) {
     int previous = chunks.previous(chunk);
     int created = chunks.create(address, bytes, previous, chunk);
     chunks.setPrevious(chunk, created);
@@ -26,7 +24,7 @@ final class ChunkChain {
   }
 
   /** A new chunk after another one of its region. */
-  int createAfter(int chunk, long address, long bytes) {
+  int createAfter(ChunkTable chunks, int chunk, long address, long bytes) {
     int next = chunks.next(chunk);
     int created = chunks.create(address, bytes, chunk, next);
     chunks.setNext(chunk, created);
@@ -39,7 +37,7 @@ final class ChunkChain {
   }
 
   /** Takes out a chunk that isn't the only one of its region. */
-  void unlink(int chunk) {
+  void unlink(ChunkTable chunks, int chunk) {
     int previous = chunks.previous(chunk);
     int next = chunks.next(chunk);
     if (previous == NONE) {

@@ -36,9 +36,9 @@ record Demand(long bytes, long alignmentBytes, long freedBefore) {
 
   /** The smallest chunk that meets this, of those the lowest; {@link ChunkTable#NONE} if there is none. */
   int bestFit(BfcHeap heap) {
-    int chunk = heap.bins.bestFit(bytes);
+    int chunk = heap.bins.bestFit(heap.chunks, bytes);
     while (chunk != NONE && !isMetBy(chunk, heap.chunks)) {
-      chunk = heap.bins.after(chunk);
+      chunk = heap.bins.after(heap.chunks, chunk);
     }
     return chunk;
   }

@@ -72,7 +72,7 @@ final class Depot {
 
   private boolean isInPool(long bytes) {
     return bytes <= BfcHeap.MAXIMUM_REQUEST_BYTES
-      && heap.bins.bestFit(Alignment.up(bytes, Alignment.CHUNK_BYTES)) != NONE;
+      && heap.bins.bestFit(heap.chunks, Alignment.up(bytes, Alignment.CHUNK_BYTES)) != NONE;
   }
 
   private int allocate(AllocationRequest request) {

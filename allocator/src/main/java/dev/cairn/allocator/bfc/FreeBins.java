@@ -15,46 +15,47 @@ final class FreeBins {
   // the priority asks for and splits what lies below. All are loops over the links in ChunkTable: nothing is allocated.
   // Classes divide by size, so the best fit is the first chunk of the first class that isn't empty, but for classes of
   // more than one size, where the wanted one's own tree is searched; chunks that are too small cost nothing.
+  // The table comes with each call, here and in all else that a grant passes through: were it a field, the compiler
+  // couldn't know it for the same in each, and would look up and check its arrays in each: 15 of 76 ns for a pair.
   // [1] Aragon, Seidel: Randomized search trees, FOCS 1989.
 
-  private final ChunkTable chunks;
-  private final int[] root = new int[SizeClasses.COUNT];
-  private final int[] first = new int[SizeClasses.COUNT];
+  private static final long EMPTY = TreeRows.pair(NONE, NONE);
+
+  // The root and the first chunk of each class.
+  private final long[] trees = new long[SizeClasses.COUNT];
   private final ClassSet occupied = new ClassSet();
   private final Treap treap;
   private int count;
 
-  FreeBins(ChunkTable chunks) {
-    this(chunks, 0);
+  FreeBins() {
+    this(0);
   }
 
-  private FreeBins(ChunkTable chunks, long flip) {
-    this.chunks = chunks;
-    this.treap = new Treap(chunks, flip);
-    Arrays.fill(root, NONE);
-    Arrays.fill(first, NONE);
+  private FreeBins(long flip) {
+    this.treap = new Treap(flip);
+    Arrays.fill(trees, EMPTY);
   }
 
   /** Bins in which the highest of equally long chunks comes first. */
-  static FreeBins highestFirst(ChunkTable chunks) {
-    return new FreeBins(chunks, -1);
+  static FreeBins highestFirst() {
+    return new FreeBins(-1);
   }
 
   /** The smallest chunk of at least {@code bytes}, of those the lowest; {@link ChunkTable#NONE} if there is none. */
-  int bestFit(long bytes) {
+  int bestFit(ChunkTable chunks, long bytes) {
     int sizeClass = SizeClasses.of(bytes);
     int found = occupied.atLeast(sizeClass);
     if (found == sizeClass && !SizeClasses.isExact(sizeClass)) {
-      int chunk = firstAtLeast(root[sizeClass], bytes);
+      int chunk = firstAtLeast(chunks, root(sizeClass), bytes);
       if (chunk != NONE) {
         return chunk;
       }
       found = occupied.atLeast(sizeClass + 1);
     }
-    return found < 0 ? NONE : first[found];
+    return found < 0 ? NONE : first(found);
   }
 
-  private int firstAtLeast(int tree, long bytes) {
+  private int firstAtLeast(ChunkTable chunks, int tree, long bytes) {
     int best = NONE;
     for (int node = tree; node != NONE;) {
       if (chunks.bytes(node) >= bytes) {
@@ -68,10 +69,10 @@ final class FreeBins {
   }
 
   /** The last chunk that is as long as one that is here. */
-  int lastAsLong(int chunk) {
+  int lastAsLong(ChunkTable chunks, int chunk) {
     long bytes = chunks.bytes(chunk);
     int last = chunk;
-    for (int node = root[SizeClasses.of(bytes)]; node != NONE;) {
+    for (int node = root(SizeClasses.of(bytes)); node != NONE;) {
       if (chunks.bytes(node) > bytes) {
         node = chunks.left(node);
       } else {
@@ -83,9 +84,9 @@ final class FreeBins {
   }
 
   /** The chunk that comes after one that is here, by size and address; {@link ChunkTable#NONE} after the last. */
-  int after(int chunk) {
+  int after(ChunkTable chunks, int chunk) {
     if (chunks.right(chunk) != NONE) {
-      return treap.leftmost(chunks.right(chunk));
+      return Treap.leftmost(chunks, chunks.right(chunk));
     }
     int node = chunk;
     int parent = chunks.parent(node);
@@ -97,15 +98,15 @@ final class FreeBins {
       return parent;
     }
     int next = occupied.atLeast(SizeClasses.of(chunks.bytes(chunk)) + 1);
-    return next < 0 ? NONE : first[next];
+    return next < 0 ? NONE : first(next);
   }
 
   /** Length of the largest free chunk; 0 if none is free. */
-  long largestBytes() {
+  long largestBytes(ChunkTable chunks) {
     if (occupied.isEmpty()) {
       return 0;
     }
-    int node = root[occupied.largest()];
+    int node = root(occupied.largest());
     while (chunks.right(node) != NONE) {
       node = chunks.right(node);
     }
@@ -118,99 +119,108 @@ final class FreeBins {
   }
 
   /** Takes in a free chunk; its length and address stay the same until it is removed or resized. */
-  void insert(int chunk) {
+  void insert(ChunkTable chunks, int chunk) {
     count++;
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
-    if (root[sizeClass] == NONE) {
+    if (trees[sizeClass] == EMPTY) {
       chunks.beLeaf(chunk, Treap.priorityOf(chunk));
       fill(sizeClass, chunk);
     } else {
-      insertAmong(sizeClass, chunk);
+      insertAmong(chunks, sizeClass, chunk);
     }
   }
 
-  private void insertAmong(int sizeClass, int chunk) {
+  private void insertAmong(ChunkTable chunks, int sizeClass, int chunk) {
     int priority = Treap.priorityOf(chunk);
     chunks.beLeaf(chunk, priority);
-    int node = root[sizeClass];
+    int node = root(sizeClass);
     int parent = NONE;
     int onRight = 0;
     int everRight = 0;
     while (node != NONE && chunks.priority(node) > priority) {
       parent = node;
-      onRight = treap.before(node, chunk);
+      onRight = treap.before(chunks, node, chunk);
       everRight |= onRight;
       node = chunks.child(node, onRight);
     }
     if (node != NONE) {
-      treap.divide(node, chunk);
+      treap.divide(chunks, node, chunk);
     }
-    attach(sizeClass, parent, onRight != 0, chunk);
+    attach(chunks, sizeClass, parent, onRight, chunk);
     if (everRight == 0 && chunks.left(chunk) == NONE) {
-      first[sizeClass] = chunk;
+      trees[sizeClass] = TreeRows.withLow(trees[sizeClass], chunk);
     }
   }
 
   /** Takes out a chunk that is here. */
-  void remove(int chunk) {
+  void remove(ChunkTable chunks, int chunk) {
     count--;
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
-    if (isAlone(sizeClass, chunk)) {
+    if (isAlone(chunks, sizeClass, chunk)) {
       empty(sizeClass);
+    } else if (first(sizeClass) == chunk) {
+      removeFirst(chunks, sizeClass, chunk);
     } else {
-      removeFromOthers(sizeClass, chunk);
+      removeFromOthers(chunks, sizeClass, chunk);
     }
   }
 
-  private void removeFromOthers(int sizeClass, int chunk) {
-    int left = chunks.left(chunk);
-    int right = chunks.right(chunk);
+  /** Takes out the first of several, which has nothing on its left, and its parent, if it has one, on its right. */
+  private void removeFirst(ChunkTable chunks, int sizeClass, int chunk) {
     int parent = chunks.parent(chunk);
-    if (first[sizeClass] == chunk) {
-      first[sizeClass] = right != NONE ? treap.leftmost(right) : parent;
+    int right = chunks.right(chunk);
+    if (right == NONE) {
+      chunks.setLeft(parent, NONE);
+      trees[sizeClass] = TreeRows.withLow(trees[sizeClass], parent);
+    } else {
+      attach(chunks, sizeClass, parent, 0, right);
+      trees[sizeClass] = TreeRows.withLow(trees[sizeClass], Treap.leftmost(chunks, right));
     }
-    attach(sizeClass, parent, parent != NONE && chunks.right(parent) == chunk, treap.merged(left, right));
+  }
+
+  private void removeFromOthers(ChunkTable chunks, int sizeClass, int chunk) {
+    int parent = chunks.parent(chunk);
+    int onRight = parent != NONE && chunks.right(parent) == chunk ? 1 : 0;
+    attach(chunks, sizeClass, parent, onRight, Treap.merged(chunks, chunks.left(chunk), chunks.right(chunk)));
   }
 
   /** Gives a chunk that is here another range; it keeps its place where that is the same. */
-  void resize(int chunk, long newAddress, long newBytes) {
+  void resize(ChunkTable chunks, int chunk, long newAddress, long newBytes) {
     int oldClass = SizeClasses.of(chunks.bytes(chunk));
     int newClass = SizeClasses.of(newBytes);
     // Alone in its class before and after: the usual case of the one large chunk that others are cut from.
-    if (isAlone(oldClass, chunk) && (oldClass == newClass || root[newClass] == NONE)) {
+    if (isAlone(chunks, oldClass, chunk) && (oldClass == newClass || root(newClass) == NONE)) {
       chunks.setRange(chunk, newAddress, newBytes);
       if (oldClass != newClass) {
         empty(oldClass);
         fill(newClass, chunk);
       }
     } else {
-      remove(chunk);
+      remove(chunks, chunk);
       chunks.setRange(chunk, newAddress, newBytes);
-      insert(chunk);
+      insert(chunks, chunk);
     }
   }
 
-  private boolean isAlone(int sizeClass, int chunk) {
-    return root[sizeClass] == chunk && chunks.isLeaf(chunk);
+  private boolean isAlone(ChunkTable chunks, int sizeClass, int chunk) {
+    return root(sizeClass) == chunk && chunks.isLeaf(chunk);
   }
 
   private void fill(int sizeClass, int chunk) {
-    root[sizeClass] = chunk;
-    first[sizeClass] = chunk;
+    trees[sizeClass] = TreeRows.pair(chunk, chunk);
     occupied.add(sizeClass);
   }
 
   private void empty(int sizeClass) {
-    root[sizeClass] = NONE;
-    first[sizeClass] = NONE;
+    trees[sizeClass] = EMPTY;
     occupied.remove(sizeClass);
   }
 
-  private void attach(int sizeClass, int parent, boolean onRight, int tree) {
+  private void attach(ChunkTable chunks, int sizeClass, int parent, int onRight, int tree) {
     if (parent == NONE) {
-      root[sizeClass] = tree;
+      trees[sizeClass] = TreeRows.withHigh(trees[sizeClass], tree);
     } else {
-      treap.hang(parent, onRight, tree);
+      chunks.setChild(parent, onRight, tree);
     }
     if (tree != NONE) {
       chunks.setParent(tree, parent);
@@ -218,21 +228,16 @@ final class FreeBins {
   }
 
   /** Whether {@code a} comes before {@code b} by size, and by address among equals. */
-  boolean isBefore(int a, int b) {
-    return treap.isBefore(a, b);
-  }
-
-  /** Whether {@code a} lies nearer to the root than {@code b}. */
-  boolean isAbove(int a, int b) {
-    return treap.isAbove(a, b);
+  boolean isBefore(ChunkTable chunks, int a, int b) {
+    return treap.isBefore(chunks, a, b);
   }
 
   int root(int sizeClass) {
-    return root[sizeClass];
+    return TreeRows.high(trees[sizeClass]);
   }
 
   int first(int sizeClass) {
-    return first[sizeClass];
+    return (int) trees[sizeClass];
   }
 
   boolean isOccupied(int sizeClass) {
@@ -241,8 +246,7 @@ final class FreeBins {
 
   /** Makes these bins those of another moment, over chunks of that moment. */
   void copyFrom(FreeBins other) {
-    System.arraycopy(other.root, 0, root, 0, root.length);
-    System.arraycopy(other.first, 0, first, 0, first.length);
+    System.arraycopy(other.trees, 0, trees, 0, trees.length);
     occupied.copyFrom(other.occupied);
     count = other.count;
   }

@@ -55,10 +55,10 @@ final class FreeParts {
     RegionTable.Row above = parts.isEmpty() ? null : RegionTable.Row.of(parts, NONE, NONE, row.idleSince);
     releaser.giveBack(part);
     long endAddress = chunks.endAddress(chunk);
-    heap.bins.remove(chunk);
+    heap.bins.remove(heap.chunks, chunk);
     if (part.endAddress() < endAddress) {
-      int rest = heap.chain.createAfter(chunk, part.endAddress(), endAddress - part.endAddress());
-      heap.bins.insert(rest);
+      int rest = heap.chain.createAfter(heap.chunks, chunk, part.endAddress(), endAddress - part.endAddress());
+      heap.bins.insert(heap.chunks, rest);
     }
     if (above != null) {
       above.firstChunk = chunks.next(chunk);
@@ -87,7 +87,7 @@ final class FreeParts {
     int below = chunks.previous(chunk);
     if (from < address) {
       chunks.setBytes(chunk, address - from);
-      heap.bins.insert(chunk);
+      heap.bins.insert(heap.chunks, chunk);
       below = chunk;
     } else {
       chunks.destroy(chunk);

@@ -30,15 +30,14 @@ final class Grants {
   }
 
   /** The handle of a chunk in use. */
-  long handleOf(int chunk) {
-    return handles.of(chunk, heap.chunks.allocationId(chunk));
+  long handleOf(ChunkTable chunks, int chunk) {
+    return handles.of(chunk, chunks.allocationId(chunk));
   }
 
   /** The chunk in use that the handle stands for. */
-  int chunkOf(long handle) {
+  int chunkOf(ChunkTable chunks, long handle) {
     int chunk = handles.chunk(handle);
-    if (chunk < heap.chunks.rows() && heap.chunks.isInUse(chunk)
-      && handles.isOf(handle, heap.chunks.allocationId(chunk))) {
+    if (chunk < chunks.rows() && chunks.isInUse(chunk) && handles.isOf(handle, chunks.allocationId(chunk))) {
       return chunk;
     }
     throw notHeld(handle);
@@ -71,7 +70,7 @@ final class Grants {
   /** The block of a handle that is held. */
   Block blockOf(long handle, Object issuer, MemorySpace space) {
     ChunkTable chunks = heap.chunks;
-    int chunk = chunkOf(handle);
+    int chunk = chunkOf(chunks, handle);
     long requested = chunks.requestedBytes(chunk);
     MemorySegment segment = space.isHostAccessible() ? segment(chunks.address(chunk), requested) : MemorySegment.NULL;
     return new Block(issuer, handle, chunks.allocationId(chunk), chunks.address(chunk), requested, chunks.bytes(chunk),

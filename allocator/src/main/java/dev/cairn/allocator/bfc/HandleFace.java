@@ -91,7 +91,7 @@ sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator
     lock.lock();
     try {
       requireOpen();
-      free(grants.chunkOf(handle));
+      free(grants.chunkOf(heap.chunks, handle));
       lock.unlock();
     } catch (Throwable e) {
       lock.holder = e instanceof StackOverflowError ? HeapLock.IN_DOUBT : HeapLock.NOBODY;
@@ -104,7 +104,7 @@ sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator
     lock.lock();
     try {
       requireOpen();
-      long address = heap.chunks.address(grants.chunkOf(handle));
+      long address = heap.chunks.address(grants.chunkOf(heap.chunks, handle));
       lock.unlock();
       return address;
     } catch (Throwable e) {
@@ -128,7 +128,7 @@ sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator
   /** Tells the listener of a grant, which it may undo by throwing. */
   final long announced(int chunk) {
     if (!isHeard) {
-      return grants.handleOf(chunk);
+      return grants.handleOf(heap.chunks, chunk);
     }
     ChunkTable chunks = heap.chunks;
     boolean kept = false;
@@ -141,7 +141,7 @@ sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator
         heap.free(chunk);
       }
     }
-    return grants.handleOf(chunk);
+    return grants.handleOf(heap.chunks, chunk);
   }
 
   final void free(int chunk) {

@@ -139,7 +139,7 @@ final class Invariants {
         above.push(node);
       }
       int inOrder = above.pop();
-      require("I6 ordered", before == NONE ? bins.first(bin) == inOrder : bins.isBefore(before, inOrder),
+      require("I6 ordered", before == NONE ? bins.first(bin) == inOrder : bins.isBefore(chunks, before, inOrder),
         inOrder);
       before = inOrder;
       node = chunks.right(inOrder);
@@ -147,7 +147,7 @@ final class Invariants {
   }
 
   private void checkChild(int parent, int child) {
-    require("I6 ordered", child == NONE || (heap.bins.isAbove(parent, child) && chunks.parent(child) == parent),
+    require("I6 ordered", child == NONE || (Treap.isAbove(chunks, parent, child) && chunks.parent(child) == parent),
       parent);
   }
 

@@ -17,7 +17,7 @@ final class Owners {
   private static final Owner LATE = Owner.of("(more owners than can be told apart)");
 
   private final Map<Owner, Integer> numbers = new HashMap<>();
-  private final List<Owner> owners = new ArrayList<>();
+  private final ArrayList<Owner> owners = new ArrayList<>();
   private Owner last = Owner.NONE;
   private int lastNumber = NOBODY;
 

@@ -112,7 +112,7 @@ final class RegionKeeper {
     }
     if (before == null) {
       int chunk = addRow(row);
-      heap.bins.insert(chunk);
+      heap.bins.insert(heap.chunks, chunk);
       heap.idle(chunk);
     } else {
       before.add(region);
@@ -149,13 +149,13 @@ final class RegionKeeper {
     int last = row.lastChunk;
     if (heap.chunks.isFreeForAll(last)) {
       heap.rouse(last);
-      heap.bins.resize(last, heap.chunks.address(last), heap.chunks.bytes(last) + region.bytes());
+      heap.bins.resize(heap.chunks, last, heap.chunks.address(last), heap.chunks.bytes(last) + region.bytes());
       heap.idle(last);
     } else {
       if (heap.chunks.isFree(last)) {
         heap.rouse(last);
       }
-      heap.bins.insert(heap.chain.createAfter(last, region.address(), region.bytes()));
+      heap.bins.insert(heap.chunks, heap.chain.createAfter(heap.chunks, last, region.address(), region.bytes()));
     }
   }
 

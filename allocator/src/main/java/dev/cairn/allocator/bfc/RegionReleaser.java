@@ -86,7 +86,7 @@ final class RegionReleaser {
       ends.forgetGap();
     }
     heap.rouse(chunk);
-    heap.bins.remove(chunk);
+    heap.bins.remove(heap.chunks, chunk);
     try {
       while (!row.parts().isEmpty()) {
         Region part = row.parts().getLast();
@@ -101,7 +101,7 @@ final class RegionReleaser {
         heap.regions.remove(row);
         heap.chunks.destroy(chunk);
       } else {
-        heap.bins.insert(chunk);
+        heap.bins.insert(heap.chunks, chunk);
         heap.idle(chunk);
         if (ends != null) {
           ends.remember(chunk);

@@ -111,7 +111,7 @@ final class TimedFrees {
       int safe = chunk[from];
       if (isAwaited(from)) {
         heap.rouse(safe);
-        heap.bins.remove(safe);
+        heap.bins.remove(heap.chunks, safe);
         heap.chunks.vacate(safe, 0);
         heap.idle(heap.coalesce(safe));
       }
@@ -151,25 +151,25 @@ final class TimedFrees {
     long bytes = chunks.bytes(middle);
     long stamp = chunks.freedAt(middle);
     int latest = middle;
-    heap.bins.remove(middle);
+    heap.bins.remove(heap.chunks, middle);
     if (joinsNext) {
       latest = chunks.freedAt(next) > stamp ? next : latest;
       stamp = Math.max(stamp, chunks.freedAt(next));
       bytes += chunks.bytes(next);
-      heap.bins.remove(next);
+      heap.bins.remove(heap.chunks, next);
       heap.drop(next);
     }
     if (joinsPrevious) {
       latest = chunks.freedAt(previous) >= stamp ? previous : latest;
       stamp = Math.max(stamp, chunks.freedAt(previous));
       bytes += chunks.bytes(previous);
-      heap.bins.remove(previous);
+      heap.bins.remove(heap.chunks, previous);
       heap.drop(middle);
     }
     chunks.setRange(kept, address, bytes);
     chunks.vacate(kept, stamp);
     rename(stamp, latest, kept);
-    heap.bins.insert(kept);
+    heap.bins.insert(heap.chunks, kept);
     heap.idle(kept);
     return kept;
   }

@@ -7,16 +7,14 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
  * also heaps by priority. Knows no roots. Not safe for many threads.
  */
 final class Treap {
-  private final ChunkTable chunks;
   // All ones to turn the order of addresses round.
   private final long flip;
 
-  Treap(ChunkTable chunks, long flip) {
-    this.chunks = chunks;
+  Treap(long flip) {
     this.flip = flip;
   }
 
-  int leftmost(int tree) {
+  static int leftmost(ChunkTable chunks, int tree) {
     int node = tree;
     while (chunks.left(node) != NONE) {
       node = chunks.left(node);
@@ -24,7 +22,7 @@ final class Treap {
     return node;
   }
 
-  void hang(int parent, boolean onRight, int tree) {
+  static void hang(ChunkTable chunks, int parent, boolean onRight, int tree) {
     if (onRight) {
       chunks.setRight(parent, tree);
     } else {
@@ -33,17 +31,17 @@ final class Treap {
   }
 
   /** Makes the part of {@code tree} before {@code chunk} its left subtree and the rest its right one. */
-  void divide(int tree, int chunk) {
+  void divide(ChunkTable chunks, int tree, int chunk) {
     int lastBefore = chunk;
     int lastAfter = chunk;
     for (int node = tree; node != NONE;) {
-      if (isBefore(node, chunk)) {
-        hang(lastBefore, lastBefore != chunk, node);
+      if (isBefore(chunks, node, chunk)) {
+        hang(chunks, lastBefore, lastBefore != chunk, node);
         chunks.setParent(node, lastBefore);
         lastBefore = node;
         node = chunks.right(node);
       } else {
-        hang(lastAfter, lastAfter == chunk, node);
+        hang(chunks, lastAfter, lastAfter == chunk, node);
         chunks.setParent(node, lastAfter);
         lastAfter = node;
         node = chunks.left(node);
@@ -58,7 +56,7 @@ final class Treap {
   }
 
   /** One tree of two, of which the first lies wholly before the second; its top has no parent yet. */
-  int merged(int before, int after) {
+  static int merged(ChunkTable chunks, int before, int after) {
     if (before == NONE || after == NONE) {
       return before == NONE ? after : before;
     }
@@ -68,12 +66,12 @@ final class Treap {
     int bottom = NONE;
     boolean onRight = false;
     while (a != NONE && b != NONE) {
-      boolean takesFirst = isAbove(a, b);
+      boolean takesFirst = isAbove(chunks, a, b);
       int taken = takesFirst ? a : b;
       if (bottom == NONE) {
         top = taken;
       } else {
-        hang(bottom, onRight, taken);
+        hang(chunks, bottom, onRight, taken);
         chunks.setParent(taken, bottom);
       }
       bottom = taken;
@@ -82,18 +80,18 @@ final class Treap {
       b = takesFirst ? b : chunks.left(b);
     }
     int rest = a != NONE ? a : b;
-    hang(bottom, onRight, rest);
+    hang(chunks, bottom, onRight, rest);
     chunks.setParent(rest, bottom);
     return top;
   }
 
   /** Whether {@code a} comes before {@code b} by size, and by address among equals. */
-  boolean isBefore(int a, int b) {
-    return before(a, b) != 0;
+  boolean isBefore(ChunkTable chunks, int a, int b) {
+    return before(chunks, a, b) != 0;
   }
 
   /** 1 where {@code a} comes before {@code b}, else 0. Both sizes and addresses are far from overflow. */
-  int before(int a, int b) {
+  int before(ChunkTable chunks, int a, int b) {
     long difference = chunks.bytes(a) - chunks.bytes(b);
     if (difference == 0) {
       difference = (chunks.address(a) - chunks.address(b)) ^ flip;
@@ -102,7 +100,7 @@ final class Treap {
   }
 
   /** Whether {@code a} lies nearer to the root than {@code b}. */
-  boolean isAbove(int a, int b) {
+  static boolean isAbove(ChunkTable chunks, int a, int b) {
     return chunks.priority(a) > chunks.priority(b);
   }
 

@@ -31,6 +31,14 @@ class TreeRows extends RowPages {
     page[at] = withLow(page[at], child);
   }
 
+  /** Sets the right child where {@code right} is 1, the left one where it is 0: as {@link #child}, without a branch. */
+  final void setChild(int chunk, int right, int child) {
+    long[] page = writable(chunk);
+    int at = at(chunk) + TREE;
+    int shift = (right ^ 1) << 5;
+    page[at] = (page[at] & ~(LOW << shift)) | ((child & LOW) << shift);
+  }
+
   final void setParent(int chunk, int parent) {
     long[] page = writable(chunk);
     int at = at(chunk) + HEAP;

@@ -32,14 +32,14 @@ final class TwoEnds {
     this.chunks = heap.chunks;
     this.split = split;
     this.lowerHoles = heap.bins;
-    this.upperHoles = FreeBins.highestFirst(chunks);
+    this.upperHoles = FreeBins.highestFirst();
   }
 
   /** A chunk that meets the demand, in no bin, not in use yet; {@link ChunkTable#NONE} when there is none. */
   int take(Demand demand, End end) {
-    int hole = holes(end).bestFit(demand.bytes());
+    int hole = holes(end).bestFit(chunks, demand.bytes());
     while (hole != NONE && !fits(hole, demand, end)) {
-      hole = holes(end).after(hole);
+      hole = holes(end).after(chunks, hole);
     }
     if (hole != NONE) {
       return cutHole(hole, demand, end);
@@ -55,7 +55,7 @@ final class TwoEnds {
     try {
       heap.keeper.extend(demand);
     } finally {
-      int chunk = lowerHoles.bestFit(Alignment.CHUNK_BYTES);
+      int chunk = lowerHoles.bestFit(chunks, Alignment.CHUNK_BYTES);
       if (chunk != NONE) {
         remember(chunk);
       }
@@ -85,7 +85,7 @@ final class TwoEnds {
       ? chunks.endAddress(hole) - start
       : start + demand.bytes() - chunks.address(hole);
     boolean splits = splits(usableBytes, demand.bytes());
-    holes(end).remove(hole);
+    holes(end).remove(chunks, hole);
     if (end == End.LOWER) {
       cutBelow(hole, start, end);
       return splits ? keepBelow(hole, start + demand.bytes(), end) : hole;
@@ -120,7 +120,7 @@ final class TwoEnds {
     } else {
       keepBelow(taken, start + demand.bytes(), end);
       if (start > gapAddress) {
-        gap = heap.chain.createBefore(taken, gapAddress, start - gapAddress);
+        gap = heap.chain.createBefore(chunks, taken, gapAddress, start - gapAddress);
         chunks.setRange(taken, start, demand.bytes());
       }
     }
@@ -134,7 +134,7 @@ final class TwoEnds {
     if (from < address) {
       long bytes = chunks.bytes(chunk);
       chunks.setRange(chunk, address, bytes - (address - from));
-      addHole(heap.chain.createBefore(chunk, from, address - from), end);
+      addHole(heap.chain.createBefore(chunks, chunk, from, address - from), end);
     }
   }
 
@@ -150,12 +150,12 @@ final class TwoEnds {
   private int cutAbove(int chunk, long address) {
     long above = chunks.endAddress(chunk) - address;
     chunks.setBytes(chunk, chunks.bytes(chunk) - above);
-    return heap.chain.createAfter(chunk, address, above);
+    return heap.chain.createAfter(chunks, chunk, address, above);
   }
 
   private void addHole(int hole, End end) {
     chunks.setUpper(hole, end == End.UPPER);
-    holes(end).insert(hole);
+    holes(end).insert(chunks, hole);
   }
 
   /** Makes a chunk, which is marked as free, a hole or a part of the gap. */
@@ -169,7 +169,7 @@ final class TwoEnds {
     } else if (gap == NONE && (inward == NONE || chunks.isUpper(inward) != upper)) {
       gap = kept;
     } else {
-      holes.insert(kept);
+      holes.insert(chunks, kept);
       return;
     }
     chunks.setUpper(gap, false);
@@ -181,7 +181,7 @@ final class TwoEnds {
     if (!isHole(previous, upper)) {
       return chunk;
     }
-    holes.remove(previous);
+    holes.remove(chunks, previous);
     return joined(previous, chunk);
   }
 
@@ -190,7 +190,7 @@ final class TwoEnds {
     if (!isHole(next, upper)) {
       return chunk;
     }
-    holes.remove(next);
+    holes.remove(chunks, next);
     return joined(chunk, next);
   }
 
@@ -207,13 +207,13 @@ final class TwoEnds {
 
   /** Lets go of the gap before its region goes, which is one free chunk. */
   void forgetGap() {
-    lowerHoles.insert(gap);
+    lowerHoles.insert(chunks, gap);
     gap = NONE;
   }
 
   /** Makes a chunk that is in the heap's bins, and all of its region, the gap. */
   void remember(int chunk) {
-    lowerHoles.remove(chunk);
+    lowerHoles.remove(chunks, chunk);
     gap = chunk;
   }
 
@@ -224,7 +224,7 @@ final class TwoEnds {
 
   /** Length of the largest of those; 0 if there is none. */
   long largestOtherBytes() {
-    return Math.max(upperHoles.largestBytes(), gap == NONE ? 0 : chunks.bytes(gap));
+    return Math.max(upperHoles.largestBytes(chunks), gap == NONE ? 0 : chunks.bytes(gap));
   }
 
   int gap() {

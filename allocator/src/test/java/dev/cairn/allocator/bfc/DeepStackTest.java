@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Calls at the very end of a thread's stack: wherever in them it overflows, the lock is not held afterwards, and the
  * next call works, or says that the allocator was broken.
  */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DeepStackTest {
   private static final int DIVES = 300;
   private static final long STACK_BYTES = 256 << 10;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The bins against one sorted set. */
 class FreeBinsTest {
   private final ChunkTable chunks = new ChunkTable();
-  private final FreeBins bins = new FreeBins(chunks);
+  private final FreeBins bins = new FreeBins();
 
   private int chunk(long address, long bytes) {
     chunks.ensureRoom(1);
@@ -31,7 +31,7 @@ class FreeBinsTest {
     for (int i = 0; i < 50_000; i++) {
       if (inBins.size() < 500 && random.nextInt(2) == 0) {
         int chunk = chunk(random.nextLong(1L << 40), bytes(random, distinctSizes));
-        bins.insert(chunk);
+        bins.insert(chunks, chunk);
         inBins.add(chunk);
         sorted.add(chunk);
       } else if (!inBins.isEmpty()) {
@@ -39,14 +39,14 @@ class FreeBinsTest {
         int chunk = inBins.get(victim);
         inBins.set(victim, inBins.getLast());
         inBins.removeLast();
-        bins.remove(chunk);
+        bins.remove(chunks, chunk);
         sorted.remove(chunk);
         chunks.destroy(chunk);
       }
       long wanted = bytes(random, distinctSizes);
       int expected = sorted.stream().filter(chunk -> chunks.bytes(chunk) >= wanted).findFirst().orElse(ChunkTable.NONE);
-      assertThat(bins.bestFit(wanted)).isEqualTo(expected);
-      assertThat(bins.largestBytes()).isEqualTo(sorted.isEmpty() ? 0 : chunks.bytes(sorted.last()));
+      assertThat(bins.bestFit(chunks, wanted)).isEqualTo(expected);
+      assertThat(bins.largestBytes(chunks)).isEqualTo(sorted.isEmpty() ? 0 : chunks.bytes(sorted.last()));
     }
   }
 
@@ -60,13 +60,13 @@ class FreeBinsTest {
   void treesStayShallowInAnyOrderOfInsertion() {
     for (int order = 0; order < 3; order++) {
       ChunkTable table = new ChunkTable();
-      FreeBins tree = new FreeBins(table);
+      FreeBins tree = new FreeBins();
       int count = 100_000;
       Random random = new Random(order);
       for (int i = 0; i < count; i++) {
         table.ensureRoom(1);
         long place = order == 0 ? i : order == 1 ? count - i : random.nextInt(1 << 30);
-        tree.insert(table.create(place * 512, 256));
+        tree.insert(table, table.create(place * 512, 256));
       }
       assertThat(depth(table, tree.root(0))).isLessThan(70);
     }

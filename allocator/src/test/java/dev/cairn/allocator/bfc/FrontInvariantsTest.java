@@ -48,7 +48,7 @@ class FrontInvariantsTest {
 
   @Test
   void slottedOnlyThat() {
-    int free = front.depot.heap.bins.bestFit(256);
+    int free = front.depot.heap.bins.bestFit(front.depot.heap.chunks, 256);
     slots.grant(free, 0, 100, 0, 0);
     assertBroken("F1 slotted");
   }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.sun.management.ThreadMXBean;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.GarbageMeter;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
@@ -16,7 +16,6 @@ import dev.cairn.allocator.SharedCounter;
 import dev.cairn.allocator.Validated;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.allocator.source.NettySubAllocator;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -159,14 +158,9 @@ class FrontedAllocatorTest {
 
   @Test
   void grantsAndReleasesPutNothingOnTheHeap() {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long[] handles = new long[1000];
-    churn(handles, 20);
-    long before = threads.getCurrentThreadAllocatedBytes();
-    churn(handles, 200);
-    long bytes = threads.getCurrentThreadAllocatedBytes() - before;
-    // 400,000 calls: even one small object in a hundred of them would be 64,000 bytes.
-    assertThat(bytes).isLessThan(16_000);
+    // 80,000 calls: even one small object in a hundred of them would be 12,800 bytes.
+    assertThat(GarbageMeter.leastBytes(() -> churn(handles, 40))).isLessThan(3_200);
   }
 
   private void churn(long[] handles, int rounds) {

@@ -16,7 +16,7 @@ class FullHeapTest {
       "-Xss256k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
       RestoresInAFullHeap.class.getName()).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     assertThat(said).contains("whole after each");
     assertThat(process.exitValue()).as(said).isZero();
   }

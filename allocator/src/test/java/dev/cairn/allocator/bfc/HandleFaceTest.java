@@ -3,13 +3,12 @@ package dev.cairn.allocator.bfc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.sun.management.ThreadMXBean;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.GarbageMeter;
 import dev.cairn.allocator.SharedCounter;
 import dev.cairn.allocator.Validated;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.allocator.source.NettySubAllocator;
-import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -53,14 +52,9 @@ class HandleFaceTest {
 
   @Test
   void grantsAndReleasesPutNothingOnTheHeap() {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long[] handles = new long[1000];
-    churn(handles, 20);
-    long before = threads.getCurrentThreadAllocatedBytes();
-    churn(handles, 200);
-    long bytes = threads.getCurrentThreadAllocatedBytes() - before;
-    // 400,000 calls: even one small object in a hundred of them would be 64,000 bytes.
-    assertThat(bytes).isLessThan(16_000);
+    // 80,000 calls: even one small object in a hundred of them would be 12,800 bytes.
+    assertThat(GarbageMeter.leastBytes(() -> churn(handles, 40))).isLessThan(3_200);
   }
 
   /** Frees that wait for a frontier which never moves, and chunks that are granted again before it does. */
@@ -68,11 +62,7 @@ class HandleFaceTest {
   void timedFreesPutNothingOnTheHeapWhileTheFrontierStands() {
     BfcAllocator timed = validated.watch(
       new BfcAllocator(FakeSubAllocator.scattered(1L << 40), BfcOptions.DEFAULT.withClock(new SharedCounter())));
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    pairs(timed, 20_000);
-    long before = threads.getCurrentThreadAllocatedBytes();
-    pairs(timed, 200_000);
-    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(16_000);
+    assertThat(GarbageMeter.leastBytes(() -> pairs(timed, 20_000))).isLessThan(3_200);
     assertThat(timed.memoryMap().chunkCount()).isLessThan(200);
   }
 

@@ -44,9 +44,9 @@ class InvariantsTest {
   @Test
   void tiledToTheEnd() {
     int last = heap.regions.rows().getFirst().lastChunk;
-    heap.bins.remove(last);
+    heap.bins.remove(heap.chunks, last);
     heap.chunks.setBytes(last, heap.chunks.bytes(last) - 256);
-    heap.bins.insert(last);
+    heap.bins.insert(heap.chunks, last);
     assertBroken("I1 tiled");
   }
 
@@ -72,25 +72,25 @@ class InvariantsTest {
   void coalesced() {
     heap.usage.freed(512, 512);
     heap.chunks.vacate(second, 0);
-    heap.bins.insert(second);
+    heap.bins.insert(heap.chunks, second);
     assertBroken("I4 coalesced");
   }
 
   @Test
   void binned() {
-    heap.bins.remove(third);
+    heap.bins.remove(heap.chunks, third);
     assertBroken("I5 binned");
   }
 
   @Test
   void binnedInTheRightBin() {
     int last = heap.regions.rows().getFirst().lastChunk;
-    heap.bins.remove(third);
-    heap.bins.remove(last);
+    heap.bins.remove(heap.chunks, third);
+    heap.bins.remove(heap.chunks, last);
     long bytes = heap.chunks.bytes(last);
     heap.chunks.setBytes(last, 256);
-    heap.bins.insert(last);
-    heap.bins.insert(third);
+    heap.bins.insert(heap.chunks, last);
+    heap.bins.insert(heap.chunks, third);
     heap.chunks.setBytes(last, bytes);
     assertBroken("I5 binned");
   }
@@ -112,8 +112,8 @@ class InvariantsTest {
     int root = heap.bins.root(1);
     int child = root == third ? other : third;
     // The child becomes the root by hand: a search tree still, but no heap.
-    heap.bins.remove(root);
-    boolean rootIsBefore = heap.bins.isBefore(root, child);
+    heap.bins.remove(heap.chunks, root);
+    boolean rootIsBefore = heap.bins.isBefore(heap.chunks, root, child);
     heap.chunks.setLeft(root, ChunkTable.NONE);
     heap.chunks.setRight(root, ChunkTable.NONE);
     heap.chunks.setLeft(child, rootIsBefore ? root : ChunkTable.NONE);
@@ -129,7 +129,7 @@ class InvariantsTest {
     heap.free(other);
     heap.free(apart);
     Invariants.check(heap);
-    return heap.bins.bestFit(256) == apart ? other : apart;
+    return heap.bins.bestFit(heap.chunks, 256) == apart ? other : apart;
   }
 
   @Test

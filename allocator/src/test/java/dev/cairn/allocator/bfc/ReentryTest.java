@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A listener or a source that calls the allocator which called it is told so, whatever it calls, and nothing hangs. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReentryTest {
   private static final BfcOptions OPTIONS = BfcOptions.DEFAULT.withLimitBytes(1 << 20).withFirstRegionBytes(4096)
     .withGrowth(BfcOptions.Growth.AS_REQUESTED);

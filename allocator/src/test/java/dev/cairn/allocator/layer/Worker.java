@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A thread with a name that does what a test tells it, one thing after the other. */
 final class Worker implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 240;
 
   private final Allocator allocator;
   private final ExecutorService thread;

@@ -3,7 +3,7 @@ package dev.cairn.allocator.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.management.ThreadMXBean;
+import dev.cairn.allocator.GarbageMeter;
 import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.OutOfMemory;
@@ -15,7 +15,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -268,18 +267,13 @@ class TraceRecorderTest {
 
   @Test
   void recordingMakesNoObjects() throws IOException {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     try (TraceRecorder recorder = new TraceRecorder(OutputStream.nullOutputStream());
       BfcAllocator allocator = allocator(1L << 30, recorder)) {
-      long bytes = 0;
-      for (int round = 0; round < 2; round++) {
-        long before = threads.getCurrentThreadAllocatedBytes();
-        for (int i = 0; i < 50_000; i++) {
+      assertThat(GarbageMeter.leastBytes(() -> {
+        for (int i = 0; i < 20_000; i++) {
           allocator.release(allocator.grant(256L << i % 10));
         }
-        bytes = threads.getCurrentThreadAllocatedBytes() - before;
-      }
-      assertThat(bytes).as("in the second round").isLessThan(2_000);
+      })).isLessThan(1_000);
     }
   }
 

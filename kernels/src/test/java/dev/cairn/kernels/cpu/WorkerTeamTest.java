@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <li>W5: closing ends the threads.
  * </ol>
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WorkerTeamTest {
 
   @ParameterizedTest
@@ -198,7 +198,7 @@ class WorkerTeamTest {
     team.close();
     for (Thread thread : threads) {
       if (!thread.equals(Thread.currentThread())) {
-        thread.join(20_000);
+        thread.join(120_000);
         assertThat(thread.isAlive()).as(thread.getName()).isFalse();
       }
     }
@@ -244,7 +244,7 @@ class WorkerTeamTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      assertThat(latch.await(20, TimeUnit.SECONDS)).as("all threads came").isTrue();
+      assertThat(latch.await(120, TimeUnit.SECONDS)).as("all threads came").isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

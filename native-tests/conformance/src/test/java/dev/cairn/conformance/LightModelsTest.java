@@ -19,6 +19,7 @@ import dev.cairn.runtime.onnx.DeclaredOutputs;
 import dev.cairn.runtime.onnx.OnnxTensors;
 import dev.cairn.runtime.onnx.OnnxWriter;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.zoo.RandomWeights;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -68,7 +69,7 @@ class LightModelsTest {
     Graph graph = withoutSoftmax(ModelFiles.read(model(name)));
     try (Arena arena = Arena.ofShared()) {
       var values = new SeededValues(SEED, arena);
-      Graph random = RandomWeights.replaced(graph, types(graph), values);
+      Graph random = RandomWeights.replaced(graph, types(graph), SEED);
       OnnxWriter.write(random, DeclaredOutputs.of(random), file);
       SameFile.assertSame(file,
         Map.of(graph.inputs().get(0).name(), values.floats(Shape.of(1, 3, 224, 224), -1, 1)));

@@ -34,6 +34,17 @@ public final class CudaUnderTest {
     return DeviceOptions.cuda(0).withRequired(true).withSearch(search());
   }
 
+  /** What the command line's {@code --device} is to be; the test that asks is skipped where there is no simulator. */
+  public static String deviceName() {
+    loaded();
+    return REAL ? "cuda:0" : "sim";
+  }
+
+  /** The folder with the simulator's libraries. */
+  public static Path simulatorFolder() {
+    return SIMULATOR;
+  }
+
   private static CudaSearch search() {
     CudaSearch search = CudaSearch.of(System.getenv());
     return REAL

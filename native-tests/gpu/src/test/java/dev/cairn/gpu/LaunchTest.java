@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.cairn.kernels.GarbageMeter;
 import dev.cairn.kernels.cuda.ArgumentBlock;
 import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.CudaFunction;
 import dev.cairn.kernels.cuda.CudaModule;
 import dev.cairn.kernels.cuda.LaunchShape;
 import dev.cairn.kernels.cuda.compile.CudaSource;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -277,16 +277,12 @@ class LaunchTest extends OnCuda {
     CudaFunction nothing = kernel("extern \"C\" __global__ void nothing(int* out, long long count) {}", "nothing");
     ArgumentBlock block = arguments(0L, 0L);
     LaunchShape shape = LaunchShape.of(1, 1);
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long least = Long.MAX_VALUE;
-    for (int round = 0; round < 20; round++) {
-      long before = threads.getCurrentThreadAllocatedBytes();
+    long bytes = GarbageMeter.leastBytes(() -> {
       for (int i = 0; i < 200; i++) {
         nothing.launch(stream, shape, block);
       }
-      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
-      stream.synchronize();
-    }
-    assertThat(least).isLessThan(200);
+    });
+    stream.synchronize();
+    assertThat(bytes).as("bytes for 200 launches").isLessThan(200);
   }
 }

@@ -12,11 +12,15 @@ import java.nio.file.Path;
 /** What a test can tell the simulated driver, and ask it, past CUDA's own calls. */
 public final class Simulator {
   private static final int TEXT_BYTES = 1 << 16;
+  private static final int TIMELINE_BYTES = 1 << 23;
 
   private final MethodHandle fail;
   private final MethodHandle loseContext;
   private final MethodHandle leaks;
   private final MethodHandle calls;
+  private final MethodHandle keepTimeline;
+  private final MethodHandle label;
+  private final MethodHandle timeline;
 
   private Simulator(SymbolLookup library) {
     this.fail = link(library, "cairn_sim_fail", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_INT,
@@ -25,6 +29,10 @@ public final class Simulator {
     this.leaks = link(library, "cairn_sim_leaks", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS,
       ValueLayout.JAVA_LONG));
     this.calls = link(library, "cairn_sim_calls", FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.ADDRESS));
+    this.keepTimeline = link(library, "cairn_sim_keep_timeline", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
+    this.label = link(library, "cairn_sim_label", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
+    this.timeline = link(library, "cairn_sim_timeline", FunctionDescriptor.of(ValueLayout.JAVA_LONG,
+      ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
   }
 
   static Simulator over(Path driver) {
@@ -75,6 +83,40 @@ public final class Simulator {
       return (long) calls.invokeExact(arena.allocateFrom(call));
     } catch (Throwable e) {
       throw new AssertionError("simulator can't be asked: call=" + call, e);
+    }
+  }
+
+  /** Keeps the timeline from now on, or no longer; what was kept is forgotten. */
+  public void keepTimeline(boolean wanted) {
+    try {
+      keepTimeline.invokeExact(wanted ? 1 : 0);
+    } catch (Throwable e) {
+      throw new AssertionError("simulator can't be told", e);
+    }
+  }
+
+  /** Goes with all that this thread gives to streams from now on. */
+  public void label(String text) {
+    try (Arena arena = Arena.ofConfined()) {
+      label.invokeExact(arena.allocateFrom(text));
+    } catch (Throwable e) {
+      throw new AssertionError("simulator can't be told: label=" + text, e);
+    }
+  }
+
+  /** What streams have done since the timeline is kept. */
+  public SimulatedTimeline timeline() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment text = arena.allocate(TIMELINE_BYTES);
+      long bytes = (long) timeline.invokeExact(text, (long) TIMELINE_BYTES);
+      if (bytes >= TIMELINE_BYTES) {
+        throw new AssertionError("timeline too long: bytes=" + bytes);
+      }
+      return SimulatedTimeline.parse(text.getString(0));
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError("simulator can't be asked", e);
     }
   }
 }

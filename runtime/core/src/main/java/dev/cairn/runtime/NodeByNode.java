@@ -5,16 +5,21 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.executor.DynamicExecutor;
 import dev.cairn.runtime.executor.DynamicRun;
 import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
+import dev.cairn.runtime.trace.RunProbe;
+import dev.cairn.runtime.trace.TracedCopy;
+import dev.cairn.runtime.trace.TracedGraph;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +38,10 @@ final class NodeByNode implements AutoCloseable {
   private final SessionParts owned;
   private final Supplier<DynamicExecutor> maker;
   private volatile boolean decided;
-  private volatile @Nullable DynamicExecutor executor;
+  private volatile @Nullable Way way;
+
+  /** How the runs are done, and why so. */
+  private record Way(DynamicExecutor executor, TracedGraph traced, String reason) {}
 
   /** @param maker makes the executor, once, when it is needed */
   NodeByNode(Graph graph, SessionParts owned, Supplier<DynamicExecutor> maker) {
@@ -51,7 +59,7 @@ final class NodeByNode implements AutoCloseable {
     if (!decided) {
       decide(types);
     }
-    return executor != null;
+    return way != null;
   }
 
   private synchronized void decide(Map<String, TensorType> types) {
@@ -63,7 +71,9 @@ final class NodeByNode implements AutoCloseable {
     } catch (ValueDependentShape e) {
       requireHost(e);
       LOG.info("runs node by node, since it cannot be planned: graph={} reason={}", graph.name(), e.getMessage());
-      executor = maker.get();
+      DynamicExecutor executor = maker.get();
+      way = new Way(executor, TraceFacts.unplanned(graph, executor.steps(), owned.backend().target().device()
+        .description()), String.valueOf(e.getMessage()));
     }
     decided = true;
   }
@@ -80,10 +90,20 @@ final class NodeByNode implements AutoCloseable {
     }
   }
 
+  /** Why the graph runs without a plan; empty when it has one, and as long as that is not known. */
+  Optional<String> reason() {
+    return Optional.ofNullable(way).map(Way::reason);
+  }
+
   /** As {@link Session#run(Map, RunOptions)}. */
   Result run(Map<String, Tensor> inputs, RunLimit limit) {
-    DynamicExecutor runner = Objects.requireNonNull(executor, "asked only when needed");
+    Way how = Objects.requireNonNull(way, "asked only when needed");
     InputBinding.ofTypes(graph, types(inputs));
+    RunTracing tracing = RunTracing.begin(owned.options().tracer(), how::traced);
+    return tracing.of(() -> runInTurn(how.executor(), inputs, limit, tracing));
+  }
+
+  private Result runInTurn(DynamicExecutor executor, Map<String, Tensor> inputs, RunLimit limit, RunTracing tracing) {
     limit.checkWaiting();
     Lock variables = owned.variables().forRun();
     limit.lock(variables);
@@ -95,7 +115,14 @@ final class NodeByNode implements AutoCloseable {
         views.add(tensor.beginUse());
         used.add(tensor);
       }
-      Map<String, Tensor> results = owned.queue().begin(() -> attempt(runner, views, limit), limit);
+      RunListener listener = RunListener.both(owned.options().listeners().listenerFor(executor.steps()), tracing
+        .listener());
+      Map<String, Tensor> results = owned.queue().begin(() -> {
+        tracing.probe().admitted();
+        try (DynamicRun run = executor.run(views, limit, listener)) {
+          return copies(run, tracing.probe());
+        }
+      }, limit);
       owned.queue().end();
       return new Result(results);
     } finally {
@@ -110,26 +137,29 @@ final class NodeByNode implements AutoCloseable {
     return types;
   }
 
-  private Map<String, Tensor> attempt(DynamicExecutor runner, List<TensorView> views, RunLimit limit) {
-    try (DynamicRun run = runner.run(views, limit)) {
-      Map<String, TensorType> types = new LinkedHashMap<>();
-      for (int i = 0; i < graph.outputs().size(); i++) {
-        types.put(graph.outputs().get(i).name(), run.output(i).type());
-      }
-      Map<String, Tensor> results = owned.newResults(types);
-      int index = 0;
-      for (Tensor result : results.values()) {
-        result.segment().copyFrom(run.output(index++).segment());
-      }
-      return results;
+  /** The outputs in memory of their own, which lasts longer than the run's. */
+  private Map<String, Tensor> copies(DynamicRun run, RunProbe probe) {
+    Map<String, TensorType> types = new LinkedHashMap<>();
+    for (int i = 0; i < graph.outputs().size(); i++) {
+      types.put(graph.outputs().get(i).name(), run.output(i).type());
     }
+    Map<String, Tensor> results = owned.newResults(types);
+    int index = 0;
+    for (Map.Entry<String, Tensor> result : results.entrySet()) {
+      TensorView from = run.output(index);
+      probe.copyBegan(index);
+      result.getValue().segment().copyFrom(from.segment());
+      probe.copyFound(index, new TracedCopy(result.getKey(), from.type().toString(), from.type().bytes()));
+      probe.copyEnded(index++);
+    }
+    return results;
   }
 
   @Override
   public void close() {
-    DynamicExecutor made = executor;
+    Way made = way;
     if (made != null) {
-      made.close();
+      made.executor().close();
     }
   }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param cancellation what may stop it
  * @param deadline how long it may take from the call on, waiting included; positive. A step that has begun is not
- *   interrupted, nor is the planning of shapes that were not run before
+ *   interrupted, nor is the planning of shapes that were not run before; a run whose last step has begun has its result
  */
 public record RunOptions(Optional<Cancellation> cancellation, Optional<Duration> deadline) {
   /** Runs to its end. */

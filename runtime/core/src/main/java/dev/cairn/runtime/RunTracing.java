@@ -1,7 +1,7 @@
 package dev.cairn.runtime;
 
-import dev.cairn.kernels.device.Device;
 import dev.cairn.runtime.executor.RunListener;
+import dev.cairn.runtime.executor.StepFacts;
 import dev.cairn.runtime.trace.RunProbe;
 import dev.cairn.runtime.trace.TracedGraph;
 import dev.cairn.runtime.trace.Tracer;
@@ -17,14 +17,18 @@ import java.util.function.Supplier;
 record RunTracing(RunProbe probe, RunListener listener) {
   private static final RunTracing OFF = new RunTracing(RunProbe.NONE, RunListener.NONE);
 
-  /** A run of this model is asked for now. */
-  static RunTracing begin(Tracer tracer, PlannedModel model, Device device) {
+  /**
+   * A run is asked for now.
+   *
+   * @param graph asked for when somebody is told
+   */
+  static RunTracing begin(Tracer tracer, Supplier<TracedGraph> graph) {
     if (!tracer.isOn() && !FlightEvents.runsAreTold()) {
       return OFF;
     }
-    TracedGraph traced = model.traced(device);
+    TracedGraph traced = graph.get();
     RunProbe probe = RunProbe.both(tracer.begin(traced), FlightEvents.begin(traced));
-    return new RunTracing(probe, new Steps(probe));
+    return new RunTracing(probe, new Steps(probe, traced));
   }
 
   /** Does the run, and tells how it ended. */
@@ -40,13 +44,18 @@ record RunTracing(RunProbe probe, RunListener listener) {
   }
 
   /** The run ends where its session says so, after its outputs are copied, and not with its last step. */
-  private record Steps(RunProbe probe) implements RunListener {
+  private record Steps(RunProbe probe, TracedGraph graph) implements RunListener {
     @Override
     public void runBegan() {}
 
     @Override
     public void stepBegan(int step, int stream) {
       probe.stepBegan(step, stream);
+    }
+
+    @Override
+    public void stepFound(int step, StepFacts facts) {
+      probe.stepFound(step, TraceFacts.found(graph.steps().get(step), facts));
     }
 
     @Override

@@ -6,12 +6,11 @@ import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.RunStopped;
+import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
@@ -20,13 +19,8 @@ import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
@@ -141,6 +135,11 @@ public final class Session implements AutoCloseable {
     return Optional.ofNullable(owned.plans().latest());
   }
 
+  /** Why there is no plan, where shapes depend on values; empty for all other graphs, and as long as it is not known. */
+  public Optional<String> unplannedReason() {
+    return owned.nodeByNode().reason();
+  }
+
   /** The figures of the session's memory: weights, plans, and results that are still open. */
   public AllocatorStats memoryStats() {
     ownership.requireOpen();
@@ -150,7 +149,9 @@ public final class Session implements AutoCloseable {
   /** What runs the model, for people. */
   public String device() {
     int streams = options.compile().streams();
-    return owned.backend().description() + (streams == 1 ? "" : ", %d streams".formatted(streams));
+    return owned.backend().description() + (streams == 1 || unplannedReason().isPresent()
+      ? ""
+      : ", %d streams".formatted(streams));
   }
 
   /** Why it is this device, for people. */
@@ -169,32 +170,29 @@ public final class Session implements AutoCloseable {
 
   /**
    * Runs the model once. Runs of a graph that assigns to variables are done one after the other; when one fails midway,
-   * because a kernel refuses what it is given, a variable may have its new value already, or a part of it.
+   * because a kernel refuses what it is given, a variable may have its new value already, or a part of it. A limit is
+   * asked before each step: one that is reached in the last step, or while outputs are copied, does not take the result
+   * away.
    *
    * @param inputs a tensor for each input, by name; read where they lie, and not changed
    * @return the outputs, to be closed by the caller
-   * @throws IllegalArgumentException when an input is missing, unknown, or of another type than the model declares
+   * @throws IllegalArgumentException when an input is missing, unknown, or of another type than the model declares, or
+   *   a kernel refuses its values; the message names the step then
+   * @throws StepFailed when a step throws anything else
    * @throws OutOfMemory when the plan or the outputs do not fit the limit; the session stays usable
    * @throws IllegalStateException when the session or an input is closed
-   * @throws RunStopped when the run was cancelled, or is not done by its deadline
+   * @throws RunStopped when the run was cancelled, or is over its deadline, before its last step begins
    */
   public Result run(Map<String, Tensor> inputs, RunOptions how) {
     RunLimit limit = how.limitFromNow();
     limit.lock(closing.readLock());
     try {
       ownership.requireOpen();
-      if (owned.nodeByNode().isNeeded(NodeByNode.types(inputs))) {
+      Map<String, TensorType> types = NodeByNode.types(inputs);
+      if (owned.nodeByNode().isNeeded(types)) {
         return owned.nodeByNode().run(inputs, limit);
       }
-      Map<String, TensorType> types = new LinkedHashMap<>();
-      inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
-      PlannedModels.Planned planned = owned.plans().take(InputBinding.ofTypes(graph, types));
-      try {
-        RunTracing tracing = RunTracing.begin(options.tracer(), planned.model(), owned.backend().target().device());
-        return tracing.of(() -> runInTurn(planned, inputs, limit, tracing));
-      } finally {
-        owned.plans().giveBack(planned);
-      }
+      return owned.plannedRuns().run(types, inputs, limit);
     } finally {
       closing.readLock().unlock();
       // Or a session that is not named again could be found forgotten, and released, in the middle of its run.
@@ -231,49 +229,6 @@ public final class Session implements AutoCloseable {
     } finally {
       closing.readLock().unlock();
       Reference.reachabilityFence(this);
-    }
-  }
-
-  /** Runs that assign to variables wait for each other here. */
-  private Result runInTurn(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit,
-    RunTracing tracing) {
-    limit.checkWaiting();
-    Lock variables = owned.variables().forRun();
-    limit.lock(variables);
-    try {
-      return run(planned, inputs, limit, tracing);
-    } finally {
-      variables.unlock();
-    }
-  }
-
-  private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit, RunTracing tracing) {
-    ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue().begin(
-      () -> planned.model().admit(limit), limit);
-    List<Tensor> used = new ArrayList<>();
-    try {
-      tracing.probe().admitted();
-      List<TensorView> views = new ArrayList<>();
-      for (Node input : graph.inputs()) {
-        Tensor tensor = Objects.requireNonNull(inputs.get(input.name()), input.name());
-        views.add(tensor.beginUse());
-        used.add(tensor);
-      }
-      admission.executor().run(views, limit, tracing.listener());
-      int index = 0;
-      for (Tensor output : admission.results().values()) {
-        tracing.probe().copyBegan(index);
-        output.segment().copyFrom(admission.executor().output(index).segment());
-        tracing.probe().copyEnded(index++);
-      }
-      return new Result(admission.results());
-    } catch (RuntimeException | Error e) {
-      Tensor.closeAll(admission.results().values());
-      throw e;
-    } finally {
-      used.forEach(Tensor::endUse);
-      planned.model().giveBack(admission.executor());
-      owned.queue().end();
     }
   }
 

@@ -45,6 +45,7 @@ final class SessionParts {
   private final PlannedModels plans;
   private final MemoryQueue queue = new MemoryQueue(this::makeRoom);
   private final NodeByNode nodeByNode;
+  private final PlannedRuns plannedRuns;
   private @Nullable PlannedModel largest;
 
   /** @param backend closed with this */
@@ -61,11 +62,17 @@ final class SessionParts {
       .defaultStream());
     plans = new PlannedModels(options.maxPlans(), this::plan);
     nodeByNode = new NodeByNode(graph, this, this::newDynamicExecutor);
+    plannedRuns = new PlannedRuns(graph, this);
   }
 
   /** What runs the graph where it cannot be planned. */
   NodeByNode nodeByNode() {
     return nodeByNode;
+  }
+
+  /** What runs it where it can. */
+  PlannedRuns plannedRuns() {
+    return plannedRuns;
   }
 
   private DynamicExecutor newDynamicExecutor() {
@@ -79,6 +86,10 @@ final class SessionParts {
   /** Memory for the results of one run. */
   Map<String, Tensor> newResults(Map<String, TensorType> types) {
     return memory.newResults(types);
+  }
+
+  SessionOptions options() {
+    return options;
   }
 
   SessionVariables variables() {

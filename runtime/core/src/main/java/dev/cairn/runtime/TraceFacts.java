@@ -2,6 +2,8 @@ package dev.cairn.runtime;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.executor.StepFacts;
+import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -30,6 +32,24 @@ final class TraceFacts {
     compiled.outputTypes().forEach((name, type) -> copies.add(new TracedCopy(name, type.toString(), type.bytes())));
     return new TracedGraph(compiled.graph().graph().name(), device, compiled.schedule().streams(),
       compiled.score().peakBytes(), steps, copies);
+  }
+
+  /**
+   * Of a graph that runs node by node: its types are found out in each run.
+   *
+   * @param steps in their order
+   */
+  static TracedGraph unplanned(Graph graph, List<Node> steps, String device) {
+    List<TracedStep> named = steps.stream().map(it -> new TracedStep(it.name(), it.operator(), "", "", 0, 0, 0, List
+      .of())).toList();
+    List<TracedCopy> copies = graph.outputs().stream().map(it -> new TracedCopy(it.name(), "", 0)).toList();
+    return new TracedGraph(graph.name(), device, 1, 0, named, copies);
+  }
+
+  /** The step with all that is known of it now. */
+  static TracedStep found(TracedStep step, StepFacts facts) {
+    return new TracedStep(step.node(), step.operator(), facts.kernel(), words(facts.read()) + " -> " + words(facts
+      .written()), bytes(facts.read()), bytes(facts.written()), facts.heldBytes(), List.of());
   }
 
   private static TracedStep step(CompiledGraph compiled, int step, long liveBytes) {

@@ -27,6 +27,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cancellation and deadlines, while a run is at work and at each place where it may wait. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RunLimitsTest {
   private static final RunOptions SOON = RunOptions.DEFAULT.withDeadline(Duration.ofMillis(20));
 
@@ -238,6 +239,62 @@ class RunLimitsTest {
         .hasMessageContaining("inside one of its runs");
       session.run(batch(2)).close();
     }
+  }
+
+  @Test
+  void aLimitReachedInTheLastStepTakesNoResultAway() {
+    held.letGo();
+    var cancellation = new Cancellation();
+    var deadline = Duration.ofSeconds(1);
+    var isLate = new AtomicBoolean();
+    var inLastStep = new RunListener() {
+      @Override
+      public void runBegan() {}
+
+      @Override
+      public void stepBegan(int step, int stream) {
+        if (step == 1) {
+          cancellation.cancel();
+        }
+      }
+
+      @Override
+      public void stepEnded(int step, int stream) {}
+
+      @Override
+      public void runEnded() {}
+    };
+    try (var session = Session.of(model(), options.withListeners(graph -> inLastStep), source)) {
+      session.run(batch(4), RunOptions.DEFAULT.withCancellation(cancellation)).close();
+      assertThat(cancellation.isCancelled()).isTrue();
+    }
+    try (var session = Session.of(model(), options.withListeners(graph -> new LateStep(isLate, deadline)), source)) {
+      session.run(batch(4)).close();
+      isLate.set(true);
+      long began = System.nanoTime();
+      session.run(batch(4), RunOptions.DEFAULT.withDeadline(deadline)).close();
+      assertThat(System.nanoTime() - began).as("it is over").isGreaterThan(deadline.toNanos());
+    }
+  }
+
+  /** Lets the second step begin when a time is over. */
+  private record LateStep(AtomicBoolean late, Duration after) implements RunListener {
+    @Override
+    public void runBegan() {}
+
+    @Override
+    public void stepBegan(int step, int stream) {
+      long began = System.nanoTime();
+      while (late.get() && step == 1 && System.nanoTime() - began < after.toNanos()) {
+        LockSupport.parkNanos(1_000_000);
+      }
+    }
+
+    @Override
+    public void stepEnded(int step, int stream) {}
+
+    @Override
+    public void runEnded() {}
   }
 
   @Test

@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 /** The one list of kernel families of the host's processor. */
 public final class StandardKernels {
   private static final List<KernelRow> ROWS = Stream
-    .of(AttentionKernels.ROWS, ConvolutionKernels.ROWS, ElementwiseKernels.ROWS, GenerationKernels.ROWS, MatmulKernels.ROWS,
+    .of(AttentionKernels.ROWS, ConvolutionKernels.ROWS, ElementwiseKernels.ROWS, FusedKernels.ROWS,
+      GenerationKernels.ROWS, MatmulKernels.ROWS,
       MovementKernels.ROWS, NormalizationKernels.ROWS, PoolKernels.ROWS, ReduceKernels.ROWS)
     .flatMap(List::stream)
     .toList();

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * result is machine code for the device's own architecture, or PTX where this NVRTC is older than the device. Safe for
  * use by many threads.
  */
-public final class CudaCompiler {
+public final class CudaCompiler implements KernelCompiler {
   private static final Logger LOG = LoggerFactory.getLogger(CudaCompiler.class);
 
   private final String version;
@@ -62,13 +62,12 @@ public final class CudaCompiler {
     return version;
   }
 
-  /**
-   * Code that the driver can load.
-   *
-   * @param architecture of the device, {@code sm_90}
-   * @param options to NVRTC, without the architecture
-   * @throws CompileFailure with the compiler's log
-   */
+  @Override
+  public boolean compilesAnything() {
+    return true;
+  }
+
+  @Override
   public byte[] compile(CudaSource source, String architecture, List<String> options) {
     int wanted = Integer.parseInt(architecture.substring("sm_".length()));
     boolean known = wanted <= newestArchitecture;

@@ -46,9 +46,6 @@ public final class CudaLibraries {
 
   private static void tell(LoadedCuda cuda) {
     LOG.debug("CUDA is loaded: {}", cuda);
-    if (cuda.nvrtc().isEmpty()) {
-      LOG.info("there is no usable NVRTC: kernels cannot be compiled, and models run on the processor");
-    }
     if (cuda.cublas().isEmpty()) {
       LOG.info("there is no usable cuBLAS: matrix products run on kernels of Cairn's own");
     }

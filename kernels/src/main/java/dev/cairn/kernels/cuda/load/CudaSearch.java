@@ -81,6 +81,12 @@ public record CudaSearch(Optional<Path> driver, List<Path> libraryFolders, Optio
     }
   }
 
+  /** A folder of the user's own for files that can be made again; empty when neither a cache nor a home is set. */
+  public Optional<Path> userCache(String kind) {
+    return folder("XDG_CACHE_HOME").or(() -> folder("HOME").map(it -> it.resolve(".cache"))).map(it -> it.resolve(
+      "cairn").resolve(kind));
+  }
+
   private static Optional<Path> path(String name, String value) {
     try {
       return value.isBlank() ? Optional.empty() : Optional.of(Path.of(value).toAbsolutePath());

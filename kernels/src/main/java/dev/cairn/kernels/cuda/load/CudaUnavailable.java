@@ -22,8 +22,10 @@ public final class CudaUnavailable extends RuntimeException {
     DRIVER_TOO_OLD("the NVIDIA driver is too old"),
     /** It works, and knows of no GPU. */
     NO_DEVICE("the NVIDIA driver finds no GPU"),
-    /** Everything is there but NVRTC, and kernels are compiled when they are first needed. */
+    /** Everything is there but NVRTC, and Cairn was built without kernels that are compiled already. */
     NO_COMPILER("there is no NVRTC to compile kernels with"),
+    /** There is no NVRTC, and the driver or the device does not take kernels that were compiled at build time. */
+    KERNELS_REFUSED("there is no NVRTC, and kernels compiled at build time cannot be used"),
     /** There is no folder from which JCuda's natives could be loaded. */
     CACHE_UNUSABLE("there is no folder to load natives from"),
     /** JCuda's own native does not load, or not from where it was put. */

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param driver where {@code libcuda.so.1} lies
  * @param driverVersion the CUDA version it serves, as {@code 1000 * major + 10 * minor}
  * @param devices GPUs that it knows of, at least one
- * @param nvrtc compiles kernels while the program runs; without it there are none
+ * @param nvrtc compiles kernels while the program runs; without it those compiled at build time serve
  * @param cublas matrix products; without it kernels of our own serve
  * @param refused libraries that were found and not used
  * @param notes what was odd, and what does without as a result, a sentence each

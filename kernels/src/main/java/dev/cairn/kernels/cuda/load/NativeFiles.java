@@ -75,8 +75,6 @@ final class NativeFiles {
 
   /** The folder for natives; empty when there is no telling: neither a cache folder nor a home is set. */
   static Optional<Path> cacheFolder(CudaSearch search) {
-    return search.cacheFolder().or(() -> search.folder("XDG_CACHE_HOME")
-      .or(() -> search.folder("HOME").map(it -> it.resolve(".cache")))
-      .map(it -> it.resolve("cairn").resolve("natives")));
+    return search.cacheFolder().or(() -> search.userCache("natives"));
   }
 }

@@ -84,7 +84,7 @@ final class LoadingProcess {
   static String output(Process process) throws IOException, InterruptedException {
     try (var out = process.inputReader(StandardCharsets.UTF_8)) {
       String text = out.readAllAsString();
-      if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0 || !text.endsWith(DONE + "\n")) {
+      if (!process.waitFor(5, TimeUnit.MINUTES) || process.exitValue() != 0 || !text.endsWith(DONE + "\n")) {
         process.destroyForcibly();
         throw new AssertionError("the child failed: exit=%s output=%s".formatted(process, text));
       }

@@ -15,12 +15,13 @@ import java.util.List;
  * @param copyBytes how much is copied at a time
  * @param copies of a batch
  * @param kernelMillis how long the kernels take that are to run beside something else
+ * @param modelRuns of a model in a turn
  */
 record Effort(int rounds, int batches, int launches, int nodes, int allocations, int driverAllocations,
-  long largeBytes, List<Long> copyBytes, int copies, double kernelMillis) {
+  long largeBytes, List<Long> copyBytes, int copies, double kernelMillis, int modelRuns) {
   /** Whose figures are kept. */
   static final Effort FULL = new Effort(9, 20, 256, 1_000, 100_000, 200, 64L << 20, List.of(32L << 20, 256L << 20), 8,
-    10);
+    10, 20);
   /** Only to see that everything works. */
-  static final Effort QUICK = new Effort(3, 3, 64, 1_000, 2_000, 20, 2L << 20, List.of(1L << 20, 4L << 20), 2, 1);
+  static final Effort QUICK = new Effort(3, 3, 64, 1_000, 2_000, 20, 2L << 20, List.of(1L << 20, 4L << 20), 2, 1, 2);
 }

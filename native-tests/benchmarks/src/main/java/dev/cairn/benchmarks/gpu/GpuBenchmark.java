@@ -18,7 +18,7 @@ import java.util.SequencedMap;
 public final class GpuBenchmark implements Benchmark {
   /** In the order of the page. */
   static final List<GpuTable> TABLES = List.of(new LaunchTable(), new GraphTable(), new AllocationTable(),
-    new CopyTable(), new OverlapTable());
+    new CopyTable(), new OverlapTable(), new ModelsTable());
 
   @Override
   public String name() {
@@ -27,7 +27,8 @@ public final class GpuBenchmark implements Benchmark {
 
   @Override
   public String description() {
-    return "launches, graphs, device memory, copies and overlap on a GPU, beside the driver's own calls";
+    return "launches, graphs, device memory, copies and overlap on a GPU, beside the driver's own calls; models, beside "
+      + "PyTorch";
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.cairn.kernels.cuda.compile.CudaSource;
 import dev.cairn.kernels.cuda.load.CudaLibraries;
 import dev.cairn.kernels.cuda.load.CudaSearch;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
+import dev.cairn.runtime.backend.DeviceOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,12 +39,15 @@ final class GpuUnderTest implements AutoCloseable {
   private final CudaDevice device;
   private final NativeDriver nativeDriver;
   private final byte[] image;
+  private final DeviceOptions deviceOptions;
 
-  private GpuUnderTest(LoadedCuda loaded, CudaDevice device, NativeDriver nativeDriver, byte[] image) {
+  private GpuUnderTest(LoadedCuda loaded, CudaDevice device, NativeDriver nativeDriver, byte[] image,
+    DeviceOptions deviceOptions) {
     this.loaded = loaded;
     this.device = device;
     this.nativeDriver = nativeDriver;
     this.image = image;
+    this.deviceOptions = deviceOptions;
   }
 
   /** @throws IllegalStateException when there is no such device, or no NVRTC to compile kernels with */
@@ -54,7 +58,8 @@ final class GpuUnderTest implements AutoCloseable {
       device.makeCurrent();
       byte[] image = CudaCompiler.open(loaded, CompiledKernelCache.none()).compile(SOURCE, device.properties()
         .architecture(), List.of());
-      return new GpuUnderTest(loaded, device, new NativeDriver(), image);
+      return new GpuUnderTest(loaded, device, new NativeDriver(), image, DeviceOptions.cuda(options.ordinal())
+        .withSearch(search(options, places)));
     } catch (RuntimeException | Error e) {
       device.close();
       throw e;
@@ -85,6 +90,11 @@ final class GpuUnderTest implements AutoCloseable {
   /** The kernels, compiled for the device. */
   byte[] image() {
     return image.clone();
+  }
+
+  /** How a session gets it. */
+  DeviceOptions deviceOptions() {
+    return deviceOptions;
   }
 
   /** Whether the figures mean nothing, whatever the device was called when it was asked for. */

@@ -16,10 +16,13 @@ import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.cuda.DeviceMemory;
 import dev.cairn.kernels.cuda.blas.Cublas;
 import dev.cairn.kernels.cuda.blas.GemmPrecision;
+import dev.cairn.kernels.cuda.compile.PrecompiledKernels;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.kernel.KernelVariants;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,11 +43,12 @@ public final class CudaTwins implements AutoCloseable {
   private final CudaDevice device = CudaDevice.open(CudaUnderTest.driver(), 0);
   private final CudaStream stream = device.defaultStream();
   private final Optional<Cublas> cublas;
+  private final KernelLibrary library;
   private final KernelCatalog cuda;
   private final KernelRunner portable = new KernelRunner(StandardKernels.portableRows(), 1);
 
   private CudaTwins(boolean withCublas, GemmPrecision ofFloats) {
-    var library = new KernelLibrary(device, CudaUnderTest.compiler(), ofFloats);
+    this.library = new KernelLibrary(device, CudaUnderTest.compiler(), ofFloats);
     this.cublas = withCublas ? Optional.of(Cublas.open(CudaUnderTest.loaded(), device)) : Optional.empty();
     this.cuda = cublas.map(it -> CudaKernels.catalog(library, it)).orElseGet(() -> CudaKernels.catalog(library));
   }
@@ -182,8 +186,30 @@ public final class CudaTwins implements AutoCloseable {
     return host;
   }
 
+  /** What a kernel asks for is what is compiled at build time, where that was done. */
+  private void checkPrecompiled() {
+    for (KernelLibrary.Asked asked : library.asked()) {
+      if (!KernelVariants.isListed(asked.source(), asked.definitions())) {
+        throw new AssertionError("KernelVariants does not list what a kernel asked for: " + asked);
+      }
+      PrecompiledKernels.ofThisLibrary().ifPresent(all -> checkPrecompiled(all, asked));
+    }
+  }
+
+  private static void checkPrecompiled(PrecompiledKernels all, KernelLibrary.Asked asked) {
+    for (String architecture : List.of("sm_75", "sm_90")) {
+      String code = new String(all.compile(KernelLibrary.source(asked.source()), architecture, KernelLibrary.options(
+        asked.definitions())), StandardCharsets.US_ASCII);
+      if (!code.contains(".visible .entry " + asked.function() + "(")) {
+        throw new AssertionError("precompiled code has no such function: architecture=%s asked=%s".formatted(
+          architecture, asked));
+      }
+    }
+  }
+
   @Override
   public void close() {
+    checkPrecompiled();
     portable.close();
     cublas.ifPresent(Cublas::close);
     device.close();

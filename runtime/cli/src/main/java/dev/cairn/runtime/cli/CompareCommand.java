@@ -44,8 +44,7 @@ final class CompareCommand extends CairnCommand {
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     // Planned as usual, and then again with every result given out, as the passes left it.
     try (ReadyModel ready = ReadyModel.open(model, files.inputs(), sessionOption::sessionOptions, progress)) {
-      Graph simplified = ready.session().compiled().orElseThrow(() -> new IllegalArgumentException(
-        "a model whose shapes depend on values runs on the processor only")).graph().graph();
+      Graph simplified = ready.session().compiled().orElseThrow(() -> notPlanned(ready.session())).graph().graph();
       Layers layers = Layers.of(simplified);
       SessionOptions options = sessionOption.sessionOptions(Map.of());
       SessionOptions asItIs = options.withCompile(options.compile().withSimplify(false));
@@ -58,6 +57,11 @@ final class CompareCommand extends CairnCommand {
       }
     }
     return ExitCode.OK;
+  }
+
+  private static Failure.Known notPlanned(Session session) {
+    return new Failure.Known(ExitCode.UNSUPPORTED, "there is nothing to compare: this model runs on the processor only",
+      session.unplannedReason().orElse("it has no plan"), "export it with shapes that do not depend on values");
   }
 
   private void compare(Layers layers, Session there, Result actual, Result expected) {

@@ -2,14 +2,18 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.cuda.CudaFailure;
+import dev.cairn.kernels.cuda.compile.NotPrecompiled;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -53,12 +57,19 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
         Files.exists(e.file())
           ? "check that the file is complete and valid ONNX, or export it again"
           : "give the path of an ONNX file, or the name of a reference model: see 'cairn zoo'");
+      case ValueDependentShape e -> new Failure(ExitCode.UNSUPPORTED,
+        "the model cannot be planned: a shape in it depends on a value that is only known when it runs", message(e),
+        "'cairn run' and 'cairn bench' run it node by node, on the processor; or export it with fixed shapes");
       case InvalidGraph e -> new Failure(ExitCode.INVALID_MODEL, "the model breaks a rule", message(e),
-        "mend the model at this node; if an input's shape is open or wrong, give it: --shapes name:1x3x224x224");
+        "mend the model at this node; if an input is at fault, give its shape, --shapes name:1x3x224x224, or its "
+          + "values, --load-inputs name:file.npy");
       case CudaUnavailable e -> new Failure(ExitCode.MACHINE_LACKS, e.reason().words(), e.facts().toString(),
         "'cairn doctor' says what to do");
+      case NotPrecompiled e -> new Failure(ExitCode.MACHINE_LACKS, "a kernel cannot be compiled", message(e),
+        "install NVRTC (pip install nvidia-cuda-nvrtc-cu12), or use --device cpu");
       case CudaFailure e -> new Failure(ExitCode.OTHER, "the GPU does not do what it is told", message(e),
         "see what nvidia-smi says; 'cairn compare' finds the node, and --device cpu does without the GPU");
+      case StepFailed e -> of(e.getCause()).at(e);
       case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "what was given does not fit", message(e),
         "see 'cairn inspect MODEL' for inputs and shapes, and 'cairn help' for options");
       case UncheckedIOException e -> unreadable(e.getCause());
@@ -71,12 +82,18 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
     };
   }
 
+  /** The same with the step that it came to light in. */
+  private Failure at(StepFailed step) {
+    return new Failure(code, cause, message(step), remedy);
+  }
+
   private static Failure unreadable(@Nullable IOException error) {
     String evidence = switch (error) {
       case null -> "for a reason that is not known";
       case NoSuchFileException e -> "no such file or folder: " + message(e);
       case FileAlreadyExistsException e -> "there is a file where a folder should be: " + message(e);
       case AccessDeniedException e -> "not permitted: " + message(e);
+      case FileSystemException e when e.getReason() != null -> "%s: %s".formatted(e.getReason(), e.getFile());
       default -> error.getClass().getSimpleName() + ": " + message(error);
     };
     return new Failure(ExitCode.OTHER, "a file cannot be read or written", evidence,

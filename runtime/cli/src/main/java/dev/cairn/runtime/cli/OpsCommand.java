@@ -12,6 +12,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,16 +57,13 @@ final class OpsCommand extends CairnCommand {
     document.put("model", model.name());
     try {
       Graph graph = model.load();
-      boolean typesChecked = kernelsFound(graph);
+      Verdict verdict = verdict(graph);
       var table = new Table("operator", "uses");
       counts(graph).forEach(table::row);
       document.put("operators", counts(graph));
-      document.put("typesChecked", typesChecked);
+      document.put("typesChecked", verdict == Verdict.CHECKED);
       document.put("gaps", List.of());
-      String verdict = typesChecked
-        ? "every operator is supported, with these element types"
-        : "every operator is supported; whether their element types are is known once --shapes binds all dimensions";
-      print(verdict + System.lineSeparator() + table.text("  "), document);
+      print(verdict.words + System.lineSeparator() + table.text("  "), document);
       return ExitCode.OK;
     } catch (UnsupportedOperators e) {
       var table = new Table("node", "operator", "what is missing");
@@ -88,18 +86,33 @@ final class OpsCommand extends CairnCommand {
     return row;
   }
 
-  /**
-   * Whether the model's shapes are known, so that there was a kernel to be found for each node's types.
-   *
-   * @throws UnsupportedOperators when there is none for some
-   */
-  private boolean kernelsFound(Graph graph) {
-    if (model.shapes().isEmpty() && graph.inputs().stream().anyMatch(OpsCommand::isOpen)) {
-      return false;
+  /** How far it is known that all can be run. */
+  private enum Verdict {
+    CHECKED("every operator is supported, with these element types"),
+    SHAPES_OPEN(
+      "every operator is supported; whether their element types are is known once --shapes binds all dimensions"),
+    VALUES_OPEN("every operator is supported; whether their element types are shows when it runs, node by node, since "
+      + "shapes depend on values");
+
+    private final String words;
+
+    Verdict(String words) {
+      this.words = words;
     }
-    ModelCompiler.compile(graph, InputTypes.of(graph, model.shapes()), CompileOptions.DEFAULT.withPlanner(
-      PlannerChoice.NAIVE));
-    return true;
+  }
+
+  /** @throws UnsupportedOperators when the model's types are known, and there is no kernel for those of some node */
+  private Verdict verdict(Graph graph) {
+    if (model.shapes().isEmpty() && graph.inputs().stream().anyMatch(OpsCommand::isOpen)) {
+      return Verdict.SHAPES_OPEN;
+    }
+    try {
+      ModelCompiler.compile(graph, InputTypes.of(graph, model.shapes()), CompileOptions.DEFAULT.withPlanner(
+        PlannerChoice.NAIVE));
+      return Verdict.CHECKED;
+    } catch (ValueDependentShape e) {
+      return Verdict.VALUES_OPEN;
+    }
   }
 
   private static boolean isOpen(Node input) {

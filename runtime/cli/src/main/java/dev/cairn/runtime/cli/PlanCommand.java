@@ -23,6 +23,7 @@ final class PlanCommand extends CairnCommand {
   @Override
   ExitCode execute() throws IOException {
     requireOneSubject();
+    files.requireWritable();
     PlanReport report = planning.csv().isPresent()
       ? ProblemPlanning.report(planning.csv().get(), planning)
       : ModelPlanning.report(model, planning, verbosity().isVerbose());

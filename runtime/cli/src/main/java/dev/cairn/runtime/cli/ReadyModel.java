@@ -15,8 +15,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** A model that was read, planned and given inputs. Owns its session and its inputs. */
-record ReadyModel(String title, Session session, RunInputs inputs, RunReport.Phases phases) implements AutoCloseable {
+/**
+ * A model that was read, planned where it can be, and given inputs. Owns its session and its inputs.
+ *
+ * @param graph as it was read
+ */
+record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, RunReport.Phases phases) implements AutoCloseable {
   /**
    * @param files with values of inputs; the others are generated
    * @param options for these shapes
@@ -36,7 +40,7 @@ record ReadyModel(String title, Session session, RunInputs inputs, RunReport.Pha
       long opening = System.nanoTime();
       Session session = progress.during("planning", () -> Session.of(graph, options.apply(bound)));
       var phases = new RunReport.Phases(loaded - started, System.nanoTime() - opening);
-      return new ReadyModel(title(model, graph), session, inputs, phases);
+      return new ReadyModel(title(model, graph), graph, session, inputs, phases);
     } catch (RuntimeException | Error e) {
       inputs.close();
       throw e;

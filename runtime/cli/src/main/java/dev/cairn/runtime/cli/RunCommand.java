@@ -62,8 +62,10 @@ final class RunCommand extends CairnCommand {
   @Override
   ExitCode execute() throws IOException {
     DeviceOptions wanted = device.options(runtime.environment());
-    profile.requireFolder();
-    files.requireFolder();
+    profile.requireWritable();
+    files.requireWritable();
+    memoryDump.requireWritable();
+    allocationTrace.requireWritable();
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     Map<String, TensorView> references = NamedFile.read(files.references());
     Tracer tracer = profile.newTracer();
@@ -113,23 +115,17 @@ final class RunCommand extends CairnCommand {
       var latencies = new Latencies(nanos);
       List<OutputSummary> outputs = result.names().stream().map(it -> OutputSummary.of(it, result.get(it).view()))
         .toList();
-      PlanComparison plans = PlanComparison.of(session.compiled().orElseThrow(RunCommand::notPlanned));
       Path traced = profile.file();
       Optional<ProfileReport> slowest = traced == null
         ? Optional.empty()
         : Optional.of(ProfileReport.write(tracer.trace(), traced));
-      var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), session.deviceReason()), plans,
-        latencies, repeat.percentiles(), outputs, session.memoryStats(), ready.phases(), slowest);
+      var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), session.deviceReason()), RunPlan.of(
+        ready), latencies, repeat.percentiles(), outputs, session.memoryStats(), ready.phases(), slowest);
       print(report.text(), report.document());
       export(result, latencies);
       var comparison = new OutputComparison(files.rtol(), files.atol());
       references.forEach((name, reference) -> comparison.require(name, result.get(name).view(), reference));
     }
-  }
-
-  private static Failure.Known notPlanned() {
-    return new Failure.Known(ExitCode.UNSUPPORTED, "this model runs without a plan, and there is none to report",
-      "a shape in it depends on a value that is only known when it runs", "run it through the Java API");
   }
 
   private static void time(ReadyModel ready, List<Long> nanos) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** All that {@code cairn run} has to say, as text and as JSON. */
-record RunReport(String model, String device, PlanComparison plans, Latencies latencies, List<Double> percentiles,
+record RunReport(String model, String device, RunPlan plan, Latencies latencies, List<Double> percentiles,
   List<OutputSummary> outputs, AllocatorStats memory, Phases phases, Optional<ProfileReport> profile) {
 
   /** How long it took to get ready: reading or building the model, then compiling, planning and placing weights. */
@@ -18,9 +18,9 @@ record RunReport(String model, String device, PlanComparison plans, Latencies la
 
   String text() {
     var text = new StringBuilder();
-    line(text, "model", "%s, weights %s".formatted(model, StatsText.bytes(plans.weightBytes())));
+    line(text, "model", "%s, weights %s".formatted(model, plan.weights()));
     line(text, "device", device);
-    line(text, "plan", plans.text("         ").stripTrailing());
+    line(text, "plan", plan.text("         "));
     line(text, "ready",
       String.format(Locale.ROOT, "in %.2f s (model %.2f s, compile and weights %.2f s)", (phases.loadNanos()
         + phases.openNanos()) / 1e9, phases.loadNanos() / 1e9, phases.openNanos() / 1e9));
@@ -40,7 +40,7 @@ record RunReport(String model, String device, PlanComparison plans, Latencies la
     Map<String, Object> document = Json.document("run");
     document.put("model", model);
     document.put("device", device);
-    document.put("plan", plans.document());
+    plan.addTo(document);
     document.put("loadNanos", phases.loadNanos());
     document.put("openNanos", phases.openNanos());
     document.put("latency", latencies.document(percentiles));

@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.cli.option.Bounded;
+import dev.cairn.runtime.cli.option.WrittenFile;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.cli.text.Table;
 import dev.cairn.runtime.graph.Graph;
@@ -66,8 +67,11 @@ final class ZooCommand extends CairnCommand {
 
   private void write(String model, Map<String, Object> document) throws IOException {
     ZooOptions options = new ZooOptions(Math.max(batch, 1), sequenceLength, seed, batch == 0);
-    Graph graph = Zoo.build(model, options);
     Path target = file == null ? Path.of(model + ".onnx") : file;
+    if (Zoo.names().contains(model)) {
+      WrittenFile.require(target);
+    }
+    Graph graph = Zoo.build(model, options);
     OnnxWriter.write(graph, DeclaredOutputs.of(graph), target);
     document.put("model", model);
     document.put("file", target.toString());

@@ -94,12 +94,19 @@ class HostileMemoryFilesTest {
     return text.substring(0, from) + NUMBERS[random.nextInt(NUMBERS.length)] + text.substring(to);
   }
 
+  /** The old file is removed first: ext4 waits for the disk when one is emptied and written again. */
+  private Path anew(String name, byte[] bytes) throws IOException {
+    Path file = folder.resolve(name);
+    Files.deleteIfExists(file);
+    return Files.write(file, bytes);
+  }
+
   @Test
   void damagedDumps() throws IOException {
     Random random = new Random(1);
     for (int i = 0; i < DUMPS; i++) {
       String text = damaged(dump, random);
-      Path file = Files.writeString(folder.resolve("d.json"), text);
+      Path file = anew("d.json", text.getBytes(StandardCharsets.UTF_8));
       assertTold(Outcome.of("mem", "show", file), text);
       if (i % 10 == 0) {
         assertTold(Outcome.of("mem", "show", file, "--to", folder.resolve("d.pickle")), text);
@@ -113,7 +120,7 @@ class HostileMemoryFilesTest {
     String[] whole = {log, PROBLEM, PLOT};
     for (int i = 0; i < TRACES; i++) {
       String text = damaged(whole[i % whole.length], random);
-      Path file = Files.writeString(folder.resolve("t"), text);
+      Path file = anew("t", text.getBytes(StandardCharsets.UTF_8));
       // One policy, for each takes a while to be measured.
       assertTold(Outcome.of("mem", "replay", file, "--policy", "doubling"), text);
     }
@@ -130,7 +137,7 @@ class HostileMemoryFilesTest {
       "id,lower,upper,size\n\"a,0,2,1024\n".getBytes(StandardCharsets.US_ASCII),
       PROBLEM.getBytes(StandardCharsets.UTF_16)};
     for (byte[] bytes : files) {
-      Path file = Files.write(folder.resolve("f"), bytes);
+      Path file = anew("f", bytes);
       assertTold(Outcome.of("mem", "replay", file, "--policy", "doubling"), "replay of " + bytes.length);
       for (String format : new String[] {"rmm", "pytorch", "minimalloc"}) {
         assertTold(Outcome.of("mem", "replay", file, "--policy", "doubling", "--trace-format", format),

@@ -72,6 +72,35 @@ final class SmallModels {
     return folder.resolve("lookup.onnx");
   }
 
+  /** y = minus the numbers from 0 up to n + 3, for a scalar n of int64: as many as it says. */
+  static Path counted(Path folder) throws IOException {
+    var builder = new GraphBuilder("counted");
+    NodeEntry n = builder.input("n", new DeclaredType(DType.INT64, List.of()));
+    NodeEntry end = builder.apply("Add", n, builder.constant("three", scalar(3)));
+    NodeEntry range = builder.apply("Range", builder.constant("zero", scalar(0)), end, builder.constant("one", scalar(
+      1)));
+    builder.output("y", builder.apply("Neg", range));
+    var type = new DeclaredType(DType.INT64, List.of(new Dimension.Symbol("count")));
+    OnnxWriter.write(builder.build(), List.of(type), folder.resolve("counted.onnx"));
+    return folder.resolve("counted.onnx");
+  }
+
+  private static TensorView scalar(long value) {
+    return TensorView.ofLongs(value).reshaped(Shape.SCALAR);
+  }
+
+  /** y = x + w reshaped to n, for x float32[12], w of twelve numbers and n int64[2]. */
+  static Path reshaped(Path folder) throws IOException {
+    var builder = new GraphBuilder("reshaped");
+    NodeEntry x = builder.input("x", new DeclaredType(DType.FLOAT32, List.of(new Dimension.Fixed(12))));
+    NodeEntry n = builder.input("n", new DeclaredType(DType.INT64, List.of(new Dimension.Fixed(2))));
+    NodeEntry w = builder.constant("w", TensorView.ofFloats(Shape.of(12), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
+    builder.output("y", builder.apply("Reshape", builder.apply("Add", x, w), n));
+    var type = new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("rows"), new Dimension.Symbol("columns")));
+    OnnxWriter.write(builder.build(), List.of(type), folder.resolve("reshaped.onnx"));
+    return folder.resolve("reshaped.onnx");
+  }
+
   /** A node from {@code "y = Add(a, b)"}, named {@code node_y}. */
   static NodeProto node(String text) {
     String[] sides = text.split(" = ", -1);

@@ -7,10 +7,7 @@ import dev.cairn.kernels.cuda.load.CudaLibraries;
 import dev.cairn.kernels.cuda.load.CudaSearch;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,9 +54,6 @@ public final class Backends {
       throw new CudaUnavailable(CudaUnavailable.Reason.NO_DEVICE, Map.of("device", "cuda:" + wanted.ordinal(),
         "devices", String.valueOf(loaded.devices())));
     }
-    if (loaded.nvrtc().isEmpty()) {
-      throw new CudaUnavailable(CudaUnavailable.Reason.NO_COMPILER, Map.of("notes", loaded.notes().toString()));
-    }
     String reason = wanted.kind() == DeviceOptions.Kind.AUTO ? "there is one" : "as asked for";
     try {
       return CudaBackend.open(loaded, wanted.ordinal(), cache(search), new CudaBackend.Choice(wanted.math(), reason));
@@ -71,14 +65,7 @@ public final class Backends {
 
   /** Beside the natives. */
   private static CompiledKernelCache cache(CudaSearch search) {
-    Map<String, String> environment = search.environment();
-    Optional<Path> home = absolute(environment.get("HOME")).map(it -> it.resolve(".cache"));
-    return search.cacheFolder().map(it -> it.resolve("kernels"))
-      .or(() -> absolute(environment.get("XDG_CACHE_HOME")).or(() -> home).map(it -> it.resolve("cairn/kernels")))
-      .map(CompiledKernelCache::in).orElseGet(CompiledKernelCache::none);
-  }
-
-  private static Optional<Path> absolute(@Nullable String folder) {
-    return Optional.ofNullable(folder).filter(it -> it.startsWith("/")).map(Path::of);
+    return search.cacheFolder().map(it -> it.resolve("kernels")).or(() -> search.userCache("kernels")).map(
+      CompiledKernelCache::in).orElseGet(CompiledKernelCache::none);
   }
 }

@@ -10,6 +10,8 @@ import dev.cairn.kernels.cuda.blas.Cublas;
 import dev.cairn.kernels.cuda.blas.GemmPrecision;
 import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.compile.CudaCompiler;
+import dev.cairn.kernels.cuda.compile.KernelCompiler;
+import dev.cairn.kernels.cuda.compile.PrecompiledKernels;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import dev.cairn.runtime.executor.replay.CudaGraphReplay;
@@ -36,7 +38,7 @@ public final class CudaBackend implements Backend {
     }
   }
 
-  private CudaBackend(CudaDevice device, CudaCompiler compiler, Optional<Cublas> cublas, Choice choice) {
+  private CudaBackend(CudaDevice device, KernelCompiler compiler, Optional<Cublas> cublas, Choice choice) {
     this.device = device;
     this.cublas = cublas;
     var library = new KernelLibrary(device, compiler, choice.ofFloats());
@@ -58,19 +60,23 @@ public final class CudaBackend implements Backend {
    * @param ordinal which one, from 0
    * @param cache where compiled kernels are kept
    * @throws dev.cairn.kernels.cuda.CudaFailure when it cannot be opened
+   * @throws dev.cairn.kernels.cuda.load.CudaUnavailable when there is no code for its kernels
    */
   public static CudaBackend open(LoadedCuda loaded, int ordinal, CompiledKernelCache cache, Choice choice) {
-    CudaCompiler compiler = CudaCompiler.open(loaded, cache);
     CudaDevice device = CudaDevice.open(CudaDriver.initialize(loaded), ordinal);
     try {
-      return open(loaded, device, compiler, choice);
+      return open(loaded, device, compiler(loaded, device, cache), choice);
     } catch (RuntimeException | Error e) {
       device.close();
       throw e;
     }
   }
 
-  private static CudaBackend open(LoadedCuda loaded, CudaDevice device, CudaCompiler compiler, Choice choice) {
+  private static KernelCompiler compiler(LoadedCuda loaded, CudaDevice device, CompiledKernelCache cache) {
+    return loaded.nvrtc().isPresent() ? CudaCompiler.open(loaded, cache) : PrecompiledKernels.on(device);
+  }
+
+  private static CudaBackend open(LoadedCuda loaded, CudaDevice device, KernelCompiler compiler, Choice choice) {
     Optional<Cublas> cublas = loaded.cublas().map(_ -> Cublas.open(loaded, device));
     try {
       return new CudaBackend(device, compiler, cublas, choice);

@@ -1,8 +1,10 @@
 package dev.cairn.runtime.compile;
 
+import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.device.Stream;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -18,6 +20,9 @@ import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
+import dev.cairn.runtime.pass.fusion.FusedOperator;
+import dev.cairn.runtime.pass.fusion.PointwiseFusionPass;
+import dev.cairn.runtime.pass.precision.HalfPrecisionPass;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +40,7 @@ public final class Compiler {
   private final OperatorTable operators;
   private final KernelChoice kernels;
   private final ValueEvaluator evaluator;
+  private final boolean fuses;
 
   /** @param stream of a device whose memory the host can read, on which constants are computed */
   public Compiler(OperatorTable operators, KernelCatalog catalog, Stream stream) {
@@ -48,7 +54,8 @@ public final class Compiler {
    * @param hostStream on which that is done
    */
   public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
-    this.operators = operators;
+    this.operators = operators.with(FusedOperator.ROW);
+    this.fuses = catalog.operators().contains(PointwiseProgram.OPERATOR);
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(hostCatalog, hostStream);
   }
@@ -80,7 +87,7 @@ public final class Compiler {
 
   private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     var inference = new TypeInference(operators, evaluator);
-    PassResult simplified = simplify(graph, inputs, inference, options);
+    PassResult simplified = fused(simplify(graph, inputs, inference, options), inputs, inference, options);
     Graph runnable = KeptValues.applied(simplified.graph());
     GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
       .orElseGet(() -> inference.infer(runnable, inputs));
@@ -114,11 +121,34 @@ public final class Compiler {
     if (!options.simplify()) {
       return new PassManager(it -> inference.infer(it, inputs)).run(graph, List.of());
     }
-    List<Pass> passes = new ArrayList<>(StandardPipelines.simplify(evaluator));
+    List<Pass> standard = new ArrayList<>(StandardPipelines.simplify(evaluator));
     if (options.attention()) {
-      passes.addAll(StandardPipelines.attention());
+      standard.addAll(StandardPipelines.attention());
     }
-    return new PassManager(it -> inference.infer(it, inputs)).runUntilStable(graph, passes, MOST_ROUNDS);
+    var passes = new PassManager(it -> inference.infer(it, inputs));
+    PassResult simplified = passes.runUntilStable(graph, standard, MOST_ROUNDS);
+    return options.precision().half().map(half -> inHalf(simplified, half, passes)).orElse(simplified);
+  }
+
+  /** After simplification, which folds by float32; and then once more, for the weights that are cast. */
+  private PassResult inHalf(PassResult simplified, DType half, PassManager passes) {
+    var pass = new HalfPrecisionPass(half, kernels::serves);
+    PassResult lowered = passes.run(simplified.graph(), List.of(pass));
+    PassResult folded = passes.runUntilStable(lowered.graph(), StandardPipelines.simplify(evaluator), MOST_ROUNDS);
+    return new PassResult(folded.graph(), folded.types(), simplified.report().with(lowered.report()).with(folded
+      .report()));
+  }
+
+  /** Last, since other passes know single operators only. */
+  private PassResult fused(PassResult simplified, Map<String, TensorType> inputs, TypeInference inference,
+    CompileOptions options) {
+    if (!fuses || !options.simplify() || !options.fuse()) {
+      return simplified;
+    }
+    var fusion = new PointwiseFusionPass(operators, (node, types) -> kernels.choose(node, types).isPresent());
+    PassResult fused = new PassManager(it -> simplified.types().filter(_ -> it == simplified.graph())
+      .orElseGet(() -> inference.infer(it, inputs))).run(simplified.graph(), List.of(fusion));
+    return new PassResult(fused.graph(), fused.types(), simplified.report().with(fused.report()));
   }
 
   private Map<Node, KernelRow> chooseKernels(Graph graph, GraphTypes types) {

@@ -30,6 +30,11 @@ final class KernelChoice {
     return find(node, types).filter(row -> unreadable(node, row).isEmpty());
   }
 
+  /** Whether a kernel serves an operator with these types, wherever it reads them. */
+  boolean serves(String operator, KernelSignature signature) {
+    return catalog.find(operator, signature).isPresent();
+  }
+
   private Optional<KernelRow> find(Node node, GraphTypes types) {
     String operator = node.kind() instanceof NodeKind.Assign ? COPY : node.operator();
     return catalog.find(operator, signature(node, types));

@@ -3,6 +3,7 @@ package dev.cairn.runtime.executor;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.device.Stream;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
@@ -14,7 +15,10 @@ import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.analysis.Place;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +32,14 @@ final class Bindings {
   private final List<MemorySegment> pools;
   private final KernelCall[] calls;
   private final List<InputUse> inputUses = new ArrayList<>();
+  private final List<InputRead> inputReads;
   private List<TensorView> inputs;
 
   /** A place in a call where the caller's input goes, perhaps under another shape. */
-  private record InputUse(KernelCall call, int operand, int input, TensorType type) {}
+  private record InputUse(KernelCall call, int operand, int input, Shape shape) {}
+
+  /** All places where one input goes under one shape. */
+  private record InputRead(int input, Shape shape, List<InputUse> uses) {}
 
   /** @param inputs of which only the addresses stay the same; none when each run brings its own */
   Bindings(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables, List<MemorySegment> pools,
@@ -46,6 +54,17 @@ final class Bindings {
     for (int step = 0; step < calls.length; step++) {
       calls[step] = newCall(step, streams.get(graph.schedule().steps().get(step).stream()), boundAnew);
     }
+    this.inputReads = reads(inputUses);
+  }
+
+  private static List<InputRead> reads(List<InputUse> uses) {
+    Map<Integer, Map<Shape, List<InputUse>>> grouped = new TreeMap<>();
+    uses.forEach(use -> grouped.computeIfAbsent(use.input(), _ -> new LinkedHashMap<>())
+      .computeIfAbsent(use.shape(), _ -> new ArrayList<>()).add(use));
+    List<InputRead> reads = new ArrayList<>();
+    grouped.forEach((input, byShape) -> byShape.forEach((shape, same) -> reads.add(new InputRead(input, shape, List
+      .copyOf(same)))));
+    return List.copyOf(reads);
   }
 
   private KernelCall newCall(int step, Stream stream, boolean boundAnew) {
@@ -67,7 +86,7 @@ final class Bindings {
     for (int i = 0; boundAnew && i < operands.length; i++) {
       NodeEntry entry = node.operands().get(i);
       if (!entry.isAbsent() && place(entry) instanceof Place.Input(int input)) {
-        inputUses.add(new InputUse(call, i, input, graph.types().type(entry)));
+        inputUses.add(new InputUse(call, i, input, graph.types().type(entry).shape()));
       }
     }
     return call;
@@ -77,11 +96,14 @@ final class Bindings {
   void bind(List<TensorView> given) {
     inputs = given;
     // By index: an iterator would be the only garbage of a run.
-    for (int i = 0; i < inputUses.size(); i++) {
-      InputUse use = inputUses.get(i);
-      TensorView view = given.get(use.input());
-      boolean same = view.shape().equals(use.type().shape());
-      use.call().bindInput(use.operand(), same ? view : view.reshaped(use.type().shape()));
+    for (int i = 0; i < inputReads.size(); i++) {
+      InputRead read = inputReads.get(i);
+      TensorView view = given.get(read.input());
+      TensorView shaped = view.shape().equals(read.shape()) ? view : view.reshaped(read.shape());
+      List<InputUse> uses = read.uses();
+      for (int use = 0; use < uses.size(); use++) {
+        uses.get(use).call().bindInput(uses.get(use).operand(), shaped);
+      }
     }
   }
 

@@ -32,8 +32,8 @@ final class BoundSteps {
     try {
       Runnable ready = kernel.prepare(calls[step]);
       return _ -> ready.run();
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw refusal(step, e);
+    } catch (RuntimeException | Error e) {
+      throw StepFailed.of(nodes.get(step), step, e);
     }
   }
 
@@ -44,8 +44,8 @@ final class BoundSteps {
   void run(int step) {
     try {
       kernels[step].run(calls[step]);
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw refusal(step, e);
+    } catch (RuntimeException | Error e) {
+      throw StepFailed.of(nodes.get(step), step, e);
     }
   }
 
@@ -70,14 +70,8 @@ final class BoundSteps {
       for (; step < work.length; step++) {
         work[step].run(bound[step]);
       }
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw refusal(step, e);
+    } catch (RuntimeException | Error e) {
+      throw StepFailed.of(nodes.get(step), step, e);
     }
-  }
-
-  private IllegalArgumentException refusal(int step, RuntimeException cause) {
-    Node node = nodes.get(step);
-    return new IllegalArgumentException("a kernel refuses what it was given: node=%s operator=%s reason=%s".formatted(
-      node.name(), node.operator(), cause.getMessage()), cause);
   }
 }

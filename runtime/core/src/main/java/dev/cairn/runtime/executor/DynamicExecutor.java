@@ -34,6 +34,7 @@ public final class DynamicExecutor implements AutoCloseable {
   private final Map<NodeEntry, TensorView> given = new LinkedHashMap<>();
   private final Map<Node, OperatorDefinition> rows = new HashMap<>();
   private final int[] readers;
+  private final List<Node> steps;
 
   /**
    * @param operators what is known of the graph's operators
@@ -49,6 +50,7 @@ public final class DynamicExecutor implements AutoCloseable {
     this.allocator = memory.allocator();
     this.device = device;
     this.readers = readers(this.graph);
+    this.steps = graph.nodes().stream().filter(node -> node.kind() instanceof NodeKind.Apply).toList();
     findRows(operators);
     List<Node> constants = graph.nodes().stream().filter(node -> node.kind() instanceof NodeKind.Constant).toList();
     this.weights = memory.weights().store(constants);
@@ -84,15 +86,29 @@ public final class DynamicExecutor implements AutoCloseable {
     return count;
   }
 
+  /** The nodes that do something, in the order in which a run does them. */
+  public List<Node> steps() {
+    return steps;
+  }
+
+  /** As {@link #run(List, RunLimit, RunListener)}, with nobody listening. */
+  public DynamicRun run(List<TensorView> inputs, RunLimit limit) {
+    return run(inputs, limit, RunListener.NONE);
+  }
+
   /**
    * Runs once and returns when all outputs are there.
    *
    * @param inputs one for each input of the graph, in its order, of the types that it declares
+   * @param listener of this run alone
    * @return holds the outputs until closed
-   * @throws RunStopped when the limit says so before a node; nothing is held then, as after any failure
+   * @throws RunStopped when the limit says so before a step; nothing is held then, as after any failure
    * @throws dev.cairn.allocator.OutOfMemory when a result does not fit
+   * @throws dev.cairn.runtime.graph.InvalidGraph when values lead to shapes that do not fit
+   * @throws IllegalArgumentException when a kernel refuses what it is given
+   * @throws StepFailed when a step throws anything else
    */
-  public DynamicRun run(List<TensorView> inputs, RunLimit limit) {
+  public DynamicRun run(List<TensorView> inputs, RunLimit limit, RunListener listener) {
     List<Node> names = graph.graph().inputs();
     if (inputs.size() != names.size()) {
       throw new IllegalArgumentException("inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), names
@@ -104,12 +120,23 @@ public final class DynamicExecutor implements AutoCloseable {
         run.give(names.get(i).entry(), inputs.get(i));
       }
       given.forEach(run::give);
-      run.runAll(limit);
+      listener.runBegan();
+      runHeard(run, limit, listener);
       return run;
     } catch (RuntimeException | Error e) {
       run.close();
       throw e;
     }
+  }
+
+  private static void runHeard(DynamicRun run, RunLimit limit, RunListener listener) {
+    try {
+      run.runAll(limit, listener);
+    } catch (RuntimeException | Error e) {
+      RunFailure.tellOf(e, listener::runEnded);
+      throw e;
+    }
+    listener.runEnded();
   }
 
   IndexedGraph graph() {

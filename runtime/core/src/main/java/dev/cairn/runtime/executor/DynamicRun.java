@@ -2,12 +2,16 @@ package dev.cairn.runtime.executor;
 
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -19,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -61,13 +66,12 @@ public final class DynamicRun implements AutoCloseable {
     held.put(entry, new Held(view, block, executor.readers(entry)));
   }
 
-  void runAll(RunLimit limit) {
-    List<Node> nodes = executor.graph().graph().nodes();
-    for (int i = 0; i < nodes.size(); i++) {
-      Node node = nodes.get(i);
+  void runAll(RunLimit limit, RunListener listener) {
+    int step = 0;
+    for (Node node : executor.graph().graph().nodes()) {
       if (node.kind() instanceof NodeKind.Apply) {
-        limit.check(i);
-        run(node);
+        limit.check(step);
+        run(node, step++, listener);
       }
       for (int output = 0; output < node.kind().outputs(); output++) {
         dropIfUnread(node.entry(output));
@@ -75,25 +79,18 @@ public final class DynamicRun implements AutoCloseable {
     }
   }
 
-  private void run(Node node) {
-    OperatorDefinition row = executor.row(node);
-    var context = new TypeContext(node, entry -> find(entry).view.type(), entry -> Optional.of(find(entry).view));
-    List<TensorType> types = context.faultsNamed(() -> row.typeRule().infer(context));
-    if (row.memory().alias() && types.size() == 1) {
-      Held source = find(node.inputs().get(0));
-      hold(node.entry(), source.view.reshaped(types.get(0).shape()), source.block);
-    } else {
-      for (int i = 0; i < types.size(); i++) {
-        Block block = allocator.allocate(Math.max(1, types.get(i).bytes()), "value/" + node.name());
-        hold(node.entry(i), new TensorView(types.get(i), block.segment().asSlice(0, types.get(i).bytes())), block);
+  private void run(Node node, int step, RunListener listener) {
+    listener.stepBegan(step, 0);
+    try {
+      String kernel = named(node, step);
+      if (!listener.equals(RunListener.NONE)) {
+        listener.stepFound(step, facts(node, kernel));
       }
-      Optional<TensorView> fixed = row.valueRule().value(context);
-      if (fixed.isPresent()) {
-        find(node.entry()).view.segment().copyFrom(fixed.get().segment());
-      } else {
-        compute(node, types);
-      }
+    } catch (RuntimeException | Error e) {
+      RunFailure.tellOf(e, () -> listener.stepEnded(step, 0));
+      throw e;
     }
+    listener.stepEnded(step, 0);
     for (NodeEntry entry : node.operands()) {
       if (!entry.isAbsent()) {
         find(entry).readers--;
@@ -102,7 +99,49 @@ public final class DynamicRun implements AutoCloseable {
     }
   }
 
-  private void compute(Node node, List<TensorType> types) {
+  /** Whatever goes wrong names the node. */
+  private String named(Node node, int step) {
+    try {
+      return attempt(node);
+    } catch (OutOfMemory | InvalidGraph | UnsupportedOperators e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      throw StepFailed.of(node, step, e);
+    }
+  }
+
+  /** All results of the node; says which kernel made them. */
+  private String attempt(Node node) {
+    OperatorDefinition row = executor.row(node);
+    var context = new TypeContext(node, entry -> find(entry).view.type(), entry -> Optional.of(find(entry).view));
+    List<TensorType> types = context.faultsNamed(() -> row.typeRule().infer(context));
+    if (row.memory().alias() && types.size() == 1) {
+      Held source = find(node.inputs().get(0));
+      hold(node.entry(), source.view.reshaped(types.get(0).shape()), source.block);
+      return "alias";
+    }
+    for (int i = 0; i < types.size(); i++) {
+      Block block = allocator.allocate(Math.max(1, types.get(i).bytes()), "value/" + node.name());
+      hold(node.entry(i), new TensorView(types.get(i), block.segment().asSlice(0, types.get(i).bytes())), block);
+    }
+    Optional<TensorView> fixed = row.valueRule().value(context);
+    if (fixed.isPresent()) {
+      find(node.entry()).view.segment().copyFrom(fixed.get().segment());
+      return "value";
+    }
+    return compute(node, types);
+  }
+
+  private StepFacts facts(Node node, String kernel) {
+    List<TensorType> read = node.operands().stream().filter(it -> !it.isAbsent()).map(it -> find(it).view.type())
+      .toList();
+    List<TensorType> written = GraphRewriter.entries(node).stream().map(it -> find(it).view.type()).toList();
+    long heldBytes = tenants.keySet().stream().mapToLong(block -> block.segment().byteSize()).sum();
+    return new StepFacts(kernel, read, written, heldBytes);
+  }
+
+  /** Runs the node's kernel, and says which it was. */
+  private String compute(Node node, List<TensorType> types) {
     @Nullable
     TensorView[] operands = new TensorView[node.operands().size()];
     List<Optional<TensorType>> read = new ArrayList<>();
@@ -116,8 +155,9 @@ public final class DynamicRun implements AutoCloseable {
       results[i] = find(node.entry(i)).view;
     }
     var signature = new KernelSignature(read, types, node.kind().attributes());
-    Kernel kernel = executor.catalog().find(node.operator(), signature).orElseThrow(() -> new UnsupportedOperators(List
-      .of(new UnsupportedOperators.Gap(node.name(), node.operator(), "no kernel for " + read)))).kernel();
+    KernelRow row = executor.catalog().find(node.operator(), signature).orElseThrow(() -> new UnsupportedOperators(List
+      .of(new UnsupportedOperators.Gap(node.name(), node.operator(), "no kernel for " + read))));
+    Kernel kernel = row.kernel();
     long scratchBytes = kernel.workspaceBytes(signature);
     Block scratch = scratchBytes == 0 ? null : allocator.allocate(scratchBytes, "workspace/" + node.name());
     try {
@@ -126,9 +166,7 @@ public final class DynamicRun implements AutoCloseable {
         .defaultStream()));
       // The next node's types may depend on these values.
       executor.device().defaultStream().synchronize();
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new IllegalArgumentException("a kernel refuses what it was given: node=%s operator=%s reason=%s".formatted(
-        node.name(), node.operator(), e.getMessage()), e);
+      return row.twin().name().toLowerCase(Locale.ROOT);
     } finally {
       if (scratch != null) {
         allocator.free(scratch);

@@ -1,6 +1,8 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.graph.Node;
+import java.util.List;
 
 /**
  * Hears what one executor does. Runs follow one another; within a run, the steps of one stream are told by one thread
@@ -14,6 +16,12 @@ public interface RunListener {
   void runBegan();
 
   void stepBegan(int step, int stream);
+
+  /**
+   * What a step of a graph that runs node by node turned out to be, before it ends; of a compiled graph all that is
+   * known before the run.
+   */
+  default void stepFound(int step, StepFacts facts) {}
 
   /** The step has ended, or failed. */
   void stepEnded(int step, int stream);
@@ -33,6 +41,16 @@ public interface RunListener {
 
     /** A listener for one more executor of this graph. */
     RunListener listenerFor(CompiledGraph graph);
+
+    /**
+     * A listener for one run of a graph that runs node by node: several such runs may be under way. One that finds no
+     * memory is heard to end, and to begin anew. Hears nothing unless overridden.
+     *
+     * @param steps in their order, all on stream 0
+     */
+    default RunListener listenerFor(List<Node> steps) {
+      return RunListener.NONE;
+    }
   }
 
   /** Off. */

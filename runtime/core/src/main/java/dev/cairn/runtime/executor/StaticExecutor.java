@@ -97,11 +97,12 @@ public final class StaticExecutor implements AutoCloseable {
 
   /**
    * Runs once and returns when all outputs are there. When it throws, nothing is under way any more, and the next run
-   * may come; what a kernel threw is thrown as it is.
+   * may come.
    *
    * @param inputs one for each input of the graph, of the types it was compiled for
    * @param guest hears of this run, besides the executor's own listener
-   * @throws IllegalArgumentException when they are more or fewer
+   * @throws IllegalArgumentException when they are more or fewer, or a kernel refuses them
+   * @throws StepFailed when a kernel throws anything else
    * @throws RunStopped when the limit says so before a step
    */
   public void run(List<TensorView> inputs, RunLimit limit, RunListener guest) {

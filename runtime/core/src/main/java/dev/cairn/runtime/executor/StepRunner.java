@@ -2,7 +2,7 @@ package dev.cairn.runtime.executor;
 
 /** How the steps of one executor are run. One run at a time; when a run returns or throws, nothing is under way. */
 interface StepRunner {
-  /** @throws RunStopped when the limit says so before a step; any other failure is what a step threw */
+  /** @throws RunStopped when the limit says so before a step; any other failure names the step that threw */
   void run(RunLimit limit, RunListener listener);
 
   /**

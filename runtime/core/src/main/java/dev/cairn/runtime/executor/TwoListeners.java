@@ -25,6 +25,12 @@ record TwoListeners(RunListener first, RunListener second) implements RunListene
   }
 
   @Override
+  public void stepFound(int step, StepFacts facts) {
+    first.stepFound(step, facts);
+    second.stepFound(step, facts);
+  }
+
+  @Override
   public void stepEnded(int step, int stream) {
     try {
       second.stepEnded(step, stream);

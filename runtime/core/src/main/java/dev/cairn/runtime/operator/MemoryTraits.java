@@ -1,5 +1,7 @@
 package dev.cairn.runtime.operator;
 
+import dev.cairn.kernels.attribute.Attributes;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,6 +15,8 @@ import java.util.List;
  *   where shapes broadcast
  */
 public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwise) {
+  /** A node with this attribute, pairs side by side, allows of its operator's pairs in place these only. */
+  public static final String IN_PLACE = "in_place";
   /** Neither in place nor an alias. */
   public static final MemoryTraits NONE = new MemoryTraits(List.of(), false);
   /** The first output may take the first input's place. */
@@ -37,6 +41,22 @@ public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwis
   /** The same, of an elementwise operator. */
   public MemoryTraits asElementwise() {
     return new MemoryTraits(inPlace, alias, true);
+  }
+
+  /** What a node with these attributes allows. */
+  MemoryTraits of(Attributes attributes) {
+    long[] own = attributes.getLongs(IN_PLACE);
+    if (inPlace.isEmpty() || !attributes.has(IN_PLACE)) {
+      return this;
+    }
+    List<Pair> allowed = new ArrayList<>();
+    for (int i = 0; i + 1 < own.length; i += 2) {
+      var pair = new Pair((int) own[i], (int) own[i + 1]);
+      if (inPlace.contains(pair)) {
+        allowed.add(pair);
+      }
+    }
+    return new MemoryTraits(allowed, alias, elementwise);
   }
 
   /** Whether the kernel may write the output over this input. */

@@ -1,11 +1,13 @@
 package dev.cairn.runtime.operator;
 
+import dev.cairn.runtime.graph.Node;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** All operators that a runtime knows, by name. Immutable; made once by the wiring and passed to whoever needs it. */
 public final class OperatorTable {
@@ -27,6 +29,16 @@ public final class OperatorTable {
   /** The row of an operator that must be known. */
   public OperatorDefinition get(String name) {
     return find(name).orElseThrow(() -> new IllegalArgumentException("no such operator: name=" + name));
+  }
+
+  /** What a node of an operator that must be known allows the memory planner. */
+  public MemoryTraits memory(Node node) {
+    return get(node.operator()).memory().of(node.kind().attributes());
+  }
+
+  /** The same operators and one more. */
+  public OperatorTable with(OperatorDefinition row) {
+    return new OperatorTable(Stream.concat(rows.values().stream(), Stream.of(row)).toList());
   }
 
   public SortedSet<String> names() {

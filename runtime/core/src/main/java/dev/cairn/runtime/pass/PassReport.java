@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass;
 
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -54,6 +55,13 @@ public record PassReport(List<Step> steps) {
 
   public PassReport {
     steps = List.copyOf(steps);
+  }
+
+  /** These steps, and then those. */
+  public PassReport with(PassReport then) {
+    List<Step> all = new ArrayList<>(steps);
+    all.addAll(then.steps);
+    return new PassReport(all);
   }
 
   /** The steps in which a graph changed. */

@@ -8,14 +8,23 @@ public interface RunProbe {
   /** Is told and does nothing. */
   RunProbe NONE = new RunProbe() {};
 
-  /** The run, which was asked for when the probe was made, may begin. */
+  /** The run, which was asked for when the probe was made, may begin; told again when it begins anew. */
   default void admitted() {}
 
   default void stepBegan(int step, int stream) {}
 
+  /**
+   * What a step turned out to be, between its beginning and its end, where that was not known when the run was asked
+   * for. Of a run on one stream.
+   */
+  default void stepFound(int step, TracedStep found) {}
+
   default void stepEnded(int step, int stream) {}
 
   default void copyBegan(int copy) {}
+
+  /** As {@link #stepFound}. */
+  default void copyFound(int copy, TracedCopy found) {}
 
   default void copyEnded(int copy) {}
 

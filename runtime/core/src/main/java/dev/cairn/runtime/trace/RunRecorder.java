@@ -3,6 +3,7 @@ package dev.cairn.runtime.trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The times of one run, in arrays: a beginning and an end for each step, then for each copy. Serves one run after the
@@ -22,6 +23,9 @@ final class RunRecorder implements RunProbe {
   private long admittedNanos;
   private long endNanos;
   private boolean failed;
+  /** The graph's steps and copies, where some were found out while the run went on. */
+  private @Nullable List<TracedStep> foundSteps;
+  private @Nullable List<TracedCopy> foundCopies;
 
   RunRecorder(Tracer tracer, TracedGraph graph) {
     this.tracer = tracer;
@@ -47,8 +51,14 @@ final class RunRecorder implements RunProbe {
     steps = newGraph.steps().size();
     failed = false;
     admittedNanos = NEVER;
-    Arrays.fill(nanos, NEVER);
+    forget();
     askedNanos = System.nanoTime();
+  }
+
+  private void forget() {
+    Arrays.fill(nanos, NEVER);
+    foundSteps = null;
+    foundCopies = null;
   }
 
   int lane() {
@@ -57,6 +67,10 @@ final class RunRecorder implements RunProbe {
 
   @Override
   public void admitted() {
+    if (admittedNanos != NEVER) {
+      // It begins anew: what it did before is of no account.
+      forget();
+    }
     admittedNanos = System.nanoTime();
   }
 
@@ -67,6 +81,16 @@ final class RunRecorder implements RunProbe {
   }
 
   @Override
+  public void stepFound(int step, TracedStep found) {
+    List<TracedStep> known = foundSteps;
+    if (known == null) {
+      known = new ArrayList<>(graph.steps());
+      foundSteps = known;
+    }
+    known.set(step, found);
+  }
+
+  @Override
   public void stepEnded(int step, int stream) {
     nanos[2 * step + 1] = System.nanoTime();
   }
@@ -74,6 +98,16 @@ final class RunRecorder implements RunProbe {
   @Override
   public void copyBegan(int copy) {
     nanos[2 * (steps + copy)] = System.nanoTime();
+  }
+
+  @Override
+  public void copyFound(int copy, TracedCopy found) {
+    List<TracedCopy> known = foundCopies;
+    if (known == null) {
+      known = new ArrayList<>(graph.copies());
+      foundCopies = known;
+    }
+    known.set(copy, found);
   }
 
   @Override
@@ -99,8 +133,18 @@ final class RunRecorder implements RunProbe {
       addSpan(copySpans, copy, steps + copy, 0, origin);
     }
     long began = admittedNanos == NEVER ? endNanos : admittedNanos;
-    return new TracedRun(number, lane, graph, askedNanos - origin, began - origin, endNanos - origin, failed,
+    return new TracedRun(number, lane, graphAsFound(), askedNanos - origin, began - origin, endNanos - origin, failed,
       stepSpans, copySpans);
+  }
+
+  private TracedGraph graphAsFound() {
+    List<TracedStep> knownSteps = foundSteps;
+    List<TracedCopy> knownCopies = foundCopies;
+    return knownSteps == null && knownCopies == null
+      ? graph
+      : new TracedGraph(graph.name(), graph.device(), graph.streams(), graph.planBytes(), knownSteps == null
+        ? graph.steps()
+        : knownSteps, knownCopies == null ? graph.copies() : knownCopies);
   }
 
   private void addSpan(List<Span> spans, int index, int at, int stream, long origin) {

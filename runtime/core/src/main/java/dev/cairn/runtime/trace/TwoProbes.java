@@ -15,6 +15,12 @@ record TwoProbes(RunProbe first, RunProbe second) implements RunProbe {
   }
 
   @Override
+  public void stepFound(int step, TracedStep found) {
+    first.stepFound(step, found);
+    second.stepFound(step, found);
+  }
+
+  @Override
   public void stepEnded(int step, int stream) {
     second.stepEnded(step, stream);
     first.stepEnded(step, stream);
@@ -24,6 +30,12 @@ record TwoProbes(RunProbe first, RunProbe second) implements RunProbe {
   public void copyBegan(int copy) {
     first.copyBegan(copy);
     second.copyBegan(copy);
+  }
+
+  @Override
+  public void copyFound(int copy, TracedCopy found) {
+    first.copyFound(copy, found);
+    second.copyFound(copy, found);
   }
 
   @Override

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Timeout;
 /** Random programs against serial execution. */
 class EngineRandomTest extends EngineContract {
   @Test
-  @Timeout(300)
   void aThousandRandomWorkloadsEqualSerialExecutionBitForBit() {
     for (long seed = 1; seed <= 1000; seed++) {
       check(seed, 100, 1000);

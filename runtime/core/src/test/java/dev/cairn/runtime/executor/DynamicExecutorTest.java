@@ -7,6 +7,9 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.DType;
@@ -31,6 +34,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -120,6 +124,38 @@ class DynamicExecutorTest {
         Long.MAX_VALUE))).isInstanceOf(RunStopped.class);
       assertThat(allocator.stats().liveCount()).isEqualTo(1);
     }
+  }
+
+  @Test
+  void whateverAKernelThrowsNamesItsNodeAndHoldsNothing() {
+    var planted = new AtomicReference<Throwable>(new ArithmeticException("planted"));
+    KernelRow relu = StandardKernels.catalog().rows("Relu").getFirst();
+    Kernel bad = call -> sneak(planted.get());
+    var catalog = new KernelCatalog(List.of(new KernelRow("Relu", relu.twin(), relu.decides(), relu.dtypes(), bad)));
+    var memory = new DynamicMemory(allocator, new WeightStore(allocator), new VariableStore(allocator));
+    var builder = new GraphBuilder("bad");
+    builder.output("y", builder.apply("Relu", builder.input("x", TensorType.of(DType.FLOAT32, 2, 6))));
+    try (var executor = new DynamicExecutor(builder.build(), StandardOperators.table(), catalog, memory, device)) {
+      for (Throwable each : List.of(new ArithmeticException("planted"), new AssertionError("planted"))) {
+        planted.set(each);
+        assertThatThrownBy(() -> executor.run(List.of(x()), RunLimit.NONE)).isInstanceOfSatisfying(StepFailed.class,
+          e -> {
+            assertThat(e).cause().isSameAs(each);
+            assertThat(e).hasMessageContaining("operator=Relu step=0 reason=");
+          });
+        assertThat(allocator.stats().liveCount()).isZero();
+      }
+      planted.set(new IllegalArgumentException("planted"));
+      assertThatThrownBy(() -> executor.run(List.of(x()), RunLimit.NONE)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("operator=Relu step=0 reason=planted");
+    }
+  }
+
+  private static void sneak(Throwable thrown) {
+    if (thrown instanceof Error e) {
+      throw e;
+    }
+    throw (RuntimeException) thrown;
   }
 
   @Test

@@ -79,7 +79,7 @@ class DamagedFilesTest {
 
   /** Whether reading fails, as it may; anything but the two errors is thrown on. */
   private boolean fails(byte[] bytes) throws IOException {
-    Path file = Files.write(folder.resolve("damaged.onnx"), bytes);
+    Path file = Models.anew(folder.resolve("damaged.onnx"), bytes);
     boolean failed = false;
     try {
       OnnxReader.read(file, Models.operators());

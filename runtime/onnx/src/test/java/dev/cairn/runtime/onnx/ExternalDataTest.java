@@ -65,7 +65,7 @@ class ExternalDataTest {
 
   /** Opening a pipe that nobody writes to would wait for ever. */
   @Test
-  @Timeout(30)
+  @Timeout(120)
   void aPipeIsNoFile() throws IOException, InterruptedException {
     Process made = new ProcessBuilder("mkfifo", folder.resolve("pipe").toString()).start();
     assumeTrue(made.waitFor() == 0, "skipped: no mkfifo");

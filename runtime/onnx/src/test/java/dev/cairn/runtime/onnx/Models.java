@@ -156,10 +156,19 @@ final class Models {
 
   static Path save(byte[] bytes, Path folder) {
     try {
-      return Files.write(folder.resolve("model.onnx"), bytes);
+      return anew(folder.resolve("model.onnx"), bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Writes a file in place of one that may be there. That is removed first: ext4 waits for the disk when a file is
+   * emptied and written again, which thousands of times takes longer than the tests themselves.
+   */
+  static Path anew(Path file, byte[] bytes) throws IOException {
+    Files.deleteIfExists(file);
+    return Files.write(file, bytes);
   }
 
   static Graph read(ModelProto model, Path folder) {

@@ -74,7 +74,7 @@ class NodeCasesTest {
       for (var file : one.getValue().entrySet()) {
         if (file.getKey().endsWith(".pb")) {
           try {
-            OnnxTensors.read(Files.write(folder.resolve("tensor.pb"), file.getValue()));
+            OnnxTensors.read(Models.anew(folder.resolve("tensor.pb"), file.getValue()));
             read++;
           } catch (UnsupportedOperators | InvalidModel e) {
             // Text, small floats, and messages that are sequences.
@@ -116,7 +116,7 @@ class NodeCasesTest {
   }
 
   private Graph read(SortedMap<String, byte[]> files) throws IOException {
-    return OnnxReader.read(Files.write(folder.resolve("model.onnx"), model(files)), OPERATORS);
+    return OnnxReader.read(Models.anew(folder.resolve("model.onnx"), model(files)), OPERATORS);
   }
 
   private static byte[] model(SortedMap<String, byte[]> files) {
@@ -130,6 +130,7 @@ class NodeCasesTest {
   private String difference(Graph graph, SortedMap<String, byte[]> files) throws IOException, OrtException {
     List<TensorView> expected = tensors(files, "output");
     Path written = folder.resolve("written.onnx");
+    Files.deleteIfExists(written);
     OnnxWriter.write(graph, expected.stream().map(view -> DeclaredType.of(view.type())).toList(), written);
     List<TensorView> results = Oracle.run(written, inputs(graph, files));
     for (int i = 0; i < expected.size(); i++) {
@@ -159,7 +160,7 @@ class NodeCasesTest {
   private List<TensorView> tensors(SortedMap<String, byte[]> files, String kind) throws IOException {
     List<TensorView> views = new ArrayList<>();
     for (byte[] file = first(files, kind); file != null; file = files.get(name(kind, views.size()))) {
-      views.add(OnnxTensors.read(Files.write(folder.resolve(kind + views.size() + ".pb"), file)));
+      views.add(OnnxTensors.read(Models.anew(folder.resolve(kind + views.size() + ".pb"), file)));
     }
     return views;
   }
@@ -175,7 +176,7 @@ class NodeCasesTest {
   /** Whether ONNX Runtime runs the case's own model: not all are of types or opsets that it has. */
   private boolean runsAsGiven(SortedMap<String, byte[]> files) throws IOException {
     try {
-      Path file = Files.write(folder.resolve("given.onnx"), model(files));
+      Path file = Models.anew(folder.resolve("given.onnx"), model(files));
       Oracle.run(file, inputs(OnnxReader.read(file, OPERATORS), files));
       return true;
     } catch (OrtException | UnsupportedOperationException e) {

@@ -10,9 +10,10 @@ import java.util.Optional;
  *
  * @param kernelModule what the operating system says of NVIDIA's kernel module; empty when it is not there
  * @param devices each that the driver knows of
+ * @param precompiled what serves where there is no NVRTC
  */
 public record CudaFacts(Optional<LoadedCuda> loaded, Optional<CudaUnavailable> unavailable,
-  Optional<String> kernelModule, List<GpuFacts> devices) {
+  Optional<String> kernelModule, List<GpuFacts> devices, PrecompiledFacts precompiled) {
   public CudaFacts {
     devices = List.copyOf(devices);
     if (loaded.isPresent() == unavailable.isPresent()) {

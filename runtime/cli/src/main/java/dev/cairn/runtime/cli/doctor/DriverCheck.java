@@ -42,6 +42,7 @@ final class DriverCheck implements Check {
       case BINDING_BROKEN -> "build Cairn again; if it stays so, report it with this output";
       case ALREADY_BOUND -> "start another process for another driver";
       case NO_COMPILER -> "install NVRTC, as the check of the libraries says";
+      case KERNELS_REFUSED -> "install NVRTC, as the check of the libraries says, or a newer driver";
       case WRONG_PLATFORM, NO_NATIVE_ACCESS ->
         throw new AssertionError("another check's: reason=" + reason);
     };

@@ -5,6 +5,8 @@ import dev.cairn.kernels.cuda.CudaDriver;
 import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.CudaProperties;
 import dev.cairn.kernels.cuda.MemoryInfo;
+import dev.cairn.kernels.cuda.compile.PrecompiledKernels;
+import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,5 +40,22 @@ final class GpuProbe {
       return new GpuFacts(index, properties.name(), capability, properties.memoryBytes(), 0, String.valueOf(e
         .getMessage()));
     }
+  }
+
+  /** What kernels that were compiled at build time are worth here. */
+  static PrecompiledFacts precompiled(LoadedCuda loaded) {
+    if (loaded.nvrtc().isPresent()) {
+      return PrecompiledFacts.NOT_NEEDED;
+    }
+    String evidence = "";
+    for (int index = 0; index < loaded.devices(); index++) {
+      try (CudaDevice device = CudaDevice.open(CudaDriver.initialize(loaded), index)) {
+        PrecompiledKernels kernels = PrecompiledKernels.on(device);
+        return new PrecompiledFacts(kernels.families(device.properties().architecture()), "made=" + kernels.made());
+      } catch (CudaUnavailable | CudaFailure e) {
+        evidence = String.valueOf(e.getMessage());
+      }
+    }
+    return new PrecompiledFacts(0, evidence);
   }
 }

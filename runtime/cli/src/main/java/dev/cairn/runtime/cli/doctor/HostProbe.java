@@ -41,9 +41,11 @@ public final class HostProbe {
   public static CudaFacts cuda(CudaSearch search) {
     try {
       LoadedCuda loaded = CudaLibraries.load(search);
-      return new CudaFacts(Optional.of(loaded), Optional.empty(), kernelModule(), GpuProbe.devices(loaded));
+      return new CudaFacts(Optional.of(loaded), Optional.empty(), kernelModule(), GpuProbe.devices(loaded),
+        GpuProbe.precompiled(loaded));
     } catch (CudaUnavailable e) {
-      return new CudaFacts(Optional.empty(), Optional.of(e), kernelModule(), List.of());
+      return new CudaFacts(Optional.empty(), Optional.of(e), kernelModule(), List.of(),
+        PrecompiledFacts.NOT_NEEDED);
     }
   }
 

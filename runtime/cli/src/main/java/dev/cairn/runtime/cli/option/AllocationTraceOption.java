@@ -47,6 +47,13 @@ public final class AllocationTraceOption {
     public void close() {}
   }
 
+  /** @throws IOException when the file could not be written */
+  public void requireWritable() throws IOException {
+    if (file != null) {
+      WrittenFile.require(file);
+    }
+  }
+
   /** Begins a recording, if one was asked for. */
   public Recording begin() throws IOException {
     return file == null ? None.INSTANCE : new InFile(TraceRecorder.to(file));

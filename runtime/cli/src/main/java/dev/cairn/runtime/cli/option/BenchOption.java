@@ -47,13 +47,13 @@ public final class BenchOption {
     return tolerancePercent;
   }
 
-  /** @throws java.nio.file.NoSuchFileException when there is no folder for a file that is to be written */
-  public void requireFolders() throws IOException {
+  /** @throws IOException when a file that is to be written could not be */
+  public void requireWritable() throws IOException {
     if (times != null) {
-      WrittenFile.requireFolder(times);
+      WrittenFile.require(times);
     }
     if (save != null) {
-      WrittenFile.requireFolder(save);
+      WrittenFile.require(save);
     }
   }
 }

@@ -16,6 +16,13 @@ public final class MemoryDumpOption {
       + ".pickle (for PyTorch's memory viewer).")
   private @Nullable DumpFile file;
 
+  /** @throws IOException when the file could not be written */
+  public void requireWritable() throws IOException {
+    if (file != null) {
+      WrittenFile.require(file.path());
+    }
+  }
+
   /** Writes the file if one was asked for, and names it. */
   public Optional<Path> write(OutOfMemory failure) throws IOException {
     if (file == null) {

@@ -28,6 +28,19 @@ public final class PlanFilesOption {
   @Option(names = "--svg", paramLabel = "FILE", description = "Write the plan drawn: time across, address up.")
   private @Nullable Path svg;
 
+  /** @throws IOException when one of them could not be written */
+  public void requireWritable() throws IOException {
+    if (export != null) {
+      WrittenFile.require(export.path());
+    }
+    if (html != null) {
+      WrittenFile.require(html);
+    }
+    if (svg != null) {
+      WrittenFile.require(svg);
+    }
+  }
+
   /** Writes those that were asked for, and names them. */
   public List<Path> write(PlanView view, PageFacts facts) throws IOException {
     List<Path> written = new ArrayList<>();

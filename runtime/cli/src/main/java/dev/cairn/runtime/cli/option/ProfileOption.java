@@ -20,10 +20,10 @@ public final class ProfileOption {
     return file;
   }
 
-  /** @throws java.nio.file.NoSuchFileException when there is no folder for the file */
-  public void requireFolder() throws IOException {
+  /** @throws IOException when the file could not be written */
+  public void requireWritable() throws IOException {
     if (file != null) {
-      WrittenFile.requireFolder(file);
+      WrittenFile.require(file);
     }
   }
 

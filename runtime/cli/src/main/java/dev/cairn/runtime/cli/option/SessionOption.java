@@ -4,6 +4,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.compile.Precision;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
@@ -37,6 +38,12 @@ public final class SessionOption {
       + "cost more run in line. At least 1. Default: ${DEFAULT-VALUE}.")
   private double streamMemory = 1.1;
 
+  @Option(names = "--precision", paramLabel = "NAME", defaultValue = "as-written", converter = PrecisionConverter.class,
+    completionCandidates = PrecisionNames.class,
+    description = "In which type a float32 model is computed: ${COMPLETION-CANDIDATES}; inputs and outputs stay as "
+      + "they are. Default: ${DEFAULT-VALUE}.")
+  private Precision precision = Precision.AS_WRITTEN;
+
   public PlannerChoice planner() {
     return planner;
   }
@@ -48,7 +55,7 @@ public final class SessionOption {
 
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
     SessionOptions options = SessionOptions.DEFAULT.withCompile(CompileOptions.DEFAULT.withPlanner(planner)
-      .withStreams(streams).withStreamMemory(streamMemory)).withShapes(shapes).withMemoryLimitBytes(
+      .withStreams(streams).withStreamMemory(streamMemory).withPrecision(precision)).withShapes(shapes).withMemoryLimitBytes(
         memoryLimitBytes());
     return threads == null ? options : options.withThreads(threads);
   }
@@ -58,6 +65,25 @@ public final class SessionOption {
     @Override
     public Iterator<String> iterator() {
       return Arrays.stream(PlannerChoice.values()).map(PlannerChoice::toString).iterator();
+    }
+  }
+
+  /** The names of all precisions, for help and completion. */
+  static final class PrecisionNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Precision.values()).map(Precision::toString).iterator();
+    }
+  }
+
+  static final class PrecisionConverter implements ITypeConverter<Precision> {
+    @Override
+    public Precision convert(String name) {
+      try {
+        return Precision.of(name);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
     }
   }
 

@@ -48,10 +48,13 @@ public final class TensorFilesOption {
     return times;
   }
 
-  /** @throws java.nio.file.NoSuchFileException when there is no folder for a file that is to be written */
-  public void requireFolder() throws IOException {
+  /** @throws IOException when what is to be written could not be */
+  public void requireWritable() throws IOException {
     if (times != null) {
-      WrittenFile.requireFolder(times);
+      WrittenFile.require(times);
+    }
+    if (outputs != null) {
+      WrittenFile.requireFolder(outputs);
     }
   }
 }

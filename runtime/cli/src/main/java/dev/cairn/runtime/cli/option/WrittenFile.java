@@ -1,18 +1,64 @@
 package dev.cairn.runtime.cli.option;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** A file that is written when all work is done. Stateless. */
-final class WrittenFile {
+/** What is written when all work is done, looked at before the work, which would be in vain. Stateless. */
+public final class WrittenFile {
   private WrittenFile() {}
 
-  /** Called before the work, which would be in vain. */
-  static void requireFolder(Path file) throws NoSuchFileException {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder != null && !Files.isDirectory(folder)) {
-      throw new NoSuchFileException(folder.toString());
+  /**
+   * A file, which may be there already, in a folder that must be.
+   *
+   * @throws IOException when it could not be written, as far as can be seen without writing
+   */
+  public static void require(Path file) throws IOException {
+    if (file.toString().isEmpty() || Files.isDirectory(file)) {
+      throw new FileSystemException(file.toString(), null, "a folder, where a file should be");
+    }
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      // A pipe or a device is written to where it is.
+      requireAllowed(file);
+      return;
+    }
+    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    Path folder = target.getParent();
+    if (folder != null) {
+      if (!Files.exists(folder)) {
+        throw new NoSuchFileException(folder.toString());
+      }
+      requireWritableFolder(folder);
+    }
+  }
+
+  /**
+   * A folder, which is made with those above it where there is none.
+   *
+   * @throws IOException when it could not be made or written to, as far as can be seen
+   */
+  static void requireFolder(Path wanted) throws IOException {
+    Path folder = wanted.toAbsolutePath();
+    while (!Files.exists(folder) && folder.getParent() != null) {
+      folder = folder.getParent();
+    }
+    requireWritableFolder(folder);
+  }
+
+  private static void requireWritableFolder(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      throw new FileAlreadyExistsException(folder.toString());
+    }
+    requireAllowed(folder);
+  }
+
+  private static void requireAllowed(Path path) throws AccessDeniedException {
+    if (!Files.isWritable(path)) {
+      throw new AccessDeniedException(path.toString());
     }
   }
 }

@@ -99,6 +99,20 @@ class DiagnosisTest {
   }
 
   @Test
+  void nvrtcMissingWhereKernelsWereCompiledAtBuildTime() {
+    assertTells(Hosts.with(new PrecompiledFacts(8, "made=nvcc 13.0.88")), Severity.LOSS, "NVRTC",
+      "is missing: 8 families of kernels compiled at build time serve, fusion is off", "made=nvcc 13.0.88",
+      "pip install nvidia-cuda-nvrtc-cu12");
+  }
+
+  @Test
+  void nvrtcMissingWhereTheDriverRefusesWhatWasCompiled() {
+    assertTells(Hosts.with(new PrecompiledFacts(0, "evidence=CUDA_ERROR_UNSUPPORTED_PTX_VERSION")), Severity.NO_GPU,
+      "NVRTC", "is missing: kernels cannot be compiled", "CUDA_ERROR_UNSUPPORTED_PTX_VERSION",
+      "pip install nvidia-cuda-nvrtc-cu12");
+  }
+
+  @Test
   void libraryThatCannotBeLoaded() {
     Host host = Hosts.healthy().withCuda(Hosts.cuda(Optional.empty(), Hosts.library("libcublas", 12), List.of(Hosts
       .refused("libnvrtc", 12, Why.NOT_LOADABLE, "file too short"))));

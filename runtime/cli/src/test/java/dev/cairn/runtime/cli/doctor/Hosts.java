@@ -49,7 +49,7 @@ final class Hosts {
 
   static Host without(CudaUnavailable.Reason reason, Map<String, String> facts) {
     return healthy().withCuda(new CudaFacts(Optional.empty(), Optional.of(new CudaUnavailable(reason, facts)), Optional
-      .empty(), List.of()));
+      .empty(), List.of(), PrecompiledFacts.NOT_NEEDED));
   }
 
   static Optional<CudaLibrary> library(String name, int major) {
@@ -69,7 +69,8 @@ final class Hosts {
     GpuFacts... gpus) {
     var loaded = new LoadedCuda(Path.of("/usr/lib/libcuda.so.1"), 12060, gpus.length, nvrtc, cublas, refused, List
       .of());
-    return new CudaFacts(Optional.of(loaded), Optional.empty(), Optional.of("NVRM version: 560"), List.of(gpus));
+    return new CudaFacts(Optional.of(loaded), Optional.empty(), Optional.of("NVRM version: 560"), List.of(gpus),
+      PrecompiledFacts.NOT_NEEDED);
   }
 
   static Host with(GpuFacts... gpus) {
@@ -78,5 +79,12 @@ final class Hosts {
 
   static GpuFacts gpu(int index, long freeBytes, String failure) {
     return new GpuFacts(index, "NVIDIA H200", "9.0", 139 * GIB, freeBytes, failure);
+  }
+
+  /** Without NVRTC, and with what was compiled at build time. */
+  static Host with(PrecompiledFacts precompiled) {
+    CudaFacts cuda = cuda(Optional.empty(), library("libcublas", 12), List.of());
+    return healthy().withCuda(new CudaFacts(cuda.loaded(), Optional.empty(), cuda.kernelModule(), cuda.devices(),
+      precompiled));
   }
 }

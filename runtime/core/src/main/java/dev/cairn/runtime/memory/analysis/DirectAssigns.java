@@ -70,7 +70,7 @@ final class DirectAssigns {
   }
 
   private boolean mayWriteOver(Node maker, NodeEntry before) {
-    MemoryTraits traits = operators.get(maker.operator()).memory();
+    MemoryTraits traits = operators.memory(maker);
     for (int i = 0; i < maker.inputs().size(); i++) {
       NodeEntry read = maker.inputs().get(i);
       boolean readsOld = !read.isAbsent() && aliases.root(read) == graph.entryId(before);

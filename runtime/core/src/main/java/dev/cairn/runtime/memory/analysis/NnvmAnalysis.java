@@ -102,7 +102,7 @@ public final class NnvmAnalysis {
     List<NodeEntry> given = node.inputs().stream().filter(it -> !it.isAbsent()).toList();
     NnvmNode planned = NnvmNode.operator(node.name(), given.stream().map(this::entry).toList(), outputs)
       .withPattern(mayWriteVariables(node, apply) ? FusionPattern.BROADCAST : FusionPattern.OPAQUE);
-    for (MemoryTraits.Pair pair : operators.get(apply.operator()).memory().inPlace()) {
+    for (MemoryTraits.Pair pair : operators.memory(node).inPlace()) {
       boolean there = pair.output() < apply.outputs() && pair.input() < node.inputs().size()
         && !node.inputs().get(pair.input()).isAbsent();
       if (there) {
@@ -116,7 +116,7 @@ public final class NnvmAnalysis {
 
   /** Whether the result may be written right into a variable, be it one that the node reads. */
   private boolean mayWriteVariables(Node node, NodeKind.Apply apply) {
-    MemoryTraits traits = operators.get(apply.operator()).memory();
+    MemoryTraits traits = operators.memory(node);
     boolean may = traits.elementwise() && apply.outputs() == 1;
     for (int i = 0; i < node.inputs().size() && may; i++) {
       NodeEntry read = node.inputs().get(i);

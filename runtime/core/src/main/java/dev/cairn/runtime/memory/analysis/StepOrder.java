@@ -104,7 +104,7 @@ public final class StepOrder {
 
   private void allowInPlace(OrderProblem.Builder builder, int step, OperatorTable operators, int[] values) {
     Node node = storage.steps().get(step);
-    for (MemoryTraits.Pair pair : operators.get(node.operator()).memory().inPlace()) {
+    for (MemoryTraits.Pair pair : operators.memory(node).inPlace()) {
       if (pair.input() < node.inputs().size() && !node.inputs().get(pair.input()).isAbsent()
         && pair.output() < node.kind().outputs()) {
         Optional<Integer> input = buffer(node.inputs().get(pair.input()));

@@ -156,7 +156,7 @@ public final class StorageAnalysis {
 
   /** The buffer that the result may take over, or -1. */
   private int inPlaceBuffer(Node node, int output, int step) {
-    for (MemoryTraits.Pair pair : operators.get(node.operator()).memory().inPlace()) {
+    for (MemoryTraits.Pair pair : operators.memory(node).inPlace()) {
       if (pair.output() != output || pair.input() >= node.inputs().size()
         || node.inputs().get(pair.input()).isAbsent()) {
         continue;

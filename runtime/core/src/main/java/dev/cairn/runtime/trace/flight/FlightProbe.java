@@ -3,6 +3,9 @@ package dev.cairn.runtime.trace.flight;
 import dev.cairn.runtime.trace.RunProbe;
 import dev.cairn.runtime.trace.TracedCopy;
 import dev.cairn.runtime.trace.TracedGraph;
+import dev.cairn.runtime.trace.TracedStep;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Tells of one run. What was on when the run was asked for is told of all of it. */
 final class FlightProbe implements RunProbe {
@@ -13,6 +16,8 @@ final class FlightProbe implements RunProbe {
   private final long askedNanos = System.nanoTime();
   private final KernelEvent[] kernels;
   private CopyEvent copy = new CopyEvent();
+  private @Nullable TracedStep foundStep;
+  private @Nullable TracedCopy foundCopy;
 
   FlightProbe(TracedGraph graph) {
     this.graph = graph;
@@ -35,6 +40,11 @@ final class FlightProbe implements RunProbe {
   }
 
   @Override
+  public void stepFound(int step, TracedStep found) {
+    foundStep = found;
+  }
+
+  @Override
   public void stepEnded(int step, int stream) {
     if (tellsKernels) {
       KernelEvent event = kernels[stream];
@@ -43,9 +53,10 @@ final class FlightProbe implements RunProbe {
         event.model = graph.name();
         event.step = step;
         event.stream = stream;
-        event.of(graph.steps().get(step));
+        event.of(Objects.requireNonNullElse(foundStep, graph.steps().get(step)));
         event.commit();
       }
+      foundStep = null;
     }
   }
 
@@ -58,17 +69,23 @@ final class FlightProbe implements RunProbe {
   }
 
   @Override
+  public void copyFound(int index, TracedCopy found) {
+    foundCopy = found;
+  }
+
+  @Override
   public void copyEnded(int index) {
     if (tellsCopies) {
       copy.end();
       if (copy.shouldCommit()) {
-        TracedCopy known = graph.copies().get(index);
+        TracedCopy known = Objects.requireNonNullElse(foundCopy, graph.copies().get(index));
         copy.model = graph.name();
         copy.tensor = known.tensor();
         copy.type = known.type();
         copy.bytes = known.bytes();
         copy.commit();
       }
+      foundCopy = null;
     }
   }
 

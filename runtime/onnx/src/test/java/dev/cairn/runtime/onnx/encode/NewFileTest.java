@@ -57,7 +57,7 @@ class NewFileTest {
 
   /** A pipe of the test's own stands for devices: a machine's real one is not put at risk. */
   @Test
-  @Timeout(30)
+  @Timeout(120)
   void writesIntoAPipeAndDoesNotReplaceIt() throws IOException, InterruptedException {
     Path pipe = folder.resolve("pipe");
     assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "skipped: no mkfifo");

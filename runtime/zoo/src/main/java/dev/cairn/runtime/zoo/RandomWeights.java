@@ -1,4 +1,4 @@
-package dev.cairn.conformance;
+package dev.cairn.runtime.zoo;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Gives a model other weights: every {@code float32} tensor that depends on no input becomes a constant of seeded
+ * Gives a model that was published without weights, or with made-up ones, others: every {@code float32} tensor that depends on no input becomes a constant of seeded
  * random numbers, fit for where it is read, so that a deep network neither dies out nor blows up.
  *
  * <ul>
@@ -26,36 +26,37 @@ import java.util.Set;
  * <li>biases, means and other addends: between -0.1 and 0.1
  * </ul>
  */
-final class RandomWeights {
+public final class RandomWeights {
   /** Operators that hand on a weight under another shape. */
   private static final Set<String> RESHAPING = Set.of("Unsqueeze", "Squeeze", "Reshape", "Identity");
   private static final double SMALL = 0.1;
 
   private final GraphTypes types;
-  private final SeededValues values;
+  private final WeightSource values;
   private final Map<NodeEntry, Use> uses = new HashMap<>();
   private int replaced;
 
   /** Where a weight is read. */
   private record Use(String operator, int input, Attributes attributes) {}
 
-  private RandomWeights(Graph graph, GraphTypes types, SeededValues values) {
+  private RandomWeights(Graph graph, GraphTypes types, WeightSource values) {
     this.types = types;
     this.values = values;
     findUses(graph);
   }
 
   /**
-   * The model with other weights.
+   * The model with other weights, which are native memory, freed when the graph can no longer be reached.
    *
    * @param types of the graph's entries
-   * @throws AssertionError when there is nothing to replace, or a weight is read where no rule says what fits
+   * @param seed chooses them, with the names of the nodes
+   * @throws IllegalArgumentException when there is nothing to replace, or a weight is read where no rule says what fits
    */
-  static Graph replaced(Graph graph, GraphTypes types, SeededValues values) {
-    var weights = new RandomWeights(graph, types, values);
+  public static Graph replaced(Graph graph, GraphTypes types, long seed) {
+    var weights = new RandomWeights(graph, types, new WeightSource(seed));
     Graph changed = GraphRewriter.rewrite(graph, weights::place);
     if (weights.replaced == 0) {
-      throw new AssertionError("no weights to replace: graph=" + graph.name());
+      throw new IllegalArgumentException("no weights to replace: graph=" + graph.name());
     }
     return changed;
   }
@@ -81,22 +82,22 @@ final class RandomWeights {
       return GraphRewriter.entries(current);
     }
     replaced++;
-    return List.of(Node.constant(old.name(), fitting(types.type(old.entry()).shape(), use)).entry());
+    return List.of(Node.constant(old.name(), fitting(old.name(), types.type(old.entry()).shape(), use)).entry());
   }
 
-  private TensorView fitting(Shape shape, Use use) {
+  private TensorView fitting(String name, Shape shape, Use use) {
     return switch (use.operator() + " " + use.input()) {
-      case "Conv 1" -> he(shape, shape.elementCount(1, shape.rank()));
-      case "Gemm 1" -> he(shape, use.attributes().getFlag("transB", false) ? shape.extent(1) : shape.extent(0));
-      case "BatchNormalization 1", "BatchNormalization 4", "Mul 0", "Mul 1" -> values.floats(shape, 0.5, 1.5);
+      case "Conv 1" -> he(name, shape, shape.elementCount(1, shape.rank()));
+      case "Gemm 1" -> he(name, shape, use.attributes().getFlag("transB", false) ? shape.extent(1) : shape.extent(0));
+      case "BatchNormalization 1", "BatchNormalization 4", "Mul 0", "Mul 1" -> values.uniform(name, shape, 0.5, 1.5);
       case "Conv 2", "Gemm 2", "BatchNormalization 2", "BatchNormalization 3", "Add 0", "Add 1" ->
-        values.floats(shape, -SMALL, SMALL);
-      default -> throw new AssertionError("what fits here? use=" + use);
+        values.uniform(name, shape, -SMALL, SMALL);
+      default -> throw new IllegalArgumentException("no rule says what weights fit: use=" + use);
     };
   }
 
-  private TensorView he(Shape shape, long terms) {
+  private TensorView he(String name, Shape shape, long terms) {
     double bound = Math.sqrt(6.0 / terms);
-    return values.floats(shape, -bound, bound);
+    return values.uniform(name, shape, -bound, bound);
   }
 }

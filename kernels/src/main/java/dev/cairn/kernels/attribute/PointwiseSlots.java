@@ -1,0 +1,145 @@
+package dev.cairn.kernels.attribute;
+
+import dev.cairn.kernels.attribute.PointwiseProgram.Input;
+import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
+import dev.cairn.kernels.attribute.PointwiseProgram.Value;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where the steps of a {@link PointwiseProgram} keep their values while a block of elements is computed. A result is
+ * in its output. Another step's value is in an output too, where that is free and as wide, so that a chain needs no
+ * memory but its output's; else it is in scratch. A step may take the place of a value that it is the last to read.
+ *
+ * <pre> %0 = Div(x0, x1)   output 0        %0 = Div(x0, x1)   scratch 0
+ * %1 = Erf(%0)       output 0        %1 = Mul(%0, x0)   output 0     x0 is read again, so that
+ * return %1                          return %1                       the output may lie over it </pre>
+ */
+public final class PointwiseSlots {
+  private static final int NEVER = -1;
+  private final PointwiseProgram program;
+  private final int outputs;
+  private final int[] firstReads;
+  private final int[] lastReads;
+  private final int[] lastUses;
+  private final int[] slots;
+  private int scratchCount;
+
+  public PointwiseSlots(PointwiseProgram program) {
+    this.program = program;
+    this.outputs = program.results().size();
+    this.firstReads = filled(program.inputCount());
+    this.lastReads = filled(program.inputCount());
+    this.lastUses = filled(program.steps().size());
+    this.slots = filled(program.steps().size());
+    findUses();
+    for (int output = 0; output < outputs; output++) {
+      slots[program.results().get(output)] = output;
+      lastUses[program.results().get(output)] = program.steps().size();
+    }
+    for (int step = 0; step < slots.length; step++) {
+      if (slots[step] == NEVER) {
+        slots[step] = freeSlot(step);
+      }
+    }
+  }
+
+  private static int[] filled(int length) {
+    int[] array = new int[length];
+    Arrays.fill(array, NEVER);
+    return array;
+  }
+
+  private void findUses() {
+    for (int step = 0; step < slots.length; step++) {
+      for (Operand operand : program.steps().get(step).operands()) {
+        if (operand instanceof Value(int read)) {
+          lastUses[read] = step;
+        } else if (operand instanceof Input(int input)) {
+          firstReads[input] = firstReads[input] == NEVER ? step : firstReads[input];
+          lastReads[input] = step;
+        }
+      }
+    }
+  }
+
+  private int freeSlot(int step) {
+    for (int output = 0; output < outputs && !readAgain(step); output++) {
+      if (width(program.results().get(output)) == width(step) && isFree(output, step)) {
+        return output;
+      }
+    }
+    for (int scratch = outputs;; scratch++) {
+      if (isFree(scratch, step)) {
+        scratchCount = Math.max(scratchCount, scratch - outputs + 1);
+        return scratch;
+      }
+    }
+  }
+
+  /** Whether an input is read both up to this step and after it: no output should be written meanwhile. */
+  private boolean readAgain(int step) {
+    for (int input = 0; input < firstReads.length; input++) {
+      if (firstReads[input] != NEVER && firstReads[input] <= step && step < lastReads[input]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether no value with that slot is needed between the step and its last reader. */
+  private boolean isFree(int slot, int step) {
+    for (int other = 0; other < slots.length; other++) {
+      if (slots[other] == slot && other != step) {
+        boolean over = lastUses[other] < step || lastUses[other] == step && width(other) == width(step);
+        boolean later = lastUses[step] < other || lastUses[step] == other && width(other) == width(step);
+        if (!over && !later) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private int width(int step) {
+    return program.steps().get(step).dtype().bytes();
+  }
+
+  /** Where a step's value is: an output's index, or that of a piece of scratch memory on from {@code outputs}. */
+  public int slot(int step) {
+    return slots[step];
+  }
+
+  /** How many pieces of scratch memory there must be. */
+  public int scratchCount() {
+    return scratchCount;
+  }
+
+  /**
+   * Pairs of an input and an output of one type that may share memory, as a flat list: every read of the input comes
+   * before the first write to the output, or at it.
+   */
+  public List<Long> inPlace() {
+    List<Long> pairs = new ArrayList<>();
+    for (int output = 0; output < outputs; output++) {
+      int firstWrite = firstWrite(output);
+      for (int input = 0; input < lastReads.length; input++) {
+        if (lastReads[input] <= firstWrite) {
+          pairs.add((long) input);
+          pairs.add((long) output);
+        }
+      }
+    }
+    return pairs;
+  }
+
+  private int firstWrite(int output) {
+    for (int step = 0; step < slots.length; step++) {
+      if (slots[step] == output) {
+        return step;
+      }
+    }
+    throw new AssertionError("an output is written: output=" + output);
+  }
+}

@@ -1,0 +1,25 @@
+package dev.cairn.kernels.catalog.family;
+
+import dev.cairn.kernels.attribute.PointwiseProgram;
+import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuFusedPointwise;
+import dev.cairn.kernels.tensor.DType;
+import java.util.EnumSet;
+import java.util.List;
+
+/** Programs of operators that compute each element by itself; a twin runs each step by the kernels of its kind. */
+public final class FusedKernels {
+  public static final List<KernelRow> ROWS = List.of(
+    row(Twin.PORTABLE, ElementwiseKernels.ROWS.stream().filter(it -> it.twin() == Twin.PORTABLE).toList()),
+    row(Twin.VECTOR, ElementwiseKernels.ROWS));
+
+  private FusedKernels() {}
+
+  private static KernelRow row(Twin twin, List<KernelRow> steps) {
+    return new KernelRow(PointwiseProgram.OPERATOR, twin, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class),
+      new CpuFusedPointwise(new KernelCatalog(steps)));
+  }
+}

@@ -1,0 +1,13 @@
+package dev.cairn.kernels.cuda.compile;
+
+import java.util.List;
+
+/** A source that would have to be compiled now, where there is no NVRTC to do it. */
+public final class NotPrecompiled extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  NotPrecompiled(CudaSource source, String architecture, List<String> options, String made) {
+    super("this kernel was not compiled at build time, and there is no NVRTC: source=%s architecture=%s".formatted(
+      source.name(), architecture) + " options=%s made=%s".formatted(options, made));
+  }
+}

@@ -1,0 +1,138 @@
+package dev.cairn.kernels.cuda.compile;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Compiles CUDA C to PTX with a toolkit's nvcc, when Cairn is built. A compiler writes PTX of its own version, which
+ * only drivers of that CUDA version or later read, whether the code needs it or not: so it is said to be of the oldest
+ * version that we want to serve, and kept so where ptxas, which checks that, accepts it. Safe for use by many threads.
+ */
+public final class Nvcc implements KernelCompiler {
+  /** Of CUDA 12.0, which is the oldest that JCuda's natives serve. */
+  private static final String OLDEST_PTX = "8.0";
+  private static final Pattern PTX_VERSION = Pattern.compile("^\\.version .*$", Pattern.MULTILINE);
+  private static final Pattern RELEASE = Pattern.compile("release [0-9.]+, V([0-9.]+)");
+
+  private final String nvcc;
+  private final String ptxas;
+  private final String version;
+  private final CompiledKernelCache cache;
+
+  private Nvcc(Path nvcc, String version, CompiledKernelCache cache) {
+    this.nvcc = nvcc.toString();
+    this.ptxas = nvcc.resolveSibling("ptxas").toString();
+    this.version = version;
+    this.cache = cache;
+  }
+
+  /**
+   * The nvcc of a search path; empty when there is none.
+   *
+   * @param path folders between colons
+   * @param cache for what it makes
+   * @throws IOException when there is one that does not work
+   */
+  public static Optional<Nvcc> find(String path, CompiledKernelCache cache) throws IOException {
+    for (String folder : path.split(":", -1)) {
+      Path nvcc = Path.of(folder, "nvcc");
+      if (!folder.isEmpty() && Files.isExecutable(nvcc)) {
+        Matcher release = RELEASE.matcher(run(List.of(nvcc.toString(), "--version")).said);
+        return Optional.of(new Nvcc(nvcc, release.find() ? release.group(1) : "unknown", cache));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** For people: {@code nvcc 13.0.88}. */
+  public String made() {
+    return "nvcc " + version;
+  }
+
+  @Override
+  public byte[] compile(CudaSource source, String architecture, List<String> options) {
+    String key = CompiledKernelCache.key(List.of(made(), OLDEST_PTX, architecture, PrecompiledIndex.key(source,
+      options)));
+    return cache.get(key, () -> compileNow(source, architecture, options));
+  }
+
+  @Override
+  public boolean compilesAnything() {
+    return true;
+  }
+
+  private byte[] compileNow(CudaSource source, String architecture, List<String> options) {
+    try {
+      Path folder = Files.createTempDirectory("cairn-nvcc-");
+      try {
+        return compileIn(folder, source, architecture, options).getBytes(StandardCharsets.US_ASCII);
+      } finally {
+        try (Stream<Path> files = Files.list(folder)) {
+          for (Path file : files.toList()) {
+            Files.delete(file);
+          }
+        }
+        Files.delete(folder);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("a kernel can't be compiled: source=" + source.name(), e);
+    }
+  }
+
+  private String compileIn(Path folder, CudaSource source, String architecture, List<String> options)
+    throws IOException {
+    Path text = Files.writeString(folder.resolve(source.name()), source.text());
+    for (Map.Entry<String, String> header : source.headers().entrySet()) {
+      Files.writeString(folder.resolve(header.getKey()), header.getValue());
+    }
+    Path ptx = folder.resolve("made.ptx");
+    List<String> command = new ArrayList<>(List.of(nvcc, "-ptx", "-arch=" + architecture.replace("sm_", "compute_"),
+      "-Werror", "all-warnings", "-DWITHOUT_CUDA_HEADERS", "-I", folder.toString(), "-o", ptx.toString()));
+    command.addAll(options);
+    command.add(text.toString());
+    Outcome outcome = run(command);
+    if (outcome.code != 0) {
+      throw new IOException("nvcc failed: code=%d command=%s%n%s".formatted(outcome.code, command, outcome.said));
+    }
+    String made = withoutComments(Files.readString(ptx, StandardCharsets.US_ASCII));
+    String older = PTX_VERSION.matcher(made).replaceFirst(".version " + OLDEST_PTX);
+    return accepts(folder, architecture, older) ? older : made;
+  }
+
+  private boolean accepts(Path folder, String architecture, String ptx) throws IOException {
+    Path file = Files.writeString(folder.resolve("older.ptx"), ptx, StandardCharsets.US_ASCII);
+    return run(List.of(ptxas, "-O0", "-arch=" + architecture, "-o", folder.resolve("made.cubin").toString(), file
+      .toString())).code == 0;
+  }
+
+  private static String withoutComments(String ptx) {
+    var text = new StringBuilder(ptx.length());
+    ptx.lines().filter(it -> !it.isBlank() && !it.startsWith("//")).forEach(it -> text.append(it).append('\n'));
+    return text.toString();
+  }
+
+  private record Outcome(int code, String said) {}
+
+  private static Outcome run(List<String> command) throws IOException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    try {
+      return new Outcome(process.waitFor(), said);
+    } catch (InterruptedException e) {
+      process.destroy();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while a compiler ran: command=" + command, e);
+    }
+  }
+}

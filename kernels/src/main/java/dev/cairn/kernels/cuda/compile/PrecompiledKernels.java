@@ -1,0 +1,124 @@
+package dev.cairn.kernels.cuda.compile;
+
+import dev.cairn.kernels.cuda.CudaDevice;
+import dev.cairn.kernels.cuda.CudaFailure;
+import dev.cairn.kernels.cuda.compile.PrecompiledIndex.Image;
+import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The kernels of this library as they were compiled when it was built, where nvcc was there: PTX, which a driver makes
+ * machine code of. They serve where there is no NVRTC. Safe for use by many threads.
+ */
+public final class PrecompiledKernels implements KernelCompiler {
+  /** Where they lie on the class path, with their index. */
+  public static final String FOLDER = "META-INF/cairn/ptx";
+  static final String INDEX = "index";
+
+  private static final Logger LOG = LoggerFactory.getLogger(PrecompiledKernels.class);
+  private static final AtomicBoolean TOLD = new AtomicBoolean();
+
+  private final PrecompiledIndex index;
+
+  private PrecompiledKernels(PrecompiledIndex index) {
+    this.index = index;
+  }
+
+  /** Read once. */
+  private static final class Holder {
+    static final Optional<PrecompiledKernels> FOUND = resource(INDEX).map(it -> new PrecompiledKernels(PrecompiledIndex
+      .parse(new String(it, StandardCharsets.UTF_8))));
+  }
+
+  /** Those that were built into this library; empty when it was built without nvcc. */
+  public static Optional<PrecompiledKernels> ofThisLibrary() {
+    return Holder.FOUND;
+  }
+
+  /**
+   * Those of this library, for a device that takes them.
+   *
+   * @throws CudaUnavailable when there are none, none for so old a device, or the driver refuses them
+   */
+  public static PrecompiledKernels on(CudaDevice device) {
+    PrecompiledKernels kernels = ofThisLibrary().orElseThrow(() -> new CudaUnavailable(Reason.NO_COMPILER, Map.of(
+      "precompiled", "none: Cairn was built without nvcc")));
+    String architecture = device.properties().architecture();
+    Image first = kernels.index.images().stream().filter(it -> it.architecture() <= PrecompiledIndex.number(
+      architecture)).findFirst().orElseThrow(() -> kernels.refused("none for this device", architecture));
+    try {
+      device.load(kernels.read(first)).close();
+    } catch (CudaFailure e) {
+      if (isRefusal(e.code())) {
+        throw kernels.refused(e.errorName(), architecture);
+      }
+      throw e;
+    }
+    kernels.tell(architecture);
+    return kernels;
+  }
+
+  /** PTX that is invalid, too new for the driver, or for other devices; or no compiler for PTX in the driver. */
+  private static boolean isRefusal(int code) {
+    return switch (code) {
+      case 200, 209, 218, 221, 222, 223 -> true;
+      default -> false;
+    };
+  }
+
+  private CudaUnavailable refused(String why, String architecture) {
+    return new CudaUnavailable(Reason.KERNELS_REFUSED, Map.of("evidence", why, "device", architecture, "made", index
+      .made(), "remedy", "install NVRTC, or a newer driver"));
+  }
+
+  private void tell(String architecture) {
+    if (TOLD.compareAndSet(false, true)) {
+      LOG.info("there is no usable NVRTC: {} families of kernels compiled at build time serve, and nothing is fused",
+        families(architecture));
+    }
+  }
+
+  /** How many sources they were made of, as far as such a device can run them. */
+  public int families(String architecture) {
+    return index.sourcesFor(architecture).size();
+  }
+
+  /** By which compiler, for people. */
+  public String made() {
+    return index.made();
+  }
+
+  @Override
+  public byte[] compile(CudaSource source, String architecture, List<String> options) {
+    return read(index.find(PrecompiledIndex.key(source, options), architecture).orElseThrow(() -> new NotPrecompiled(
+      source, architecture, options, index.made())));
+  }
+
+  @Override
+  public boolean compilesAnything() {
+    return false;
+  }
+
+  private byte[] read(Image image) {
+    return resource(image.file()).orElseThrow(() -> new IllegalStateException(
+      "a precompiled kernel is in the index and not there: file=%s/%s".formatted(FOLDER, image.file())));
+  }
+
+  private static Optional<byte[]> resource(String name) {
+    try (InputStream in = PrecompiledKernels.class.getResourceAsStream("/" + FOLDER + "/" + name)) {
+      return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException("precompiled kernels can't be read: name=" + name, e);
+    }
+  }
+}

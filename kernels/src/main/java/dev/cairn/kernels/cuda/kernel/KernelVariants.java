@@ -1,0 +1,82 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import static dev.cairn.kernels.tensor.DType.BFLOAT16;
+import static dev.cairn.kernels.tensor.DType.FLOAT16;
+import static dev.cairn.kernels.tensor.DType.FLOAT32;
+import static dev.cairn.kernels.tensor.DType.FLOAT64;
+import static dev.cairn.kernels.tensor.DType.INT32;
+import static dev.cairn.kernels.tensor.DType.INT64;
+import static dev.cairn.kernels.tensor.DType.INT8;
+import static dev.cairn.kernels.tensor.DType.UINT16;
+import static dev.cairn.kernels.tensor.DType.UINT32;
+import static dev.cairn.kernels.tensor.DType.UINT64;
+import static dev.cairn.kernels.tensor.DType.UINT8;
+
+import dev.cairn.kernels.tensor.DType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * With which definitions a source can be asked for, so that all of it can be compiled beforehand: every element type
+ * that a row of the catalogue has for a kernel of that source. To add a source, add a line.
+ *
+ * @param source the file's name
+ * @param definitions each list is one way to compile it
+ * @param usesTensorCores whether halves, and floats where fewer bits are enough, are multiplied on tensor cores where there are some
+ */
+public record KernelVariants(String source, List<List<String>> definitions, boolean usesTensorCores) {
+  /** Of all sources, by their names. */
+  public static final List<KernelVariants> ALL = List.of(
+    new KernelVariants("attention.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), false),
+    new KernelVariants("conversion.cu", pairs(), false),
+    new KernelVariants("convolution.cu", withTensorFloats(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), true),
+    new KernelVariants("elementwise.cu", of(DType.values()), false),
+    new KernelVariants("gemm.cu", withTensorFloats(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32, UINT64),
+      true),
+    new KernelVariants("movement.cu", of(UINT8, UINT16, UINT32, UINT64), false),
+    new KernelVariants("normalization.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), false),
+    new KernelVariants("pool.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, UINT8), false),
+    new KernelVariants("reduction.cu", of(DType.values()), false));
+
+  /** The oldest devices that are served. */
+  private static final String OLDEST = "sm_75";
+  /** The oldest ones whose tensor cores are used. */
+  private static final String WITH_TENSOR_CORES = "sm_80";
+  private static final Set<List<String>> ON_TENSOR_CORES = Set.of(ElementTypes.definitions(FLOAT16), ElementTypes
+    .definitions(BFLOAT16), ElementTypes.tensorFloats());
+
+  public KernelVariants {
+    definitions = definitions.stream().map(List::copyOf).toList();
+  }
+
+  private static List<List<String>> of(DType... dtypes) {
+    return List.of(dtypes).stream().map(ElementTypes::definitions).toList();
+  }
+
+  private static List<List<String>> withTensorFloats(DType... dtypes) {
+    List<List<String>> all = new ArrayList<>(of(dtypes));
+    all.add(ElementTypes.tensorFloats());
+    return all;
+  }
+
+  private static List<List<String>> pairs() {
+    List<List<String>> all = new ArrayList<>();
+    for (DType from : DType.values()) {
+      for (DType to : DType.values()) {
+        all.add(ElementTypes.definitions(from, to));
+      }
+    }
+    return all;
+  }
+
+  /** For which devices one of these is compiled on its own; later ones run the code of those before them. */
+  public List<String> architectures(List<String> defined) {
+    return usesTensorCores && ON_TENSOR_CORES.contains(defined) ? List.of(OLDEST, WITH_TENSOR_CORES) : List.of(OLDEST);
+  }
+
+  /** Whether some source is listed with these definitions. */
+  public static boolean isListed(String source, List<String> definitions) {
+    return ALL.stream().anyMatch(it -> it.source.equals(source) && it.definitions.contains(definitions));
+  }
+}

@@ -1,0 +1,198 @@
+package dev.cairn.kernels;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.PointwiseProgram;
+import dev.cairn.kernels.attribute.PointwiseProgram.Absent;
+import dev.cairn.kernels.attribute.PointwiseProgram.Input;
+import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
+import dev.cairn.kernels.attribute.PointwiseProgram.Step;
+import dev.cairn.kernels.attribute.PointwiseProgram.Value;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A random program of elementwise steps with its inputs: all element types, operands of every way to stretch, values
+ * read twice or by nobody but the outside, several results.
+ */
+public final class PointwiseCase {
+  private static final List<Shape> SHAPES = List.of(Shape.SCALAR, Shape.of(1), Shape.of(0), Shape.of(7), Shape.of(2, 0,
+    3), Shape.of(3, 5, 1, 7), Shape.of(4, 513), Shape.of(2, 3, 31, 17), Shape.of(5000), Shape.of(3, 2050), Shape.of(
+      40_001));
+  /** Their results are the same bits however they are computed. */
+  private static final List<String> EXACT_UNARY = List.of("Abs", "Neg", "Relu");
+  private static final List<String> ROUNDED_UNARY = List.of("Sqrt", "Exp", "Tanh", "Sigmoid", "Erf", "Gelu",
+    "HardSwish", "LeakyRelu", "HardSigmoid", "Reciprocal", "Floor", "Ceil", "Sin", "Cos");
+  private static final List<String> BINARY = List.of("Add", "Sub", "Mul", "Min", "Max");
+  private static final List<String> COMPARISONS = List.of("Less", "Greater", "LessOrEqual", "GreaterOrEqual", "Equal");
+
+  private final SplittableRandom random;
+  private final Shape shape;
+  private final boolean exact;
+  private final List<TensorView> inputs = new ArrayList<>();
+  private final List<Step> steps = new ArrayList<>();
+  private final List<Integer> results = new ArrayList<>();
+
+  private PointwiseCase(long seed, boolean exact) {
+    this.random = new SplittableRandom(seed);
+    this.shape = SHAPES.get(random.nextInt(SHAPES.size()));
+    this.exact = exact;
+    int wanted = 2 + random.nextInt(10);
+    while (steps.size() < wanted) {
+      addStep();
+    }
+    var chosen = new TreeSet<>(List.of(wanted - 1));
+    for (int step = 0; step < wanted; step++) {
+      int it = step;
+      boolean unread = steps.stream().noneMatch(other -> other.operands().contains(new Value(it)));
+      if (unread || random.nextInt(8) == 0) {
+        chosen.add(step);
+      }
+    }
+    results.addAll(chosen);
+  }
+
+  /** @param exact whether only steps whose results are the same bits on every device */
+  public static PointwiseCase of(long seed, boolean exact) {
+    return new PointwiseCase(seed, exact);
+  }
+
+  public PointwiseProgram program() {
+    return new PointwiseProgram(steps, results);
+  }
+
+  public List<TensorView> inputs() {
+    return inputs;
+  }
+
+  public List<TensorType> outputTypes() {
+    return program().resultTypes().stream().map(dtype -> new TensorType(dtype, shape)).toList();
+  }
+
+  /** The results of the steps run one after the other on whole tensors. */
+  public List<TensorView> unfused(KernelRunner runner) {
+    List<TensorView> values = new ArrayList<>();
+    for (Step step : steps) {
+      @Nullable
+      TensorView[] operands = new TensorView[step.operands().size()];
+      for (int i = 0; i < operands.length; i++) {
+        operands[i] = switch (step.operands().get(i)) {
+          case Input(int index) -> inputs.get(index);
+          case Value(int read) -> values.get(read);
+          case Absent() -> null;
+        };
+      }
+      values.add(runner.run(step.operator(), step.attributes(), new TensorType(step.dtype(), shape), operands));
+    }
+    return results.stream().map(values::get).toList();
+  }
+
+  private void addStep() {
+    DType dtype = random.nextInt(3) > 0 && !steps.isEmpty() ? steps.getLast().dtype() : anyType();
+    switch (random.nextInt(7)) {
+      case 0, 1 -> add(unary(dtype), dtype, dtype, 1);
+      case 2, 3 -> add(dtype == DType.BOOL ? "Or" : BINARY.get(random.nextInt(BINARY.size())), dtype, dtype, 2);
+      case 4 -> add(dtype == DType.BOOL ? "Equal" : COMPARISONS.get(random.nextInt(COMPARISONS.size())), dtype,
+        DType.BOOL, 2);
+      case 5 -> steps.add(new Step("Where", Attributes.NONE, dtype, List.of(operand(DType.BOOL, true), operand(dtype,
+        false), operand(dtype, false))));
+      default -> addCastOrClip(dtype);
+    }
+  }
+
+  private void addCastOrClip(DType dtype) {
+    if (random.nextBoolean() && dtype != DType.BOOL) {
+      steps.add(new Step("Clip", Attributes.NONE, dtype, List.of(operand(dtype, true), random.nextBoolean()
+        ? single(dtype) : new Absent(), single(dtype))));
+      return;
+    }
+    DType to = anyType();
+    // What a float beyond a whole number's range becomes may differ between devices.
+    boolean defined = !exact || !dtype.isFloat() || to.isFloat();
+    steps.add(new Step("Cast", Attributes.NONE.with("to", new AttributeValue.Text((defined ? to : dtype).toString())),
+      defined ? to : dtype, List.of(operand(dtype, true))));
+  }
+
+  private void add(String operator, DType of, DType result, int operands) {
+    Attributes attributes = switch (operator) {
+      case "Gelu" -> Attributes.NONE.with("approximate", new AttributeValue.Text(random.nextBoolean() ? "tanh"
+        : "none"));
+      case "LeakyRelu" -> Attributes.NONE.with("alpha", new AttributeValue.Real(0.3f));
+      default -> Attributes.NONE;
+    };
+    List<Operand> read = new ArrayList<>(List.of(operand(of, true)));
+    while (read.size() < operands) {
+      read.add(operand(of, false));
+    }
+    steps.add(new Step(operator, attributes, result, random.nextBoolean() ? read : read.reversed()));
+  }
+
+  private String unary(DType dtype) {
+    if (dtype == DType.BOOL) {
+      return "Not";
+    }
+    if (dtype.isUnsigned()) {
+      return "Abs";
+    }
+    return dtype.isFloat() && !exact && random.nextInt(3) > 0
+      ? ROUNDED_UNARY.get(random.nextInt(ROUNDED_UNARY.size()))
+      : EXACT_UNARY.get(random.nextInt(EXACT_UNARY.size()));
+  }
+
+  private DType anyType() {
+    return random.nextInt(3) == 0 ? DType.FLOAT32 : DType.values()[random.nextInt(DType.values().length)];
+  }
+
+  private Operand operand(DType dtype, boolean whole) {
+    List<Integer> fitting = new ArrayList<>();
+    for (int step = 0; step < steps.size(); step++) {
+      if (steps.get(step).dtype() == dtype) {
+        fitting.add(step);
+      }
+    }
+    if (!fitting.isEmpty() && random.nextInt(4) > 0) {
+      return new Value(random.nextBoolean() ? fitting.getLast() : fitting.get(random.nextInt(fitting.size())));
+    }
+    Shape wanted = whole ? shape : stretching();
+    for (int i = 0; i < inputs.size(); i++) {
+      if (inputs.get(i).type().equals(new TensorType(dtype, wanted)) && random.nextInt(3) > 0) {
+        return new Input(i);
+      }
+    }
+    return input(dtype, wanted);
+  }
+
+  private Operand input(DType dtype, Shape wanted) {
+    inputs.add(TestTensors.random(dtype, wanted, random));
+    return new Input(inputs.size() - 1);
+  }
+
+  private Operand single(DType dtype) {
+    return input(dtype, Shape.SCALAR);
+  }
+
+  /** A shape that stretches to the program's. */
+  private Shape stretching() {
+    long[] extents = shape.extents();
+    switch (random.nextInt(4)) {
+      case 0 -> {
+        return shape;
+      }
+      case 1 -> {
+        return Shape.SCALAR;
+      }
+      case 2 -> Arrays.setAll(extents, i -> random.nextBoolean() ? 1 : shape.extent(i));
+      default -> extents = Arrays.copyOfRange(extents, extents.length == 0 ? 0 : random.nextInt(extents.length),
+        extents.length);
+    }
+    return Shape.of(extents);
+  }
+}

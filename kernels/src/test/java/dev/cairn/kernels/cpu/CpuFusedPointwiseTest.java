@@ -1,0 +1,98 @@
+package dev.cairn.kernels.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.kernels.KernelRunner;
+import dev.cairn.kernels.PointwiseCase;
+import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.PointwiseProgram;
+import dev.cairn.kernels.attribute.PointwiseSlots;
+import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.family.ElementwiseKernels;
+import dev.cairn.kernels.catalog.family.FusedKernels;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CpuFusedPointwiseTest {
+  private static final int CASES = 400;
+
+  @Test
+  void givesTheBitsOfItsStepsRunOneByOne() {
+    for (KernelRow row : FusedKernels.ROWS) {
+      List<KernelRow> rows = row.twin() == KernelRow.Twin.PORTABLE
+        ? KernelRunner.portable(ElementwiseKernels.ROWS)
+        : ElementwiseKernels.ROWS;
+      try (var alone = new KernelRunner(rows, 1); var team = new KernelRunner(rows, 3)) {
+        for (int seed = 0; seed < CASES; seed++) {
+          PointwiseCase it = PointwiseCase.of(seed, false);
+          List<TensorView> expected = it.unfused(alone);
+          TensorView[] inputs = it.inputs().toArray(TensorView[]::new);
+          for (KernelRunner runner : List.of(alone, team)) {
+            check(seed, it, expected, runner.runRow(row, it.program().attributes(), it.outputTypes(), inputs));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void anOutputMayLieOverAnInputWhereTheSlotsSaySo() {
+    int pairs = 0;
+    try (var runner = new KernelRunner(ElementwiseKernels.ROWS, 3)) {
+      for (int seed = 0; seed < CASES; seed++) {
+        PointwiseCase it = PointwiseCase.of(seed, false);
+        List<TensorView> expected = it.unfused(runner);
+        List<Long> inPlace = new PointwiseSlots(it.program()).inPlace();
+        for (int i = 0; i < inPlace.size(); i += 2) {
+          int input = inPlace.get(i).intValue();
+          int output = inPlace.get(i + 1).intValue();
+          if (it.inputs().get(input).type().equals(it.outputTypes().get(output))) {
+            pairs++;
+            check(seed, it, expected, over(runner, it, input, output));
+          }
+        }
+      }
+    }
+    assertThat(pairs).as("pairs tried").isGreaterThan(CASES / 4);
+  }
+
+  private static List<TensorView> over(KernelRunner runner, PointwiseCase it, int input, int output) {
+    List<TensorView> inputs = new ArrayList<>(it.inputs());
+    inputs.set(input, TestTensors.copy(inputs.get(input)));
+    List<TensorView> outputs = new ArrayList<>(it.outputTypes().stream().map(TestTensors::junk).toList());
+    outputs.set(output, inputs.get(input));
+    runner.runInto(FusedKernels.ROWS.getLast(), it.program().attributes(), outputs, inputs.toArray(TensorView[]::new));
+    return outputs;
+  }
+
+  private static void check(int seed, PointwiseCase it, List<TensorView> expected, List<TensorView> actual) {
+    for (int i = 0; i < expected.size(); i++) {
+      KernelRunner.checkBits("seed %d result %d of %s".formatted(seed, i, it.program()), expected.get(i), actual.get(
+        i));
+    }
+  }
+
+  @Test
+  void refusesAStepWithoutAKernelAndWantsNoScratchForAChain() {
+    var catalog = new KernelCatalog(FusedKernels.ROWS);
+    var chain = TestTensors.counting(DType.FLOAT32, Shape.of(9000));
+    KernelSignature good = signature("%0 = Exp(x0) float32; %1 = Neg(%0) float32; return %1", chain);
+    assertThat(catalog.find(PointwiseProgram.OPERATOR, good).orElseThrow().kernel().workspaceBytes(good)).isZero();
+    KernelSignature bad = signature("%0 = Softmax(x0) float32; return %0", chain);
+    assertThat(catalog.find(PointwiseProgram.OPERATOR, bad)).isEmpty();
+  }
+
+  private static KernelSignature signature(String program, TensorView input) {
+    var attributes = Attributes.NONE.with("program",
+      new AttributeValue.Text(program));
+    return KernelRunner.signature(attributes, List.of(input.type()), input);
+  }
+}

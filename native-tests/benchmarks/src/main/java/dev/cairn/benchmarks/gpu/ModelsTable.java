@@ -1,0 +1,140 @@
+package dev.cairn.benchmarks.gpu;
+
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
+import dev.cairn.benchmarks.harness.Figure;
+import dev.cairn.benchmarks.harness.Goal;
+import dev.cairn.benchmarks.harness.MarkdownTable;
+import dev.cairn.benchmarks.harness.Sample;
+import dev.cairn.benchmarks.harness.Section;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+
+/** Whole models beside PyTorch's eager mode, torch.compile and CUDA graphs, where a Python with PyTorch is there. */
+final class ModelsTable implements GpuTable {
+  private static final double LEAST_OF_EAGER = 1.0;
+  private static final double LEAST_OF_GRAPHS = 0.8;
+  private static final double MOST_OF_MEMORY = 0.7;
+  private static final String NONE = "–";
+  private static final double MIB = 1 << 20;
+
+  @Override
+  public String name() {
+    return "models";
+  }
+
+  @Override
+  public Section measured(GpuUnderTest gpu, Effort effort) {
+    String python = System.getenv().getOrDefault("CAIRN_PYTHON", "python3");
+    var folder = scratch();
+    Path script = TorchModel.script(folder);
+    String torch = gpu.isSimulated() ? "PyTorch: not asked, the GPU is simulated" : TorchModel.describe(python, script);
+    var table = new MarkdownTable("model", "Cairn, ms", "eager, ms", "compile, ms", "graphs, ms", "eager / Cairn",
+      "graphs / Cairn", "Cairn, MiB", "eager, MiB");
+    List<Figure> figures = new ArrayList<>();
+    List<String> lacking = new ArrayList<>();
+    for (ModelCase which : gpu.isSimulated() ? ModelCase.tiny() : ModelCase.all()) {
+      System.err.println("  " + which.key() + " ...");
+      try (var sides = Sides.open(gpu, which, torch.startsWith("PyTorch ") ? python : "", script, lacking)) {
+        sides.measure(effort, which, table, figures);
+      }
+    }
+    String without = lacking.isEmpty() ? "" : "\nWithout: %s.".formatted(String.join("; ", lacking));
+    return new Section("Models beside PyTorch", """
+      %s. What a run takes, inputs and outputs in the host's memory: the median of each side's turns, of %d runs each,
+      in %d rounds. Memory is the most that tensors took at a time; PyTorch's is its eager mode's. "float32" is exact on
+      both sides, without tf32; in "float16" PyTorch's whole model is of that type, Cairn's as `--precision float16`
+      makes it.%s""".formatted(torch, effort.modelRuns(), effort.rounds(), without), table, figures);
+  }
+
+  private static Path scratch() {
+    try {
+      Path folder = Files.createTempDirectory("cairn-torch");
+      folder.toFile().deleteOnExit();
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** All engines with one model, at the same time on the same device. */
+  private record Sides(CairnModel cairn, Map<TorchModel.Mode, TorchModel> torch) implements AutoCloseable {
+    /** @param python empty where there is no PyTorch */
+    static Sides open(GpuUnderTest gpu, ModelCase which, String python, Path script, List<String> lacking) {
+      var made = new Sides(CairnModel.open(which, gpu.deviceOptions()), new EnumMap<>(TorchModel.Mode.class));
+      for (TorchModel.Mode mode : python.isEmpty() ? List.<TorchModel.Mode>of() : List.of(TorchModel.Mode.values())) {
+        try {
+          made.torch.put(mode, TorchModel.open(python, script, which, mode, gpu.device().id().ordinal()));
+        } catch (IllegalStateException e) {
+          lacking.add("%s %s (%s)".formatted(which.key(), mode, String.valueOf(e.getMessage()).replace('\n', ' ')));
+        }
+      }
+      return made;
+    }
+
+    void measure(Effort effort, ModelCase which, MarkdownTable table, List<Figure> figures) {
+      List<TorchModel.Mode> modes = List.copyOf(torch.keySet());
+      List<DoubleSupplier> turns = new ArrayList<>();
+      turns.add(() -> cairn.medianMillis(effort.modelRuns()));
+      modes.forEach(mode -> turns.add(() -> side(mode).medianMillis(effort.modelRuns())));
+      Turns measured = Turns.of(effort.rounds(), turns);
+      table.row(which.key(), number(3, measured.side(0).median()), millis(measured, modes, TorchModel.Mode.EAGER),
+        millis(measured, modes, TorchModel.Mode.COMPILE), millis(measured, modes, TorchModel.Mode.GRAPHS), ratio(
+          measured, modes, TorchModel.Mode.EAGER), ratio(measured, modes, TorchModel.Mode.GRAPHS), number(1, cairn
+            .peakBytes() / MIB), torch.containsKey(TorchModel.Mode.EAGER)
+              ? number(1, side(TorchModel.Mode.EAGER).peakBytes() / MIB)
+              : NONE);
+      judge(which, measured, modes, figures);
+    }
+
+    private TorchModel side(TorchModel.Mode mode) {
+      TorchModel side = torch.get(mode);
+      if (side == null) {
+        throw new AssertionError("not open: mode=" + mode);
+      }
+      return side;
+    }
+
+    private static String millis(Turns measured, List<TorchModel.Mode> modes, TorchModel.Mode mode) {
+      return modes.contains(mode) ? number(3, measured.side(1 + modes.indexOf(mode)).median()) : NONE;
+    }
+
+    private static String ratio(Turns measured, List<TorchModel.Mode> modes, TorchModel.Mode mode) {
+      return modes.contains(mode) ? times(measured, modes, mode).withSpread() : NONE;
+    }
+
+    private static Sample times(Turns measured, List<TorchModel.Mode> modes, TorchModel.Mode mode) {
+      return measured.ratios(1 + modes.indexOf(mode), 0);
+    }
+
+    private void judge(ModelCase which, Turns measured, List<TorchModel.Mode> modes, List<Figure> figures) {
+      figures.add(Figure.told(which.key() + "-ms", measured.side(0).median(), 3));
+      if (modes.contains(TorchModel.Mode.EAGER)) {
+        double times = times(measured, modes, TorchModel.Mode.EAGER).median();
+        String key = which.key() + "-times-eager";
+        figures.add(which.batch() == 1
+          ? Figure.judged(key, times, 2, Goal.atLeast(LEAST_OF_EAGER))
+          : Figure.told(key, times, 2));
+        figures.add(Figure.judged(which.key() + "-memory", (double) cairn.peakBytes() / side(TorchModel.Mode.EAGER)
+          .peakBytes(), 2, Goal.atMost(MOST_OF_MEMORY)));
+      }
+      if (modes.contains(TorchModel.Mode.GRAPHS)) {
+        figures.add(Figure.judged(which.key() + "-times-graphs", times(measured, modes, TorchModel.Mode.GRAPHS)
+          .median(), 2, Goal.atLeast(LEAST_OF_GRAPHS)));
+      }
+    }
+
+    @Override
+    public void close() {
+      cairn.close();
+      torch.values().forEach(TorchModel::close);
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package dev.cairn.benchmarks.gpu;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * PyTorch with the same architecture, in a process of its own ({@code torch_models.py}), which is asked by lines: one
+ * word or two to it, one line back.
+ */
+final class TorchModel implements ModelSide {
+  /** How a model is run. */
+  enum Mode {
+    EAGER, COMPILE, GRAPHS;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** torch.compile may take minutes to begin with. */
+  private static final long PATIENCE_SECONDS = 600;
+
+  private final Process process;
+  private final BufferedReader answers;
+  private final Writer questions;
+
+  private TorchModel(Process process) {
+    this.process = process;
+    this.answers = process.inputReader(StandardCharsets.UTF_8);
+    this.questions = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+  }
+
+  /** The script's copy in a folder. */
+  static Path script(Path folder) {
+    Path file = folder.resolve("torch_models.py");
+    try (InputStream source = TorchModel.class.getResourceAsStream("torch_models.py")) {
+      if (source == null) {
+        throw new AssertionError("the script is not on the class path: name=torch_models.py");
+      }
+      Files.copy(source, file, StandardCopyOption.REPLACE_EXISTING);
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What PyTorch there is, {@code PyTorch 2.5.1, CUDA 12.4}, or why there is none: {@code PyTorch: not installed}. */
+  static String describe(String python, Path script) {
+    try {
+      Process asked = new ProcessBuilder(python, script.toString(), "version").redirectError(
+        ProcessBuilder.Redirect.DISCARD).start();
+      try (BufferedReader reader = asked.inputReader(StandardCharsets.UTF_8)) {
+        String line = reader.readLine();
+        return line != null && asked.waitFor() == 0 ? line : "PyTorch: not installed";
+      }
+    } catch (IOException e) {
+      return "PyTorch: there is no " + python;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "PyTorch: not asked";
+    }
+  }
+
+  /** @throws IllegalStateException when PyTorch cannot run it so */
+  static TorchModel open(String python, Path script, ModelCase which, Mode mode, int ordinal) {
+    try {
+      var made = new TorchModel(new ProcessBuilder(List.of(python, script.toString(), which.model(), Integer.toString(
+        which.batch()), Integer.toString(which.tokens()), which.number(), mode.toString(), Integer.toString(ordinal)))
+          .redirectError(ProcessBuilder.Redirect.DISCARD).start());
+      try {
+        made.answer("ready");
+        return made;
+      } catch (RuntimeException | Error e) {
+        made.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private double ask(String question) {
+    try {
+      questions.write(question + "\n");
+      questions.flush();
+    } catch (IOException e) {
+      throw new IllegalStateException("PyTorch has ended: question=" + question, e);
+    }
+    return Double.parseDouble(answer(question.split(" ", -1)[0]));
+  }
+
+  /** What follows the word that begins the line. */
+  private String answer(String word) {
+    try {
+      String line = CompletableFuture.supplyAsync(this::line).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (!line.startsWith(word)) {
+        throw new IllegalStateException("PyTorch: " + line);
+      }
+      return line.substring(word.length()).strip();
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("PyTorch does not answer: wanted=" + word, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted: wanted=" + word, e);
+    }
+  }
+
+  private String line() {
+    try {
+      String line = answers.readLine();
+      return line == null ? "ended without an answer" : line;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public double medianMillis(int runs) {
+    return ask("run " + runs);
+  }
+
+  @Override
+  public long peakBytes() {
+    return (long) ask("peak");
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

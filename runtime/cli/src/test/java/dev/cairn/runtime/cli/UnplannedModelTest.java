@@ -1,0 +1,96 @@
+package dev.cairn.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.cli.npy.NpyFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** All commands on models whose shapes depend on values, and which can't be planned therefore. */
+class UnplannedModelTest {
+  @TempDir
+  private Path folder = Path.of("");
+  private Path counted = Path.of("");
+
+  @BeforeEach
+  void write() throws IOException {
+    counted = SmallModels.counted(folder);
+  }
+
+  @Test
+  void runTellsWhyThereIsNoPlanAndAllElse() throws IOException {
+    Path n = folder.resolve("n.npy");
+    NpyFile.write(TensorView.ofLongs(2).reshaped(Shape.SCALAR), n);
+    Path out = folder.resolve("out");
+    String text = Outcome.ok("run", counted, "--load-inputs", "n:" + n, "--export-output", out, "--streams", 2);
+    assertThat(text).contains("plan     none, it runs node by node: ", "Range", "latency", "int64[5]")
+      .doesNotContain("2 streams");
+    assertThat(NpyFile.read(out.resolve("y.npy")).toLongArray()).containsExactly(0, -1, -2, -3, -4);
+    JsonNode document = Outcome.json("run", counted, "--load-ref-outputs", "y:" + out.resolve("y.npy"),
+      "--load-inputs", "n:" + n);
+    assertThat(document.has("plan")).isFalse();
+    assertThat(document.get("unplanned").asString()).contains("Range");
+    assertThat(document.get("weightBytes").asLong()).isEqualTo(24);
+    assertThat(Outcome.ok("run", SmallModels.reshaped(folder), "--load-inputs", "n:" + pair(3, 4))).contains(
+      "weights 48 B", "float32[3x4]");
+  }
+
+  private Path pair(long first, long second) throws IOException {
+    Path file = folder.resolve("n%d.npy".formatted(first));
+    NpyFile.write(TensorView.ofLongs(first, second), file);
+    return file;
+  }
+
+  @Test
+  void aProfileHasEveryStepWithItsTypes() throws IOException {
+    Path file = folder.resolve("profile.json");
+    assertThat(Outcome.ok("run", counted, "--warmup", 1, "--iterations", 3, "--export-profile", file)).contains(
+      "3 runs in " + file).containsPattern("Range +\\S+ +[\\d.]+ [num]s +[\\d.]+ %");
+    JsonNode profile = JsonMapper.shared().readTree(Files.readAllBytes(file));
+    int steps = 0;
+    for (JsonNode event : profile.get("traceEvents")) {
+      if (event.path("cat").asString("").equals("step")) {
+        steps++;
+        assertThat(event.get("args").get("types").asString()).contains(" -> int64[");
+        assertThat(event.get("args").get("writtenBytes").asLong()).isPositive();
+      }
+    }
+    assertThat(steps).isEqualTo(9);
+  }
+
+  @Test
+  void benchTimesIt() throws IOException {
+    Path save = folder.resolve("b.json");
+    assertThat(Outcome.ok("bench", counted, "--iterations", 20, "--concurrency", 3, "--save", save)).contains("latency",
+      "20 runs, 3 at a time");
+    Outcome.ok("bench", counted, "--iterations", 20, "--concurrency", 3, "--baseline", save, "--tolerance", 1e9);
+  }
+
+  @Test
+  void planAndCompareSayThatThereIsNothing() {
+    Outcome.of("plan", counted).failedWith(ExitCode.UNSUPPORTED, "cannot be planned", "Range", "cairn run");
+    Outcome.of("compare", counted).failedWith(ExitCode.UNSUPPORTED, "nothing to compare", "Range");
+  }
+
+  @Test
+  void inspectAndOpsShowIt() {
+    assertThat(Outcome.ok("inspect", counted, "-v")).contains("int64", "Range");
+    assertThat(Outcome.ok("ops", counted)).contains("shapes depend on values", "Range");
+    assertThat(Outcome.json("ops", counted).get("typesChecked").asBoolean()).isFalse();
+  }
+
+  @Test
+  void valuesThatDoNotFitAreTheInputsFault() throws IOException {
+    Outcome.of("run", SmallModels.reshaped(folder), "--load-inputs", "n:" + pair(5, 7)).failedWith(
+      ExitCode.INVALID_MODEL, "Reshape", "--load-inputs");
+    Outcome.of("run", counted, "--memory-limit", 1).failedWith(ExitCode.OUT_OF_MEMORY);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.cairn.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Places that can't be written are told before the work, whichever option names them. */
+class WrittenFilesTest {
+  @TempDir
+  private Path folder = Path.of("");
+
+  /** Fails before any work: the model, which would be another failure, is never read. */
+  private static void assertRefused(String command, Path place, String fact) {
+    List<String> words = List.of(command.formatted(place).split(" ", -1));
+    Outcome outcome = Outcome.of(words.toArray()).failedWith(ExitCode.OTHER, "a file cannot be read or written", fact);
+    assertThat(outcome.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"run none.onnx --export-times %s", "run none.onnx --export-profile %s",
+    "run none.onnx --memory-dump %s.json", "run none.onnx --record-allocations %s", "bench none.onnx --save %s",
+    "bench none.onnx --export-times %s", "plan none.onnx --export %s.csv", "plan none.onnx --html %s",
+    "plan none.onnx --svg %s", "zoo mlp -o %s"})
+  void aFolderOrNoFolderWhereAFileShouldBe(String command) throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "here before");
+    Files.createDirectory(folder.resolve("a"));
+    Files.createDirectory(folder.resolve("a.csv"));
+    Files.createDirectory(folder.resolve("a.json"));
+    assertRefused(command, folder.resolve("a"), "a folder, where a file should be");
+    assertRefused(command, folder.resolve("no/such"), "no such file or folder: " + folder.resolve("no"));
+    assertRefused(command, file.resolve("below"), "there is a file where a folder should be: " + file);
+    assertThat(file).hasContent("here before");
+  }
+
+  @Test
+  void aFolderOfOutputsIsMadeButNotBelowAFile() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "here before");
+    assertRefused("run none.onnx --export-output %s", file, "there is a file where a folder should be");
+    assertRefused("run none.onnx --export-output %s", file.resolve("a/b"), "there is a file where a folder should be");
+    Path made = folder.resolve("a/b/c");
+    Outcome.ok("run", SmallModels.fixed(folder, 1, 2, 3), "--iterations", 1, "--export-output", made);
+    assertThat(made.resolve("y.npy")).exists();
+  }
+
+  @Test
+  void aLinkToAFileAndADeviceAreWritten() throws IOException {
+    Path model = SmallModels.fixed(folder, 1, 2, 3);
+    Path target = Files.writeString(folder.resolve("target"), "before");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), target);
+    Outcome.ok("run", model, "--iterations", 2, "--export-times", link);
+    assertThat(link).isSymbolicLink();
+    assertThat(Files.readAllLines(target)).hasSize(3).startsWith("nanos");
+    Outcome.ok("run", model, "--iterations", 2, "--export-times", "/dev/null");
+  }
+
+  @Test
+  void nothingIsLeftOfAFileThatWasOnlyLookedAt() {
+    Path times = folder.resolve("times");
+    Outcome.of("run", folder.resolve("none.onnx"), "--export-times", times).failedWith(ExitCode.INVALID_MODEL);
+    assertThat(times).doesNotExist();
+  }
+}

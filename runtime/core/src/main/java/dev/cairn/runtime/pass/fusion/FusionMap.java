@@ -1,0 +1,51 @@
+package dev.cairn.runtime.pass.fusion;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.PointwiseProgram;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Where the nodes of before are in a fused graph: for profiles, comparisons and messages. Immutable. */
+public final class FusionMap {
+  static final String NODES = "nodes";
+
+  private final Map<String, Node> nodes = new LinkedHashMap<>();
+
+  private FusionMap() {}
+
+  /** Of a graph after all passes. */
+  public static FusionMap of(Graph graph) {
+    var map = new FusionMap();
+    graph.nodes().forEach(node -> nodesOf(node).forEach(name -> map.nodes.put(name, node)));
+    return map;
+  }
+
+  /** The names of the nodes that a node stands for, in their order; its own alone when it was not made by fusion. */
+  public static List<String> nodesOf(Node node) {
+    return node.operator().equals(PointwiseProgram.OPERATOR) && node.kind().attributes().find(NODES).orElse(
+      null) instanceof AttributeValue.Texts(List<String> names) ? names : List.of(node.name());
+  }
+
+  /** The node that computes what the node of this name did; empty when there was none. */
+  public Optional<Node> find(String name) {
+    return Optional.ofNullable(nodes.get(name));
+  }
+
+  /** The entry that is the first result of the node of this name; empty when nothing outside its group reads it. */
+  public Optional<NodeEntry> entry(String name) {
+    Node node = nodes.get(name);
+    if (node == null) {
+      return Optional.empty();
+    }
+    if (!node.operator().equals(PointwiseProgram.OPERATOR)) {
+      return Optional.of(node.entry());
+    }
+    int result = PointwiseProgram.of(node.kind().attributes()).results().indexOf(nodesOf(node).indexOf(name));
+    return result < 0 ? Optional.empty() : Optional.of(node.entry(result));
+  }
+}

@@ -1,0 +1,69 @@
+package dev.cairn.runtime.pass.fusion;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.OperatorTable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/** What it costs in memory to read entries later than now. Entries under another shape are the bytes they are of. */
+final class HeldBytes {
+  private final GraphTypes types;
+  private final OperatorTable operators;
+  private final ToIntFunction<Node> runsAt;
+  private final Map<NodeEntry, List<Node>> readers = new HashMap<>();
+  private final Set<NodeEntry> kept = new LinkedHashSet<>();
+
+  /** @param runsAt the position at which a node runs, which may change */
+  HeldBytes(Graph graph, GraphTypes types, OperatorTable operators, ToIntFunction<Node> runsAt) {
+    this.types = types;
+    this.operators = operators;
+    this.runsAt = runsAt;
+    for (Node node : graph.nodes()) {
+      if (runs(node)) {
+        node.operands().stream().filter(read -> !read.isAbsent()).forEach(read -> readers.computeIfAbsent(root(read),
+          it -> new ArrayList<>()).add(node));
+      }
+    }
+    graph.outputs().forEach(output -> kept.add(root(output.entry())));
+  }
+
+  /** Whether the node is a step of a run, rather than something that is there or only has another shape. */
+  boolean runs(Node node) {
+    return node.kind() instanceof NodeKind.Assign || node.kind() instanceof NodeKind.Apply && !isAlias(node);
+  }
+
+  private boolean isAlias(Node node) {
+    return node.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && operators.get(kind.operator()).memory()
+      .alias();
+  }
+
+  private NodeEntry root(NodeEntry entry) {
+    NodeEntry root = entry;
+    while (isAlias(root.node())) {
+      root = root.node().inputs().get(0);
+    }
+    return root;
+  }
+
+  /** Bytes that nobody reads at that position or later, and that are taken from the plan's memory. */
+  long heldLonger(List<NodeEntry> entries, int position) {
+    Set<NodeEntry> roots = new LinkedHashSet<>();
+    entries.forEach(entry -> roots.add(root(entry)));
+    long bytes = 0;
+    for (NodeEntry root : roots) {
+      boolean planned = root.node().kind() instanceof NodeKind.Apply && !kept.contains(root);
+      int last = readers.getOrDefault(root, List.of()).stream().mapToInt(runsAt).max().orElse(position);
+      bytes += planned && last < position ? types.type(root).bytes() : 0;
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.cairn.runtime.pass.precision;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.pass.Fact;
+import dev.cairn.runtime.pass.Pass;
+import dev.cairn.runtime.pass.PassContext;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+
+/**
+ * Computes a {@code float32} graph in {@code float16} or {@code bfloat16} where that is sound, with a {@code Cast}
+ * where one type meets the other. The graph's inputs, outputs and variables keep their types.
+ *
+ * <pre>
+ * m = MatMul(x, w)      h = Cast{to="float16"}(x)
+ * r = Relu(m)        →  m = MatMul(h, Cast{to="float16"}(w))     folded into a constant afterwards
+ * e = Exp(r)            r = Relu(m)
+ * return y=e            e = Exp(Cast{to="float32"}(r))
+ *                       return y=e
+ * </pre>
+ *
+ * An operator that follows its inputs is computed in the half type when one of them is, and none comes from an
+ * operator that is kept in {@code float32}. A node for which the device has no kernel of the half type stays as it is.
+ */
+public final class HalfPrecisionPass implements Pass {
+  private static final Set<String> ALL_RESULTS_ALIKE = Set.of("Split", "MaxPool");
+
+  private final DType half;
+  private final BiPredicate<String, KernelSignature> hasKernel;
+
+  /**
+   * @param half one of the half types
+   * @param hasKernel whether the device serves an operator with such types
+   */
+  public HalfPrecisionPass(DType half, BiPredicate<String, KernelSignature> hasKernel) {
+    if (!half.isHalf()) {
+      throw new IllegalArgumentException("not a type of 16 bits: dtype=" + half);
+    }
+    this.half = half;
+    this.hasKernel = hasKernel;
+  }
+
+  @Override
+  public String name() {
+    return "half-precision";
+  }
+
+  @Override
+  public Set<Fact> requires() {
+    return Set.of(Fact.TYPES);
+  }
+
+  @Override
+  public Graph apply(Graph graph, PassContext context) {
+    var walk = new Walk(context.types(), NodeNames.of(graph));
+    Graph rewritten = GraphRewriter.rewrite(graph, walk::rewrite);
+    return walk.halves.isEmpty() ? graph : rewritten;
+  }
+
+  private final class Walk {
+    private final GraphTypes types;
+    private final NodeNames names;
+    /** Of entries of the old graph: the same value in the half type. */
+    private final Map<NodeEntry, NodeEntry> halves = new HashMap<>();
+    /** Entries of the old graph that were computed in the half type. */
+    private final Set<NodeEntry> computedInHalf = new HashSet<>();
+    /** Entries of the old graph that must not be rounded on the way to an operator that has a choice. */
+    private final Set<NodeEntry> keptInFloat = new HashSet<>();
+
+    Walk(GraphTypes types, NodeNames names) {
+      this.types = types;
+      this.names = names;
+    }
+
+    List<NodeEntry> rewrite(Node old, Node current) {
+      if (!(old.kind() instanceof NodeKind.Apply kind) || old.inputs().stream().noneMatch(this::isFloat)) {
+        return GraphRewriter.entries(current);
+      }
+      if (isHalf(old, kind)) {
+        return inHalf(old, current, kind);
+      }
+      boolean kept = OperatorPrecision.of(kind.operator()) == OperatorPrecision.FLOAT
+        || old.inputs().stream().anyMatch(keptInFloat::contains);
+      if (kept) {
+        GraphRewriter.entries(old).stream().filter(this::isFloat).forEach(keptInFloat::add);
+      }
+      return GraphRewriter.entries(current);
+    }
+
+    private boolean isFloat(NodeEntry entry) {
+      return !entry.isAbsent() && types.type(entry).dtype() == DType.FLOAT32;
+    }
+
+    private boolean isHalf(Node old, NodeKind.Apply kind) {
+      boolean wanted = switch (OperatorPrecision.of(kind.operator())) {
+        case HALF -> true;
+        case FLOAT -> false;
+        case FOLLOWS -> old.inputs().stream().noneMatch(keptInFloat::contains)
+          && (old.inputs().stream().anyMatch(computedInHalf::contains) || isTable(old));
+      };
+      return wanted && (kind.outputs() == 1 || ALL_RESULTS_ALIKE.contains(kind.operator()))
+        && hasKernel.test(kind.operator(), signature(old, kind));
+    }
+
+    /** Rows of a weight, such as words: half as many bytes are kept and moved. */
+    private boolean isTable(Node old) {
+      return old.operator().equals("Gather") && old.inputs().getFirst().node().kind() instanceof NodeKind.Constant;
+    }
+
+    private KernelSignature signature(Node old, NodeKind.Apply kind) {
+      List<Optional<TensorType>> inputs = new ArrayList<>();
+      old.inputs().forEach(it -> inputs.add(it.isAbsent() ? Optional.empty() : Optional.of(halved(types.type(it)))));
+      List<TensorType> outputs = GraphRewriter.entries(old).stream().map(it -> halved(types.type(it))).toList();
+      return new KernelSignature(inputs, outputs, kind.attributes());
+    }
+
+    private TensorType halved(TensorType type) {
+      return type.dtype() == DType.FLOAT32 ? new TensorType(half, type.shape()) : type;
+    }
+
+    /** For those who read float32, each result is cast back; nobody may. */
+    private List<NodeEntry> inHalf(Node old, Node current, NodeKind.Apply kind) {
+      List<NodeEntry> inputs = new ArrayList<>();
+      for (int i = 0; i < old.inputs().size(); i++) {
+        NodeEntry before = old.inputs().get(i);
+        inputs.add(isFloat(before) ? half(before, current.inputs().get(i)) : current.inputs().get(i));
+      }
+      Node made = Node.apply(old.name(), kind, inputs);
+      List<NodeEntry> place = new ArrayList<>();
+      for (int i = 0; i < kind.outputs(); i++) {
+        NodeEntry result = old.entry(i);
+        if (isFloat(result)) {
+          halves.put(result, made.entry(i));
+          computedInHalf.add(result);
+          place.add(cast(old.name(), made.entry(i), DType.FLOAT32));
+        } else {
+          place.add(made.entry(i));
+        }
+      }
+      return place;
+    }
+
+    private NodeEntry half(NodeEntry before, NodeEntry current) {
+      return halves.computeIfAbsent(before, it -> cast(it.node().name(), current, half));
+    }
+
+    private NodeEntry cast(String name, NodeEntry value, DType to) {
+      return Node.apply(names.unique(name + "/" + to), "Cast", Attributes.NONE.with("to", new AttributeValue.Text(to
+        .toString())), List.of(value)).entry();
+    }
+  }
+}

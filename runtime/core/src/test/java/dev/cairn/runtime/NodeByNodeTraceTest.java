@@ -1,0 +1,244 @@
+package dev.cairn.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.executor.RunListener;
+import dev.cairn.runtime.executor.RunStopped;
+import dev.cairn.runtime.executor.StepFacts;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Dimension;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.trace.Span;
+import dev.cairn.runtime.trace.TracedCopy;
+import dev.cairn.runtime.trace.TracedRun;
+import dev.cairn.runtime.trace.TracedStep;
+import dev.cairn.runtime.trace.Tracer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is told and heard of runs without a plan, and what ends them. */
+class NodeByNodeTraceTest {
+  private static final SessionOptions OPTIONS = SessionOptions.DEFAULT.withThreads(1);
+
+  @TempDir
+  private Path folder = Path.of("");
+
+  /** y = minus the numbers from 0 up to n: as many as it says. */
+  private static Graph model() {
+    var builder = new GraphBuilder("counted");
+    NodeEntry n = builder.input("n", TensorType.of(DType.INT64));
+    NodeEntry zero = builder.constant("zero", TensorView.ofLongs(0).reshaped(Shape.SCALAR));
+    NodeEntry one = builder.constant("one", TensorView.ofLongs(1).reshaped(Shape.SCALAR));
+    builder.output("y", builder.apply("Neg", builder.apply("Range", zero, n, one)));
+    return builder.build();
+  }
+
+  /** y = x reshaped to n, then 1 added. */
+  private static Graph reshaped() {
+    var builder = new GraphBuilder("reshaped");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 12));
+    NodeEntry n = builder.input("n", new DeclaredType(DType.INT64, List.of(new Dimension.Fixed(2))));
+    NodeEntry one = builder.constant("one", TensorView.ofFloats(Shape.of(1), 1));
+    builder.output("y", builder.apply("Add", builder.apply("Reshape", x, n), one));
+    return builder.build();
+  }
+
+  private static Map<String, Tensor> three() {
+    return Map.of("n", Tensor.of(new long[] {3}));
+  }
+
+  private static Map<String, Tensor> shape(long... n) {
+    return Map.of("x", Tensor.of(new float[12], 12), "n", Tensor.of(n, n.length));
+  }
+
+  /** Writes down what it hears, and does something at each beginning of a step. */
+  private static final class Ear implements RunListener, RunListener.Source {
+    private final List<String> heard = new ArrayList<>();
+    private Consumer<Integer> atStep = step -> {};
+
+    @Override
+    public RunListener listenerFor(CompiledGraph graph) {
+      throw new AssertionError("nothing is compiled");
+    }
+
+    @Override
+    public RunListener listenerFor(List<Node> steps) {
+      heard.add(steps.stream().map(Node::operator).toList().toString());
+      return this;
+    }
+
+    @Override
+    public void runBegan() {
+      heard.add("run");
+    }
+
+    @Override
+    public void stepBegan(int step, int stream) {
+      heard.add("step " + step + " on " + stream);
+      atStep.accept(step);
+    }
+
+    @Override
+    public void stepFound(int step, StepFacts facts) {
+      heard.add("found " + step + " " + facts.written());
+    }
+
+    @Override
+    public void stepEnded(int step, int stream) {
+      heard.add("ended " + step);
+    }
+
+    @Override
+    public void runEnded() {
+      heard.add("over");
+    }
+  }
+
+  @Test
+  void everyRunIsRecordedWithTheTypesThatItFound() {
+    Tracer tracer = Tracer.keeping(10);
+    try (var session = Session.of(reshaped(), OPTIONS.withTracer(tracer))) {
+      session.run(shape(3, 4)).close();
+      session.run(shape(6, 2)).close();
+      assertThat(session.unplannedReason()).hasValueSatisfying(it -> assertThat(it).contains("Reshape"));
+    }
+    List<TracedRun> runs = tracer.trace().runs();
+    assertThat(runs).hasSize(2).allMatch(it -> !it.failed() && it.graph().planBytes() == 0);
+    TracedStep alias = runs.getFirst().graph().steps().getFirst();
+    assertThat(alias.operator() + " " + alias.kernel() + " " + alias.types()).isEqualTo(
+      "Reshape alias float32[12], int64[2] -> float32[3x4]");
+    TracedStep sum = runs.getLast().graph().steps().getLast();
+    assertThat(sum.types()).isEqualTo("float32[6x2], float32[1] -> float32[6x2]");
+    assertThat(sum.kernel()).isNotEmpty();
+    assertThat(sum.readBytes()).isEqualTo(52);
+    assertThat(sum.writtenBytes()).isEqualTo(48);
+    assertThat(sum.liveBytes()).isGreaterThanOrEqualTo(48);
+    assertThat(runs.getLast().graph().copies()).containsExactly(new TracedCopy("y", "float32[6x2]", 48));
+    for (TracedRun run : runs) {
+      assertThat(run.steps()).extracting(Span::index).containsExactly(0, 1);
+      assertThat(run.steps()).allMatch(it -> it.finished() && it.beginNanos() >= run.beganNanos());
+      assertThat(run.copies()).hasSize(1).allMatch(it -> it.beginNanos() >= run.steps().getLast().endNanos());
+    }
+  }
+
+  @Test
+  void listenersHearEveryStep() {
+    var ear = new Ear();
+    for (Tracer tracer : List.of(Tracer.OFF, Tracer.keeping(1))) {
+      try (var session = Session.of(model(), OPTIONS.withListeners(ear).withTracer(tracer))) {
+        session.run(three()).close();
+      }
+      assertThat(ear.heard).containsExactly("[Range, Neg]", "run", "step 0 on 0", "found 0 [int64[3]]", "ended 0",
+        "step 1 on 0", "found 1 [int64[3]]", "ended 1", "over");
+      ear.heard.clear();
+    }
+  }
+
+  @Test
+  void aRunIsCancelledBeforeItsNextStepAndTheNextOneIsWell() {
+    var ear = new Ear();
+    var cancellation = new Cancellation();
+    ear.atStep = step -> cancellation.cancel();
+    Tracer tracer = Tracer.keeping(5);
+    try (var session = Session.of(model(), OPTIONS.withListeners(ear).withTracer(tracer))) {
+      assertThatThrownBy(() -> session.run(three(), RunOptions.DEFAULT.withCancellation(cancellation)))
+        .isInstanceOfSatisfying(RunStopped.class, e -> {
+          assertThat(e.reason()).isEqualTo(RunStopped.Reason.CANCELLED);
+          assertThat(e.step()).hasValue(1);
+        });
+      assertThat(ear.heard).endsWith("ended 0", "over");
+      session.run(three()).close();
+    }
+    assertThat(tracer.trace().runs()).extracting(TracedRun::failed).containsExactly(true, false);
+    assertThat(tracer.trace().runs().getFirst().steps()).hasSize(1);
+  }
+
+  @Test
+  void aDeadlineEndsARunBetweenSteps() {
+    var ear = new Ear();
+    Duration soon = Duration.ofMillis(300);
+    try (var session = Session.of(model(), OPTIONS.withListeners(ear))) {
+      session.run(three()).close();
+      ear.atStep = step -> sleepBeyond(soon, step == 0);
+      assertThatThrownBy(() -> session.run(three(), RunOptions.DEFAULT.withDeadline(soon)))
+        .isInstanceOfSatisfying(RunStopped.class, e -> assertThat(e.reason()).isEqualTo(RunStopped.Reason.DEADLINE));
+    }
+  }
+
+  private static void sleepBeyond(Duration span, boolean wanted) {
+    try {
+      Thread.sleep(wanted ? span.plusMillis(20) : Duration.ZERO);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  @Test
+  void whatAListenerThrowsEndsTheRunAsItIs() {
+    var ear = new Ear();
+    var planted = new ArithmeticException("planted");
+    ear.atStep = step -> {
+      throw planted;
+    };
+    try (var session = Session.of(model(), OPTIONS.withListeners(ear))) {
+      assertThatThrownBy(() -> session.run(three())).isSameAs(planted);
+      ear.atStep = step -> {};
+      session.run(three()).close();
+    }
+  }
+
+  @Test
+  void aRunThatFindsNoMemoryIsTold() {
+    Tracer tracer = Tracer.keeping(5);
+    try (var session = Session.of(model(), OPTIONS.withTracer(tracer).withMemoryLimitBytes(256))) {
+      assertThatThrownBy(() -> session.run(three())).isInstanceOf(OutOfMemory.class);
+    }
+    TracedRun run = tracer.trace().runs().getFirst();
+    assertThat(run.failed()).isTrue();
+    assertThat(run.steps()).as("of the second attempt alone").hasSizeLessThanOrEqualTo(2);
+    assertThat(run.steps()).allMatch(it -> it.beginNanos() >= run.beganNanos());
+  }
+
+  @Test
+  void flightRecorderIsToldOfKernelsAndCopies() throws IOException {
+    Path file = folder.resolve("events.jfr");
+    try (Recording recording = new Recording()) {
+      for (String name : List.of("cairn.Run", "cairn.Kernel", "cairn.Copy")) {
+        recording.enable(name).withoutThreshold();
+      }
+      recording.start();
+      try (var session = Session.of(model(), OPTIONS)) {
+        session.run(three()).close();
+      }
+      recording.stop();
+      recording.dump(file);
+    }
+    List<RecordedEvent> events = new ArrayList<>(RecordingFile.readAllEvents(file));
+    assertThat(events).filteredOn(it -> it.getEventType().getName().equals("cairn.Kernel")).extracting(it -> it
+      .getString("operator") + " " + it.getString("types")).containsExactlyInAnyOrder(
+        "Range int64[], int64[], int64[] -> int64[3]", "Neg int64[3] -> int64[3]");
+    assertThat(events).filteredOn(it -> it.getEventType().getName().equals("cairn.Copy")).hasSize(1).allMatch(it -> it
+      .getLong("bytes") == 24 && it.getString("type").equals("int64[3]"));
+    assertThat(events).filteredOn(it -> it.getEventType().getName().equals("cairn.Run")).hasSize(1);
+  }
+}

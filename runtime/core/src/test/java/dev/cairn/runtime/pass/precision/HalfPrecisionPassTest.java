@@ -1,0 +1,217 @@
+package dev.cairn.runtime.pass.precision;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.Result;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.compile.Precision;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.pass.PassContext;
+import dev.cairn.runtime.pass.PassText;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HalfPrecisionPassTest {
+  private static final String HEAD = """
+    x = input float32[2x3]
+    w = constant random float32[3x3]
+    b = constant random float32[3]
+    """;
+
+  private static HalfPrecisionPass pass(String... withoutKernel) {
+    List<String> lacking = List.of(withoutKernel);
+    return new HalfPrecisionPass(DType.FLOAT16, (operator, _) -> !lacking.contains(operator));
+  }
+
+  private static Graph applied(HalfPrecisionPass pass, Graph graph) {
+    return pass.apply(graph, PassContext.of(PassText.types(graph, ValueEvaluator.NONE)));
+  }
+
+  private static String after(HalfPrecisionPass pass, String text) {
+    return applied(pass, PassText.graph(HEAD + text)).toString();
+  }
+
+  @Test
+  void productsAndWhatFollowsThemAreHalfAndOutputsAreNot() {
+    String text = after(pass(), """
+      m = MatMul(x, w)
+      a = Add(m, b)
+      r = Relu(a)
+      return y=r
+      """);
+    assertTrue(text.contains("m = MatMul(x/float16, w/float16)"), text);
+    assertTrue(text.contains("a = Add(m, b/float16)"), text);
+    assertTrue(text.contains("r = Relu(a)"), text);
+    assertTrue(text.contains("return y=r/float32"), text);
+  }
+
+  @Test
+  void whatCanOverflowIsFloatAndSoIsWhatComesOfItUpToTheNextProduct() {
+    String text = after(pass(), """
+      m = MatMul(x, w)
+      e = Exp(m)
+      s = Sub(e, b)
+      n = MatMul(s, w)
+      return y=n
+      """);
+    assertTrue(text.contains("e = Exp(m/float32)"), text);
+    assertTrue(text.contains("s = Sub(e, b)"), text);
+    assertTrue(text.contains("n = MatMul(s/float16, w/float16)"), text);
+  }
+
+  @Test
+  void aValueIsCastOnceForAllItsReaders() {
+    String text = after(pass(), """
+      m = MatMul(x, w)
+      n = MatMul(x, w)
+      e = Exp(m)
+      f = Log(m)
+      s = Sum(e, f, n)
+      return y=s
+      """);
+    assertEquals(1, text.split("x/float16 = Cast", -1).length - 1, text);
+    assertEquals(1, text.split("m/float32 = Cast", -1).length - 1, text);
+  }
+
+  @Test
+  void whatNoProductReachesStaysAsItIs() {
+    Graph graph = PassText.graph(HEAD + """
+      a = Add(x, b)
+      t = Tanh(a)
+      return y=t
+      """);
+    assertSame(graph, applied(pass(), graph));
+  }
+
+  @Test
+  void aNodeWithoutAKernelStaysFloat() {
+    String text = after(pass("Tanh"), """
+      m = MatMul(x, w)
+      t = Tanh(m)
+      n = MatMul(t, w)
+      return y=n
+      """);
+    assertTrue(text.contains("t = Tanh(m/float32)"), text);
+    Graph graph = PassText.graph(HEAD + "m = MatMul(x, w)\nreturn y=m\n");
+    assertSame(graph, applied(pass("MatMul"), graph));
+  }
+
+  @Test
+  void rowsOfAWeightAreHalf() {
+    String text = after(pass(), """
+      i = constant int64:[0,2]
+      g = Gather(w, i)
+      r = Relu(g)
+      return y=r
+      """);
+    assertTrue(text.contains("g = Gather(w/float16, i)"), text);
+    assertTrue(text.contains("r = Relu(g)"), text);
+  }
+
+  @Test
+  void severalResultsAreHalfTogether() {
+    String text = after(pass(), """
+      m = MatMul(x, w)
+      s = Split{axis=0, num_outputs=2}(m) -> 2
+      e = Exp(s:1)
+      return a=s, b=e
+      """);
+    assertTrue(text.contains("e = Exp(s/float32"), text);
+    assertTrue(text.contains("a=s/float32"), text);
+  }
+
+  @Test
+  void aSecondTimeChangesNothing() {
+    Graph once = applied(pass(), PassText.graph(HEAD + """
+      m = MatMul(x, w)
+      l = LayerNormalization(m, b)
+      p = Pow(l, b)
+      a = Add(p, l)
+      n = MatMul(a, w)
+      return y=n, z=p
+      """));
+    assertSame(once, applied(pass(), once));
+  }
+
+  @Test
+  void otherTypesAreNoHalves() {
+    assertThrows(IllegalArgumentException.class, () -> new HalfPrecisionPass(DType.FLOAT32, (_, _) -> true));
+    assertThrows(IllegalArgumentException.class, () -> Precision.of("float64"));
+  }
+
+  private static final List<String> UNARY = List.of("Relu", "Tanh", "Sigmoid", "Exp", "Neg", "Softmax", "Erf");
+
+  /** A random graph of products, sums and others over values of about 1. */
+  private static String random(Random random) {
+    var text = new StringBuilder(HEAD);
+    int values = 12;
+    for (int i = 0; i < values; i++) {
+      String left = i == 0 ? "x" : "v" + random.nextInt(i);
+      String right = i == 0 ? "x" : "v" + random.nextInt(i);
+      switch (random.nextInt(4)) {
+        // Sums of three terms would grow from product to product.
+        case 0 -> text.append("p%d = MatMul(%s, w)\nv%d = Tanh(p%d)\n".formatted(i, left, i, i));
+        case 1 -> text.append("p%d = Add(%s, %s)\nv%d = Tanh(p%d)\n".formatted(i, left, right, i, i));
+        case 2 -> text.append("v%d = Mul(%s, %s)\n".formatted(i, left, right));
+        default -> text.append("p%d = Tanh(%s)\nv%d = %s(p%d)\n".formatted(i, left, i, UNARY.get(random.nextInt(UNARY
+          .size())), i));
+      }
+    }
+    return text.append("return y=v11, z=v%d\n".formatted(random.nextInt(values))).toString();
+  }
+
+  private static float[] run(Graph graph, Precision precision) {
+    SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withCompile(CompileOptions.DEFAULT.withPrecision(
+      precision));
+    try (var session = Session.of(graph, options); Tensor x = Tensor.of(new float[] {.5f, -.25f, .75f, -1, .1f, .3f}, 2,
+      3); Result result = session.run(Map.of("x", x))) {
+      float[] y = result.get("y").toFloatArray();
+      float[] z = result.get("z").toFloatArray();
+      float[] both = new float[y.length + z.length];
+      System.arraycopy(y, 0, both, 0, y.length);
+      System.arraycopy(z, 0, both, y.length, z.length);
+      return both;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "AS_WRITTEN", mode = EnumSource.Mode.EXCLUDE)
+  void randomGraphsGiveNearlyTheSame(Precision precision) {
+    // Twelve operators, each of which rounds once and amplifies what was rounded before by at most some three.
+    double most = (precision == Precision.FLOAT16 ? 0x1p-11 : 0x1p-8) * 64;
+    for (int seed = 0; seed < 15; seed++) {
+      Graph graph = PassText.graph(random(new Random(seed)));
+      float[] expected = run(graph, Precision.AS_WRITTEN);
+      float[] actual = run(graph, precision);
+      assertEquals(expected.length, actual.length);
+      for (int i = 0; i < expected.length; i++) {
+        assertEquals(expected[i], actual[i], most * Math.max(1, Math.abs(expected[i])), "seed=" + seed + "\n" + graph);
+      }
+    }
+  }
+
+  @Test
+  void theSessionsTypesAreTheModels() {
+    Graph graph = PassText.graph(HEAD + "m = MatMul(x, w)\nreturn y=m\n");
+    try (var session = Session.of(graph, SessionOptions.DEFAULT.withCompile(CompileOptions.DEFAULT.withPrecision(
+      Precision.BFLOAT16)))) {
+      var compiled = session.compiled().orElseThrow();
+      NodeEntry output = compiled.graph().graph().outputs().getFirst().entry();
+      assertEquals(DType.FLOAT32, compiled.types().type(output).dtype());
+      assertTrue(compiled.graph().graph().toString().contains("constant bfloat16[3x3]"), compiled.graph().toString());
+    }
+  }
+}
