@@ -59,9 +59,9 @@ class ArchitectureTest {
     .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.order", "memory.planner.nnvm", "operator",
       "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
-    .whereLayer("compile").mayOnlyAccessLayers("pass.attention", "pass.simplify", "pass", "infer", "memory.analysis", "memory.order",
-      "memory.planner", "memory.planner.nnvm", "memory.planner.inductor", "memory.planner.improve",
-      "memory.planner.search", "memory", "operator", "graph") //
+    .whereLayer("compile").mayOnlyAccessLayers("pass.attention", "pass.simplify", "pass", "infer", "memory.analysis",
+      "memory.order", "memory.planner", "memory.planner.nnvm", "memory.planner.inductor",
+      "memory.planner.improve", "memory.planner.search", "memory", "operator", "graph") //
     .whereLayer("executor.replay").mayNotAccessAnyLayer() //
     .whereLayer("backend").mayOnlyAccessLayers("executor.replay") //
     .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "compile", "memory.analysis", "memory",

@@ -23,7 +23,8 @@ import java.util.Set;
  *
  * @param source the file's name
  * @param definitions each list is one way to compile it
- * @param usesTensorCores whether halves, and floats where fewer bits are enough, are multiplied on tensor cores where there are some
+ * @param usesTensorCores whether halves, and floats where fewer bits are enough, are multiplied on tensor cores where
+ *   there are some
  */
 public record KernelVariants(String source, List<List<String>> definitions, boolean usesTensorCores) {
   /** Of all sources, by their names. */

@@ -61,8 +61,8 @@ class CudaTensorFloatTest {
   @Test
   void convolutionsAreTheirTwins() {
     Attributes same = Attributes.NONE.with("pads", AttributeValue.Ints.of(1, 1, 1, 1));
-    twins.check("Conv", same, TensorType.of(DType.FLOAT32, 2, 20, 9, 7), 16 * 45, few(2, 5, 9, 7), few(20, 5, 3, 3), few(
-      20));
+    twins.check("Conv", same, TensorType.of(DType.FLOAT32, 2, 20, 9, 7), 16 * 45, few(2, 5, 9, 7), few(20, 5, 3, 3),
+      few(20));
   }
 
   @Test

@@ -38,7 +38,8 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
   /** The processor, which is there on every machine: a GPU is asked for. */
   public static final DeviceOptions CPU = new DeviceOptions(Kind.CPU, 0, false, true, FloatMath.FP32, Optional.empty());
   /** A GPU where one serves. */
-  public static final DeviceOptions AUTO = new DeviceOptions(Kind.AUTO, 0, false, true, FloatMath.FP32, Optional.empty());
+  public static final DeviceOptions AUTO = new DeviceOptions(Kind.AUTO, 0, false, true, FloatMath.FP32, Optional
+    .empty());
 
   private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,3}))?");
 

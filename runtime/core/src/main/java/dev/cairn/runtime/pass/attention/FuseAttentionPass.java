@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The scale may be a product or missing. The mask may be missing, or a {@code Where} with a number of at most -1e4 for
- * what is left out; if its condition is a constant triangle, {@code is_causal} takes its place. Only with four axes, equal
- * heads of up to 256 elements, {@code float32} and the half types, and where nothing in between is read elsewhere.
- * Results differ by roundings.
+ * what is left out; if its condition is a constant triangle, {@code is_causal} takes its place. Only with four axes,
+ * equal heads of up to 256 elements, {@code float32} and the half types, and where nothing in between is read
+ * elsewhere. Results differ by roundings.
  */
 public final class FuseAttentionPass implements Pass {
   /** What every device has a kernel for. */
