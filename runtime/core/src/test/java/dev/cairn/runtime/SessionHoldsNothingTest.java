@@ -9,6 +9,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class SessionHoldsNothingTest {
   /** Two steps, and none that takes memory to work in: the figures here count every byte. */
   private static final SessionOptions OPTIONS = SessionOptions.DEFAULT.withThreads(1)
-    .withCompile(CompileOptions.DEFAULT.withFuse(false));
+    .withCompile(CompileOptions.DEFAULT.withFusion(FusionChoice.OFF));
 
   private final NettySubAllocator source = new NettySubAllocator();
 

@@ -9,7 +9,9 @@ import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.MemoryPlan;
@@ -42,6 +44,10 @@ class ModelsOnCudaTest {
   private static final List<String> TAKERS = List.of("cuMemAlloc_v2", "cuMemAllocHost_v2", "cuMemHostAlloc",
     "cuMemCreate", "cuModuleLoadData", "cuStreamCreate");
 
+  /** Fused as on the device, so that plans can be compared. */
+  private static final SessionOptions CPU = SessionOptions.DEFAULT.withThreads(2).withCompile(CompileOptions.DEFAULT
+    .withFusion(FusionChoice.ON));
+
   private static SessionOptions cuda(int streams) {
     return SessionOptions.DEFAULT.withThreads(2).withStreams(streams).withDevice(CudaUnderTest.device());
   }
@@ -50,7 +56,7 @@ class ModelsOnCudaTest {
   private static void check(String name, Graph graph, int streams) {
     Map<String, Tensor> inputs = Models.inputs(graph, 11);
     SessionOptions options = cuda(streams);
-    try (var cpu = Session.of(graph, SessionOptions.DEFAULT.withThreads(2).withStreams(streams));
+    try (var cpu = Session.of(graph, CPU.withStreams(streams));
       var gpu = Session.of(graph, options); Result expected = cpu.run(inputs)) {
       for (int run = 0; run < 3; run++) {
         List<Long> taken = taken();
@@ -84,7 +90,7 @@ class ModelsOnCudaTest {
    */
   private static void assertSamePlan(Graph graph, int streams) {
     SessionOptions cuda = cuda(streams);
-    SessionOptions plain = cuda.withCompile(cuda.compile().withFuse(false).withReorder(false));
+    SessionOptions plain = cuda.withCompile(cuda.compile().withFusion(FusionChoice.OFF).withReorder(false));
     try (var gpu = Session.of(graph, plain); var cpu = Session.of(graph, plain.withDevice(DeviceOptions.CPU))) {
       CompiledGraph there = gpu.compiled().orElseThrow();
       CompiledGraph here = cpu.compiled().orElseThrow();
