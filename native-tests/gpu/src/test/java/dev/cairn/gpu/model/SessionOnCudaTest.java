@@ -288,7 +288,7 @@ class SessionOnCudaTest {
         assertThat(failure.gaps()).hasSize(2).allMatch(gap -> gap.operator().equals("CumSum"));
         assertThat(failure.gaps().getFirst().reason()).contains("unless input 1 is a constant");
       });
-    var automatic = new DeviceOptions(DeviceOptions.Kind.AUTO, 0, false, true, options.device().search());
+    var automatic = DeviceOptions.AUTO.withSearch(options.device().search().orElseThrow());
     try (var session = Session.of(graph, CPU.withDevice(automatic))) {
       assertThat(session.device()).doesNotContain("cuda");
       assertThat(session.deviceReason()).isEqualTo("the GPU lacks kernels");
@@ -297,7 +297,7 @@ class SessionOnCudaTest {
 
   @Test
   void aGpuThatIsNotThereIsAFailureOnlyWhereOneIsRequired() {
-    DeviceOptions none = new DeviceOptions(DeviceOptions.Kind.CUDA, 99, false, true, CudaUnderTest.device().search());
+    DeviceOptions none = DeviceOptions.cuda(99).withSearch(CudaUnderTest.device().search().orElseThrow());
     Graph graph = Towers.model(1, 1);
     try (var session = Session.of(graph, CPU.withDevice(none))) {
       assertClose(Towers.run(session, 2, 0), onCpu(graph, 2, 0));

@@ -16,6 +16,7 @@ import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
@@ -120,8 +121,12 @@ public final class Compiler {
     if (!options.simplify()) {
       return new PassManager(it -> inference.infer(it, inputs)).run(graph, List.of());
     }
+    List<Pass> standard = new ArrayList<>(StandardPipelines.simplify(evaluator));
+    if (options.attention()) {
+      standard.addAll(StandardPipelines.attention());
+    }
     var passes = new PassManager(it -> inference.infer(it, inputs));
-    PassResult simplified = passes.runUntilStable(graph, StandardPipelines.simplify(evaluator), MOST_ROUNDS);
+    PassResult simplified = passes.runUntilStable(graph, standard, MOST_ROUNDS);
     return options.precision().half().map(half -> inHalf(simplified, half, passes)).orElse(simplified);
   }
 
