@@ -44,7 +44,8 @@ public final class ElementTypes {
     };
   }
 
-  private static String stored(DType dtype) {
+  /** What an element is called as it is stored. */
+  static String stored(DType dtype) {
     return switch (dtype) {
       case FLOAT32 -> "float";
       case FLOAT64 -> "double";

@@ -22,10 +22,13 @@ import java.util.regex.Pattern;
 public final class KernelLibrary {
   private static final Pattern INCLUDE = Pattern.compile("^#include \"([^\"]+)\"", Pattern.MULTILINE);
   private static final List<String> OPTIONS = List.of("--std=c++17");
+  /** A product and a sum of two operators are rounded one after the other, as they are where each is run alone. */
+  private static final List<String> GENERATED_OPTIONS = List.of("--std=c++17", "--fmad=false");
 
   private final CudaDevice device;
   private final KernelCompiler compiler;
   private final Map<Compiled, CudaModule> modules = new ConcurrentHashMap<>();
+  private final Map<String, CudaModule> generated = new ConcurrentHashMap<>();
   private final Set<Asked> asked = ConcurrentHashMap.newKeySet();
 
   private record Compiled(String source, List<String> definitions) {}
@@ -60,6 +63,21 @@ public final class KernelLibrary {
     return modules.computeIfAbsent(wanted, this::load).function(name);
   }
 
+  /** Whether sources that are written while a program runs can be compiled: what {@link #generated} needs. */
+  public boolean compilesGenerated() {
+    return compiler.compilesAnything();
+  }
+
+  /**
+   * A function of a source that was written just now, compiled when it is first seen.
+   *
+   * @param text which may include this library's headers; the same text is the same source
+   */
+  public CudaFunction generated(String text, String name) {
+    return generated.computeIfAbsent(text, it -> device.load(compiler.compile(withIncluded(CudaSource.of("generated.cu",
+      it)), device.properties().architecture(), GENERATED_OPTIONS))).function(name);
+  }
+
   private CudaModule load(Compiled wanted) {
     return device.load(compiler.compile(source(wanted.source), device.properties().architecture(), options(
       wanted.definitions)));
@@ -72,7 +90,10 @@ public final class KernelLibrary {
 
   /** A source with all that it includes, and no more: else a change of any header would compile everything anew. */
   public static CudaSource source(String name) {
-    CudaSource source = CudaSource.resource(name);
+    return withIncluded(CudaSource.resource(name));
+  }
+
+  private static CudaSource withIncluded(CudaSource source) {
     Map<String, String> headers = new HashMap<>();
     addIncluded(source.text(), headers);
     return source.withHeaders(headers);

@@ -27,7 +27,9 @@ import java.util.Set;
  */
 public record KernelVariants(String source, List<List<String>> definitions, boolean usesTensorCores) {
   /** Of all sources, by their names. */
-  public static final List<KernelVariants> ALL = List.of(new KernelVariants("conversion.cu", pairs(), false),
+  public static final List<KernelVariants> ALL = List.of(
+    new KernelVariants("attention.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), false),
+    new KernelVariants("conversion.cu", pairs(), false),
     new KernelVariants("convolution.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), true),
     new KernelVariants("elementwise.cu", of(DType.values()), false),
     new KernelVariants("gemm.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32, UINT64), true),

@@ -10,6 +10,7 @@ import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.Buffer;
@@ -66,8 +67,8 @@ class ModelsOnCudaTest {
           assertThat(taken()).as("taken from the driver in run " + run).isEqualTo(taken);
         }
       }
-      assertSamePlan(gpu.compiled().orElseThrow(), cpu.compiled().orElseThrow());
       assertSameMemory(gpu, cpu, inputs, expected);
+      assertSamePlan(graph, streams);
     } finally {
       inputs.values().forEach(Tensor::close);
     }
@@ -79,10 +80,16 @@ class ModelsOnCudaTest {
     return simulator.map(it -> TAKERS.stream().map(it::calls).toList()).orElse(List.of());
   }
 
-  /** But for the scratch memory of kernels, which is a buffer of its own. */
-  private static void assertSamePlan(CompiledGraph there, CompiledGraph here) {
-    assertThat(values(there)).isEqualTo(values(here));
-    assertThat(there.plan().planner()).isEqualTo(here.plan().planner());
+  /** But for the scratch memory of kernels, which is a buffer of its own, and for what either device fuses. */
+  private static void assertSamePlan(Graph graph, int streams) {
+    SessionOptions cuda = cuda(streams);
+    SessionOptions plain = cuda.withCompile(cuda.compile().withFuse(false));
+    try (var gpu = Session.of(graph, plain); var cpu = Session.of(graph, plain.withDevice(DeviceOptions.CPU))) {
+      CompiledGraph there = gpu.compiled().orElseThrow();
+      CompiledGraph here = cpu.compiled().orElseThrow();
+      assertThat(values(there)).isEqualTo(values(here));
+      assertThat(there.plan().planner()).isEqualTo(here.plan().planner());
+    }
   }
 
   private static List<String> values(CompiledGraph graph) {

@@ -38,6 +38,10 @@ public final class SessionOption {
       + "cost more run in line. At least 1. Default: ${DEFAULT-VALUE}.")
   private double streamMemory = 1.1;
 
+  @Option(names = "--no-fusion", description = "Run every operator that computes each element by itself alone, rather "
+    + "than neighbours of that kind as one.")
+  private boolean noFusion;
+
   @Option(names = "--precision", paramLabel = "NAME", defaultValue = "as-written", converter = PrecisionConverter.class,
     completionCandidates = PrecisionNames.class,
     description = "In which type a float32 model is computed: ${COMPLETION-CANDIDATES}; inputs and outputs stay as "
@@ -55,7 +59,8 @@ public final class SessionOption {
 
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
     SessionOptions options = SessionOptions.DEFAULT.withCompile(CompileOptions.DEFAULT.withPlanner(planner)
-      .withStreams(streams).withStreamMemory(streamMemory).withPrecision(precision)).withShapes(shapes).withMemoryLimitBytes(
+      .withStreams(streams).withStreamMemory(streamMemory).withPrecision(precision).withFuse(!noFusion)).withShapes(
+        shapes).withMemoryLimitBytes(
         memoryLimitBytes());
     return threads == null ? options : options.withThreads(threads);
   }
