@@ -128,8 +128,12 @@ public final class Compiler {
     if (!options.simplify()) {
       return new PassManager(it -> inference.infer(it, inputs)).run(graph, List.of());
     }
+    List<Pass> standard = new ArrayList<>(StandardPipelines.simplify(evaluator));
+    if (options.attention()) {
+      standard.addAll(StandardPipelines.attention());
+    }
     var passes = new PassManager(it -> inference.infer(it, inputs));
-    PassResult simplified = passes.runUntilStable(graph, StandardPipelines.simplify(evaluator), MOST_ROUNDS);
+    PassResult simplified = passes.runUntilStable(graph, standard, MOST_ROUNDS);
     return options.precision().half().map(half -> inHalf(simplified, half, passes)).orElse(simplified);
   }
 
