@@ -41,7 +41,8 @@ class FusedSessionTest {
     var random = new SplittableRandom(1);
     SessionOptions of = SessionOptions.DEFAULT.withCompile(options).withThreads(3);
     try (var session = Session.of(graph, of);
-      Tensor a = tensor(random); Tensor b = tensor(random)) {
+      Tensor a = tensor(random);
+      Tensor b = tensor(random)) {
       for (int round = 0; round < 2; round++) {
         try (Result result = session.run(Map.of("a", a, "b", b))) {
           for (Graph.Output output : graph.outputs()) {

@@ -71,7 +71,8 @@ class CudaTensorFloatTest {
     TensorView ones = TestTensors.of(DType.FLOAT32, Shape.of(2, 2), 1, 0, 0, 1);
     TensorView y = twins.run("MatMul", Attributes.NONE, List.of(fine.type()), fine, ones).getFirst();
     // A device without such tensor cores is exact instead.
-    assertThat(new double[]{y.doubleAt(0), y.doubleAt(1)}).isIn(new double[]{1, 1 + 0x1p-10}, new double[]{1 + 0x1p-12,
-      1 + 0x1p-11});
+    assertThat(new double[] {y.doubleAt(0), y.doubleAt(1)}).isIn(new double[] {1, 1 + 0x1p-10},
+      new double[] {1 + 0x1p-12,
+        1 + 0x1p-11});
   }
 }

@@ -34,7 +34,8 @@ class HalfPrecisionOnCudaTest {
     SessionOptions half = SessionOptions.DEFAULT.withThreads(1).withCompile(CompileOptions.DEFAULT.withPrecision(
       precision)).withDevice(CudaUnderTest.device());
     double rounding = precision == Precision.FLOAT16 ? 0x1p-11 : 0x1p-8;
-    try (var cpu = Session.of(graph, SessionOptions.DEFAULT); var gpu = Session.of(graph, half);
+    try (var cpu = Session.of(graph, SessionOptions.DEFAULT);
+      var gpu = Session.of(graph, half);
       Result expected = cpu.run(inputs)) {
       for (int run = 0; run < 3; run++) {
         try (Result actual = gpu.run(inputs)) {

@@ -57,7 +57,8 @@ class ModelsOnCudaTest {
     Map<String, Tensor> inputs = Models.inputs(graph, 11);
     SessionOptions options = cuda(streams);
     try (var cpu = Session.of(graph, CPU.withStreams(streams));
-      var gpu = Session.of(graph, options); Result expected = cpu.run(inputs)) {
+      var gpu = Session.of(graph, options);
+      Result expected = cpu.run(inputs)) {
       for (int run = 0; run < 3; run++) {
         List<Long> taken = taken();
         try (Result actual = gpu.run(inputs)) {

@@ -68,7 +68,8 @@ final class CompareCommand extends CairnCommand {
   /** Unfused unless asked otherwise, so that the very node can be named. */
   private SessionOptions planned(Map<String, Shape> shapes) {
     SessionOptions options = sessionOption.sessionOptions(shapes);
-    return options.withCompile(options.compile().withFusion(fused ? FusionChoice.ON
+    return options.withCompile(options.compile().withFusion(fused
+      ? FusionChoice.ON
       : FusionChoice.OFF));
   }
 

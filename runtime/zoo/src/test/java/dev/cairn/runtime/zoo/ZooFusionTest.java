@@ -27,7 +27,8 @@ class ZooFusionTest {
       CompiledGraph after = compile(compiler, graph, CompileOptions.DEFAULT.withFusion(FusionChoice.ON));
       int gone = before.storage().steps().size() - after.storage().steps().size();
       String facts = "%s: steps=%d gone=%d peakBytes=%d fusedPeakBytes=%d naive=%d fusedNaive=%d".formatted(name, before
-        .storage().steps().size(), gone, before.plan().peakBytes(), after.plan().peakBytes(), before.storage().problem()
+        .storage().steps().size(), gone, before.plan().peakBytes(), after.plan().peakBytes(),
+        before.storage().problem()
           .naiveBytes(),
         after.storage().problem().naiveBytes());
       System.out.println(facts);
