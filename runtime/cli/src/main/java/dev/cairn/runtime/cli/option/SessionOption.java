@@ -39,7 +39,7 @@ public final class SessionOption {
   private double streamMemory = 1.1;
 
   @Option(names = "--no-fusion", description = "Run every operator that computes each element by itself alone, rather "
-    + "than neighbours of that kind as one.")
+    + "than neighbours of that kind as one, and attention as it is written.")
   private boolean noFusion;
 
   @Option(names = "--precision", paramLabel = "NAME", defaultValue = "as-written", converter = PrecisionConverter.class,
@@ -59,9 +59,8 @@ public final class SessionOption {
 
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
     SessionOptions options = SessionOptions.DEFAULT.withCompile(CompileOptions.DEFAULT.withPlanner(planner)
-      .withStreams(streams).withStreamMemory(streamMemory).withPrecision(precision).withFuse(!noFusion)).withShapes(
-        shapes).withMemoryLimitBytes(
-        memoryLimitBytes());
+      .withStreams(streams).withStreamMemory(streamMemory).withPrecision(precision).withFuse(!noFusion)
+      .withAttention(!noFusion)).withShapes(shapes).withMemoryLimitBytes(memoryLimitBytes());
     return threads == null ? options : options.withThreads(threads);
   }
 
