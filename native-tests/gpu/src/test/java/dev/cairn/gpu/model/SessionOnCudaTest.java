@@ -18,7 +18,9 @@ import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -33,7 +35,9 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 class SessionOnCudaTest {
-  private static final SessionOptions CPU = SessionOptions.DEFAULT.withThreads(1);
+  /** Fused as on the device, so that plans can be compared. */
+  private static final SessionOptions CPU = SessionOptions.DEFAULT.withThreads(1).withCompile(CompileOptions.DEFAULT
+    .withFusion(FusionChoice.ON));
 
   private static SessionOptions cuda() {
     return CPU.withDevice(CudaUnderTest.device());
@@ -45,7 +49,7 @@ class SessionOnCudaTest {
 
   /** Nothing fused, which one device may do and the other may not. */
   private static SessionOptions plain(SessionOptions options) {
-    return options.withCompile(options.compile().withFuse(false));
+    return options.withCompile(options.compile().withFusion(FusionChoice.OFF));
   }
 
   private static float[] onCpu(Graph graph, int batch, int salt) {

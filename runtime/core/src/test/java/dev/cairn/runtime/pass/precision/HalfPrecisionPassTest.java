@@ -211,7 +211,8 @@ class HalfPrecisionPassTest {
       var compiled = session.compiled().orElseThrow();
       NodeEntry output = compiled.graph().graph().outputs().getFirst().entry();
       assertEquals(DType.FLOAT32, compiled.types().type(output).dtype());
-      assertTrue(compiled.graph().graph().toString().contains("constant bfloat16[3x3]"), compiled.graph().toString());
+      String text = compiled.graph().graph().toString();
+      assertTrue(text.contains("constant bfloat16[3x3]"), text);
     }
   }
 }
