@@ -128,10 +128,10 @@ class CudaAttentionTest {
 
   @Test
   void withoutKeysResultsAreZeroAndWithoutQueriesThereAreNone() {
-    check(Attributes.NONE, tensor(DType.FLOAT32, 1, 2, 3, 5), tensor(DType.FLOAT32, 1, 2, 0, 5), tensor(DType.FLOAT32, 1,
-      2, 0, 4));
-    check(Attributes.NONE, tensor(DType.FLOAT32, 1, 2, 0, 5), tensor(DType.FLOAT32, 1, 2, 3, 5), tensor(DType.FLOAT32, 1,
-      2, 3, 4));
+    check(Attributes.NONE, tensor(DType.FLOAT32, 1, 2, 3, 5), tensor(DType.FLOAT32, 1, 2, 0, 5), tensor(DType.FLOAT32,
+      1, 2, 0, 4));
+    check(Attributes.NONE, tensor(DType.FLOAT32, 1, 2, 0, 5), tensor(DType.FLOAT32, 1, 2, 3, 5), tensor(DType.FLOAT32,
+      1, 2, 3, 4));
   }
 
   @Test
