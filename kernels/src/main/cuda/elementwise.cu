@@ -1,5 +1,5 @@
 // Each element by itself. Floating point is computed in float, or double for doubles; whole numbers in 64 bits.
-#include "cairn.cuh"
+#include "pointwise.cuh"
 
 // y = f(x); alpha and beta are the operator's attributes, where it has any.
 #define UNARY(name, expression) \
@@ -54,44 +54,31 @@ extern "C" __global__ void where(const uint8* __restrict__ condition, const VALU
 }
 
 #if BOOL
-UNARY(logical_not, 1 - x)
-BINARY(logical_and, a & b)
-BINARY(logical_or, a | b)
+UNARY(logical_not, element::logical_not(x))
+BINARY(logical_and, element::logical_and(a, b))
+BINARY(logical_or, element::logical_or(a, b))
 #else
 
-BINARY(add, a + b)
-BINARY(sub, a - b)
-BINARY(mul, a * b)
-#if REAL
-// A NaN stays one.
-BINARY(divide, a / b)
-BINARY(minimum, a != a ? a : (b != b ? b : (a < b ? a : b)))
-BINARY(maximum, a != a ? a : (b != b ? b : (a > b ? a : b)))
-#else
-BINARY(divide, b == 0 ? (WIDE) 0 : (b == (WIDE) -1 && (WIDE) -1 < 0 ? 0 - a : a / b))
-BINARY(minimum, a < b ? a : b)
-BINARY(maximum, a > b ? a : b)
-#endif
-
-__device__ __forceinline__ bool is_negative(float x) { return x < 0; }
-__device__ __forceinline__ bool is_negative(double x) { return x < 0; }
-__device__ __forceinline__ bool is_negative(int64 x) { return x < 0; }
-__device__ __forceinline__ bool is_negative(uint64) { return false; }
-
-UNARY(negate, -x)
-UNARY(absolute, is_negative(x) ? -x : (x == (WIDE) 0 ? (WIDE) 0 : x))
-UNARY(relu, is_negative(x) ? (WIDE) 0 : x)
+BINARY(add, element::add(a, b))
+BINARY(sub, element::sub(a, b))
+BINARY(mul, element::mul(a, b))
+BINARY(divide, element::divide(a, b))
+BINARY(minimum, element::minimum(a, b))
+BINARY(maximum, element::maximum(a, b))
+UNARY(negate, element::negate(x))
+UNARY(absolute, element::absolute(x))
+UNARY(relu, element::relu(x))
 
 // Where the lower bound is above the upper one, everything becomes the upper one.
 extern "C" __global__ void clip(const VALUE* __restrict__ from, const VALUE* __restrict__ low,
     const VALUE* __restrict__ high, VALUE* __restrict__ to, int64 count) {
   for (EACH(i, count)) {
     WIDE x = widen(from[i]);
-    if (low != nullptr && x < widen(*low)) {
-      x = widen(*low);
+    if (low != nullptr) {
+      x = element::at_least(x, widen(*low));
     }
-    if (high != nullptr && x > widen(*high)) {
-      x = widen(*high);
+    if (high != nullptr) {
+      x = element::at_most(x, widen(*high));
     }
     to[i] = narrow<VALUE>(x);
   }
@@ -99,23 +86,20 @@ extern "C" __global__ void clip(const VALUE* __restrict__ from, const VALUE* __r
 #endif
 
 #if REAL
-__device__ __forceinline__ WIDE unit(WIDE x) { return x < (WIDE) 0 ? (WIDE) 0 : (x > (WIDE) 1 ? (WIDE) 1 : x); }
-
-UNARY(square_root, sqrt(x))
-UNARY(exponential, exp(x))
-UNARY(logarithm, log(x))
-UNARY(hyperbolic_tangent, tanh(x))
-UNARY(sine, sin(x))
-UNARY(cosine, cos(x))
-UNARY(round_down, floor(x))
-UNARY(round_up, ceil(x))
-UNARY(reciprocal, (WIDE) 1 / x)
-UNARY(error_function, erf(x))
-UNARY(sigmoid, (WIDE) 1 / ((WIDE) 1 + exp(-x)))
-UNARY(hard_swish, x * unit(x / (WIDE) 6 + (WIDE) 0.5))
-UNARY(leaky_relu, x < (WIDE) 0 ? (WIDE) alpha * x : x)
-UNARY(hard_sigmoid, unit((WIDE) alpha * x + (WIDE) beta))
-UNARY(gelu, (WIDE) 0.5 * x * erfc(-x * (WIDE) 0.70710678118654752440))
-UNARY(gelu_by_tanh, (WIDE) 0.5 * x * ((WIDE) 1 + tanh((WIDE) 0.79788456080286535588
-    * (x + (WIDE) 0.044715 * x * x * x))))
+UNARY(square_root, element::square_root(x))
+UNARY(exponential, element::exponential(x))
+UNARY(logarithm, element::logarithm(x))
+UNARY(hyperbolic_tangent, element::hyperbolic_tangent(x))
+UNARY(sine, element::sine(x))
+UNARY(cosine, element::cosine(x))
+UNARY(round_down, element::round_down(x))
+UNARY(round_up, element::round_up(x))
+UNARY(reciprocal, element::reciprocal(x))
+UNARY(error_function, element::error_function(x))
+UNARY(sigmoid, element::sigmoid(x))
+UNARY(hard_swish, element::hard_swish(x))
+UNARY(gelu, element::gelu(x))
+UNARY(gelu_by_tanh, element::gelu_by_tanh(x))
+UNARY(leaky_relu, element::leaky_relu(x, alpha))
+UNARY(hard_sigmoid, element::hard_sigmoid(x, alpha, beta))
 #endif

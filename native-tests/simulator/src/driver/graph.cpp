@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <set>
 
+#include "device/settings.h"
 #include "failure.h"
 #include "registry.h"
-#include "settings.h"
 
 namespace sim {
 
@@ -71,17 +71,16 @@ NodePointer Graph::inClone(CUgraphNode original) const {
   return found->second;
 }
 
-static size_t choose(size_t ready, uint64_t& state) {
-  const std::string& order = settings().order;
-  if (order == "reverse") return ready - 1;
-  if (order.compare(0, 6, "random") != 0) return 0;
+static size_t choose(const device::Order& order, size_t ready, uint64_t& state) {
+  if (order.kind == device::Order::Kind::Reverse) return ready - 1;
+  if (order.kind == device::Order::Kind::Forward) return 0;
   state = state * 6364136223846793005u + 1442695040888963407u;
   return (state >> 33) % ready;
 }
 
 std::vector<NodePointer> Graph::ordered() const {
-  const std::string& order = settings().order;
-  uint64_t state = order.size() > 7 ? strtoull(order.c_str() + 7, nullptr, 10) : 1;
+  const device::Order& order = device::deviceSettings().order;
+  uint64_t state = order.seed;
   std::vector<NodePointer> done;
   std::set<const GraphNode*> isDone;
   std::vector<NodePointer> left = list;
@@ -92,7 +91,7 @@ std::vector<NodePointer> Graph::ordered() const {
       if (std::all_of(of.begin(), of.end(), [&](auto& d) { return isDone.count(d.get()) > 0; })) ready.push_back(i);
     }
     requireValue(!ready.empty(), "the dependencies run in a circle");
-    size_t next = ready[choose(ready.size(), state)];
+    size_t next = ready[choose(order, ready.size(), state)];
     isDone.insert(left[next].get());
     done.push_back(left[next]);
     left.erase(left.begin() + static_cast<long>(next));

@@ -29,7 +29,6 @@ const Settings& settings() {
       static_cast<int>(number("CAIRN_SIM_VERSION", 12060)),
       number("CAIRN_SIM_POISON", 1) != 0,
       static_cast<unsigned>(number("CAIRN_SIM_LATE", 0)),
-      text("CAIRN_SIM_ORDER", "forward"),
       text("CAIRN_SIM_TRACE", ""),
       text("CAIRN_SIM_FAIL", "")};
   return read;

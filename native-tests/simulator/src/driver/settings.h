@@ -11,7 +11,6 @@ struct Settings {
   int driverVersion;       // CAIRN_SIM_VERSION: what cuDriverGetVersion answers
   bool poison;             // CAIRN_SIM_POISON=0: fresh memory is zero and not NaN
   unsigned lateMicros;     // CAIRN_SIM_LATE: each piece of a stream's work starts up to so much later
-  std::string order;       // CAIRN_SIM_ORDER: forward, reverse, random:SEED, check
   std::string trace;       // CAIRN_SIM_TRACE: file for the log of calls and the timeline; empty: none
   std::string faults;      // CAIRN_SIM_FAIL: call:nth:code, more after commas; as by cairn_sim_fail
 };

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <mutex>
 
+#include "device/settings.h"
 #include "event.h"
 #include "memory_map.h"
-#include "settings.h"
 #include "stream.h"
 #include "trace.h"
 
@@ -14,7 +14,7 @@ namespace sim {
 // The race check puts memory back and runs a kernel a second time: nothing else may change memory meanwhile. What waits
 // for other streams touches none, and is let through.
 static std::unique_lock<std::mutex> aloneWithMemory(const Work& work) {
-  static const bool checksRaces = settings().order == "check";
+  static const bool checksRaces = device::deviceSettings().checksRaces;
   static std::mutex memory;
   return checksRaces && work.usesMemory() ? std::unique_lock<std::mutex>(memory) : std::unique_lock<std::mutex>();
 }

@@ -5,6 +5,7 @@
 
 #include "device/static_shared.h"
 #include "nvrtc/declaration.h"
+#include "nvrtc/refusals.h"
 
 namespace sim {
 namespace {
@@ -25,6 +26,7 @@ class SourceRewriter {
       : source_(source), options_(options), tokens_(tokenize(source, options.ownFolder)) {}
 
   RewrittenSource rewrite() {
+    for (const Refusal& refusal : refusals(tokens_)) error(refusal.line, refusal.what);
     for (at_ = 0; at_ < tokens_.size(); at_++) {
       if (inCode()) {
         codeToken();
@@ -51,8 +53,10 @@ class SourceRewriter {
            (scopes_.back().kind == Declaration::Opens::Function || scopes_.back().kind == Declaration::Opens::Other);
   }
 
-  void error(const Token& token, const std::string& what) {
-    result_.errors.push_back(options_.programName + "(" + std::to_string(token.line) + "): error: " + what);
+  void error(const Token& token, const std::string& what) { error(token.line, what); }
+
+  void error(int line, const std::string& what) {
+    result_.errors.push_back(options_.programName + "(" + std::to_string(line) + "): error: " + what);
   }
 
   void replace(const Token& token, std::string text) { edits_.push_back({token.begin, token.end, std::move(text)}); }

@@ -57,10 +57,17 @@ TEST_CASE(whatNvccRejectsIsRejected) {
   checkRejected("struct S { __global__ void k(float* x) { x[0] = 1; } };", "member function");
   checkRejected(kernel("auto f = [] __device__ (float v) { return v; }; x[0] = f(1);"), "--extended-lambda");
   checkRejected("#include <cuda_fp16.h>\n" + kernel("__nv_bfloat16 h = 1.f;"), "__nv_bfloat16");
+  checkRejected(kernel("_Float16 h = 1; x[0] = h;"), "_Float16");
+  checkRejected("__device__ _Float16 h;\n" + kernel("x[0] = h;"), "_Float16");
+  checkRejected("extern \"C\" __global__ void j(float* x) { x[0] = 1; }\n" + kernel("j(x);"), "must be configured");
+  checkRejected(kernel("if (n > 1) k(x, n - 1);"), "must be configured");
 }
 
 TEST_CASE(whatOnlyNvrtcOrTheSimulatorRejects) {
   const std::string mark = "// differs from nvcc\n";
+  checkRejected(mark + "__attribute__((constructor)) void f() {}\n" + kernel(""), "when a module is loaded");
+  checkRejected(mark + "__attribute__((noinline, destructor)) __device__ void f() {}\n" + kernel(""), "unloaded");
+  checkRejected(mark + "[[gnu::constructor]] void f() {}\n" + kernel(""), "when a module is loaded");
   checkRejected(mark + "#include <math.h>\n" + kernel(""), "test.cu(2): fatal error");
   checkRejected(mark + "#include <cstdint>\n" + kernel(""), "cstdint");
   checkRejected(mark + kernel("asm volatile(\"bar.sync 0;\");"), "inline PTX can't be simulated");
@@ -76,6 +83,8 @@ TEST_CASE(hostFunctionsMayStandThereWhenNobodyCallsThem) {
                   float host() const { return two(v); } };
     __host__ __device__ constexpr int edge(int n) { return n * n; }
     template <class T> __device__ T twice(T x) { return x + x; }
+    namespace other { __device__ float k(float x) { return x; } }
+    __device__ float atOther(float x) { return other::k(x); }
     const float third = 3; constexpr int fourth = 4; float unused; typedef float (*Function)(float);
     namespace a { namespace b { __device__ __noinline__ float deep(float x) { return twice(x); } } }
     __device__ float later(float x);

@@ -79,6 +79,9 @@ void cairn_sim_lose_context();
 long cairn_sim_leaks(char*, long);
 long cairn_sim_calls(const char*);
 long cairn_sim_last_fault(char*, long);
+void cairn_sim_keep_timeline(int);
+void cairn_sim_label(const char*);
+long cairn_sim_timeline(char*, long);
 }
 
 #define OK(call) \

@@ -1,5 +1,8 @@
 // Order within streams, between them, and through events.
+#include <algorithm>
 #include <atomic>
+#include <map>
+#include <sstream>
 #include <thread>
 
 #include "api.h"
@@ -119,4 +122,51 @@ TEST_CASE(handlesOfDestroyedThingsAreNeverValidAgain) {
   ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(other, stream));
   ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(event, another));
   ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuStreamDestroy_v2(stream));
+}
+
+// Two pieces in one stream, then one in another that waits for the first of them, then one that waits for nothing.
+TEST_CASE(theTimelineIsOfWhatWasWaitedForAndNotOfTheClock) {
+  Bench bench;
+  TestStream one, two, three;
+  TestEvent event;
+  Gate gate;
+  cairn_sim_keep_timeline(1);
+  gate.closeIn(one);
+  cairn_sim_label("first");
+  OK(runAsKernel(one, [] { return 0; }));
+  OK(cuEventRecord(event, one));
+  OK(runAsKernel(one, [] { return 0; }));
+  OK(cuStreamWaitEvent(two, event, 0));
+  cairn_sim_label("second");
+  OK(runAsKernel(two, [] { return 0; }));
+  OK(runAsKernel(three, [] { return 0; }));
+  gate.open();
+  OK(cuCtxSynchronize());
+  cairn_sim_label("later");
+  OK(runAsKernel(three, [] { return 0; }));
+  OK(cuCtxSynchronize());
+  cairn_sim_label("");
+  static char text[1 << 14];
+  CHECK(cairn_sim_timeline(text, sizeof text) < static_cast<long>(sizeof text));
+  std::istringstream lines(text);
+  std::map<std::string, std::vector<long>> begins;  // of kernels, by label
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream fields(line);
+    std::string stream, what, label, begin;
+    std::getline(fields, stream, '\t');
+    std::getline(fields, what, '\t');
+    std::getline(fields, label, '\t');
+    std::getline(fields, begin, '\t');
+    if (what.find("event") == std::string::npos) begins[label].push_back(std::stol(begin));
+  }
+  for (auto& [label, ticks] : begins) std::sort(ticks.begin(), ticks.end());
+  CHECK_SAYS(begins["first"].size() == 2 && begins["second"].size() == 2 && begins["later"].size() == 1, text);
+  CHECK_SAYS(begins["first"][1] == begins["first"][0] + 1, text);
+  CHECK_SAYS(begins["second"][0] <= begins["first"][0], text);
+  CHECK_SAYS(begins["second"][1] == begins["first"][1], text);
+  CHECK_SAYS(begins["later"][0] == begins["first"][1] + 1, text);
+  cairn_sim_keep_timeline(0);
+  OK(runAsKernel(one, [] { return 0; }));
+  OK(cuCtxSynchronize());
+  CHECK(cairn_sim_timeline(nullptr, 0) == 0);
 }

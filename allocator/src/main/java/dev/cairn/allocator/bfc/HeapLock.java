@@ -26,8 +26,8 @@ final class HeapLock {
   private static final int SPINS = 10;
   /** Until the holder's next operation, which lets the starving pass. */
   private static final int SPINS_OF_THE_STARVING = 200;
-  /** Some hundreds of operations of the holder; no shorter sleep is to be had from the system. */
-  private static final long SLEEP_NANOS = 50_000;
+  /** Some thousands of operations of the holder, so that handing over costs little beside them. */
+  private static final long SLEEP_NANOS = 200_000;
   /** How long a holder that comes back at once lets one that has waited in vain go first: a microsecond. */
   private static final int COURTESY_SPINS = 64;
   static final long NOBODY = 0;
@@ -73,11 +73,21 @@ final class HeapLock {
       throw reentered();
     }
     letTheStarvingPass();
-    boolean isTaken = spin(self, SPINS);
-    while (!isTaken) {
+    if (!spin(self, SPINS)) {
+      starve(self);
+    }
+  }
+
+  private void starve(long self) {
+    boolean isInterrupted = false;
+    do {
+      // Who is interrupted would not sleep, and the lock is not given up for that: it is told when all is done.
+      isInterrupted |= Thread.interrupted();
       LockSupport.parkNanos(this, SLEEP_NANOS);
       isStarving = true;
-      isTaken = spin(self, SPINS_OF_THE_STARVING);
+    } while (!spin(self, SPINS_OF_THE_STARVING));
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -101,12 +111,14 @@ final class HeapLock {
     return false;
   }
 
-  /** What was broken stays so, and each call is told. */
+  /** What was broken stays so, and each call is told, and why. */
   private void requireWhole() {
     boolean whole = false;
     try {
       check.run();
       whole = true;
+    } catch (AssertionError e) {
+      throw new AssertionError("since a StackOverflowError ended an operation half done: " + e.getMessage(), e);
     } finally {
       if (!whole) {
         holder = IN_DOUBT;

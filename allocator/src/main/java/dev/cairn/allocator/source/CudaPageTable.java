@@ -16,6 +16,7 @@ final class CudaPageTable {
   private final int ordinal;
   private final long pageBytes;
   private final Map<Long, SharedPage> shared = new HashMap<>();
+  private final Deque<Mapping> leftOver = new ArrayDeque<>();
 
   CudaPageTable(int ordinal, long pageBytes) {
     this.ordinal = ordinal;
@@ -43,19 +44,38 @@ final class CudaPageTable {
     }
   }
 
-  /** Maps a part; null when the device has no more memory. Then, and on a failure, nothing is left behind. */
+  /**
+   * Maps a part; null when the device has no more memory. Then, and on a failure, nothing is left behind: what could not
+   * be unmapped is unmapped before anything else is mapped.
+   */
   @Nullable
   Mapping map(long address, long bytes) {
+    unmapLeftOver();
     Mapping mapping = new Mapping();
-    boolean whole = false;
     try {
-      whole = map(mapping, address, address + bytes);
-    } finally {
-      if (!whole) {
-        mapping.unmap();
+      if (map(mapping, address, address + bytes)) {
+        return mapping;
       }
+    } catch (RuntimeException | Error e) {
+      leftOver.add(mapping);
+      try {
+        unmapLeftOver();
+      } catch (CudaSourceFailure second) {
+        e.addSuppressed(second);
+      }
+      throw e;
     }
-    return whole ? mapping : null;
+    leftOver.add(mapping);
+    unmapLeftOver();
+    return null;
+  }
+
+  /** Unmaps what could not be unmapped when its mapping failed. */
+  void unmapLeftOver() {
+    while (!leftOver.isEmpty()) {
+      leftOver.getFirst().unmap();
+      leftOver.removeFirst();
+    }
   }
 
   private boolean map(Mapping mapping, long address, long end) {

@@ -110,6 +110,7 @@ public final class CudaVirtualSubAllocator extends CudaSource {
     requireNothingHeld();
     if (!unreserved) {
       ground.enter();
+      table.unmapLeftOver();
       CudaGround.giveBack(() -> JCudaDriver.cuMemAddressFree(new CudaGround.Pointer(firstAddress), reservedBytes),
         "cuMemAddressFree", "address=0x%x".formatted(firstAddress));
       unreserved = true;

@@ -123,6 +123,38 @@ class HeapLockTest {
     });
   }
 
+  /** With its flag set a thread can't sleep: who kept it set would burn a processor until the lock is free. */
+  @Test
+  void whoIsInterruptedSleepsUntilItHasTheLockAndIsStillInterruptedThen() throws Exception {
+    HeapLock lock = new HeapLock();
+    AtomicBoolean interruptedInside = new AtomicBoolean();
+    AtomicBoolean interruptedAfter = new AtomicBoolean();
+    lock.lock();
+    Thread waiter = new Thread(() -> {
+      Thread.currentThread().interrupt();
+      lock.lock();
+      interruptedInside.set(Thread.currentThread().isInterrupted());
+      lock.unlock();
+      interruptedAfter.set(Thread.interrupted());
+    }, "waiter");
+    waiter.start();
+    // Asleep, again and again, with the flag taken off; interrupted anew, it is asleep again.
+    untilAsleep(waiter);
+    waiter.interrupt();
+    untilAsleep(waiter);
+    lock.unlock();
+    waiter.join();
+    assertThat(interruptedInside).isTrue();
+    assertThat(interruptedAfter).isTrue();
+  }
+
+  /** Ends by the test's time limit if it never sleeps. */
+  private static void untilAsleep(Thread waiter) {
+    while (waiter.isInterrupted() || waiter.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void aLockLeftInDoubtIsCheckedBeforeTheNextAndStaysInDoubtUntilThatIsWell() {
     HeapLock lock = new HeapLock();
@@ -138,7 +170,8 @@ class HeapLockTest {
       throw new StackOverflowError();
     })).isInstanceOf(StackOverflowError.class);
     for (int call = 0; call < 2; call++) {
-      assertThatThrownBy(lock::lock).hasMessage("broken");
+      assertThatThrownBy(lock::lock).hasMessageContainingAll("StackOverflowError", "broken")
+        .hasRootCauseMessage("broken");
     }
     whole[0] = true;
     assertThat(lock.with(() -> 1)).isEqualTo(1);

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.MemoryMap;
+import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -82,6 +84,34 @@ class PrivatePoolTest {
     assertThatIllegalStateException().isThrownBy(checkpoint::close);
     assertThatIllegalStateException().isThrownBy(() -> pool.restore(checkpoint));
     allocator.release(other);
+    pool.close();
+  }
+
+  /** Two regions, idle one after the other, in either order: the longer idle one goes first, restored or not. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aRestoredRegionIsIdleSinceItWasIdle(boolean firstIsIdleFirst) {
+    PrivatePool pool = new PrivatePool(FakeSubAllocator.scattered(1L << 40),
+      OPTIONS.withGrowth(BfcOptions.Growth.AS_REQUESTED));
+    BfcAllocator allocator = pool.allocator();
+    long one = allocator.grant(1 << 20);
+    long other = allocator.grant(1 << 20);
+    long idleFirst = allocator.addressOf(firstIsIdleFirst ? one : other);
+    long idleLast = allocator.addressOf(firstIsIdleFirst ? other : one);
+    allocator.release(firstIsIdleFirst ? one : other);
+    allocator.release(firstIsIdleFirst ? other : one);
+    try (Checkpoint checkpoint = pool.checkpoint()) {
+      // Their turns change, if nothing is put back.
+      long lower = allocator.grant(1 << 20);
+      long upper = allocator.grant(1 << 20);
+      boolean lowerGoesFirst = allocator.addressOf(lower) == idleLast;
+      allocator.release(lowerGoesFirst ? lower : upper);
+      allocator.release(lowerGoesFirst ? upper : lower);
+      pool.restore(checkpoint);
+      allocator.trim(new TrimPolicy(1 << 20, Duration.ZERO));
+    }
+    assertThat(allocator.memoryMap().regions()).singleElement().satisfies(region -> assertThat(region.address())
+      .isEqualTo(idleLast).isNotEqualTo(idleFirst));
     pool.close();
   }
 

@@ -2,6 +2,7 @@ package dev.cairn.kernels.catalog;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,19 @@ public record KernelSignature(List<Optional<TensorType>> inputs, List<TensorType
   /** A signature in which every input is there. */
   public static KernelSignature of(List<TensorType> inputs, List<TensorType> outputs, Attributes attributes) {
     return new KernelSignature(inputs.stream().map(Optional::of).toList(), outputs, attributes);
+  }
+
+  /** What was known of a call. */
+  public static KernelSignature of(KernelCall call) {
+    List<Optional<TensorType>> inputs = new ArrayList<>();
+    for (int i = 0; i < call.inputCount(); i++) {
+      inputs.add(call.has(i) ? Optional.of(call.input(i).type()) : Optional.empty());
+    }
+    List<TensorType> outputs = new ArrayList<>();
+    for (int i = 0; i < call.outputCount(); i++) {
+      outputs.add(call.output(i).type());
+    }
+    return new KernelSignature(inputs, outputs, call.attributes());
   }
 
   public boolean has(int input) {

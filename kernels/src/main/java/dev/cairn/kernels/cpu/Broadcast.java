@@ -74,6 +74,21 @@ public final class Broadcast {
     return extents[extents.length - 1];
   }
 
+  /** How many axes are left. */
+  int axes() {
+    return extents.length;
+  }
+
+  /** Elements of the output along an axis. */
+  long extent(int axis) {
+    return extents[axis];
+  }
+
+  /** How far apart neighbours along an axis are in an operand; 0 where it repeats. */
+  long stride(int operand, int axis) {
+    return strides[operand][axis];
+  }
+
   /** 0 when an operand repeats one element along a run, 1 when it walks on. */
   public long step(int operand) {
     return strides[operand][extents.length - 1];

@@ -38,7 +38,7 @@ public final class CpuFusedPointwise implements Kernel {
 
   @Override
   public Runnable prepare(KernelCall call) {
-    KernelSignature signature = FusedSteps.signature(call);
+    KernelSignature signature = KernelSignature.of(call);
     FusedSteps steps = steps(signature);
     var blocks = new FusedBlocks(signature, new PointwiseSlots(steps.program()), steps);
     return () -> blocks.run(call);

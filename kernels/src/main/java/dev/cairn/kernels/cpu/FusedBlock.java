@@ -1,107 +1,75 @@
 package dev.cairn.kernels.cpu;
 
-import dev.cairn.kernels.attribute.PointwiseProgram.Input;
-import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
-import dev.cairn.kernels.attribute.PointwiseProgram.Step;
-import dev.cairn.kernels.attribute.PointwiseProgram.Value;
 import dev.cairn.kernels.attribute.PointwiseSlots;
 import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** One block of elements after the other: where its inputs are, and its steps run on it. For one thread. */
+/** One block of rows after the other: where its inputs are, and its steps run on it. For one thread. */
 final class FusedBlock {
   private final KernelCall call;
   private final FusedSteps steps;
   private final PointwiseSlots slots;
+  private final Broadcast broadcast;
+  private final int axis;
   private final MemorySegment workspace;
   private final MemorySegment kernelSpace;
   private final long slotBytes;
-  private final @Nullable TensorView[] inputs;
-  private final @Nullable TensorView[] values;
-  private final TensorType[] fullBlocks = new TensorType[DType.values().length];
-  private long first;
-  private int length;
+  private final MemorySegment[] inputs;
+  private final MemorySegment[] values;
+  private FusedShapes shapes;
 
-  FusedBlock(KernelCall call, FusedSteps steps, PointwiseSlots slots, MemorySegment workspace, long slotBytes) {
+  FusedBlock(KernelCall call, FusedBlocks of, MemorySegment workspace) {
     this.call = call;
-    this.steps = steps;
-    this.slots = slots;
+    this.steps = of.steps();
+    this.slots = of.slots();
+    this.broadcast = of.broadcast();
+    this.axis = of.axis();
     this.workspace = workspace;
     this.kernelSpace = workspace.asSlice(workspace.byteSize() - steps.workspaceBytes());
-    this.slotBytes = slotBytes;
-    this.inputs = new TensorView[call.inputCount()];
-    this.values = new TensorView[steps.kernels().size()];
-    for (DType dtype : DType.values()) {
-      fullBlocks[dtype.ordinal()] = TensorType.of(dtype, FusedBlocks.BLOCK);
+    this.slotBytes = of.slotBytes();
+    this.inputs = new MemorySegment[call.inputCount()];
+    this.values = new MemorySegment[steps.kernels().size()];
+    this.shapes = of.fullBlock();
+  }
+
+  long rows() {
+    return shapes.rows();
+  }
+
+  /** From now on blocks are of these shapes. */
+  void resize(FusedShapes others) {
+    shapes = others;
+  }
+
+  /** Runs all steps on the rows from this one on, whose elements begin at {@code first} in the outputs. */
+  void compute(long row, long first) {
+    for (int i = 0; i < inputs.length; i++) {
+      inputs[i] = part(call.input(i).segment(), shapes.inputBytes(i), offset(i, row), call.input(i).dtype().bytes());
     }
-  }
-
-  /** Goes on to these elements of the output. */
-  void begin(long from, int count) {
-    first = from;
-    length = count;
-  }
-
-  /** Says where the block's elements of an input are: as many as the block has, or one that repeats. */
-  void read(int input, long from, int count) {
-    inputs[input] = view(call.input(input), from, count);
-  }
-
-  /** Writes the block's elements of an input side by side. */
-  void stretch(int input, Broadcast broadcast, int piece) {
-    TensorView from = call.input(input);
-    TensorView to = scratch(from.dtype(), piece);
-    int bytes = from.dtype().bytes();
-    var copy = new UnitLoop(from.segment(), to.segment(), bytes);
-    var runs = broadcast.runs(first, first + length);
-    while (runs.next()) {
-      copy.run(runs.length(), runs.offset(0) * bytes, broadcast.step(0) * bytes, (runs.output() - first) * bytes,
-        bytes);
-    }
-    inputs[input] = to;
-  }
-
-  /** Runs all steps. */
-  void compute() {
-    List<Step> all = steps.program().steps();
     for (int i = 0; i < values.length; i++) {
-      Step step = all.get(i);
       int slot = slots.slot(i);
-      TensorView value = slot < call.outputCount()
-        ? view(new TensorView(call.output(slot).type().withDType(step.dtype()), call.output(slot).segment()), first,
-          length)
-        : scratch(step.dtype(), slot - call.outputCount());
-      @Nullable
-      TensorView[] operands = new TensorView[step.operands().size()];
-      for (int k = 0; k < operands.length; k++) {
-        operands[k] = operand(step.operands().get(k));
-      }
-      steps.kernels().get(i).run(new KernelCall(operands, new TensorView[]{value}, step.attributes(), kernelSpace, call
-        .stream()));
-      values[i] = value;
+      int width = shapes.width(i);
+      values[i] = slot < call.outputCount()
+        ? part(call.output(slot).segment(), shapes.valueBytes(i), first, width)
+        : workspace.asSlice((slot - call.outputCount()) * slotBytes, shapes.valueBytes(i));
+      shapes.step(i).run(inputs, values, kernelSpace, call.stream());
     }
   }
 
-  private @Nullable TensorView operand(Operand operand) {
-    return operand instanceof Input(int input) ? inputs[input] : operand instanceof Value(int step) ? values[step]
-      : null;
+  /** Where an input's part begins, in elements. */
+  private long offset(int input, long row) {
+    long from = 0;
+    long rest = row;
+    for (int k = axis; k > 0; k--) {
+      long extent = broadcast.extent(k);
+      long outer = rest / extent;
+      from += (rest - outer * extent) * broadcast.stride(input, k);
+      rest = outer;
+    }
+    return from + rest * broadcast.stride(input, 0);
   }
 
-  private TensorView scratch(DType dtype, int piece) {
-    return new TensorView(type(dtype, length), workspace.asSlice(piece * slotBytes, (long) length * dtype.bytes()));
-  }
-
-  private TensorView view(TensorView whole, long from, int count) {
-    int bytes = whole.dtype().bytes();
-    return new TensorView(type(whole.dtype(), count), whole.segment().asSlice(from * bytes, (long) count * bytes));
-  }
-
-  private TensorType type(DType dtype, int count) {
-    return count == FusedBlocks.BLOCK ? fullBlocks[dtype.ordinal()] : TensorType.of(dtype, count);
+  private static MemorySegment part(MemorySegment whole, long bytes, long from, int width) {
+    return whole.asSlice(from * width, bytes);
   }
 }

@@ -6,7 +6,6 @@ import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
 import dev.cairn.kernels.attribute.PointwiseProgram.Value;
 import dev.cairn.kernels.catalog.Kernel;
-import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -59,18 +58,5 @@ record FusedSteps(PointwiseProgram program, List<Kernel> kernels, long workspace
 
   private static TensorType block(DType dtype) {
     return TensorType.of(dtype, FusedBlocks.BLOCK);
-  }
-
-  /** What is known of a call. */
-  static KernelSignature signature(KernelCall call) {
-    List<Optional<TensorType>> inputs = new ArrayList<>();
-    for (int i = 0; i < call.inputCount(); i++) {
-      inputs.add(call.has(i) ? Optional.of(call.input(i).type()) : Optional.empty());
-    }
-    List<TensorType> outputs = new ArrayList<>();
-    for (int i = 0; i < call.outputCount(); i++) {
-      outputs.add(call.output(i).type());
-    }
-    return new KernelSignature(inputs, outputs, call.attributes());
   }
 }

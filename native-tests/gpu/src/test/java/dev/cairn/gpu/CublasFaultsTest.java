@@ -58,6 +58,28 @@ class CublasFaultsTest extends OnCuda {
   }
 
   @Test
+  void closingThatTheDriverRefusesMayBeTriedAgain() {
+    Simulator simulator = CudaUnderTest.simulator();
+    Cublas cublas = cublas();
+    simulator.fail("cuCtxSetCurrent", 1, 999);
+    assertThatThrownBy(cublas::close).isInstanceOf(CudaFailure.class);
+    cublas.gemm(stream, product(room(512)));
+    stream.synchronize();
+    cublas.close();
+    assertThatThrownBy(cublas::version).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void inALostContextThatCannotBeEnteredItClosesWithoutAWord() {
+    Simulator simulator = CudaUnderTest.simulator();
+    Cublas cublas = cublas();
+    simulator.loseContext();
+    simulator.fail("cuCtxSetCurrent", 1, 719);
+    cublas.close();
+    device.close();
+  }
+
+  @Test
   void closedAfterItsDeviceItDoesNothing() {
     Cublas cublas = cublas();
     device.close();

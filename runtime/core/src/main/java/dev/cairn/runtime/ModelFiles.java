@@ -24,6 +24,9 @@ public final class ModelFiles {
   }
 
   private static Graph readUntold(Path file) {
+    if (file.toString().isEmpty() || Files.isDirectory(file)) {
+      throw new InvalidModel(file, "a folder stands where a file should");
+    }
     if (!Files.isRegularFile(file)) {
       throw new InvalidModel(file, "no such model file");
     }

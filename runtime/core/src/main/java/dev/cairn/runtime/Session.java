@@ -135,7 +135,7 @@ public final class Session implements AutoCloseable {
     return Optional.ofNullable(owned.plans().latest());
   }
 
-  /** Why there is no plan, where shapes depend on values; empty for all other graphs, and as long as it is not known. */
+  /** Why there is no plan where shapes depend on values; empty for all other graphs, and as long as it is not known. */
   public Optional<String> unplannedReason() {
     return owned.nodeByNode().reason();
   }

@@ -8,6 +8,8 @@ import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.DeclaredType;
@@ -42,7 +44,9 @@ class RunLimitsTest {
 
   private final NettySubAllocator source = new NettySubAllocator();
   private final HeldStep held = new HeldStep();
-  private final SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withListeners(graph -> held);
+  /** Without fusion, so that the model has two steps. */
+  private final SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withListeners(graph -> held)
+    .withCompile(CompileOptions.DEFAULT.withFusion(FusionChoice.OFF));
 
   @AfterEach
   void nothingIsHeld() {

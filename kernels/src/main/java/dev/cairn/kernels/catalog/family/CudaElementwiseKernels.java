@@ -7,6 +7,7 @@ import static dev.cairn.kernels.tensor.DType.FLOAT32;
 import static dev.cairn.kernels.tensor.DType.FLOAT64;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
@@ -16,6 +17,7 @@ import dev.cairn.kernels.cuda.kernel.CudaElementwiseClip;
 import dev.cairn.kernels.cuda.kernel.CudaElementwiseUnary;
 import dev.cairn.kernels.cuda.kernel.CudaElementwiseUnary.Parameters;
 import dev.cairn.kernels.cuda.kernel.CudaElementwiseWhere;
+import dev.cairn.kernels.cuda.kernel.CudaFusedPointwise;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;
 import java.util.ArrayList;
@@ -56,6 +58,10 @@ final class CudaElementwiseKernels {
     all.add(row("Gelu", REAL, CudaElementwiseUnary.of(library, CudaElementwiseKernels::gelu)));
     all.add(row("Clip", NUMERIC, new CudaElementwiseClip(library)));
     all.addAll(binary(library));
+    if (library.compilesGenerated()) {
+      all.add(new KernelRow(PointwiseProgram.OPERATOR, Twin.CUDA, Decides.FIRST_OUTPUT, EVERY, new CudaFusedPointwise(
+        library)));
+    }
     return all;
   }
 

@@ -5,6 +5,7 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cpu.Broadcast;
 import dev.cairn.kernels.cpu.CpuStream;
+import dev.cairn.kernels.cpu.PlacedKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import jdk.incubator.vector.FloatVector;
@@ -14,7 +15,7 @@ import jdk.incubator.vector.FloatVector;
  * walk, or one repeats a single element, are vector loops; so equal shapes, a scalar, a trailing row and one value a
  * channel all run at full speed. Calls with more operands are left to the portable twin.
  */
-public final class VectorElementwiseBinary implements Kernel {
+public final class VectorElementwiseBinary implements PlacedKernel {
   public static final Kernel ADD = new VectorElementwiseBinary((a, b) -> a.add(b));
   public static final Kernel SUB = new VectorElementwiseBinary((a, b) -> a.sub(b));
   public static final Kernel MUL = new VectorElementwiseBinary((a, b) -> a.mul(b));
@@ -33,6 +34,12 @@ public final class VectorElementwiseBinary implements Kernel {
   @Override
   public boolean accepts(KernelSignature signature) {
     return signature.inputs().size() == 2;
+  }
+
+  @Override
+  public Placed forShapes(KernelSignature signature) {
+    var broadcast = Broadcast.of(signature.output(0).shape(), signature.input(0).shape(), signature.input(1).shape());
+    return (inputs, output) -> loop.run(inputs[0], inputs[1], output, broadcast, 0, broadcast.elementCount());
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cpu.CpuStream;
+import dev.cairn.kernels.cpu.PlacedKernel;
 import dev.cairn.kernels.cpu.vector.UnaryLoop.Parameters;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -12,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Operators that map each {@code float32} by itself. */
-public final class VectorElementwiseUnary implements Kernel {
+public final class VectorElementwiseUnary implements PlacedKernel {
   public static final Kernel NEG = plain((x, a, b) -> x.neg());
   public static final Kernel ABS = plain((x, a, b) -> x.abs());
   public static final Kernel SQRT = plain((x, a, b) -> x.sqrt());
@@ -61,6 +62,13 @@ public final class VectorElementwiseUnary implements Kernel {
   @Override
   public boolean accepts(KernelSignature signature) {
     return accepts.test(signature);
+  }
+
+  @Override
+  public Placed forShapes(KernelSignature signature) {
+    Parameters given = parameters.apply(signature.attributes());
+    long count = signature.output(0).shape().elementCount();
+    return (inputs, output) -> loop.run(inputs[0], output, 0, count, given);
   }
 
   @Override

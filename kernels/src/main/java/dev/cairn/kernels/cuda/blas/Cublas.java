@@ -10,6 +10,7 @@ import static jcuda.jcublas.cublasOperation.CUBLAS_OP_N;
 import static jcuda.jcublas.cublasOperation.CUBLAS_OP_T;
 
 import dev.cairn.kernels.cuda.CudaDevice;
+import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.cuda.DevicePointer;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
@@ -166,13 +167,29 @@ public final class Cublas implements AutoCloseable {
     }
   }
 
+  /** In a lost context nothing can be destroyed, nor need it be; where it works, closing may be tried again. */
   @Override
   public synchronized void close() {
     // After its device there is no context left to destroy it in.
     if (!closed && device.isOpen()) {
-      enter();
-      check(JCublas2.cublasDestroy(handle), "cublasDestroy", "");
+      try {
+        enter();
+        check(JCublas2.cublasDestroy(handle), "cublasDestroy", "");
+      } catch (CudaFailure | CublasFailure e) {
+        if (!isContextLost()) {
+          throw e;
+        }
+      }
     }
     closed = true;
+  }
+
+  private boolean isContextLost() {
+    try {
+      device.synchronize();
+      return false;
+    } catch (CudaFailure e) {
+      return e.losesContext();
+    }
   }
 }

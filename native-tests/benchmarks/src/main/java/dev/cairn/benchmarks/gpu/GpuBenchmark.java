@@ -27,8 +27,8 @@ public final class GpuBenchmark implements Benchmark {
 
   @Override
   public String description() {
-    return "launches, graphs, device memory, copies and overlap on a GPU, beside the driver's own calls; models, beside "
-      + "PyTorch";
+    return "launches, graphs, device memory, copies and overlap on a GPU, beside the driver's own calls; "
+      + "models beside PyTorch";
   }
 
   @Override

@@ -152,6 +152,29 @@ class CudaSourcesTest {
     assertThat(simulator.leaks()).isEqualTo(before);
   }
 
+  /** The second of a mapping's pages can't be had, and the first one can't be given back at once. */
+  @Test
+  void aMappingThatFailsTwiceIsUndoneLater() {
+    Simulator simulator = CudaUnderTest.simulator();
+    String before = simulator.leaks();
+    for (String undo : List.of("cuMemUnmap", "cuMemRelease")) {
+      var source = CudaVirtualSubAllocator.of(0);
+      long part = source.granularityBytes();
+      Region first = source.allocate(part);
+      simulator.fail("cuMemMap", 2, UNKNOWN);
+      simulator.fail(undo, "cuMemRelease".equals(undo) ? 2 : 1, UNKNOWN);
+      assertThat(catchThrowableOfType(CudaSourceFailure.class, () -> source.allocate(64L << 20)).call()).isEqualTo(
+        "cuMemMap");
+      Region second = source.allocate(64L << 20);
+      assertThat(second).isNotNull();
+      source.release(second);
+      source.release(first);
+      source.close();
+      assertThat(simulator.leaks()).as(undo).isEqualTo(before);
+      simulator.clear(undo);
+    }
+  }
+
   private static void failOnce(Simulator simulator, String call, SubAllocator source, long bytes) {
     for (int code : new int[] {OUT_OF_MEMORY, UNKNOWN}) {
       simulator.fail(call, 1, code);

@@ -77,7 +77,8 @@ final class ExecutedOrder {
     if (piece.isRecord()) {
       moments.put(piece.moment(), ended(piece.stream()));
     } else if (piece.isWait()) {
-      known.computeIfAbsent(piece.stream(), _ -> new TreeSet<>()).addAll(moments.getOrDefault(piece.moment(), Set.of()));
+      known.computeIfAbsent(piece.stream(), _ -> new TreeSet<>()).addAll(moments.getOrDefault(piece.moment(), Set
+        .of()));
     } else if (piece.label().startsWith(STEP)) {
       step(Integer.parseInt(piece.label().substring(STEP.length())), piece.stream());
     }

@@ -48,8 +48,9 @@ class OverlapOnCudaTest {
 
   /** However much memory the branches take; nothing in place, which would order a reader before the next writer. */
   private SessionOptions launched(int streams, RunListener.Source listeners) {
-    return SessionOptions.DEFAULT.withThreads(2).withListeners(listeners).withCompile(CompileOptions.DEFAULT.withStreams(
-      streams).withStreamMemory(100).withInPlace(false)).withDevice(CudaUnderTest.device().withReplay(false));
+    CompileOptions compile = CompileOptions.DEFAULT.withStreams(streams).withStreamMemory(100).withInPlace(false);
+    return SessionOptions.DEFAULT.withThreads(2).withListeners(listeners).withCompile(compile).withDevice(CudaUnderTest
+      .device().withReplay(false));
   }
 
   /** Runs twice and keeps the timeline of the second run, which has all its kernels and memory. */
@@ -148,14 +149,17 @@ class OverlapOnCudaTest {
     }
   }
 
-  /** A long operation on one stream, beside it more short ones than there are events in a stream's first ring. */
+  /** A long piece of work on one stream, beside it more short ones than there are events in a stream's first ring. */
   @Test
   void marksOfManyShortOperationsBesideALongOneStandForThemselves() {
     int shorts = 80;
-    int width = 128;
+    int width = 40;
     var builder = new GraphBuilder("ladder");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, width, width));
-    NodeEntry sum = builder.apply("MatMul", builder.apply("MatMul", x, x), x);
+    NodeEntry sum = x;
+    for (int i = 0; i < 12; i++) {
+      sum = builder.apply("Tanh", builder.apply("MatMul", sum, x));
+    }
     NodeEntry rung = builder.apply("Neg", x);
     for (int i = 0; i < shorts; i++) {
       sum = builder.apply("Add", sum, rung);
@@ -165,7 +169,8 @@ class OverlapOnCudaTest {
     Graph graph = builder.build();
     Map<String, Tensor> inputs = Models.inputs(graph, 9);
     SessionOptions two = launched(2, RunListener.Source.NONE);
-    try (var cpu = Session.of(graph, SessionOptions.DEFAULT.withThreads(1)); var gpu = Session.of(graph, two);
+    try (var cpu = Session.of(graph, SessionOptions.DEFAULT.withThreads(1));
+      var gpu = Session.of(graph, two);
       Result expected = cpu.run(inputs)) {
       float[] wanted = expected.get("y").toFloatArray();
       for (int run = 0; run < 3; run++) {

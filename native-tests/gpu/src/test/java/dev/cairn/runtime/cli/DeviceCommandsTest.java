@@ -18,6 +18,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -41,10 +42,11 @@ class DeviceCommandsTest {
     for (Object word : words) {
       arguments.add(word.toString());
     }
-    var process = new RuntimeOptions(false, false, null, Map.of("CAIRN_SIMULATOR", CudaUnderTest.simulatorFolder()
-      .toAbsolutePath().toString()));
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    environment.put("CAIRN_SIMULATOR", CudaUnderTest.simulatorFolder().toAbsolutePath().toString());
+    environment.putIfAbsent("CAIRN_CUDA_CACHE", Path.of("target/natives").toAbsolutePath().toString());
     int code = Main.execute(arguments.toArray(String[]::new), new PrintWriter(out, true), new PrintWriter(err, true),
-      process);
+      new RuntimeOptions(false, false, null, environment));
     return new Told(code, out.toString(), err.toString());
   }
 

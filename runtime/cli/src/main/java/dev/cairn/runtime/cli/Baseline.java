@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.runtime.cli.option.WrittenFile;
 import dev.cairn.runtime.cli.text.FigureText;
 import dev.cairn.runtime.cli.text.Json;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 record Baseline(Path file, String measured, long medianNanos) {
   /** @throws Failure.Known when the file is none that was saved so */
   static Baseline read(Path file) throws IOException {
+    WrittenFile.requireNoFolder(file);
     JsonNode document;
     try {
       document = JsonMapper.shared().readTree(Files.readAllBytes(file));

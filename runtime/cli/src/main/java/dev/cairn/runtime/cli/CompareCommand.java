@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
@@ -11,6 +12,7 @@ import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.ToleranceOption;
 import dev.cairn.runtime.cli.text.Json;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.graph.Graph;
 import java.io.IOException;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code cairn compare}: runs a model on a device and on the processor, and compares the result of every step. */
 @Command
@@ -32,6 +35,9 @@ final class CompareCommand extends CairnCommand {
   private DeviceOption device = new DeviceOption();
   @Mixin
   private ToleranceOption tolerance = new ToleranceOption();
+  @Option(names = "--fused", description = "Compare neighbours that are fused as the one node that runs, rather than "
+    + "each by itself. A GPU without NVRTC fuses nothing.")
+  private boolean fused;
   private final RuntimeOptions runtime;
 
   CompareCommand(RuntimeOptions runtime) {
@@ -43,7 +49,7 @@ final class CompareCommand extends CairnCommand {
     DeviceOptions wanted = device.options(runtime.environment());
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     // Planned as usual, and then again with every result given out, as the passes left it.
-    try (ReadyModel ready = ReadyModel.open(model, files.inputs(), sessionOption::sessionOptions, progress)) {
+    try (ReadyModel ready = ReadyModel.open(model, files.inputs(), this::planned, progress)) {
       Graph simplified = ready.session().compiled().orElseThrow(() -> notPlanned(ready.session())).graph().graph();
       Layers layers = Layers.of(simplified);
       SessionOptions options = sessionOption.sessionOptions(Map.of());
@@ -57,6 +63,14 @@ final class CompareCommand extends CairnCommand {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** Unfused unless asked otherwise, so that the very node can be named. */
+  private SessionOptions planned(Map<String, Shape> shapes) {
+    SessionOptions options = sessionOption.sessionOptions(shapes);
+    return options.withCompile(options.compile().withFusion(fused
+      ? FusionChoice.ON
+      : FusionChoice.OFF));
   }
 
   private static Failure.Known notPlanned(Session session) {
@@ -73,8 +87,8 @@ final class CompareCommand extends CairnCommand {
       Optional<String> difference = comparison.difference(value, expected.get(layer.output()).view());
       if (difference.isPresent()) {
         throw new Failure.Known(ExitCode.COMPARISON_FAILED, "the device differs from the processor",
-          "first at node=%s operator=%s layer=%d of=%d %s".formatted(layer.node(), layer.operator(), i + 1, all.size(),
-            difference.get()),
+          "first at node=%s operator=%s layer=%d of=%d %s%s".formatted(layer.node(), layer.operator(), i + 1, all
+            .size(), difference.get(), layer.members().size() > 1 ? " fused=" + layer.members() : ""),
           "raise --rtol or --atol if the difference is acceptable; else report this with the model");
       }
     }

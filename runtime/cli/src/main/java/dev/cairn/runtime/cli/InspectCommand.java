@@ -60,6 +60,11 @@ final class InspectCommand extends CairnCommand {
   ExitCode execute() {
     Path file = model.file();
     Facts facts = file == null ? ofGraph(model.load()) : ofFile(OnnxReader.summary(file));
+    for (String name : model.shapes().keySet()) {
+      if (!facts.inputs.containsKey(name)) {
+        throw new IllegalArgumentException("no such input: input=%s inputs=%s".formatted(name, facts.inputs.keySet()));
+      }
+    }
     String graph = verbosity().isVerbose() ? GraphText.of(model.load()) : "";
     print(facts.text(model.name()) + graph, facts.document(model.name()));
     return ExitCode.OK;

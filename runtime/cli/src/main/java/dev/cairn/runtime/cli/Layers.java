@@ -3,6 +3,7 @@ package dev.cairn.runtime.cli;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.pass.fusion.FusionMap;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,8 +14,12 @@ import java.util.List;
  * @param layers by output, in the order of the run
  */
 record Layers(Graph graph, List<Layer> layers) {
-  /** One result of one node, and the output that it is given out as. */
-  record Layer(String output, String node, String operator) {}
+  /**
+   * One result of one node, and the output that it is given out as.
+   *
+   * @param members the nodes that a fused node stands for, or the node alone
+   */
+  record Layer(String output, String node, String operator, List<String> members) {}
 
   static Layers of(Graph model) {
     List<Graph.Output> outputs = new ArrayList<>();
@@ -23,7 +28,7 @@ record Layers(Graph graph, List<Layer> layers) {
       for (int i = 0; node.kind() instanceof NodeKind.Apply && i < node.kind().outputs(); i++) {
         String name = "layer%d.%d".formatted(layers.size(), i);
         outputs.add(new Graph.Output(name, node.entry(i)));
-        layers.add(new Layer(name, node.name(), node.operator()));
+        layers.add(new Layer(name, node.name(), node.operator(), FusionMap.nodesOf(node)));
       }
     }
     return new Layers(new Graph(model.name(), model.inputs(), outputs, model.assigns()), List.copyOf(layers));

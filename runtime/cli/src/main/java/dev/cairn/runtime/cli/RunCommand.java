@@ -119,8 +119,8 @@ final class RunCommand extends CairnCommand {
       Optional<ProfileReport> slowest = traced == null
         ? Optional.empty()
         : Optional.of(ProfileReport.write(tracer.trace(), traced));
-      var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), session.deviceReason()), RunPlan.of(
-        ready), latencies, repeat.percentiles(), outputs, session.memoryStats(), ready.phases(), slowest);
+      var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), session.deviceReason()),
+        RunPlan.of(ready), latencies, repeat.percentiles(), outputs, session.memoryStats(), ready.phases(), slowest);
       print(report.text(), report.document());
       export(result, latencies);
       var comparison = new OutputComparison(files.rtol(), files.atol());

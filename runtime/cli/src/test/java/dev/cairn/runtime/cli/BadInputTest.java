@@ -45,7 +45,10 @@ class BadInputTest {
     Outcome.of("run", folder.resolve("none.onnx")).failedWith(ExitCode.INVALID_MODEL, "no such", "none.onnx",
       "cairn zoo");
     Outcome.of("inspect", folder.resolve("none.onnx")).failedWith(ExitCode.INVALID_MODEL, "none.onnx");
-    Outcome.of("run", folder).failedWith(ExitCode.INVALID_MODEL);
+    for (String verb : new String[] {"run", "plan", "inspect", "bench", "ops"}) {
+      Outcome.of(verb, folder).failedWith(ExitCode.INVALID_MODEL, "a folder stands where a file should", "cairn zoo");
+      Outcome.of(verb, "").failedWith(ExitCode.INVALID_MODEL, "a folder stands where a file should");
+    }
     Outcome.of("run", Files.writeString(folder.resolve("a.txt"), "text")).failedWith(ExitCode.INVALID_MODEL, "[ONNX]");
     Outcome.of("run", Files.writeString(folder.resolve("a.onnx"), "<html>")).failedWith(ExitCode.INVALID_MODEL,
       "damaged");
@@ -148,7 +151,9 @@ class BadInputTest {
     Outcome.of("run", model, "--load-inputs", "x:" + longs).failedWith(ExitCode.USAGE, "float32[2x3]", "int64[2x3]");
     Path right = array("right.npy", TensorView.ofFloats(Shape.of(2, 3), 1, 2, 3, 4, 5, 6));
     Outcome.of("run", model, "--load-inputs", "z:" + right).failedWith(ExitCode.USAGE, "input=z", "[x]");
-    Outcome.of("run", model, "--shapes", "z:2x3").failedWith(ExitCode.USAGE, "input=z", "[x]");
+    for (String verb : new String[] {"run", "plan", "inspect", "bench", "ops"}) {
+      Outcome.of(verb, model, "--shapes", "z:2x3").failedWith(ExitCode.USAGE, "input=z", "[x]");
+    }
     Outcome.of("run", model, "--load-ref-outputs", "x:" + right).failedWith(ExitCode.USAGE, "output=x", "[y]");
     Outcome.of("run", model, "--load-inputs", "x:" + right, "--load-inputs", "x:" + right).failedWith(ExitCode.USAGE,
       "two files", "x");
@@ -160,6 +165,9 @@ class BadInputTest {
     Path text = Files.writeString(folder.resolve("text.npy"), "this is no array");
     Outcome.of("run", model, "--load-inputs", "x:" + text).failedWith(ExitCode.USAGE, "not a NumPy array", "text.npy");
     Outcome.of("run", model, "--load-inputs", "x:" + folder.resolve("none.npy")).failedWith(ExitCode.OTHER, "none.npy");
+    Outcome.of("run", model, "--load-inputs", "x:" + folder).failedWith(ExitCode.OTHER, "a folder, where a file");
+    Outcome.of("run", model, "--load-ref-outputs", "y:" + folder).failedWith(ExitCode.OTHER, "a folder, where a file");
+    Outcome.of("bench", model, "--baseline", folder).failedWith(ExitCode.OTHER, "a folder, where a file");
     Outcome.of("run", model, "--load-inputs", "x").failedWith(ExitCode.USAGE, "--load-inputs", "input:values.npy");
   }
 
@@ -221,7 +229,7 @@ class BadInputTest {
     "run --warmup -1",
     "run --percentile 101", "run --percentile 50,x", "run --rtol -1", "run --atol NaN", "run --duration -2",
     "run --threads 0", "run --streams 0", "run --streams 65", "run --stream-memory 0.9",
-    "run --memory-limit lots", "run --planner best", "run --format xml", "run --shapes x",
+    "run --memory-limit lots", "run --planner best", "run --precision float8", "run --format xml", "run --shapes x",
     "run --shapes x:1xx3", "run --seed one", "zoo mlp --batch -1", "zoo mlp --sequence-length 0", "plan --iterations 3",
     "version now"})
   void aCommandLineThatMakesNoSense(String arguments) {

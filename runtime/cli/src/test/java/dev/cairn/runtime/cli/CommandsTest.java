@@ -91,6 +91,18 @@ class CommandsTest {
   }
 
   @Test
+  void runInSixteenBitsRoundsAndKeepsTheOutputsType() throws IOException {
+    Path model = SmallModels.fixed(folder, 10, 20, 30);
+    String exact = Outcome.json("run", "mlp", "--seed", 7).get("outputs").toString();
+    for (String precision : List.of("float16", "bfloat16")) {
+      String rounded = Outcome.json("run", "mlp", "--seed", 7, "--precision", precision).get("outputs").toString();
+      assertThat(rounded).isNotEqualTo(exact).contains("float32");
+    }
+    assertThat(Outcome.json("run", model, "--seed", 7, "--precision", "as-written").get("outputs")).isEqualTo(Outcome
+      .json("run", model, "--seed", 7).get("outputs"));
+  }
+
+  @Test
   void runGoesOnForADuration() throws IOException {
     JsonNode document = Outcome.json("run", SmallModels.fixed(folder, 1, 2, 3), "--iterations", 1, "--duration", 0.05);
     assertThat(document.get("latency").get("runs").asInt()).isGreaterThan(1);

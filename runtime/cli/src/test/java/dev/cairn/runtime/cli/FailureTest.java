@@ -2,7 +2,12 @@ package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.executor.StepFailed;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
@@ -35,6 +40,21 @@ class FailureTest {
     assertTells(new IllegalStateException("session is closed"), ExitCode.OTHER,
       "IllegalStateException: session is closed");
     assertTells(new Failure.Known(ExitCode.MACHINE_LACKS, "a", "b", "c"), ExitCode.MACHINE_LACKS, "b");
+  }
+
+  @Test
+  void aStepThatFailedIsTheFailureOfItsCauseWithTheStepNamed() {
+    var builder = new GraphBuilder("model");
+    builder.output("y", builder.apply("Relu", builder.input("x", TensorType.of(DType.FLOAT32, 1))));
+    Node node = builder.build().nodes().getLast();
+    assertTells(StepFailed.of(node, 7, new OutOfMemoryError("Java heap space")), ExitCode.OUT_OF_MEMORY,
+      "a step failed: node=%s operator=Relu step=7 reason=java.lang.OutOfMemoryError: Java heap space".formatted(node
+        .name()));
+    assertTells(StepFailed.of(node, 0, new ArithmeticException("/ by zero")), ExitCode.OTHER,
+      "a step failed: node=%s operator=Relu step=0 reason=java.lang.ArithmeticException: / by zero".formatted(node
+        .name()));
+    assertTells(StepFailed.of(node, 0, new IndexOutOfBoundsException("7")), ExitCode.USAGE,
+      "a kernel refuses what it was given: node=%s operator=Relu step=0 reason=7".formatted(node.name()));
   }
 
   @Test

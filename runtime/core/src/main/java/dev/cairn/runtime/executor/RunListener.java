@@ -7,11 +7,23 @@ import java.util.List;
 /**
  * Hears what one executor does. Runs follow one another; within a run, the steps of one stream are told by one thread
  * in their order, those of several streams by several threads at a time, and run began before and ended after all of
- * them. Steps and streams are those of the compiled graph. What a listener throws fails the run.
+ * them. Steps and streams are those of the compiled graph, where there is one. What a listener throws fails the run.
  */
 public interface RunListener {
   /** Hears nothing, and costs nothing. */
-  RunListener NONE = Silent.INSTANCE;
+  RunListener NONE = new RunListener() {
+    @Override
+    public void runBegan() {}
+
+    @Override
+    public void stepBegan(int step, int stream) {}
+
+    @Override
+    public void stepEnded(int step, int stream) {}
+
+    @Override
+    public void runEnded() {}
+  };
 
   void runBegan();
 
@@ -51,22 +63,5 @@ public interface RunListener {
     default RunListener listenerFor(List<Node> steps) {
       return RunListener.NONE;
     }
-  }
-
-  /** Off. */
-  enum Silent implements RunListener {
-    INSTANCE;
-
-    @Override
-    public void runBegan() {}
-
-    @Override
-    public void stepBegan(int step, int stream) {}
-
-    @Override
-    public void stepEnded(int step, int stream) {}
-
-    @Override
-    public void runEnded() {}
   }
 }

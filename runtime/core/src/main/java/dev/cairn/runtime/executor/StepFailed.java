@@ -1,6 +1,7 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.runtime.graph.Node;
+import java.util.Objects;
 
 /**
  * A step of a run threw something that is no refusal of what it was given: a fault of the device, of the machine or of
@@ -26,11 +27,17 @@ public final class StepFailed extends RuntimeException {
    *
    * @param cause an argument that a kernel refuses stays an {@link IllegalArgumentException}
    */
-  static RuntimeException of(Node node, int step, Throwable cause) {
+  public static RuntimeException of(Node node, int step, Throwable cause) {
     return cause instanceof IllegalArgumentException || cause instanceof IndexOutOfBoundsException
       ? new IllegalArgumentException("a kernel refuses what it was given: node=%s operator=%s step=%d reason=%s"
         .formatted(node.name(), node.operator(), step, cause.getMessage()), cause)
       : new StepFailed(node, step, cause);
+  }
+
+  /** What the step threw. */
+  @Override
+  public synchronized Throwable getCause() {
+    return Objects.requireNonNull(super.getCause());
   }
 
   public String node() {

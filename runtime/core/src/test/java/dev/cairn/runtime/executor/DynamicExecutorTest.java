@@ -34,7 +34,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -128,16 +127,16 @@ class DynamicExecutorTest {
 
   @Test
   void whateverAKernelThrowsNamesItsNodeAndHoldsNothing() {
-    var planted = new AtomicReference<Throwable>(new ArithmeticException("planted"));
+    Throwable[] planted = {new ArithmeticException("planted")};
     KernelRow relu = StandardKernels.catalog().rows("Relu").getFirst();
-    Kernel bad = call -> sneak(planted.get());
+    Kernel bad = call -> sneak(planted[0]);
     var catalog = new KernelCatalog(List.of(new KernelRow("Relu", relu.twin(), relu.decides(), relu.dtypes(), bad)));
     var memory = new DynamicMemory(allocator, new WeightStore(allocator), new VariableStore(allocator));
     var builder = new GraphBuilder("bad");
     builder.output("y", builder.apply("Relu", builder.input("x", TensorType.of(DType.FLOAT32, 2, 6))));
     try (var executor = new DynamicExecutor(builder.build(), StandardOperators.table(), catalog, memory, device)) {
       for (Throwable each : List.of(new ArithmeticException("planted"), new AssertionError("planted"))) {
-        planted.set(each);
+        planted[0] = each;
         assertThatThrownBy(() -> executor.run(List.of(x()), RunLimit.NONE)).isInstanceOfSatisfying(StepFailed.class,
           e -> {
             assertThat(e).cause().isSameAs(each);
@@ -145,7 +144,7 @@ class DynamicExecutorTest {
           });
         assertThat(allocator.stats().liveCount()).isZero();
       }
-      planted.set(new IllegalArgumentException("planted"));
+      planted[0] = new IllegalArgumentException("planted");
       assertThatThrownBy(() -> executor.run(List.of(x()), RunLimit.NONE)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("operator=Relu step=0 reason=planted");
     }

@@ -24,6 +24,7 @@ public record NamedFile(String name, Path file) {
   public static Map<String, TensorView> read(List<NamedFile> files) throws IOException {
     Map<String, TensorView> arrays = new LinkedHashMap<>();
     for (NamedFile file : files) {
+      WrittenFile.requireNoFolder(file.file());
       if (arrays.put(file.name(), NpyFile.read(file.file())) != null) {
         throw new IllegalArgumentException(
           "two files for one name: name=%s file=%s".formatted(file.name(), file.file()));

@@ -18,9 +18,7 @@ public final class WrittenFile {
    * @throws IOException when it could not be written, as far as can be seen without writing
    */
   public static void require(Path file) throws IOException {
-    if (file.toString().isEmpty() || Files.isDirectory(file)) {
-      throw new FileSystemException(file.toString(), null, "a folder, where a file should be");
-    }
+    requireNoFolder(file);
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       // A pipe or a device is written to where it is.
       requireAllowed(file);
@@ -33,6 +31,13 @@ public final class WrittenFile {
         throw new NoSuchFileException(folder.toString());
       }
       requireWritableFolder(folder);
+    }
+  }
+
+  /** @throws FileSystemException when a folder stands where a file should, to be read or written */
+  public static void requireNoFolder(Path file) throws FileSystemException {
+    if (file.toString().isEmpty() || Files.isDirectory(file)) {
+      throw new FileSystemException(file.toString(), null, "a folder, where a file should be");
     }
   }
 

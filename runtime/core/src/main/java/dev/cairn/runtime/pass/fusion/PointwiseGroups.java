@@ -6,7 +6,6 @@ import dev.cairn.runtime.graph.AssignOrder;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
-import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.util.ArrayList;
@@ -56,7 +55,8 @@ final class PointwiseGroups {
       node.inputs().forEach(read -> follow(read.node(), node));
     }
     AssignOrder.wishes(graph).forEach(wish -> follow(wish.first(), wish.then()));
-    this.held = new HeldBytes(graph, types, operators, node -> groups.containsKey(node) ? groups.get(node).last()
+    this.held = new HeldBytes(graph, types, operators, node -> groups.containsKey(node)
+      ? groups.get(node).last()
       : position(node));
   }
 

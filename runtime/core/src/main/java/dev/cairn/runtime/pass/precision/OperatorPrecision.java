@@ -15,7 +15,7 @@ enum OperatorPrecision {
   /** In 32 bits. */
   FLOAT;
 
-  private static final Set<String> PRODUCTS = Set.of("MatMul", "Gemm", "Conv");
+  private static final Set<String> PRODUCTS = Set.of("Attention", "Conv", "Gemm", "MatMul");
 
   /** Normalisations and softmax sum in 32 bits whatever the type of their elements. */
   private static final Set<String> FOLLOWERS = Set.of("Abs", "Add", "AveragePool", "BatchNormalization", "Clip",

@@ -1,0 +1,140 @@
+// Functions of single elements, as they are computed: W is float, double, int64 or uint64. Each formula stands here,
+// for kernels of one operator and for fused ones.
+#pragma once
+#include "cairn.cuh"
+
+namespace element {
+
+template <typename W>
+__device__ constexpr bool is_real() { return (W) 0.5 != (W) 0; }
+
+template <typename W>
+__device__ constexpr bool is_signed() { return (W) -1 < (W) 1; }
+
+// Of what a stored element becomes when it is computed with.
+template <typename T>
+struct Wide {
+  typedef decltype(widen(T())) type;
+};
+
+template <typename W> __device__ __forceinline__ W add(W a, W b) { return a + b; }
+template <typename W> __device__ __forceinline__ W sub(W a, W b) { return a - b; }
+template <typename W> __device__ __forceinline__ W mul(W a, W b) { return a * b; }
+template <typename W> __device__ __forceinline__ W logical_and(W a, W b) { return a & b; }
+template <typename W> __device__ __forceinline__ W logical_or(W a, W b) { return a | b; }
+template <typename W> __device__ __forceinline__ W logical_not(W x) { return 1 - x; }
+
+template <typename W>
+__device__ __forceinline__ W divide(W a, W b) {
+  if constexpr (is_real<W>()) {
+    return a / b;
+  } else {
+    return b == 0 ? (W) 0 : (b == (W) -1 && is_signed<W>() ? 0 - a : a / b);
+  }
+}
+
+// A NaN stays one.
+template <typename W>
+__device__ __forceinline__ W minimum(W a, W b) { return a != a ? a : (b != b ? b : (a < b ? a : b)); }
+template <typename W>
+__device__ __forceinline__ W maximum(W a, W b) { return a != a ? a : (b != b ? b : (a > b ? a : b)); }
+
+template <typename W>
+__device__ __forceinline__ bool is_negative(W x) {
+  if constexpr (is_signed<W>()) {
+    return x < 0;
+  } else {
+    return false;
+  }
+}
+
+template <typename W> __device__ __forceinline__ W negate(W x) { return -x; }
+template <typename W> __device__ __forceinline__ W relu(W x) { return is_negative(x) ? (W) 0 : x; }
+template <typename W>
+__device__ __forceinline__ W absolute(W x) { return is_negative(x) ? -x : (x == (W) 0 ? (W) 0 : x); }
+
+// Bounds by comparing, so that a NaN stays one.
+template <typename W> __device__ __forceinline__ W at_least(W x, W low) { return x < low ? low : x; }
+template <typename W> __device__ __forceinline__ W at_most(W x, W high) { return x > high ? high : x; }
+template <typename W> __device__ __forceinline__ W unit(W x) { return at_most(at_least(x, (W) 0), (W) 1); }
+
+template <typename W> __device__ __forceinline__ W square_root(W x) { return sqrt(x); }
+template <typename W> __device__ __forceinline__ W exponential(W x) { return exp(x); }
+template <typename W> __device__ __forceinline__ W logarithm(W x) { return log(x); }
+template <typename W> __device__ __forceinline__ W hyperbolic_tangent(W x) { return tanh(x); }
+template <typename W> __device__ __forceinline__ W sine(W x) { return sin(x); }
+template <typename W> __device__ __forceinline__ W cosine(W x) { return cos(x); }
+template <typename W> __device__ __forceinline__ W round_down(W x) { return floor(x); }
+template <typename W> __device__ __forceinline__ W round_up(W x) { return ceil(x); }
+template <typename W> __device__ __forceinline__ W reciprocal(W x) { return (W) 1 / x; }
+template <typename W> __device__ __forceinline__ W error_function(W x) { return erf(x); }
+template <typename W> __device__ __forceinline__ W sigmoid(W x) { return (W) 1 / ((W) 1 + exp(-x)); }
+template <typename W> __device__ __forceinline__ W hard_swish(W x) { return x * unit(x / (W) 6 + (W) 0.5); }
+template <typename W>
+__device__ __forceinline__ W leaky_relu(W x, float alpha) { return x < (W) 0 ? (W) alpha * x : x; }
+template <typename W>
+__device__ __forceinline__ W hard_sigmoid(W x, float alpha, float beta) { return unit((W) alpha * x + (W) beta); }
+template <typename W>
+__device__ __forceinline__ W gelu(W x) { return (W) 0.5 * x * erfc(-x * (W) 0.70710678118654752440); }
+template <typename W>
+__device__ __forceinline__ W gelu_by_tanh(W x) {
+  return (W) 0.5 * x * ((W) 1 + tanh((W) 0.79788456080286535588 * (x + (W) 0.044715 * x * x * x)));
+}
+
+// Cut towards zero; no number is 0, and what 64 bits don't hold is the nearest end of their range.
+__device__ __forceinline__ int64 whole(double x) {
+  if (x != x) {
+    return 0;
+  }
+  if (x >= 9223372036854775808.0) {
+    return 9223372036854775807LL;
+  }
+  return x < -9223372036854775808.0 ? -9223372036854775807LL - 1 : (int64) x;
+}
+
+// Numbers up to 2^64 in steps: the upper half of the range is not one of int64.
+__device__ __forceinline__ uint64 whole_unsigned(double x) {
+  return x >= 9223372036854775808.0 ? (uint64) whole(x - 9223372036854775808.0) ^ 0x8000000000000000ULL
+                                    : (uint64) whole(x);
+}
+
+// Into a type as it is stored, which is not bool.
+template <typename T, typename W>
+__device__ __forceinline__ T cast(W x) {
+  typedef typename Wide<T>::type To;
+  if constexpr (is_real<To>() || !is_real<W>()) {
+    return narrow<T>((To) x);
+  } else {
+    return sizeof(T) == 8 && !is_signed<To>() ? (T) whole_unsigned((double) x) : (T) whole((double) x);
+  }
+}
+
+template <typename W>
+__device__ __forceinline__ uint8 cast_to_bool(W x) { return x != (W) 0 ? 1 : 0; }
+
+// In the base's type. Whole numbers wrap; a negative exponent gives the quotient towards zero.
+template <typename W, typename E>
+__device__ __forceinline__ W power(W base, E exponent) {
+  if constexpr (is_real<W>()) {
+    if constexpr (is_real<E>() && sizeof(E) == 8) {
+      return (W) pow((double) base, (double) exponent);
+    } else {
+      return pow(base, (W) exponent);
+    }
+  } else if constexpr (is_real<E>()) {
+    return (W) whole(pow((double) base, (double) exponent));
+  } else {
+    if (is_signed<E>() && (int64) exponent < 0) {
+      W minus = (W) -1;
+      return base == (W) 1 ? (W) 1 : (base == minus && is_signed<W>() ? ((exponent & 1) ? minus : (W) 1) : 0);
+    }
+    W result = 1;
+    for (uint64 rest = (uint64) exponent; rest > 0; rest >>= 1) {
+      result = rest & 1 ? result * base : result;
+      base = base * base;
+    }
+    return result;
+  }
+}
+
+}  // namespace element

@@ -1,0 +1,178 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.attribute.PointwiseProgram;
+import dev.cairn.kernels.attribute.PointwiseProgram.Absent;
+import dev.cairn.kernels.attribute.PointwiseProgram.Input;
+import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
+import dev.cairn.kernels.attribute.PointwiseProgram.Step;
+import dev.cairn.kernels.attribute.PointwiseProgram.Value;
+import dev.cairn.kernels.tensor.DType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A {@link PointwiseProgram} as CUDA C: one function for an element, and a kernel that calls it for four neighbours at
+ * a time, loaded and stored as one, and for what is left. Depends on no extents, so that it serves all shapes whose
+ * inputs stretch alike. The same program always gives the same text.
+ *
+ * @param dtypes of the inputs
+ * @param spreads how each input stretches
+ * @param isSmall whether elements can be counted in 32 bits
+ */
+record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Spread> spreads, boolean isSmall) {
+  /** The kernel's name. */
+  static final String FUNCTION = "fused";
+
+  /** How an input stretches to the output. */
+  enum Spread {
+    /** One element for each of the output's, in the same order. */
+    DENSE,
+    /** One for all. */
+    SINGLE,
+    /** Otherwise: found by a walk. */
+    STRETCHED
+  }
+
+  CudaPointwiseSource {
+    dtypes = List.copyOf(dtypes);
+    spreads = List.copyOf(spreads);
+  }
+
+  /** Empty when a step is not known. */
+  Optional<String> text() {
+    return elementFunction().map(it -> """
+      #include "fused.cuh"
+      typedef %s INDEX;
+
+      %s
+      extern "C" __global__ void %s(%s) {
+      %s}
+      """.formatted(isSmall ? "unsigned int" : "uint64", it, FUNCTION, parameters(), body()));
+  }
+
+  /** Indices of the inputs that stretch so, in order; three share a walk. */
+  private List<Integer> inputs(Spread spread) {
+    return IntStream.range(0, spreads.size()).filter(i -> spreads.get(i) == spread).boxed().toList();
+  }
+
+  /** For each walk, the inputs that it is for. */
+  List<List<Integer>> walks() {
+    List<Integer> stretched = inputs(Spread.STRETCHED);
+    List<List<Integer>> walks = new ArrayList<>();
+    for (int i = 0; i < stretched.size(); i += BroadcastWalk.OPERANDS) {
+      walks.add(stretched.subList(i, Math.min(i + BroadcastWalk.OPERANDS, stretched.size())));
+    }
+    return walks;
+  }
+
+  private String input(int index) {
+    return ElementTypes.stored(dtypes.get(index));
+  }
+
+  private String output(int index) {
+    return ElementTypes.stored(program.resultTypes().get(index));
+  }
+
+  private Optional<String> elementFunction() {
+    String values = IntStream.range(0, dtypes.size()).mapToObj(i -> "%s x%d".formatted(input(i), i)).collect(Collectors
+      .joining(", "));
+    String results = IntStream.range(0, program.results().size()).mapToObj(i -> ", %s& y%d".formatted(output(i), i))
+      .collect(Collectors.joining());
+    var text = new StringBuilder("__device__ __forceinline__ void compute(%s%s) {\n".formatted(values, results));
+    for (int i = 0; i < program.steps().size(); i++) {
+      Step step = program.steps().get(i);
+      Optional<String> expression = PointwiseExpressions.of(step, step.operands().stream().map(
+        CudaPointwiseSource::variable).toList());
+      if (expression.isEmpty()) {
+        return Optional.empty();
+      }
+      text.append("  const %s v%d = %s;\n".formatted(ElementTypes.stored(step.dtype()), i, expression.get()));
+    }
+    for (int i = 0; i < program.results().size(); i++) {
+      text.append("  y%d = v%d;\n".formatted(i, program.results().get(i)));
+    }
+    return Optional.of(text.append("}\n").toString());
+  }
+
+  private static String variable(Operand operand) {
+    return switch (operand) {
+      case Input(int index) -> "x" + index;
+      case Value(int read) -> "v" + read;
+      case Absent() -> "";
+    };
+  }
+
+  private String parameters() {
+    var text = new StringBuilder();
+    for (int i = 0; i < dtypes.size(); i++) {
+      text.append("const %s* x%d, ".formatted(input(i), i));
+    }
+    for (int i = 0; i < program.results().size(); i++) {
+      text.append("%s* y%d, ".formatted(output(i), i));
+    }
+    text.append("int64 count");
+    for (int i = 0; i < walks().size(); i++) {
+      text.append(", Walk walk%d".formatted(i));
+    }
+    return text.toString();
+  }
+
+  private String body() {
+    var text = new StringBuilder();
+    for (int i : inputs(Spread.SINGLE)) {
+      text.append("  const %s s%d = *x%d;\n".formatted(input(i), i, i));
+    }
+    text.append("  const INDEX first = (INDEX) blockIdx.x * blockDim.x + threadIdx.x;\n");
+    text.append("  const INDEX stride = (INDEX) gridDim.x * blockDim.x;\n");
+    text.append("  const bool aligned = ((%s) & 15) == 0;\n".formatted(addresses()));
+    text.append("  const INDEX fours = aligned ? (INDEX) count / 4 : 0;\n");
+    text.append("  for (INDEX four = first; four < fours; four += stride) {\n");
+    for (int i : inputs(Spread.DENSE)) {
+      text.append("    const Four<%s> d%d = ((const Four<%s>*) x%d)[four];\n".formatted(input(i), i, input(i), i));
+    }
+    for (int i = 0; i < program.results().size(); i++) {
+      text.append("    Four<%s> r%d;\n".formatted(output(i), i));
+    }
+    text.append("#pragma unroll\n    for (int k = 0; k < 4; k++) {\n");
+    text.append(computed("      ", "four * 4 + k", "d%d.of[k]", "r%d.of[k]"));
+    text.append("    }\n");
+    for (int i = 0; i < program.results().size(); i++) {
+      text.append("    ((Four<%s>*) y%d)[four] = r%d;\n".formatted(output(i), i, i));
+    }
+    text.append("  }\n  for (INDEX i = fours * 4 + first; i < (INDEX) count; i += stride) {\n");
+    return text.append(computed("    ", "i", "x%d[i]", "y%d[i]")).append("  }\n").toString();
+  }
+
+  /** All addresses of what is loaded and stored as fours, or-ed. */
+  private String addresses() {
+    String dense = inputs(Spread.DENSE).stream().map(i -> "(uint64) x%d | ".formatted(i)).collect(Collectors.joining());
+    return dense + IntStream.range(0, program.results().size()).mapToObj(i -> "(uint64) y%d".formatted(i)).collect(
+      Collectors.joining(" | "));
+  }
+
+  private String computed(String indent, String index, String dense, String result) {
+    var text = new StringBuilder();
+    List<List<Integer>> walks = walks();
+    for (int i = 0; i < walks.size(); i++) {
+      text.append("%sINDEX at%d[3];\n%slocate<INDEX>(walk%d, %s, at%d);\n".formatted(indent, i, indent, i, index, i));
+    }
+    List<String> arguments = new ArrayList<>();
+    List<Integer> stretched = inputs(Spread.STRETCHED);
+    for (int i = 0; i < spreads.size(); i++) {
+      int number = stretched.indexOf(i);
+      arguments.add(switch (spreads.get(i)) {
+        case DENSE -> dense.formatted(i);
+        case SINGLE -> "s" + i;
+        case STRETCHED -> "x%d[at%d[%d]]".formatted(i, number / BroadcastWalk.OPERANDS, number
+          % BroadcastWalk.OPERANDS);
+      });
+    }
+    for (int i = 0; i < program.results().size(); i++) {
+      arguments.add(result.formatted(i));
+    }
+    return text.append("%scompute(%s);\n".formatted(indent, String.join(", ", arguments))).toString();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.PointwiseProgram.Step;
+import dev.cairn.kernels.tensor.DType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Steps of fused programs as expressions of CUDA C, of functions in {@code pointwise.cuh}. An operand is the name of a
+ * variable of the type that its element is stored in, and so is the result: each step rounds as it would alone. To add
+ * an operator, add its line.
+ */
+final class PointwiseExpressions {
+  private static final Map<String, String> FUNCTIONS = Map.ofEntries(Map.entry("Sqrt", "square_root"),
+    Map.entry("Exp", "exponential"), Map.entry("Log", "logarithm"), Map.entry("Tanh", "hyperbolic_tangent"),
+    Map.entry("Sin", "sine"), Map.entry("Cos", "cosine"), Map.entry("Floor", "round_down"),
+    Map.entry("Ceil", "round_up"), Map.entry("Reciprocal", "reciprocal"), Map.entry("Erf", "error_function"),
+    Map.entry("Sigmoid", "sigmoid"), Map.entry("HardSwish", "hard_swish"), Map.entry("Neg", "negate"),
+    Map.entry("Abs", "absolute"), Map.entry("Relu", "relu"), Map.entry("Not", "logical_not"),
+    Map.entry("Sub", "sub"), Map.entry("Mul", "mul"), Map.entry("Div", "divide"), Map.entry("Pow", "power"),
+    Map.entry("And", "logical_and"), Map.entry("Or", "logical_or"));
+  private static final Map<String, String> FOLDS = Map.of("Add", "add", "Sum", "add", "Min", "minimum", "Max",
+    "maximum");
+  private static final Map<String, String> COMPARISONS = Map.of("Equal", "==", "Less", "<", "LessOrEqual", "<=",
+    "Greater", ">", "GreaterOrEqual", ">=");
+
+  private PointwiseExpressions() {}
+
+  /**
+   * The step's result; empty for an operator that is not known here.
+   *
+   * @param operands names of variables; empty for one that is left out
+   */
+  static Optional<String> of(Step step, List<String> operands) {
+    String stored = ElementTypes.stored(step.dtype());
+    String operator = step.operator();
+    if (FUNCTIONS.containsKey(operator)) {
+      return Optional.of(narrowed(stored, call(FUNCTIONS.getOrDefault(operator, ""), operands)));
+    }
+    if (FOLDS.containsKey(operator)) {
+      return Optional.of(folded(stored, FOLDS.getOrDefault(operator, ""), operands));
+    }
+    if (COMPARISONS.containsKey(operator)) {
+      return Optional.of("widen(%s) %s widen(%s) ? 1 : 0".formatted(operands.get(0), COMPARISONS.get(operator),
+        operands.get(1)));
+    }
+    return switch (operator) {
+      case "Where" -> Optional.of("%s ? %s : %s".formatted(operands.get(0), operands.get(1), operands.get(2)));
+      case "Cast" -> Optional.of(step.dtype() == DType.BOOL
+        ? "element::cast_to_bool(widen(%s))".formatted(operands.get(0))
+        : "element::cast<%s>(widen(%s))".formatted(stored, operands.get(0)));
+      case "Clip" -> Optional.of(narrowed(stored, clip(operands)));
+      case "Gelu", "LeakyRelu", "HardSigmoid" -> activation(operator, step.attributes(), operands.get(0)).map(
+        it -> narrowed(stored, it));
+      default -> Optional.empty();
+    };
+  }
+
+  private static String narrowed(String stored, String wide) {
+    return "narrow<%s>(%s)".formatted(stored, wide);
+  }
+
+  private static String call(String function, List<String> operands) {
+    return operands.stream().map("widen(%s)"::formatted).collect(Collectors.joining(", ", "element::" + function + "(",
+      ")"));
+  }
+
+  /** More than two are combined from the left, each sum rounded; one alone is itself. */
+  private static String folded(String stored, String function, List<String> operands) {
+    String all = operands.getFirst();
+    for (String next : operands.subList(1, operands.size())) {
+      all = narrowed(stored, call(function, List.of(all, next)));
+    }
+    return all;
+  }
+
+  private static String clip(List<String> operands) {
+    String bounded = "widen(%s)".formatted(operands.get(0));
+    List<String> functions = List.of("", "element::at_least(%s, widen(%s))", "element::at_most(%s, widen(%s))");
+    for (int i = 1; i < operands.size(); i++) {
+      bounded = operands.get(i).isEmpty() ? bounded : functions.get(i).formatted(bounded, operands.get(i));
+    }
+    return bounded;
+  }
+
+  private static Optional<String> activation(String operator, Attributes attributes, String x) {
+    return switch (operator) {
+      case "LeakyRelu" -> Optional.of("element::leaky_relu(widen(%s), %s)".formatted(x, literal(attributes.getFloat(
+        "alpha", 0.01f))));
+      case "HardSigmoid" -> Optional.of("element::hard_sigmoid(widen(%s), %s, %s)".formatted(x, literal(attributes
+        .getFloat("alpha", 0.2f)), literal(attributes.getFloat("beta", 0.5f))));
+      default -> switch (attributes.getText("approximate", "none")) {
+        case "none" -> Optional.of("element::gelu(widen(%s))".formatted(x));
+        case "tanh" -> Optional.of("element::gelu_by_tanh(widen(%s))".formatted(x));
+        default -> Optional.empty();
+      };
+    };
+  }
+
+  /** The very number; what is none is given by its bits. */
+  private static String literal(float value) {
+    return Float.isFinite(value)
+      ? Float.toHexString(value) + "f"
+      : "__uint_as_float(0x%08xu)".formatted(Float.floatToRawIntBits(value));
+  }
+}
