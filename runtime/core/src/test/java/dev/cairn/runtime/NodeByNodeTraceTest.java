@@ -236,7 +236,7 @@ class NodeByNodeTraceTest {
     List<RecordedEvent> events = new ArrayList<>(RecordingFile.readAllEvents(file));
     assertThat(events).filteredOn(it -> it.getEventType().getName().equals("cairn.Kernel")).extracting(it -> it
       .getString("operator") + " " + it.getString("types")).containsExactlyInAnyOrder(
-        "Range int64[], int64[], int64[] -> int64[3]", "Neg int64[3] -> int64[3]");
+        "Range int64[scalar], int64[scalar], int64[scalar] -> int64[3]", "Neg int64[3] -> int64[3]");
     assertThat(events).filteredOn(it -> it.getEventType().getName().equals("cairn.Copy")).hasSize(1).allMatch(it -> it
       .getLong("bytes") == 24 && it.getString("type").equals("int64[3]"));
     assertThat(events).filteredOn(it -> it.getEventType().getName().equals("cairn.Run")).hasSize(1);

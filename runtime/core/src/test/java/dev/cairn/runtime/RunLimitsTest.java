@@ -8,6 +8,7 @@ import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.DeclaredType;
@@ -42,7 +43,9 @@ class RunLimitsTest {
 
   private final NettySubAllocator source = new NettySubAllocator();
   private final HeldStep held = new HeldStep();
-  private final SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withListeners(graph -> held);
+  /** Not fused, so that there are two steps. */
+  private final SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withListeners(graph -> held)
+    .withCompile(CompileOptions.DEFAULT.withFuse(false));
 
   @AfterEach
   void nothingIsHeld() {
