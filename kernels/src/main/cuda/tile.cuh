@@ -1,11 +1,11 @@
 // Products of matrices by tiles. A block of 256 threads sums a tile of 16 * SIDE rows and columns, SIDE * SIDE results
 // a thread, sixteen terms at a time: while a tile's terms are multiplied from shared memory, the next ones are on their
 // way into registers. The order of summing depends on the extents alone. Halves are multiplied on tensor cores where a
-// device has them for both of their types.
+// device has them for both of their types, as are floats of which 10 bits of fraction are enough (TENSOR_FLOATS).
 #pragma once
 #include "cairn.cuh"
 
-#if HALF && (defined(__CAIRN_SIM__) || __CUDA_ARCH__ >= 800)
+#if (HALF || defined(TENSOR_FLOATS)) && (defined(__CAIRN_SIM__) || __CUDA_ARCH__ >= 800)
 #define TENSOR_CORES 1
 #include "fragment.cuh"
 #else
@@ -34,15 +34,16 @@ typedef TotalOf<sizeof(VALUE)>::type Total;
 
 #if TENSOR_CORES
 typedef VALUE Held;
-__device__ __forceinline__ Held hold(VALUE x) { return x; }
+__device__ __forceinline__ Held hold(VALUE x) { return for_fragments(x); }
 __device__ __forceinline__ Held nothing() { return VALUE(0.0f); }
 
-// Terms lie side by side, as fragments hold them; with eight more than a step, a warp's threads hit different banks.
+// Terms lie side by side, as fragments hold them; with 16 bytes more than a step, a warp's threads hit different banks.
 template <int SIDE>
 struct __align__(16) Tile {
-  VALUE values[16 * SIDE][TERMS + 8];
+  VALUE values[16 * SIDE][TERMS + 16 / sizeof(VALUE)];
   __device__ __forceinline__ Held& at(int outer, int term) { return values[outer][term]; }
-  __device__ __forceinline__ uint32 pair(int outer, int term) const { return *(const uint32*) &values[outer][term]; }
+  // What a register of a fragment holds: as many neighbouring terms as fit.
+  __device__ __forceinline__ uint32 word(int outer, int term) const { return *(const uint32*) &values[outer][term]; }
 };
 
 // Two warps lie one below the other, four side by side; the places of a warp are those of fragments.
@@ -58,22 +59,25 @@ __device__ __forceinline__ int column_of(int j) {
 template <int SIDE>
 __device__ __forceinline__ void multiply(Total (&sums)[SIDE][SIDE], const Tile<SIDE>& left,
     const Tile<SIDE>& right) {
-  int term = (threadIdx.x & 3) * 2;
-  uint32 b[SIDE / 2][2];
 #pragma unroll
-  for (int j = 0; j < SIDE / 2; j++) {
-    int column = (threadIdx.x >> 6) * 4 * SIDE + j * 8 + (threadIdx.x & 31) / 4;
-    b[j][0] = right.pair(column, term);
-    b[j][1] = right.pair(column, term + 8);
-  }
+  for (int from = 0; from < TERMS; from += FRAGMENT_TERMS) {
+    int term = from + (threadIdx.x & 3) * (FRAGMENT_TERMS / 8);
+    uint32 b[SIDE / 2][2];
 #pragma unroll
-  for (int i = 0; i < SIDE; i += 2) {
-    int row = row_of<SIDE>(i);
-    uint32 a[4] = {left.pair(row, term), left.pair(row + 8, term), left.pair(row, term + 8),
-        left.pair(row + 8, term + 8)};
+    for (int j = 0; j < SIDE / 2; j++) {
+      int column = (threadIdx.x >> 6) * 4 * SIDE + j * 8 + (threadIdx.x & 31) / 4;
+      b[j][0] = right.word(column, term);
+      b[j][1] = right.word(column, term + FRAGMENT_TERMS / 2);
+    }
 #pragma unroll
-    for (int j = 0; j < SIDE; j += 2) {
-      multiply_fragments(sums[i][j], sums[i][j + 1], sums[i + 1][j], sums[i + 1][j + 1], a, b[j / 2], VALUE());
+    for (int i = 0; i < SIDE; i += 2) {
+      int row = row_of<SIDE>(i);
+      uint32 a[4] = {left.word(row, term), left.word(row + 8, term), left.word(row, term + FRAGMENT_TERMS / 2),
+          left.word(row + 8, term + FRAGMENT_TERMS / 2)};
+#pragma unroll
+      for (int j = 0; j < SIDE; j += 2) {
+        multiply_fragments(sums[i][j], sums[i][j + 1], sums[i + 1][j], sums[i + 1][j + 1], a, b[j / 2], VALUE());
+      }
     }
   }
 }

@@ -38,13 +38,14 @@ std::set<size_t> kernelNames(const Tokens& tokens) {
   return names;
 }
 
-// A member, or a declaration: of that a word stands before the name, but those that begin a statement are none.
+// A member, a function of some namespace, or a declaration: of that a word stands before the name, but those that begin a statement are none.
 bool isOther(const Tokens& tokens, size_t at) {
   if (at == 0) return true;
   const Token& before = tokens[at - 1];
   const bool member = before.is(".") || (before.is(">") && at > 1 && tokens[at - 2].is("-"));
+  const bool qualified = before.is(":") && at > 1 && tokens[at - 2].is(":");
   const bool begins = before.is("return") || before.is("else") || before.is("do");
-  return member || (before.kind == Token::Kind::Word && !begins) || before.is("*") || before.is("&");
+  return member || qualified || (before.kind == Token::Kind::Word && !begins) || before.is("*") || before.is("&");
 }
 
 bool isAttribute(const Tokens& tokens, size_t at) {

@@ -83,6 +83,8 @@ TEST_CASE(hostFunctionsMayStandThereWhenNobodyCallsThem) {
                   float host() const { return two(v); } };
     __host__ __device__ constexpr int edge(int n) { return n * n; }
     template <class T> __device__ T twice(T x) { return x + x; }
+    namespace other { __device__ float k(float x) { return x; } }
+    __device__ float atOther(float x) { return other::k(x); }
     const float third = 3; constexpr int fourth = 4; float unused; typedef float (*Function)(float);
     namespace a { namespace b { __device__ __noinline__ float deep(float x) { return twice(x); } } }
     __device__ float later(float x);

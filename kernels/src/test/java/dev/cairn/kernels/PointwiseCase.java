@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PointwiseCase {
   private static final List<Shape> SHAPES = List.of(Shape.SCALAR, Shape.of(1), Shape.of(0), Shape.of(7), Shape.of(2, 0,
-    3), Shape.of(3, 5, 1, 7), Shape.of(4, 513), Shape.of(2, 3, 31, 17), Shape.of(5000), Shape.of(3, 2050), Shape.of(
+    3), Shape.of(3, 5, 1, 7), Shape.of(4, 513), Shape.of(2, 3, 31, 17), Shape.of(5000), Shape.of(3, 2050),
+    Shape.of(
       40_001));
   /** Their results are the same bits however they are computed. */
   private static final List<String> EXACT_UNARY = List.of("Abs", "Neg", "Relu");
@@ -111,7 +112,8 @@ public final class PointwiseCase {
   private void addCastOrClip(DType dtype) {
     if (random.nextBoolean() && dtype != DType.BOOL) {
       steps.add(new Step("Clip", Attributes.NONE, dtype, List.of(operand(dtype, true), random.nextBoolean()
-        ? single(dtype) : new Absent(), single(dtype))));
+        ? single(dtype)
+        : new Absent(), single(dtype))));
       return;
     }
     DType to = anyType();
@@ -123,7 +125,8 @@ public final class PointwiseCase {
 
   private void add(String operator, DType of, DType result, int operands) {
     Attributes attributes = switch (operator) {
-      case "Gelu" -> Attributes.NONE.with("approximate", new AttributeValue.Text(random.nextBoolean() ? "tanh"
+      case "Gelu" -> Attributes.NONE.with("approximate", new AttributeValue.Text(random.nextBoolean()
+        ? "tanh"
         : "none"));
       case "LeakyRelu" -> Attributes.NONE.with("alpha", new AttributeValue.Real(0.3f));
       default -> Attributes.NONE;

@@ -103,7 +103,9 @@ final class BfcHeap {
       return occupyBeside(Cuts.ofRoused(this, chunk, wantedBytes, leavesRest), leavesRest, requestedBytes, owner);
     }
     return occupy(
-      placement == null ? Cuts.of(this, chunk, wantedBytes, leavesRest) : Cuts.at(this, chunk, wantedBytes, leavesRest, placement),
+      placement == null
+        ? Cuts.of(this, chunk, wantedBytes, leavesRest)
+        : Cuts.at(this, chunk, wantedBytes, leavesRest, placement),
       requestedBytes, owner);
   }
 

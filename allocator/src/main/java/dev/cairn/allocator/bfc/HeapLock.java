@@ -118,7 +118,7 @@ final class HeapLock {
       check.run();
       whole = true;
     } catch (AssertionError e) {
-      throw new AssertionError("a StackOverflowError has ended an operation half done, since then: " + e.getMessage(), e);
+      throw new AssertionError("since a StackOverflowError ended an operation half done: " + e.getMessage(), e);
     } finally {
       if (!whole) {
         holder = IN_DOUBT;

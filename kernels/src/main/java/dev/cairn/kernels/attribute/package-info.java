@@ -2,8 +2,8 @@
  * Named parameters of an operation, known before it runs: strides, axes, epsilon.
  *
  * <p>Start at {@link dev.cairn.kernels.attribute.Attributes}. Attributes travel unchanged from a model file through the
- * graph to the kernel, which is why they live below all of these. Names and meanings are ONNX's, but for those of {@link
- * dev.cairn.kernels.attribute.PointwiseProgram}, of nodes that fusion makes.
+ * graph to the kernel, which is why they live below all of these. Names and meanings are ONNX's, but for those of a
+ * {@link dev.cairn.kernels.attribute.PointwiseProgram}, of nodes that fusion makes.
  */
 @NullMarked
 package dev.cairn.kernels.attribute;

@@ -6,7 +6,9 @@ import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How a program's elements are cut into blocks. A block is so many rows of the output, a row being what lies below one
@@ -80,10 +82,11 @@ final class FusedBlocks {
     var block = new FusedBlock(call, this, workspace);
     long extent = broadcast.extent(axis);
     long most = block.rows();
+    Map<Long, FusedShapes> shapes = new HashMap<>();
     for (long row = first; row < end;) {
       long count = Math.min(Math.min(most, end - row), extent - row % extent);
       if (count != block.rows()) {
-        block.resize(ofRows(count));
+        block.resize(shapes.computeIfAbsent(count, this::ofRows));
       }
       block.compute(row, row * rowElements);
       row += count;

@@ -104,8 +104,12 @@ final class FusedShapes {
 
   private static BlockStep placed(PlacedKernel.Placed kernel, List<Operand> operands, int index) {
     MemorySegment[] read = new MemorySegment[operands.size()];
-    int[] from = operands.stream().mapToInt(it -> it instanceof Input(int input) ? input : it instanceof Value(int step)
-      ? ~step : 0).toArray();
+    int[] from = operands.stream().mapToInt(it -> it instanceof Input(int input)
+      ? input
+      : it instanceof Value(int step)
+        ? ~step
+        : 0)
+      .toArray();
     return (given, made, workspace, stream) -> {
       for (int k = 0; k < read.length; k++) {
         read[k] = from[k] >= 0 ? given[from[k]] : made[~from[k]];

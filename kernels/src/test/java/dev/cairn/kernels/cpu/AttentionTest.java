@@ -114,7 +114,8 @@ class AttentionTest {
         run(Attributes.NONE, output, q, k, v, penalty);
         run(Attributes.NONE.with("is_causal", 1).with("scale", new AttributeValue.Real(0.3f)), output, q, k, v,
           penalty);
-        run(Attributes.NONE, output, q, k, v, TestTensors.random(DType.BOOL, mask.equals(Shape.SCALAR) ? Shape.of(40)
+        run(Attributes.NONE, output, q, k, v, TestTensors.random(DType.BOOL, mask.equals(Shape.SCALAR)
+          ? Shape.of(40)
           : mask, random));
       }
     }

@@ -23,6 +23,7 @@ final class Gaps {
   private static final Pattern NO_TENSOR = Pattern.compile("a value that is no dense tensor: type=(\\w+)");
   private static final Pattern OPSET = Pattern.compile("opset (\\d+)");
   private static final Pattern FORM = Pattern.compile("result Indices|reduction \\w+|"
+    + "caches of keys and values, or scores as a result|a cap on scores|"
     + "batch statistics, which only training needs|(?:\\d+) inputs, of which (?:\\d+) are known");
   private static final Pattern TRAINING = Pattern.compile("only the form for inference is known");
 

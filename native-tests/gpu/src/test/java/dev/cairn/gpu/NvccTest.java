@@ -32,7 +32,8 @@ class NvccTest {
   private static final List<List<String>> PAIRS = List.of(ElementTypes.definitions(DType.FLOAT32, DType.INT8),
     ElementTypes.definitions(DType.FLOAT16, DType.INT64), ElementTypes.definitions(DType.INT32, DType.BFLOAT16),
     ElementTypes.definitions(DType.BOOL, DType.FLOAT64), ElementTypes.definitions(DType.UINT64, DType.UINT8));
-  private static final List<List<String>> HALVES = of(DType.FLOAT16, DType.BFLOAT16);
+  private static final List<List<String>> ON_TENSOR_CORES = List.of(ElementTypes.definitions(DType.FLOAT16),
+    ElementTypes.definitions(DType.BFLOAT16), ElementTypes.tensorFloats());
   private static final List<List<String>> MULTIPLIED = of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.FLOAT64,
     DType.INT32, DType.UINT64);
   /** Which elements each source is compiled for. */
@@ -40,8 +41,8 @@ class NvccTest {
     "convolution.cu", REAL, "elementwise.cu", EVERY, "gemm.cu", MULTIPLIED, "movement.cu", MOVED, "normalization.cu",
     REAL, "pool.cu", EVERY, "reduction.cu", EVERY);
   /** Those that today's targets compile otherwise than the oldest: for tensor cores. */
-  private static final Map<String, List<List<String>>> OF_TENSOR_CORES = Map.of("convolution.cu", HALVES, "gemm.cu",
-    HALVES);
+  private static final Map<String, List<List<String>>> OF_TENSOR_CORES = Map.of("convolution.cu", ON_TENSOR_CORES,
+    "gemm.cu", ON_TENSOR_CORES);
 
   @TempDir
   private Path folder;

@@ -25,6 +25,7 @@ class ArchitectureTest {
     .layer("infer").definedBy("dev.cairn.runtime.infer") //
     .layer("pass").definedBy("dev.cairn.runtime.pass") //
     .layer("pass.simplify").definedBy("dev.cairn.runtime.pass.simplify") //
+    .layer("pass.attention").definedBy("dev.cairn.runtime.pass.attention") //
     .layer("pass.fusion").definedBy("dev.cairn.runtime.pass.fusion") //
     .layer("memory").definedBy("dev.cairn.runtime.memory") //
     .layer("memory.order").definedBy("dev.cairn.runtime.memory.order") //
@@ -48,6 +49,7 @@ class ArchitectureTest {
     .whereLayer("infer").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("pass").mayOnlyAccessLayers("graph") //
     .whereLayer("pass.simplify").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
+    .whereLayer("pass.attention").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.fusion").mayOnlyAccessLayers("pass", "operator", "graph") //
     .whereLayer("memory").mayNotAccessAnyLayer() //
     .whereLayer("memory.order").mayNotAccessAnyLayer() //
@@ -59,9 +61,9 @@ class ArchitectureTest {
     .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.order", "memory.planner.nnvm", "operator",
       "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
-    .whereLayer("compile").mayOnlyAccessLayers("pass.fusion", "pass.simplify", "pass", "infer", "memory.analysis", "memory.order",
-      "memory.planner", "memory.planner.nnvm", "memory.planner.inductor", "memory.planner.improve",
-      "memory.planner.search", "memory", "operator", "graph") //
+    .whereLayer("compile").mayOnlyAccessLayers("pass.attention", "pass.fusion", "pass.simplify", "pass", "infer",
+      "memory.analysis", "memory.order", "memory.planner", "memory.planner.nnvm", "memory.planner.inductor",
+      "memory.planner.improve", "memory.planner.search", "memory", "operator", "graph") //
     .whereLayer("executor.replay").mayNotAccessAnyLayer() //
     .whereLayer("backend").mayOnlyAccessLayers("executor.replay") //
     .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "compile", "memory.analysis", "memory",

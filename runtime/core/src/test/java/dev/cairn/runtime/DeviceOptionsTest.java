@@ -25,6 +25,15 @@ class DeviceOptionsTest {
   }
 
   @Test
+  void everyBitOfAFloatCountsUnlessFewerAreAllowed() {
+    assertThat(DeviceOptions.cuda(1).math()).isEqualTo(DeviceOptions.FloatMath.FP32);
+    DeviceOptions rounded = DeviceOptions.cuda(1).withMath(DeviceOptions.FloatMath.TF32).withRequired(true)
+      .withReplay(false);
+    assertThat(rounded.math()).isEqualTo(DeviceOptions.FloatMath.TF32);
+    assertThat(rounded.ordinal()).isEqualTo(1);
+  }
+
+  @Test
   void aSessionRunsOnTheProcessorUnlessAskedOtherwise() {
     assertThat(SessionOptions.DEFAULT.device()).isEqualTo(DeviceOptions.CPU);
     assertThat(SessionOptions.DEFAULT.withDevice("cuda:1").device().ordinal()).isEqualTo(1);

@@ -9,6 +9,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.DeclaredType;
@@ -43,9 +44,9 @@ class RunLimitsTest {
 
   private final NettySubAllocator source = new NettySubAllocator();
   private final HeldStep held = new HeldStep();
-  /** Not fused, so that there are two steps. */
+  /** Without fusion, so that the model has two steps. */
   private final SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withListeners(graph -> held)
-    .withCompile(CompileOptions.DEFAULT.withFuse(false));
+    .withCompile(CompileOptions.DEFAULT.withFusion(FusionChoice.OFF));
 
   @AfterEach
   void nothingIsHeld() {

@@ -3,7 +3,6 @@ package dev.cairn.kernels.catalog.family;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.cuda.blas.Cublas;
-import dev.cairn.kernels.cuda.blas.GemmPrecision;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,13 +17,10 @@ public final class CudaKernels {
       CudaReduceKernels.rows(library), CudaProductKernels.rows(library)).flatMap(List::stream).toList();
   }
 
-  /**
-   * Every kernel, and the twins whose work is products by cuBLAS.
-   *
-   * @param ofFloats {@code FLOAT32}, or {@code TENSOR_FLOAT32} where 10 bits of fraction are enough
-   */
-  public static List<KernelRow> rows(KernelLibrary library, Cublas cublas, GemmPrecision ofFloats) {
-    return Stream.concat(rows(library).stream(), CublasKernels.rows(library, cublas, ofFloats).stream()).toList();
+  /** Every kernel, and the twins whose work is products by cuBLAS, as exact as the library's own. */
+  public static List<KernelRow> rows(KernelLibrary library, Cublas cublas) {
+    return Stream.concat(rows(library).stream(), CublasKernels.rows(library, cublas, library.ofFloats()).stream())
+      .toList();
   }
 
   /** Every kernel; the fastest twin that accepts a call is preferred. */
@@ -33,7 +29,7 @@ public final class CudaKernels {
   }
 
   /** The same with cuBLAS. */
-  public static KernelCatalog catalog(KernelLibrary library, Cublas cublas, GemmPrecision ofFloats) {
-    return new KernelCatalog(rows(library, cublas, ofFloats));
+  public static KernelCatalog catalog(KernelLibrary library, Cublas cublas) {
+    return new KernelCatalog(rows(library, cublas));
   }
 }

@@ -23,7 +23,9 @@ import java.lang.foreign.MemorySegment;
  */
 public final class VectorAttention implements Kernel {
   /** Scores that a task keeps, so that they fit the second-level cache beside what they are made of. */
-  private static final int MOST_SCORES = 1 << 15;
+  private static final int MOST_SCORES = 1 << 14;
+  /** With fewer queries a task would pack the keys more often than it pays. */
+  private static final int LEAST_QUERIES = 8 * ROWS;
   private static final int MOST_QUERIES = 16 * ROWS;
   private static final long SMALL_TERMS = 1 << 16;
 
@@ -78,7 +80,7 @@ public final class VectorAttention implements Kernel {
 
   private static Slice slice(AttentionHeads heads) {
     int row = Math.ceilDiv(Math.max(1, heads.keys()), LANES) * LANES;
-    int most = Math.clamp(MOST_SCORES / row / ROWS * ROWS, ROWS, MOST_QUERIES);
+    int most = Math.clamp((long) MOST_SCORES / row / ROWS * ROWS, LEAST_QUERIES, MOST_QUERIES);
     int queries = Math.min(most, Math.ceilDiv(Math.max(1, heads.queries()), ROWS) * ROWS);
     int depth = Math.max(heads.size(), Math.min(heads.keys(), TiledProduct.DEPTH_BLOCK));
     return new Slice(queries, (long) row * Float.BYTES, (long) depth * COLUMNS * Float.BYTES);

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.compile;
 
+import dev.cairn.kernels.cuda.load.CudaSearch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -37,13 +38,23 @@ public final class Nvcc implements KernelCompiler {
   }
 
   /**
+   * The nvcc on the {@code PATH} of an environment, with a cache among the user's; empty when there is none.
+   *
+   * @throws IOException when there is one that does not work
+   */
+  public static Optional<Nvcc> find(Map<String, String> environment) throws IOException {
+    return find(environment.getOrDefault("PATH", ""), CudaSearch.of(environment).userCache("ptx").map(
+      CompiledKernelCache::in).orElseGet(CompiledKernelCache::none));
+  }
+
+  /**
    * The nvcc of a search path; empty when there is none.
    *
    * @param path folders between colons
    * @param cache for what it makes
    * @throws IOException when there is one that does not work
    */
-  public static Optional<Nvcc> find(String path, CompiledKernelCache cache) throws IOException {
+  static Optional<Nvcc> find(String path, CompiledKernelCache cache) throws IOException {
     for (String folder : path.split(":", -1)) {
       Path nvcc = Path.of(folder, "nvcc");
       if (!folder.isEmpty() && Files.isExecutable(nvcc)) {

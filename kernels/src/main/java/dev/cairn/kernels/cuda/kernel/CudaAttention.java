@@ -77,8 +77,8 @@ public final class CudaAttention extends CudaKernel {
     TensorType mask = call.has(3) ? call.input(3).type() : new TensorType(call.output(0).dtype(), Shape.SCALAR);
     Layout stretched = heads.mask(mask.shape());
     List<Long> fields = new ArrayList<>(LongStream.of(heads.batch(), heads.heads(), heads.keyHeads(), heads.queries(),
-      heads.keys(), heads.size(), heads.valueSize(), AttentionHeads.isCausal(call.attributes()) ? 1 : 0, mask.dtype()
-        == DType.BOOL ? 1 : 0).boxed().toList());
+      heads.keys(), heads.size(), heads.valueSize(), AttentionHeads.isCausal(call.attributes()) ? 1 : 0,
+      mask.dtype() == DType.BOOL ? 1 : 0).boxed().toList());
     for (AttentionHeads.Rows rows : List.of(heads.query(), heads.key(), heads.value(), heads.result())) {
       fields.addAll(List.of(rows.batchStride(), rows.headStride(), rows.rowStride()));
     }

@@ -3,6 +3,7 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.attribute.PointwiseProgram.Absent;
 import dev.cairn.kernels.attribute.PointwiseProgram.Input;
+import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
 import dev.cairn.kernels.attribute.PointwiseProgram.Value;
 import dev.cairn.kernels.tensor.DType;
@@ -83,11 +84,8 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
     var text = new StringBuilder("__device__ __forceinline__ void compute(%s%s) {\n".formatted(values, results));
     for (int i = 0; i < program.steps().size(); i++) {
       Step step = program.steps().get(i);
-      Optional<String> expression = PointwiseExpressions.of(step, step.operands().stream().map(operand -> switch (operand) {
-        case Input(int index) -> "x" + index;
-        case Value(int read) -> "v" + read;
-        case Absent() -> "";
-      }).toList());
+      Optional<String> expression = PointwiseExpressions.of(step, step.operands().stream().map(
+        CudaPointwiseSource::variable).toList());
       if (expression.isEmpty()) {
         return Optional.empty();
       }
@@ -97,6 +95,14 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
       text.append("  y%d = v%d;\n".formatted(i, program.results().get(i)));
     }
     return Optional.of(text.append("}\n").toString());
+  }
+
+  private static String variable(Operand operand) {
+    return switch (operand) {
+      case Input(int index) -> "x" + index;
+      case Value(int read) -> "v" + read;
+      case Absent() -> "";
+    };
   }
 
   private String parameters() {

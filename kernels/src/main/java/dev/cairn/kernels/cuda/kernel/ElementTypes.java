@@ -17,6 +17,13 @@ public final class ElementTypes {
     return definitions("", dtype);
   }
 
+  /** Of {@code float32} of which products may read 10 bits of fraction, on tensor cores. */
+  public static List<String> tensorFloats() {
+    List<String> all = new ArrayList<>(definitions(DType.FLOAT32));
+    all.add("-DTENSOR_FLOATS=1");
+    return all;
+  }
+
   private static List<String> definitions(String prefix, DType dtype) {
     List<String> all = new ArrayList<>();
     all.add("-D%sVALUE=%s".formatted(prefix, stored(dtype)));

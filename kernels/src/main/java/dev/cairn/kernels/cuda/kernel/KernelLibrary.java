@@ -3,6 +3,7 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.cuda.CudaDevice;
 import dev.cairn.kernels.cuda.CudaFunction;
 import dev.cairn.kernels.cuda.CudaModule;
+import dev.cairn.kernels.cuda.blas.GemmPrecision;
 import dev.cairn.kernels.cuda.compile.CudaSource;
 import dev.cairn.kernels.cuda.compile.KernelCompiler;
 import dev.cairn.kernels.tensor.DType;
@@ -25,8 +26,12 @@ public final class KernelLibrary {
   /** A product and a sum of two operators are rounded one after the other, as they are where each is run alone. */
   private static final List<String> GENERATED_OPTIONS = List.of("--std=c++17", "--fmad=false");
 
+  /** The sources that multiply on tensor cores. */
+  private static final Set<String> MULTIPLYING = Set.of("convolution.cu", "gemm.cu");
+
   private final CudaDevice device;
   private final KernelCompiler compiler;
+  private final GemmPrecision ofFloats;
   private final Map<Compiled, CudaModule> modules = new ConcurrentHashMap<>();
   private final Map<String, CudaModule> generated = new ConcurrentHashMap<>();
   private final Set<Asked> asked = ConcurrentHashMap.newKeySet();
@@ -38,8 +43,19 @@ public final class KernelLibrary {
 
   /** The sources, for a device that is open as long as this is used. */
   public KernelLibrary(CudaDevice device, KernelCompiler compiler) {
+    this(device, compiler, GemmPrecision.FLOAT32);
+  }
+
+  /** @param ofFloats {@code TENSOR_FLOAT32} where products may read 10 bits of the fraction of {@code float32} */
+  public KernelLibrary(CudaDevice device, KernelCompiler compiler, GemmPrecision ofFloats) {
     this.device = device;
     this.compiler = compiler;
+    this.ofFloats = ofFloats;
+  }
+
+  /** How exactly products read {@code float32}. */
+  public GemmPrecision ofFloats() {
+    return ofFloats;
   }
 
   /** On which its functions run. */
@@ -49,7 +65,9 @@ public final class KernelLibrary {
 
   /** A function of a source, {@code reduction.cu}, compiled for elements of one type. */
   public CudaFunction function(String source, DType dtype, String name) {
-    return function(source, ElementTypes.definitions(dtype), name);
+    boolean isRounded = ofFloats == GemmPrecision.TENSOR_FLOAT32 && dtype == DType.FLOAT32 && MULTIPLYING.contains(
+      source);
+    return function(source, isRounded ? ElementTypes.tensorFloats() : ElementTypes.definitions(dtype), name);
   }
 
   /**

@@ -23,16 +23,18 @@ import java.util.Set;
  *
  * @param source the file's name
  * @param definitions each list is one way to compile it
- * @param usesTensorCores whether halves are multiplied on tensor cores where there are some
+ * @param usesTensorCores whether halves, and floats where fewer bits are enough, are multiplied on tensor cores where
+ *   there are some
  */
 public record KernelVariants(String source, List<List<String>> definitions, boolean usesTensorCores) {
   /** Of all sources, by their names. */
   public static final List<KernelVariants> ALL = List.of(
     new KernelVariants("attention.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), false),
     new KernelVariants("conversion.cu", pairs(), false),
-    new KernelVariants("convolution.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), true),
+    new KernelVariants("convolution.cu", withTensorFloats(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), true),
     new KernelVariants("elementwise.cu", of(DType.values()), false),
-    new KernelVariants("gemm.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32, UINT64), true),
+    new KernelVariants("gemm.cu", withTensorFloats(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32, UINT64),
+      true),
     new KernelVariants("movement.cu", of(UINT8, UINT16, UINT32, UINT64), false),
     new KernelVariants("normalization.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), false),
     new KernelVariants("pool.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, UINT8), false),
@@ -42,7 +44,8 @@ public record KernelVariants(String source, List<List<String>> definitions, bool
   private static final String OLDEST = "sm_75";
   /** The oldest ones whose tensor cores are used. */
   private static final String WITH_TENSOR_CORES = "sm_80";
-  private static final Set<List<String>> HALVES = Set.copyOf(of(FLOAT16, BFLOAT16));
+  private static final Set<List<String>> ON_TENSOR_CORES = Set.of(ElementTypes.definitions(FLOAT16), ElementTypes
+    .definitions(BFLOAT16), ElementTypes.tensorFloats());
 
   public KernelVariants {
     definitions = definitions.stream().map(List::copyOf).toList();
@@ -50,6 +53,12 @@ public record KernelVariants(String source, List<List<String>> definitions, bool
 
   private static List<List<String>> of(DType... dtypes) {
     return List.of(dtypes).stream().map(ElementTypes::definitions).toList();
+  }
+
+  private static List<List<String>> withTensorFloats(DType... dtypes) {
+    List<List<String>> all = new ArrayList<>(of(dtypes));
+    all.add(ElementTypes.tensorFloats());
+    return all;
   }
 
   private static List<List<String>> pairs() {
@@ -64,7 +73,7 @@ public record KernelVariants(String source, List<List<String>> definitions, bool
 
   /** For which devices one of these is compiled on its own; later ones run the code of those before them. */
   public List<String> architectures(List<String> defined) {
-    return usesTensorCores && HALVES.contains(defined) ? List.of(OLDEST, WITH_TENSOR_CORES) : List.of(OLDEST);
+    return usesTensorCores && ON_TENSOR_CORES.contains(defined) ? List.of(OLDEST, WITH_TENSOR_CORES) : List.of(OLDEST);
   }
 
   /** Whether some source is listed with these definitions. */

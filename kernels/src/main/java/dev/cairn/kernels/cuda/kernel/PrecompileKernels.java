@@ -1,15 +1,12 @@
 package dev.cairn.kernels.cuda.kernel;
 
-import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.compile.CudaSource;
 import dev.cairn.kernels.cuda.compile.KernelCompiler;
 import dev.cairn.kernels.cuda.compile.Nvcc;
 import dev.cairn.kernels.cuda.compile.Precompilation;
-import dev.cairn.kernels.cuda.load.CudaSearch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,10 +23,7 @@ public final class PrecompileKernels {
   /** @param arguments the folder to write to */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     long began = System.nanoTime();
-    Map<String, String> environment = System.getenv();
-    CompiledKernelCache cache = CudaSearch.of(environment).userCache("ptx").map(CompiledKernelCache::in).orElseGet(
-      CompiledKernelCache::none);
-    Optional<Nvcc> nvcc = Nvcc.find(environment.getOrDefault("PATH", ""), cache);
+    Optional<Nvcc> nvcc = Nvcc.find(System.getenv());
     if (nvcc.isEmpty()) {
       System.out.println("skipped: no nvcc (kernels are not compiled at build time)");
       return;

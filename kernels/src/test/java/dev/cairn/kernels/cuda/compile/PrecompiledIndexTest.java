@@ -45,8 +45,10 @@ class PrecompiledIndexTest {
     CudaSource source = CudaSource.of("a.cu", "text");
     List<String> keys = List.of(PrecompiledIndex.key(source, List.of()), PrecompiledIndex.key(source, List.of("-DA")),
       PrecompiledIndex.key(source.withHeaders(Map.of("b.cuh", "1")), List.of()), PrecompiledIndex.key(source
-        .withHeaders(Map.of("b.cuh", "2")), List.of()), PrecompiledIndex.key(CudaSource.of("a.cu", "other"), List
-          .of()), PrecompiledIndex.key(CudaSource.of("b.cu", "text"), List.of()));
+        .withHeaders(Map.of("b.cuh", "2")), List.of()),
+      PrecompiledIndex.key(CudaSource.of("a.cu", "other"), List
+        .of()),
+      PrecompiledIndex.key(CudaSource.of("b.cu", "text"), List.of()));
     assertThat(keys).doesNotHaveDuplicates();
     assertThat(PrecompiledIndex.key(source, List.of())).isEqualTo(keys.getFirst());
   }

@@ -87,10 +87,12 @@ final class ModelsTable implements GpuTable {
       Turns measured = Turns.of(effort.rounds(), turns);
       table.row(which.key(), number(3, measured.side(0).median()), millis(measured, modes, TorchModel.Mode.EAGER),
         millis(measured, modes, TorchModel.Mode.COMPILE), millis(measured, modes, TorchModel.Mode.GRAPHS), ratio(
-          measured, modes, TorchModel.Mode.EAGER), ratio(measured, modes, TorchModel.Mode.GRAPHS), number(1, cairn
-            .peakBytes() / MIB), torch.containsKey(TorchModel.Mode.EAGER)
-              ? number(1, side(TorchModel.Mode.EAGER).peakBytes() / MIB)
-              : NONE);
+          measured, modes, TorchModel.Mode.EAGER),
+        ratio(measured, modes, TorchModel.Mode.GRAPHS), number(1, cairn
+          .peakBytes() / MIB),
+        torch.containsKey(TorchModel.Mode.EAGER)
+          ? number(1, side(TorchModel.Mode.EAGER).peakBytes() / MIB)
+          : NONE);
       judge(which, measured, modes, figures);
     }
 

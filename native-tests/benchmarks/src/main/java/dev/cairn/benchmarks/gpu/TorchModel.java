@@ -24,7 +24,9 @@ import java.util.concurrent.TimeoutException;
 final class TorchModel implements ModelSide {
   /** How a model is run. */
   enum Mode {
-    EAGER, COMPILE, GRAPHS;
+    EAGER,
+    COMPILE,
+    GRAPHS;
 
     @Override
     public String toString() {
@@ -81,7 +83,7 @@ final class TorchModel implements ModelSide {
     try {
       var made = new TorchModel(new ProcessBuilder(List.of(python, script.toString(), which.model(), Integer.toString(
         which.batch()), Integer.toString(which.tokens()), which.number(), mode.toString(), Integer.toString(ordinal)))
-          .redirectError(ProcessBuilder.Redirect.DISCARD).start());
+        .redirectError(ProcessBuilder.Redirect.DISCARD).start());
       try {
         made.answer("ready");
         return made;

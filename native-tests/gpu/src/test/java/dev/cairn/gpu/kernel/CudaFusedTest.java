@@ -2,8 +2,6 @@ package dev.cairn.gpu.kernel;
 
 import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.PointwiseCase;
-import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.catalog.family.ElementwiseKernels;
 import dev.cairn.kernels.tensor.TensorView;
@@ -16,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Generated kernels against the portable kernels of their steps. Each case compiles a source: there are few. */
 class CudaFusedTest {
   private static final int CASES = 6;
-  private static final int CASES_OF_A_SOAK = 40;
+  private static final int CASES_OF_A_SOAK = 150;
   private static CudaTwins twins;
 
   @BeforeAll

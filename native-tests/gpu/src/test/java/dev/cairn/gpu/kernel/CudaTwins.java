@@ -47,28 +47,37 @@ public final class CudaTwins implements AutoCloseable {
   private final KernelCatalog cuda;
   private final KernelRunner portable = new KernelRunner(StandardKernels.portableRows(), 1);
 
-  private CudaTwins(boolean withCublas) {
-    this.library = new KernelLibrary(device, CudaUnderTest.compiler());
+  private CudaTwins(boolean withCublas, GemmPrecision ofFloats) {
+    this.library = new KernelLibrary(device, CudaUnderTest.compiler(), ofFloats);
     this.cublas = withCublas ? Optional.of(Cublas.open(CudaUnderTest.loaded(), device)) : Optional.empty();
-    this.cuda = cublas.map(it -> CudaKernels.catalog(library, it, GemmPrecision.FLOAT32)).orElseGet(() -> CudaKernels
-      .catalog(library));
+    this.cuda = cublas.map(it -> CudaKernels.catalog(library, it)).orElseGet(() -> CudaKernels.catalog(library));
   }
 
   /** Twins on a device of their own; the test is skipped where there is no CUDA. */
   public static CudaTwins open() {
-    return new CudaTwins(false);
+    return new CudaTwins(false, GemmPrecision.FLOAT32);
+  }
+
+  /** The same where products read 10 bits of the fraction of {@code float32}. */
+  public static CudaTwins openWithTensorFloats() {
+    return new CudaTwins(false, GemmPrecision.TENSOR_FLOAT32);
   }
 
   /** The same where cuBLAS serves what it can; the test is skipped where it is missing. */
   public static CudaTwins openWithCublas() {
     Assumptions.assumeTrue(CudaUnderTest.loaded().cublas().isPresent(), "skipped: no cuBLAS");
-    return new CudaTwins(true);
+    return new CudaTwins(true, GemmPrecision.FLOAT32);
   }
 
   /** Which kernel serves a call. */
   public KernelRow.Twin twin(String operator, Attributes attributes, List<TensorType> outputs,
     @Nullable TensorView... inputs) {
     return cuda.find(operator, KernelRunner.signature(attributes, outputs, inputs)).orElseThrow().twin();
+  }
+
+  /** All kernels on CUDA. */
+  public KernelCatalog catalog() {
+    return cuda;
   }
 
   /** Whether there is a kernel for a call. */

@@ -64,8 +64,9 @@ class DriverAloneTest {
     Path log = folder.resolve("log");
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
       "--add-modules=jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED", property("cairn.root", "."), property(
-        "cairn.cuda", "simulated"), property("cairn.simulator", System.getProperty("cairn.root", ".")
-          + "/native-tests/simulator/target/lib"),
+        "cairn.cuda", "simulated"),
+      property("cairn.simulator", System.getProperty("cairn.root", ".")
+        + "/native-tests/simulator/target/lib"),
       "-cp", classes + File.pathSeparator + System.getProperty("java.class.path"), DriverAlone.class.getName(),
       CudaUnderTest.loaded().driver().toString(), Files.createDirectory(folder.resolve("nothing")).toString(), folder
         .resolve("natives").toString()));

@@ -1,7 +1,6 @@
 package dev.cairn.gpu.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.kernels.tensor.DType;
@@ -35,12 +34,13 @@ class HalfPrecisionOnCudaTest {
     SessionOptions half = SessionOptions.DEFAULT.withThreads(1).withCompile(CompileOptions.DEFAULT.withPrecision(
       precision)).withDevice(CudaUnderTest.device());
     double rounding = precision == Precision.FLOAT16 ? 0x1p-11 : 0x1p-8;
-    try (var cpu = Session.of(graph, SessionOptions.DEFAULT); var gpu = Session.of(graph, half);
+    try (var cpu = Session.of(graph, SessionOptions.DEFAULT);
+      var gpu = Session.of(graph, half);
       Result expected = cpu.run(inputs)) {
       for (int run = 0; run < 3; run++) {
         try (Result actual = gpu.run(inputs)) {
           for (String name : expected.names()) {
-            assertClose(expected.get(name), actual.get(name), roundings * rounding);
+            Models.assertClose(name, expected.get(name), actual.get(name), roundings * rounding);
           }
         }
       }
@@ -48,19 +48,6 @@ class HalfPrecisionOnCudaTest {
       assertThat(text).contains(precision.toString());
     } finally {
       inputs.values().forEach(Tensor::close);
-    }
-  }
-
-  private static void assertClose(Tensor expected, Tensor actual, double relative) {
-    assertThat(actual.view().type()).isEqualTo(expected.view().type());
-    float[] wanted = expected.toFloatArray();
-    float[] got = actual.toFloatArray();
-    float largest = 0;
-    for (float value : wanted) {
-      largest = Math.max(largest, Math.abs(value));
-    }
-    for (int i = 0; i < wanted.length; i++) {
-      assertThat((double) got[i]).as("element " + i).isCloseTo(wanted[i], within(relative * largest));
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.cairn.gpu.model;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
@@ -103,5 +106,23 @@ final class Models {
       values[i] = (float) ((random.nextDouble() * 2 - 1) * bound);
     }
     return TensorView.ofFloats(shape, values);
+  }
+
+  /**
+   * Fails unless all elements agree within a part of the largest one: deep in a model, small elements are differences
+   * of large ones.
+   */
+  static void assertClose(String what, Tensor expected, Tensor actual, double part) {
+    assertThat(actual.view().type()).as(what).isEqualTo(expected.view().type());
+    float[] wanted = expected.toFloatArray();
+    float[] got = actual.toFloatArray();
+    double largest = 0;
+    for (float value : wanted) {
+      largest = Math.max(largest, Math.abs(value));
+    }
+    for (int i = 0; i < wanted.length; i++) {
+      assertThat((double) got[i]).as("%s: index=%d largest=%s", what, i, largest).isCloseTo(wanted[i], within(part
+        * largest));
+    }
   }
 }

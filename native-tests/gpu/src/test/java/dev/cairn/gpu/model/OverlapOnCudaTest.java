@@ -169,7 +169,8 @@ class OverlapOnCudaTest {
     Graph graph = builder.build();
     Map<String, Tensor> inputs = Models.inputs(graph, 9);
     SessionOptions two = launched(2, RunListener.Source.NONE);
-    try (var cpu = Session.of(graph, SessionOptions.DEFAULT.withThreads(1)); var gpu = Session.of(graph, two);
+    try (var cpu = Session.of(graph, SessionOptions.DEFAULT.withThreads(1));
+      var gpu = Session.of(graph, two);
       Result expected = cpu.run(inputs)) {
       float[] wanted = expected.get("y").toFloatArray();
       for (int run = 0; run < 3; run++) {

@@ -18,7 +18,9 @@ import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -33,7 +35,9 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 class SessionOnCudaTest {
-  private static final SessionOptions CPU = SessionOptions.DEFAULT.withThreads(1);
+  /** Fused as on the device, so that plans can be compared. */
+  private static final SessionOptions CPU = SessionOptions.DEFAULT.withThreads(1).withCompile(CompileOptions.DEFAULT
+    .withFusion(FusionChoice.ON));
 
   private static SessionOptions cuda() {
     return CPU.withDevice(CudaUnderTest.device());
@@ -45,7 +49,7 @@ class SessionOnCudaTest {
 
   /** Nothing fused, which one device may do and the other may not. */
   private static SessionOptions plain(SessionOptions options) {
-    return options.withCompile(options.compile().withFuse(false));
+    return options.withCompile(options.compile().withFusion(FusionChoice.OFF));
   }
 
   private static float[] onCpu(Graph graph, int batch, int salt) {
@@ -288,7 +292,7 @@ class SessionOnCudaTest {
         assertThat(failure.gaps()).hasSize(2).allMatch(gap -> gap.operator().equals("CumSum"));
         assertThat(failure.gaps().getFirst().reason()).contains("unless input 1 is a constant");
       });
-    var automatic = new DeviceOptions(DeviceOptions.Kind.AUTO, 0, false, true, options.device().search());
+    var automatic = DeviceOptions.AUTO.withSearch(options.device().search().orElseThrow());
     try (var session = Session.of(graph, CPU.withDevice(automatic))) {
       assertThat(session.device()).doesNotContain("cuda");
       assertThat(session.deviceReason()).isEqualTo("the GPU lacks kernels");
@@ -297,7 +301,7 @@ class SessionOnCudaTest {
 
   @Test
   void aGpuThatIsNotThereIsAFailureOnlyWhereOneIsRequired() {
-    DeviceOptions none = new DeviceOptions(DeviceOptions.Kind.CUDA, 99, false, true, CudaUnderTest.device().search());
+    DeviceOptions none = DeviceOptions.cuda(99).withSearch(CudaUnderTest.device().search().orElseThrow());
     Graph graph = Towers.model(1, 1);
     try (var session = Session.of(graph, CPU.withDevice(none))) {
       assertClose(Towers.run(session, 2, 0), onCpu(graph, 2, 0));

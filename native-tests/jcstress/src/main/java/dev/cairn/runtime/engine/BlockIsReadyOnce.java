@@ -15,8 +15,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "forgotten, or run twice")
 @State
 public class BlockIsReadyOnce {
-  private final Variable a = new Variable("a");
-  private final Variable b = new Variable("b");
+  private final Variable a = Runs.VARIABLES.make("a");
+  private final Variable b = Runs.VARIABLES.make("b");
   private final Block holdsA = Runs.blockOf(Footprint.writing(a), () -> {});
   private final Block holdsB = Runs.blockOf(Footprint.writing(b), () -> {});
   private int runs;

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "forgotten, or ready twice")
 @State
 public class LastReaderLetsTheWriterIn {
-  private final Variable variable = new Variable("v");
+  private final Variable variable = Runs.VARIABLES.make("v");
 
   /** Two readers are in, a writer waits. */
   public LastReaderLetsTheWriterIn() {

@@ -15,8 +15,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "each waits for the other, or they ran at a time")
 @State
 public class PushesOverTwoVariables {
-  private final Variable a = new Variable("a");
-  private final Variable b = new Variable("b");
+  private final Variable a = Runs.VARIABLES.make("a");
+  private final Variable b = Runs.VARIABLES.make("b");
   private int both;
   private int alone;
 

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "half a write, or a read was forgotten")
 @State
 public class ReadersSeeWholeWrites {
-  private final Variable variable = new Variable("v");
+  private final Variable variable = Runs.VARIABLES.make("v");
   private int left;
   private int right;
   private int first = -1;

@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An engine without threads: whoever makes a block ready runs it. */
 final class Runs {
+  static final Variables VARIABLES = new Variables();
+
   private Runs() {}
 
   static Block blockOf(Footprint footprint, Runnable work) {

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "two at a time, or one forgotten")
 @State
 public class WritersTakeTurns {
-  private final Variable variable = new Variable("v");
+  private final Variable variable = Runs.VARIABLES.make("v");
   private int writes;
 
   private void write() {

@@ -12,6 +12,7 @@ import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.ToleranceOption;
 import dev.cairn.runtime.cli.text.Json;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.graph.Graph;
 import java.io.IOException;
 import java.util.List;
@@ -67,7 +68,9 @@ final class CompareCommand extends CairnCommand {
   /** Unfused unless asked otherwise, so that the very node can be named. */
   private SessionOptions planned(Map<String, Shape> shapes) {
     SessionOptions options = sessionOption.sessionOptions(shapes);
-    return options.withCompile(options.compile().withFuse(fused && options.compile().fuse()));
+    return options.withCompile(options.compile().withFusion(fused
+      ? FusionChoice.ON
+      : FusionChoice.OFF));
   }
 
   private static Failure.Known notPlanned(Session session) {
@@ -84,8 +87,8 @@ final class CompareCommand extends CairnCommand {
       Optional<String> difference = comparison.difference(value, expected.get(layer.output()).view());
       if (difference.isPresent()) {
         throw new Failure.Known(ExitCode.COMPARISON_FAILED, "the device differs from the processor",
-          "first at node=%s operator=%s layer=%d of=%d %s%s".formatted(layer.node(), layer.operator(), i + 1, all.size(),
-            difference.get(), layer.members().size() > 1 ? " fused=" + layer.members() : ""),
+          "first at node=%s operator=%s layer=%d of=%d %s%s".formatted(layer.node(), layer.operator(), i + 1, all
+            .size(), difference.get(), layer.members().size() > 1 ? " fused=" + layer.members() : ""),
           "raise --rtol or --atol if the difference is acceptable; else report this with the model");
       }
     }

@@ -21,7 +21,8 @@ import java.util.function.Function;
  * @param graph as it was read
  */
 record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, RunReport.Phases phases)
-  implements AutoCloseable {
+  implements
+    AutoCloseable {
   /**
    * @param files with values of inputs; the others are generated
    * @param options for these shapes

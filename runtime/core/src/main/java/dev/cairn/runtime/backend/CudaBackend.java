@@ -27,12 +27,22 @@ public final class CudaBackend implements Backend {
   private final KernelCatalog catalog;
   private final String reason;
 
-  private CudaBackend(CudaDevice device, KernelCompiler compiler, Optional<Cublas> cublas, String reason) {
+  /**
+   * What was asked for, beside the device.
+   *
+   * @param reason why it is this device, for people
+   */
+  public record Choice(DeviceOptions.FloatMath math, String reason) {
+    GemmPrecision ofFloats() {
+      return math == DeviceOptions.FloatMath.TF32 ? GemmPrecision.TENSOR_FLOAT32 : GemmPrecision.FLOAT32;
+    }
+  }
+
+  private CudaBackend(CudaDevice device, KernelCompiler compiler, Optional<Cublas> cublas, Choice choice) {
     this.device = device;
     this.cublas = cublas;
-    var library = new KernelLibrary(device, compiler);
-    this.catalog = cublas.map(it -> CudaKernels.catalog(library, it, GemmPrecision.FLOAT32)).orElseGet(
-      () -> CudaKernels.catalog(library));
+    var library = new KernelLibrary(device, compiler, choice.ofFloats());
+    this.catalog = cublas.map(it -> CudaKernels.catalog(library, it)).orElseGet(() -> CudaKernels.catalog(library));
     this.memory = CudaSubAllocator.of(device.id().ordinal());
     try {
       this.transfers = new CudaTransfers(device);
@@ -41,7 +51,7 @@ public final class CudaBackend implements Backend {
       throw e;
     }
     this.target = new RunTarget(device, transfers, CudaGraphReplay.INSTANCE);
-    this.reason = reason;
+    this.reason = choice.reason();
   }
 
   /**
@@ -49,14 +59,13 @@ public final class CudaBackend implements Backend {
    *
    * @param ordinal which one, from 0
    * @param cache where compiled kernels are kept
-   * @param reason why it is this one, for people
    * @throws dev.cairn.kernels.cuda.CudaFailure when it cannot be opened
    * @throws dev.cairn.kernels.cuda.load.CudaUnavailable when there is no code for its kernels
    */
-  public static CudaBackend open(LoadedCuda loaded, int ordinal, CompiledKernelCache cache, String reason) {
+  public static CudaBackend open(LoadedCuda loaded, int ordinal, CompiledKernelCache cache, Choice choice) {
     CudaDevice device = CudaDevice.open(CudaDriver.initialize(loaded), ordinal);
     try {
-      return open(loaded, device, compiler(loaded, device, cache), reason);
+      return open(loaded, device, compiler(loaded, device, cache), choice);
     } catch (RuntimeException | Error e) {
       device.close();
       throw e;
@@ -67,10 +76,10 @@ public final class CudaBackend implements Backend {
     return loaded.nvrtc().isPresent() ? CudaCompiler.open(loaded, cache) : PrecompiledKernels.on(device);
   }
 
-  private static CudaBackend open(LoadedCuda loaded, CudaDevice device, KernelCompiler compiler, String reason) {
+  private static CudaBackend open(LoadedCuda loaded, CudaDevice device, KernelCompiler compiler, Choice choice) {
     Optional<Cublas> cublas = loaded.cublas().map(_ -> Cublas.open(loaded, device));
     try {
-      return new CudaBackend(device, compiler, cublas, reason);
+      return new CudaBackend(device, compiler, cublas, choice);
     } catch (RuntimeException | Error e) {
       cublas.ifPresent(Cublas::close);
       throw e;

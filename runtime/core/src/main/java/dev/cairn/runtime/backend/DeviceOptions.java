@@ -14,9 +14,11 @@ import java.util.regex.Pattern;
  * @param ordinal which GPU, from 0
  * @param required whether it is a failure when no GPU can be used; else the processor serves then
  * @param replay whether a GPU repeats whole runs as graphs, rather than be given each step of each run
+ * @param math how exactly a GPU multiplies {@code float32}
  * @param search where CUDA is looked for; empty for what the environment says
  */
-public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean replay, Optional<CudaSearch> search) {
+public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean replay, FloatMath math,
+  Optional<CudaSearch> search) {
   /** What is asked for. */
   public enum Kind {
     CPU,
@@ -25,10 +27,19 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
     AUTO
   }
 
+  /** How products of {@code float32} are computed; sums are {@code float32} in either case. */
+  public enum FloatMath {
+    /** Every bit counts. */
+    FP32,
+    /** Factors are read with 10 bits of fraction, by tensor cores, where a GPU has them for that. */
+    TF32
+  }
+
   /** The processor, which is there on every machine: a GPU is asked for. */
-  public static final DeviceOptions CPU = new DeviceOptions(Kind.CPU, 0, false, true, Optional.empty());
+  public static final DeviceOptions CPU = new DeviceOptions(Kind.CPU, 0, false, true, FloatMath.FP32, Optional.empty());
   /** A GPU where one serves. */
-  public static final DeviceOptions AUTO = new DeviceOptions(Kind.AUTO, 0, false, true, Optional.empty());
+  public static final DeviceOptions AUTO = new DeviceOptions(Kind.AUTO, 0, false, true, FloatMath.FP32, Optional
+    .empty());
 
   private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,3}))?");
 
@@ -37,7 +48,7 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
     if (ordinal < 0) {
       throw new IllegalArgumentException("GPUs are counted from 0: ordinal=" + ordinal);
     }
-    return new DeviceOptions(Kind.CUDA, ordinal, false, true, Optional.empty());
+    return new DeviceOptions(Kind.CUDA, ordinal, false, true, FloatMath.FP32, Optional.empty());
   }
 
   /**
@@ -70,14 +81,18 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
   }
 
   public DeviceOptions withRequired(boolean wanted) {
-    return new DeviceOptions(kind, ordinal, wanted, replay, search);
+    return new DeviceOptions(kind, ordinal, wanted, replay, math, search);
   }
 
   public DeviceOptions withReplay(boolean wanted) {
-    return new DeviceOptions(kind, ordinal, required, wanted, search);
+    return new DeviceOptions(kind, ordinal, required, wanted, math, search);
+  }
+
+  public DeviceOptions withMath(FloatMath wanted) {
+    return new DeviceOptions(kind, ordinal, required, replay, wanted, search);
   }
 
   public DeviceOptions withSearch(CudaSearch other) {
-    return new DeviceOptions(kind, ordinal, required, replay, Optional.of(other));
+    return new DeviceOptions(kind, ordinal, required, replay, math, Optional.of(other));
   }
 }

@@ -7,8 +7,9 @@ import dev.cairn.runtime.memory.analysis.StreamReuse;
  *
  * @param planner which planner places the buffers
  * @param simplify whether the graph is simplified first; without it every node of the model runs as it is written
- * @param fuse whether neighbours that compute each element by itself become one step, where the device has a kernel for
- *   that
+ * @param attention whether attention, where it is written as products and a softmax, becomes one step that keeps no
+ *   scores in memory; only where the graph is simplified
+ * @param fusion where neighbours that compute each element by itself become one step
  * @param inPlace whether a result may be written over an input that dies
  * @param reorder whether the steps may run in another order than the graph's, where the plan is smaller then; results
  *   are the same to the bit. Graphs with variables keep the order
@@ -18,10 +19,10 @@ import dev.cairn.runtime.memory.analysis.StreamReuse;
  *   branches that cost more run in line. At least 1
  * @param precision in which type a {@code float32} model is computed; another than its own only where it is simplified
  */
-public record CompileOptions(PlannerChoice planner, boolean simplify, boolean fuse, boolean inPlace, boolean reorder,
-  int streams, StreamReuse streamReuse, double streamMemory, Precision precision) {
-  public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true, true, true, 1,
-    StreamReuse.ORDERED, 1.1, Precision.AS_WRITTEN);
+public record CompileOptions(PlannerChoice planner, boolean simplify, boolean attention, FusionChoice fusion,
+  boolean inPlace, boolean reorder, int streams, StreamReuse streamReuse, double streamMemory, Precision precision) {
+  public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true,
+    FusionChoice.ON_GPU, true, true, 1, StreamReuse.ORDERED, 1.1, Precision.AS_WRITTEN);
 
   public CompileOptions {
     if (streams < 1) {
@@ -33,39 +34,52 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean fu
   }
 
   public CompileOptions withPlanner(PlannerChoice other) {
-    return new CompileOptions(other, simplify, fuse, inPlace, reorder, streams, streamReuse, streamMemory, precision);
+    return new CompileOptions(other, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
+      streamMemory, precision);
   }
 
   public CompileOptions withSimplify(boolean wanted) {
-    return new CompileOptions(planner, wanted, fuse, inPlace, reorder, streams, streamReuse, streamMemory, precision);
+    return new CompileOptions(planner, wanted, attention, fusion, inPlace, reorder, streams, streamReuse,
+      streamMemory, precision);
   }
 
-  public CompileOptions withFuse(boolean wanted) {
-    return new CompileOptions(planner, simplify, wanted, inPlace, reorder, streams, streamReuse, streamMemory,
+  public CompileOptions withAttention(boolean wanted) {
+    return new CompileOptions(planner, simplify, wanted, fusion, inPlace, reorder, streams, streamReuse, streamMemory,
       precision);
   }
 
+  public CompileOptions withFusion(FusionChoice wanted) {
+    return new CompileOptions(planner, simplify, attention, wanted, inPlace, reorder, streams, streamReuse,
+      streamMemory, precision);
+  }
+
   public CompileOptions withInPlace(boolean wanted) {
-    return new CompileOptions(planner, simplify, fuse, wanted, reorder, streams, streamReuse, streamMemory, precision);
+    return new CompileOptions(planner, simplify, attention, fusion, wanted, reorder, streams, streamReuse,
+      streamMemory, precision);
   }
 
   public CompileOptions withReorder(boolean wanted) {
-    return new CompileOptions(planner, simplify, fuse, inPlace, wanted, streams, streamReuse, streamMemory, precision);
+    return new CompileOptions(planner, simplify, attention, fusion, inPlace, wanted, streams, streamReuse,
+      streamMemory, precision);
   }
 
   public CompileOptions withStreams(int wanted) {
-    return new CompileOptions(planner, simplify, fuse, inPlace, reorder, wanted, streamReuse, streamMemory, precision);
+    return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, wanted, streamReuse,
+      streamMemory, precision);
   }
 
   public CompileOptions withStreamReuse(StreamReuse wanted) {
-    return new CompileOptions(planner, simplify, fuse, inPlace, reorder, streams, wanted, streamMemory, precision);
+    return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, wanted, streamMemory,
+      precision);
   }
 
   public CompileOptions withStreamMemory(double most) {
-    return new CompileOptions(planner, simplify, fuse, inPlace, reorder, streams, streamReuse, most, precision);
+    return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse, most,
+      precision);
   }
 
   public CompileOptions withPrecision(Precision wanted) {
-    return new CompileOptions(planner, simplify, fuse, inPlace, reorder, streams, streamReuse, streamMemory, wanted);
+    return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
+      streamMemory, wanted);
   }
 }

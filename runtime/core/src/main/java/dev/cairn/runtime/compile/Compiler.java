@@ -1,6 +1,5 @@
 package dev.cairn.runtime.compile;
 
-import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.device.Stream;
@@ -16,6 +15,7 @@ import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
@@ -39,7 +39,7 @@ public final class Compiler {
   private final OperatorTable operators;
   private final KernelChoice kernels;
   private final ValueEvaluator evaluator;
-  private final boolean fuses;
+  private final KernelCatalog catalog;
 
   /** @param stream of a device whose memory the host can read, on which constants are computed */
   public Compiler(OperatorTable operators, KernelCatalog catalog, Stream stream) {
@@ -54,7 +54,7 @@ public final class Compiler {
    */
   public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
     this.operators = operators.with(FusedOperator.ROW);
-    this.fuses = catalog.operators().contains(PointwiseProgram.OPERATOR);
+    this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(hostCatalog, hostStream);
   }
@@ -65,7 +65,8 @@ public final class Compiler {
    * @throws UnsupportedOperators when no kernel serves a node's types: all such nodes at once
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    Typed typed = typed(graph, inputs, options);
+    Typed typed = typed(graph, inputs, options, new PointwiseFusionPass(operators, (node, types) -> kernels.choose(node,
+      types).isPresent()));
     var layout = new Layout(operators, typed.types, typed::workspaceBytes, options);
     return typed.compiled(layout.of(typed.graph));
   }
@@ -80,16 +81,23 @@ public final class Compiler {
    */
   public CompiledGraph compileWithin(CompiledGraph largest, Graph graph, Map<String, TensorType> inputs,
     CompileOptions options) {
-    Typed typed = typed(graph, inputs, options);
+    Typed typed = typed(graph, inputs, options, PointwiseFusionPass.like(largest.graph().graph()));
     return typed.compiled(Layout.within(largest, typed.graph, typed.types, typed::workspaceBytes));
   }
 
-  private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+  private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options, Pass fusion) {
     var inference = new TypeInference(operators, evaluator);
-    PassResult simplified = fused(simplify(graph, inputs, inference, options), inputs, inference, options);
+    PassResult simplified = simplify(graph, inputs, inference, options);
+    if (options.simplify() && options.fusion().holdsFor(catalog)) {
+      simplified = fused(simplified, fusion, it -> inference.infer(it, inputs));
+    }
+    return typed(simplified, it -> inference.infer(it, inputs));
+  }
+
+  private Typed typed(PassResult simplified, PassManager.TypeSource source) {
     Graph runnable = KeptValues.applied(simplified.graph());
     GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
-      .orElseGet(() -> inference.infer(runnable, inputs));
+      .orElseGet(() -> source.infer(runnable));
     return new Typed(runnable, types, chooseKernels(runnable, types), simplified.report());
   }
 
@@ -120,8 +128,12 @@ public final class Compiler {
     if (!options.simplify()) {
       return new PassManager(it -> inference.infer(it, inputs)).run(graph, List.of());
     }
+    List<Pass> standard = new ArrayList<>(StandardPipelines.simplify(evaluator));
+    if (options.attention()) {
+      standard.addAll(StandardPipelines.attention());
+    }
     var passes = new PassManager(it -> inference.infer(it, inputs));
-    PassResult simplified = passes.runUntilStable(graph, StandardPipelines.simplify(evaluator), MOST_ROUNDS);
+    PassResult simplified = passes.runUntilStable(graph, standard, MOST_ROUNDS);
     return options.precision().half().map(half -> inHalf(simplified, half, passes)).orElse(simplified);
   }
 
@@ -135,14 +147,9 @@ public final class Compiler {
   }
 
   /** Last, since other passes know single operators only. */
-  private PassResult fused(PassResult simplified, Map<String, TensorType> inputs, TypeInference inference,
-    CompileOptions options) {
-    if (!fuses || !options.simplify() || !options.fuse()) {
-      return simplified;
-    }
-    var fusion = new PointwiseFusionPass(operators, (node, types) -> kernels.choose(node, types).isPresent());
+  private static PassResult fused(PassResult simplified, Pass fusion, PassManager.TypeSource source) {
     PassResult fused = new PassManager(it -> simplified.types().filter(_ -> it == simplified.graph())
-      .orElseGet(() -> inference.infer(it, inputs))).run(simplified.graph(), List.of(fusion));
+      .orElseGet(() -> source.infer(it))).run(simplified.graph(), List.of(fusion));
     return new PassResult(fused.graph(), fused.types(), simplified.report().with(fused.report()));
   }
 

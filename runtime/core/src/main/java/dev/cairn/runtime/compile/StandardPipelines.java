@@ -2,6 +2,8 @@ package dev.cairn.runtime.compile;
 
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.pass.Pass;
+import dev.cairn.runtime.pass.attention.FuseAttentionPass;
+import dev.cairn.runtime.pass.attention.MergeHeadsPass;
 import dev.cairn.runtime.pass.simplify.CollapseReshapePass;
 import dev.cairn.runtime.pass.simplify.CommonSubexpressionPass;
 import dev.cairn.runtime.pass.simplify.ConstantFoldingPass;
@@ -20,5 +22,10 @@ public final class StandardPipelines {
   public static List<Pass> simplify(ValueEvaluator evaluator) {
     return List.of(new ConstantFoldingPass(evaluator), new RemoveIdentityPass(), new CollapseReshapePass(),
       new FoldBatchNormalizationPass(), new CommonSubexpressionPass());
+  }
+
+  /** What follows these, in the same rounds: attention as one node, over heads where they lie. */
+  public static List<Pass> attention() {
+    return List.of(new FuseAttentionPass(), new MergeHeadsPass());
   }
 }

@@ -23,13 +23,14 @@ class Block {
   }
 
   private final Operation operation;
-  @SuppressWarnings("unused") // Read through WAIT.
   private volatile int wait;
   private volatile @Nullable Block next;
 
   Block(Operation operation) {
     this.operation = operation;
-    WAIT.set(this, operation.footprint().size() + 1);
+    int size = operation.footprint().size();
+    // With one variable nobody can come between, and who lets it in counts for all.
+    WAIT.set(this, size == 1 ? 1 : size + 1);
   }
 
   /** One that is never run: the first link of a list. */
@@ -44,6 +45,9 @@ class Block {
   /** Takes its place at all its variables; true when nothing is left to wait for. */
   final boolean enqueue() {
     Footprint footprint = operation.footprint();
+    if (footprint.size() == 1) {
+      return footprint.append(this) == 1;
+    }
     int all = footprint.size() + 1;
     int free = footprint.append(this) + 1;
     // When all are free nobody else knows the block, and nothing needs to be atomic.
@@ -52,7 +56,8 @@ class Block {
 
   /** One variable less to wait for; true when that was the last. */
   final boolean release() {
-    return (int) WAIT.getAndAdd(this, -1) == 1;
+    // Who has one to take away and sees one has the last.
+    return wait == 1 || (int) WAIT.getAndAdd(this, -1) == 1;
   }
 
   /** Becomes the last of a ring of ready blocks; null is the empty one. */

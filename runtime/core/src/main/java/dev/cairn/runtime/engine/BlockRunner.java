@@ -10,14 +10,17 @@ final class BlockRunner implements AsyncBlock.Ends {
   private final OperationRunner runner;
   private final DeviceStreams streams;
   private final StreamRunner streamRunner;
+  private final Inside inside;
   private final Consumer<Block> end;
   private final Set<AsyncBlock> startedAsync = ConcurrentHashMap.newKeySet();
 
   /** @param end told of each block's end, once */
-  BlockRunner(OperationRunner runner, DeviceStreams streams, StreamRunner streamRunner, Consumer<Block> end) {
+  BlockRunner(OperationRunner runner, DeviceStreams streams, StreamRunner streamRunner, Inside inside,
+    Consumer<Block> end) {
     this.runner = runner;
     this.streams = streams;
     this.streamRunner = streamRunner;
+    this.inside = inside;
     this.end = end;
   }
 
@@ -44,6 +47,18 @@ final class BlockRunner implements AsyncBlock.Ends {
       runner.failed(operation, e);
     }
     end.accept(block);
+  }
+
+  /** There is no thread for it, and this is none of its group: a delete runs all the same, anything else has failed. */
+  void refuse(Block block, Throwable cause) {
+    inside.run(() -> {
+      if (block.operation().property() == FunctionProperty.DELETE) {
+        run(block);
+      } else {
+        runner.failed(block.operation(), cause);
+        end.accept(block);
+      }
+    });
   }
 
   private void runToItsEnd(Operation operation, Runnable work) {

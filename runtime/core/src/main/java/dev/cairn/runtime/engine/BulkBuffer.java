@@ -34,9 +34,17 @@ final class BulkBuffer {
   }
 
   /** Whether the operation may run together with those held. */
+  @SuppressWarnings("ReferenceEquality")
   boolean admits(Operation operation) {
-    return operation.traits().mayBeBulked() && operation.endsWithItsWork()
-      && (count == 0 || held[0].place().equals(operation.place()));
+    if (!operation.endsWithItsWork()) {
+      return false;
+    }
+    Traits traits = operation.traits();
+    if (count == 0) {
+      return traits.mayBeBulked();
+    }
+    // Mostly all have the very same.
+    return traits == held[0].traits() || (traits.mayBeBulked() && traits.place().equals(held[0].place()));
   }
 
   void hold(Operation operation) {

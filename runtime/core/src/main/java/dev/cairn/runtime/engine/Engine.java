@@ -24,7 +24,7 @@ public interface Engine extends AutoCloseable {
   /**
    * Hands an operation over; it may run at once, later, or on another thread.
    *
-   * @throws IllegalArgumentException when there is no such device
+   * @throws IllegalArgumentException when there is no such device, or one of the variables is another engine's
    * @throws IllegalStateException when the engine is stopped, or one of the variables is deleted
    */
   void push(Operation operation);
@@ -48,6 +48,7 @@ public interface Engine extends AutoCloseable {
    * Runs the work when everything pushed so far that touches the variable has ended, whatever became of it and also
    * after shutdown; no one can push it from now on.
    *
+   * @throws IllegalArgumentException when it is another engine's
    * @throws IllegalStateException when it was deleted before
    */
   void deleteVariable(Variable variable, Place place, Runnable work);

@@ -33,9 +33,18 @@ final class Failure {
 
   /** For who waits for everything. */
   OperationFailed thrown() {
-    return new OperationFailed(cause == null
+    return new OperationFailed(words(), operation, site, cause, true);
+  }
+
+  /** To go with another one, of which there may be very many: without a stack of its own, which is the other's. */
+  OperationFailed suppressed() {
+    return new OperationFailed(words(), operation, site, cause, false);
+  }
+
+  private String words() {
+    return cause == null
       ? "skipped, as the engine was shut down"
-      : "an operation failed: operation=%s site=%s cause=%s".formatted(operation, site, cause), operation, site, cause);
+      : "an operation failed: operation=" + operation + " site=" + site + " cause=" + cause;
   }
 
   /** For who wants the value of a variable. */
@@ -44,6 +53,6 @@ final class Failure {
       ? "skipped, as the engine was shut down: variable=%s".formatted(variable)
       : "never computed, as an operation failed: variable=%s operation=%s site=%s cause=%s".formatted(variable,
         operation, site, cause);
-    return new OperationFailed(why, operation, site, cause);
+    return new OperationFailed(why, operation, site, cause, true);
   }
 }

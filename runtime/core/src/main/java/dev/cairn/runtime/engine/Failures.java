@@ -34,7 +34,7 @@ final class Failures {
       if (thrown == null) {
         thrown = failure.thrown();
       } else {
-        thrown.addSuppressed(failure.thrown());
+        thrown.addSuppressed(failure.suppressed());
       }
     }
     if (thrown != null) {

@@ -2,6 +2,7 @@ package dev.cairn.runtime.engine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +17,40 @@ public final class Footprint {
   private static final int FEW = 16;
 
   /** Touches nothing. */
-  public static final Footprint NONE = new Footprint(new Variable[0], new boolean[0]);
+  public static final Footprint NONE = new Footprint(new Variable[0], 0, null);
 
   /** All variables in the order in which a push locks them: the same for everybody, or two could wait in a ring. */
   private final Variable[] ordered;
-  private final boolean[] written;
+  /** Which of the first 64 are written, one bit each; an object less to fetch for who runs the operation. */
+  private final long written;
+  /** The same for the others; null when there are none. */
+  private final @Nullable BitSet writtenBehind;
 
-  /** Of variables in the order of their numbers, each once; the arrays become the footprint's. */
-  Footprint(Variable[] ordered, boolean[] written) {
+  private Footprint(Variable[] ordered, long written, @Nullable BitSet writtenBehind) {
     this.ordered = ordered;
     this.written = written;
+    this.writtenBehind = writtenBehind;
+  }
+
+  /** Of one variable. */
+  static Footprint single(Variable variable, boolean write) {
+    return new Footprint(new Variable[] {variable}, write ? 1 : 0, null);
+  }
+
+  /** Of variables in the order of their numbers, each once; the array becomes the footprint's. */
+  static Footprint ofOrdered(Variable[] ordered, boolean[] written) {
+    long bits = 0;
+    for (int i = 0; i < Math.min(ordered.length, Long.SIZE); i++) {
+      bits |= written[i] ? 1L << i : 0;
+    }
+    BitSet behind = null;
+    if (ordered.length > Long.SIZE) {
+      behind = new BitSet(ordered.length);
+      for (int i = Long.SIZE; i < ordered.length; i++) {
+        behind.set(i, written[i]);
+      }
+    }
+    return new Footprint(ordered, bits, behind);
   }
 
   /** @throws IllegalArgumentException when a variable is written twice, or both read and written */
@@ -38,60 +63,63 @@ public final class Footprint {
       return writes.isEmpty() ? reading(reads.get(0)) : writing(writes.get(0));
     }
     var all = new Variable[count];
-    var written = new boolean[count];
     int at = 0;
     for (int i = 0; i < writes.size(); i++) {
-      written[at] = true;
       all[at++] = writes.get(i);
     }
     for (int i = 0; i < reads.size(); i++) {
       all[at++] = reads.get(i);
     }
     if (count <= FEW) {
-      sortFew(all, written);
+      sortFew(all);
     } else {
-      sortMany(all, written, writes);
+      Arrays.sort(all, BY_NUMBER);
     }
-    return eachOnce(all, written, reads, writes);
+    return withWrites(eachOnce(all, reads, writes), writes);
   }
 
-  private static void sortFew(Variable[] all, boolean[] written) {
+  private static void sortFew(Variable[] all) {
     for (int i = 1; i < all.length; i++) {
       Variable variable = all[i];
-      boolean write = written[i];
       int at = i;
       while (at > 0 && all[at - 1].number() > variable.number()) {
         all[at] = all[at - 1];
-        written[at] = written[at - 1];
         at--;
       }
       all[at] = variable;
-      written[at] = write;
     }
   }
 
-  private static void sortMany(Variable[] all, boolean[] written, List<Variable> writes) {
-    Arrays.sort(all, BY_NUMBER);
-    Arrays.fill(written, false);
-    for (Variable variable : writes) {
-      written[Arrays.binarySearch(all, variable, BY_NUMBER)] = true;
-    }
-  }
-
-  private static Footprint eachOnce(Variable[] sorted, boolean[] written, List<Variable> reads, List<Variable> writes) {
+  private static Variable[] eachOnce(Variable[] sorted, List<Variable> reads, List<Variable> writes) {
     int count = 1;
     for (int i = 1; i < sorted.length; i++) {
       if (sorted[i] != sorted[count - 1]) {
-        sorted[count] = sorted[i];
-        written[count++] = written[i];
-      } else if (written[i] || written[count - 1]) {
+        sorted[count++] = sorted[i];
+      } else if (writes.contains(sorted[i])) {
         throw new IllegalArgumentException("a variable twice in one operation: variable=%s reads=%s writes=%s"
           .formatted(sorted[i], reads, writes));
       }
     }
-    return count == sorted.length
-      ? new Footprint(sorted, written)
-      : new Footprint(Arrays.copyOf(sorted, count), Arrays.copyOf(written, count));
+    return count == sorted.length ? sorted : Arrays.copyOf(sorted, count);
+  }
+
+  private static Footprint withWrites(Variable[] ordered, List<Variable> writes) {
+    if (ordered.length > FEW) {
+      var written = new boolean[ordered.length];
+      for (Variable variable : writes) {
+        written[Arrays.binarySearch(ordered, variable, BY_NUMBER)] = true;
+      }
+      return ofOrdered(ordered, written);
+    }
+    long bits = 0;
+    for (int i = 0; i < writes.size(); i++) {
+      int at = 0;
+      while (ordered[at] != writes.get(i)) {
+        at++;
+      }
+      bits |= 1L << at;
+    }
+    return new Footprint(ordered, bits, null);
   }
 
   /** Always the same one for a variable. */
@@ -125,7 +153,7 @@ public final class Footprint {
   private List<Variable> those(boolean write) {
     List<Variable> those = new ArrayList<>();
     for (int i = 0; i < ordered.length; i++) {
-      if (written[i] == write) {
+      if (isWritten(i) == write) {
         those.add(ordered[i]);
       }
     }
@@ -141,22 +169,22 @@ public final class Footprint {
   }
 
   boolean isWritten(int index) {
-    return written[index];
+    BitSet behind = writtenBehind;
+    return (behind != null && index >= Long.SIZE) ? behind.get(index) : (written >>> index & 1) != 0;
   }
 
   /** Puts the block at the end of the queue of each variable, in one step as others see it; says how many are free. */
   int append(Block block) {
     Variable[] all = ordered;
-    boolean[] write = written;
     if (all.length == 1) {
-      return all[0].append(block, write[0]) ? 1 : 0;
+      return all[0].append(block, isWritten(0)) ? 1 : 0;
     }
     for (Variable variable : all) {
       variable.lock();
     }
     int free = 0;
     for (int i = 0; i < all.length; i++) {
-      free += all[i].appendAndUnlock(block, write[i]) ? 1 : 0;
+      free += all[i].appendAndUnlock(block, isWritten(i)) ? 1 : 0;
     }
     return free;
   }
@@ -167,9 +195,8 @@ public final class Footprint {
     countWrites();
     Block last = ready;
     Variable[] all = ordered;
-    boolean[] write = written;
     for (int i = 0; i < all.length; i++) {
-      last = write[i] ? all[i].endWrite(last) : all[i].endRead(last);
+      last = isWritten(i) ? all[i].endWrite(last) : all[i].endRead(last);
     }
     return last;
   }
@@ -177,7 +204,7 @@ public final class Footprint {
   /** For who runs alone: what the end of one operation changes. */
   void countWrites() {
     for (int i = 0; i < ordered.length; i++) {
-      if (written[i]) {
+      if (isWritten(i)) {
         ordered[i].countWrite();
       }
     }
@@ -198,7 +225,7 @@ public final class Footprint {
   private @Nullable Failure poisonOfThose(boolean write) {
     for (int i = 0; i < ordered.length; i++) {
       Failure poison = ordered[i].poison();
-      if (poison != null && written[i] == write) {
+      if (poison != null && isWritten(i) == write) {
         return poison;
       }
     }
@@ -208,7 +235,7 @@ public final class Footprint {
   /** Says of everything written that it was not computed, and why; null: that it was. */
   void setPoison(@Nullable Failure poison) {
     for (int i = 0; i < ordered.length; i++) {
-      if (written[i]) {
+      if (isWritten(i)) {
         ordered[i].setPoison(poison);
       }
     }
@@ -220,7 +247,7 @@ public final class Footprint {
     for (int i = 0; i < ordered.length; i++) {
       VariableMarks marks = ordered[i].marks();
       if (marks != null) {
-        marks.addTo(awaited, written[i]);
+        marks.addTo(awaited, isWritten(i));
       }
     }
     return awaited;
@@ -229,7 +256,7 @@ public final class Footprint {
   /** The operation has been given to a stream, and ends at that mark. */
   void leaveMarks(StreamMark end, StreamOutcome outcome) {
     for (int i = 0; i < ordered.length; i++) {
-      if (written[i]) {
+      if (isWritten(i)) {
         ordered[i].ownMarks().wrote(end, outcome);
       } else {
         ordered[i].ownMarks().read(end);
@@ -241,19 +268,9 @@ public final class Footprint {
   void takeOverFromStreams() {
     for (int i = 0; i < ordered.length; i++) {
       VariableMarks marks = ordered[i].marks();
-      if (marks != null && written[i]) {
+      if (marks != null && isWritten(i)) {
         ordered[i].setPoison(ordered[i].poison());
         marks.wroteOnHost();
-      }
-    }
-  }
-
-  /** @throws IllegalStateException when one of the variables is deleted */
-  void requireAlive(Operation operation) {
-    for (Variable variable : ordered) {
-      if (variable.isDeleted()) {
-        throw new IllegalStateException("a deleted variable: operation=%s variable=%s".formatted(operation.name(),
-          variable));
       }
     }
   }

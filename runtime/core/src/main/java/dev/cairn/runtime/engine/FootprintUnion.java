@@ -47,7 +47,7 @@ final class FootprintUnion {
   Footprint take() {
     var ordered = new Variable[count];
     System.arraycopy(variables, 0, ordered, 0, count);
-    Footprint footprint = new Footprint(ordered, Arrays.copyOf(written, count));
+    Footprint footprint = Footprint.ofOrdered(ordered, written);
     Arrays.fill(variables, 0, count, null);
     count = 0;
     return footprint;

@@ -1,6 +1,5 @@
 package dev.cairn.runtime.engine;
 
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +28,15 @@ final class LazyGroup {
     return new LazyGroup(name, threads, PriorityReadyQueue::new, spinNanos);
   }
 
-  WorkerGroup get(Consumer<Block> runner) {
+  WorkerGroup get(BlockRunner runner) {
     WorkerGroup there = group;
     return there != null ? there : make(runner);
   }
 
-  private synchronized WorkerGroup make(Consumer<Block> runner) {
+  private synchronized WorkerGroup make(BlockRunner runner) {
     WorkerGroup there = group;
     if (there == null) {
-      there = new WorkerGroup(name, threads, queues.get(), runner, spinNanos);
+      there = new WorkerGroup(name, threads, queues.get(), runner, spinNanos, Worker::start);
       group = there;
     }
     return there;

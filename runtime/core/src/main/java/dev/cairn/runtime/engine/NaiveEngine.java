@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class NaiveEngine implements Engine {
   private final EngineOptions options;
+  private final Variables variables = new Variables();
   private final Failures failures = new Failures();
   private final OperationRunner runner = new OperationRunner(failures);
   private final Lifecycle lifecycle = new Lifecycle();
+  private final Progress progress = new Progress();
   private final Inside inside = new Inside();
   /** One of each engine: threads use several. */
   @SuppressWarnings("ThreadLocalUsage")
@@ -26,33 +28,56 @@ final class NaiveEngine implements Engine {
 
   @Override
   public Variable newVariable(String name) {
-    return new Variable(name);
+    return variables.make(name);
   }
 
   /** @throws OperationFailed what the operation threw; its variables count as written all the same */
   @Override
   public void push(Operation operation) {
     options.requireDevice(operation);
-    operation.footprint().requireAlive(operation);
-    if (!lifecycle.isRunning()) {
+    variables.requireUsable(operation);
+    progress.begin();
+    if (!lifecycle.isRunning() && !(inside.isInside() && !lifecycle.isStopped())) {
+      progress.end();
       throw lifecycle.refusal(operation);
     }
-    run(options.captureSites() ? operation.atIfUnknown() : operation);
+    runBegun(options.captureSites() ? operation.atIfUnknown() : operation);
   }
 
   private void run(Operation operation) {
+    progress.begin();
+    runBegun(operation);
+  }
+
+  private void runBegun(Operation operation) {
+    if (inside.isDeepest()) {
+      inside.runLater(() -> runCounted(operation));
+      return;
+    }
+    Failure failure = runCounted(operation);
+    if (failure != null) {
+      failures.tell(failure);
+      throw failure.thrown();
+    }
+  }
+
+  /** Returns its own failure. */
+  private @Nullable Failure runCounted(Operation operation) {
+    var failed = new @Nullable Failure[1];
     inside.run(() -> {
-      Failure failure = switch (operation.work()) {
-        case AsyncBody body -> runAsync(operation, body);
-        case StreamBody body -> runner.run(operation, () -> runOnStream(operation.place(), body));
-        default -> runner.run(operation, operation.work());
-      };
-      operation.footprint().countWrites();
-      if (failure != null) {
-        failures.tell(failure);
-        throw failure.thrown();
+      try {
+        failed[0] = switch (operation.work()) {
+          case AsyncBody body -> runAsync(operation, body);
+          case StreamBody body -> runner.run(operation, () -> runOnStream(operation.place(), body));
+          default -> runner.run(operation, operation.work());
+        };
+        operation.footprint().countWrites();
+      } finally {
+        progress.end();
+        inside.runWhatIsLater();
       }
     });
+    return failed[0];
   }
 
   private void runOnStream(Place place, StreamBody body) {
@@ -79,12 +104,14 @@ final class NaiveEngine implements Engine {
     var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), work,
       Traits.DELETE.withPlace(place));
     options.requireDevice(operation);
+    variables.requireOwn(operation);
     variable.delete();
     run(operation);
   }
 
   @Override
   public void deleteOperation(Operation operation, Runnable work) {
+    variables.requireOwn(operation);
     run(operation.deleting(work));
   }
 
@@ -136,20 +163,40 @@ final class NaiveEngine implements Engine {
   }
 
   @Override
-  public synchronized void stop() {
-    if (!inside.isInside() && !lifecycle.isStopped()) {
-      lifecycle.stopped();
+  public void stop() {
+    if (inside.isInside()) {
+      return;
+    }
+    synchronized (lifecycle) {
+      if (!lifecycle.isStopped()) {
+        lifecycle.stopping();
+        progress.awaitQuiet(Patience.endless(options.spinNanos()));
+        lifecycle.stopped();
+      }
     }
   }
 
   @Override
-  public synchronized void start() {
-    lifecycle.running();
-    runner.skipAll(false);
+  public void start() {
+    if (inside.isInside() && !lifecycle.isStopped()) {
+      // A stop may have the lock, and wait for this very operation.
+      runner.skipAll(false);
+      return;
+    }
+    synchronized (lifecycle) {
+      lifecycle.running();
+      runner.skipAll(false);
+    }
   }
 
   @Override
-  public synchronized void close() {
-    lifecycle.closed();
+  public void close() {
+    if (inside.isInside()) {
+      throw Inside.closeRefusal();
+    }
+    stop();
+    synchronized (lifecycle) {
+      lifecycle.closed();
+    }
   }
 }

@@ -11,8 +11,9 @@ public final class OperationFailed extends RuntimeException {
   private final String operation;
   private final String site;
 
-  OperationFailed(String message, String operation, String site, @Nullable Throwable cause) {
-    super(message, cause);
+  /** @param isThrown whether it is thrown; else it goes with one that is, and needs no stack of its own */
+  OperationFailed(String message, String operation, String site, @Nullable Throwable cause, boolean isThrown) {
+    super(message, cause, isThrown, isThrown);
     this.operation = operation;
     this.site = site;
   }

@@ -2,7 +2,6 @@ package dev.cairn.runtime.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Threads for each device and kind of work: normal work of a processor group in the order it gets ready, prioritised
@@ -36,7 +35,7 @@ final class PerDeviceRouting implements Routing {
   }
 
   @Override
-  public WorkerGroup group(Operation operation, Consumer<Block> runner) {
+  public WorkerGroup group(Operation operation, BlockRunner runner) {
     Place place = operation.place();
     LazyGroup group = place.kind() == Place.Kind.CPU
       ? onCpu(operation, place.index())

@@ -1,7 +1,5 @@
 package dev.cairn.runtime.engine;
 
-import java.util.function.Consumer;
-
 /** One pool for all devices, and one thread for copies. Priorities do not matter here. */
 final class PooledRouting implements Routing {
   private final LazyGroup all;
@@ -18,7 +16,7 @@ final class PooledRouting implements Routing {
   }
 
   @Override
-  public WorkerGroup group(Operation operation, Consumer<Block> runner) {
+  public WorkerGroup group(Operation operation, BlockRunner runner) {
     return switch (operation.property()) {
       case COPY_FROM_GPU, COPY_TO_GPU -> copies.get(runner);
       default -> all.get(runner);

@@ -1,14 +1,12 @@
 package dev.cairn.runtime.engine;
 
-import java.util.function.Consumer;
-
 /** Which threads run what. Thread-safe. */
 interface Routing {
   /** Whether an operation that is ready when it is pushed runs on the pusher's thread. */
   boolean runsOnPusher(FunctionProperty property);
 
   /** The group for an operation; its threads hand every block to the runner. */
-  WorkerGroup group(Operation operation, Consumer<Block> runner);
+  WorkerGroup group(Operation operation, BlockRunner runner);
 
   /** Ends all threads; the next block starts new ones. */
   void stop();

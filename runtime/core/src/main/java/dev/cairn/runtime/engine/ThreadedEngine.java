@@ -2,7 +2,6 @@ package dev.cairn.runtime.engine;
 
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +15,7 @@ final class ThreadedEngine implements Engine {
 
   private final EngineOptions options;
   private final Routing routing;
+  private final Variables variables = new Variables();
   private final Failures failures = new Failures();
   private final OperationRunner runner = new OperationRunner(failures);
   private final Progress progress = new Progress();
@@ -24,25 +24,24 @@ final class ThreadedEngine implements Engine {
   private final Bulks bulks = new Bulks(runner, this::pushNow);
   private final DeviceStreams streams;
   private final BlockRunner blocks;
-  private final Consumer<Block> execute;
 
   ThreadedEngine(EngineOptions options, Routing routing) {
     this.options = options;
     this.routing = routing;
     this.streams = new DeviceStreams(options);
-    this.blocks = new BlockRunner(runner, streams, new StreamRunner(runner, inside, options.spinNanos()), this::end);
-    this.execute = blocks::run;
+    this.blocks = new BlockRunner(runner, streams, new StreamRunner(runner, inside, options.spinNanos()), inside,
+      this::end);
   }
 
   @Override
   public Variable newVariable(String name) {
-    return new Variable(name);
+    return variables.make(name);
   }
 
   @Override
   public void push(Operation operation) {
     options.requireDevice(operation);
-    operation.footprint().requireAlive(operation);
+    variables.requireUsable(operation);
     Operation told = options.captureSites() ? operation.atIfUnknown() : operation;
     if (!bulks.hold(told)) {
       pushNow(told);
@@ -64,7 +63,7 @@ final class ThreadedEngine implements Engine {
     }
     Block block = blocks.newBlock(operation);
     if (block.enqueue()) {
-      if (routing.runsOnPusher(operation.property()) && !(operation.work() instanceof StreamBody)) {
+      if (runsHere(operation)) {
         inside.run(() -> blocks.run(block));
       } else {
         dispatch(block);
@@ -73,9 +72,15 @@ final class ThreadedEngine implements Engine {
     return true;
   }
 
+  /** Its threads take it where operations that run on their pusher have pushed each other too deep for the stack. */
+  private boolean runsHere(Operation operation) {
+    return routing.runsOnPusher(operation.property()) && !(operation.work() instanceof StreamBody)
+      && !inside.isDeepest();
+  }
+
   private void dispatch(Block block) {
     Operation operation = block.operation();
-    WorkerGroup group = routing.group(operation, execute);
+    WorkerGroup group = routing.group(operation, blocks);
     if (operation.property() == FunctionProperty.DELETE) {
       group.submitFirst(block);
     } else {
@@ -116,12 +121,14 @@ final class ThreadedEngine implements Engine {
     var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), work,
       Traits.DELETE.withPlace(place));
     options.requireDevice(operation);
+    variables.requireOwn(operation);
     variable.delete();
     delete(operation);
   }
 
   @Override
   public void deleteOperation(Operation operation, Runnable work) {
+    variables.requireOwn(operation);
     delete(operation.deleting(work));
   }
 
@@ -218,7 +225,7 @@ final class ThreadedEngine implements Engine {
   }
 
   private boolean isInside() {
-    return (Thread.currentThread() instanceof Worker worker && worker.serves(execute)) || inside.isInside();
+    return (Thread.currentThread() instanceof Worker worker && worker.serves(blocks)) || inside.isInside();
   }
 
   @Override
@@ -271,7 +278,7 @@ final class ThreadedEngine implements Engine {
   @Override
   public void close() {
     if (isInside()) {
-      throw new IllegalStateException("an engine closed inside one of its operations");
+      throw Inside.closeRefusal();
     }
     try {
       stop();

@@ -9,44 +9,40 @@ import org.jspecify.annotations.Nullable;
  * Stands for something that operations read and write. Its queue lets readers that follow each other in together and
  * every writer alone, in the order pushed. Counts the writes that have ended. Any thread may ask.
  *
- * <p>How: {@code state} holds how many operations are in (a count of readers, or a writer), whether others wait, and a
- * lock for the line of these. Coming to a free variable and leaving one that nobody waits for is one compare-and-set;
- * else the lock is held for a few instructions, and never while foreign code runs. Who is in is not written down: only
- * who waits is. Version and poison belong to the writer that is in.
+ * <p>How: the state, the first of its two words, holds how many operations are in (a count of readers, or a writer),
+ * whether others wait, and a lock for the line of these. Coming to a free variable and leaving one that nobody waits
+ * for is one compare-and-set; else the lock is held for a few instructions, and never while foreign code runs. Who is
+ * in is not written down: only who waits is. Version, the second word, and poison belong to the writer that is in.
  */
-public final class Variable {
-  private static final int LOCKED = 1 << 31;
-  private static final int WRITING = 1 << 30;
-  private static final int WAITING = 1 << 29;
-  private static final int READERS = WAITING - 1;
+public final class Variable extends WaitingLine {
+  /** How many words of the array it has: its state and its version. */
+  static final int WORDS = 2;
+  private static final long LOCKED = 1L << 63;
+  private static final long WRITING = 1L << 62;
+  private static final long WAITING = 1L << 61;
+  private static final long READERS = WAITING - 1;
   private static final int SPINS = 64;
   private static final AtomicLong MADE = new AtomicLong();
-  private static final VarHandle STATE;
-  private static final VarHandle VERSION;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(Variable.class, "state", int.class);
-      VERSION = MethodHandles.lookup().findVarHandle(Variable.class, "version", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final String name;
+  private final Variables owner;
   private final long number = MADE.incrementAndGet();
-  private volatile int state;
-  private volatile long version;
+  private final long[] words;
+  private final int at;
   private volatile @Nullable Failure poison;
   private volatile boolean deleted;
-  private @Nullable WaitingLine line;
   private volatile @Nullable VariableMarks marks;
   // Made by whoever asks first; should two ask, either's will do.
   private @Nullable Footprint asRead;
   private @Nullable Footprint asWritten;
 
-  Variable(String name) {
+  /** For its maker: at that place its two words begin. */
+  Variable(String name, Variables owner, long[] words, int at) {
     this.name = name;
+    this.owner = owner;
+    this.words = words;
+    this.at = at;
   }
 
   /** For people: what it stands for. */
@@ -56,7 +52,7 @@ public final class Variable {
 
   /** How many operations that write this variable have ended, failed and skipped ones too; reading changes nothing. */
   public long version() {
-    return version;
+    return (long) WORD.getVolatile(words, at + 1);
   }
 
   /** No two have the same; the order in which a push takes several. */
@@ -71,7 +67,7 @@ public final class Variable {
   }
 
   private Footprint makeFootprint(boolean write) {
-    var made = new Footprint(new Variable[] {this}, new boolean[] {write});
+    var made = Footprint.single(this, write);
     if (write) {
       asWritten = made;
     } else {
@@ -82,7 +78,7 @@ public final class Variable {
 
   /** Whether a write is in, or waits. */
   boolean hasWrite() {
-    return (state & (WRITING | WAITING)) != 0;
+    return (state() & (WRITING | WAITING)) != 0;
   }
 
   /** Why its value is not there; of a write that was given to a stream, known when that has ended. */
@@ -122,6 +118,24 @@ public final class Variable {
     return there;
   }
 
+  private long state() {
+    return (long) WORD.getVolatile(words, at);
+  }
+
+  private boolean trySetState(long seen, long to) {
+    return WORD.compareAndSet(words, at, seen, to);
+  }
+
+  private void unlock(long to) {
+    WORD.setRelease(words, at, to);
+  }
+
+  /** Whether it was made there. */
+  @SuppressWarnings("ReferenceEquality")
+  boolean isOf(Variables maker) {
+    return owner == maker;
+  }
+
   boolean isDeleted() {
     return deleted;
   }
@@ -135,35 +149,38 @@ public final class Variable {
   }
 
   void countWrite() {
-    VERSION.setRelease(this, version + 1);
+    // Not read and then written, though only one writer is in: this asks for the line once, to have it alone.
+    WORD.getAndAdd(words, at + 1, 1L);
   }
 
   /** Puts a block at the end of the queue; true when it is in at once. */
   boolean append(Block block, boolean write) {
-    int seen = state;
-    if (isFree(seen, write) && STATE.compareAndSet(this, seen, write ? WRITING : seen + 1)) {
+    // Whether others wait is only a hint without the lock; it saves an attempt that must fail.
+    if (isLineEmpty() && (write ? trySetState(0, WRITING) : tryRead())) {
       return true;
     }
-    lock();
+    lockTaken();
     return appendAndUnlock(block, write);
   }
 
   /** As {@link #append}, by who has the lock. */
   boolean appendAndUnlock(Block block, boolean write) {
-    int held = state & ~LOCKED;
+    long held = state() & ~LOCKED;
     if (isFree(held, write)) {
-      STATE.setRelease(this, write ? WRITING : held + 1);
+      unlock(write ? WRITING : held + 1);
       return true;
     }
-    if (line == null) {
-      line = new WaitingLine();
-    }
-    line.add(block, write);
-    STATE.setRelease(this, held | WAITING);
+    addToLine(block, write);
+    unlock(held | WAITING);
     return false;
   }
 
-  private static boolean isFree(int seen, boolean write) {
+  private boolean tryRead() {
+    long seen = state();
+    return isFree(seen, false) && trySetState(seen, seen + 1);
+  }
+
+  private static boolean isFree(long seen, boolean write) {
     return write ? seen == 0 : (seen & ~READERS) == 0;
   }
 
@@ -171,14 +188,14 @@ public final class Variable {
   @Nullable
   Block endRead(@Nullable Block ready) {
     for (int spins = 0;; spins++) {
-      int seen = state;
+      long seen = state();
       if (seen < 0) {
         pause(spins);
       } else if ((seen & WAITING) == 0 || (seen & READERS) > 1) {
-        if (STATE.compareAndSet(this, seen, seen - 1)) {
+        if (trySetState(seen, seen - 1)) {
           return ready;
         }
-      } else if (STATE.compareAndSet(this, seen, seen | LOCKED)) {
+      } else if (trySetState(seen, seen | LOCKED)) {
         return admitAndUnlock(ready);
       }
     }
@@ -187,54 +204,51 @@ public final class Variable {
   /** The writer leaves; lets in the next writer, or the readers before it. */
   @Nullable
   Block endWrite(@Nullable Block ready) {
-    if (STATE.compareAndSet(this, WRITING, 0)) {
+    // It has counted its write, so that the state is near: to look costs nothing.
+    if (state() == WRITING && trySetState(WRITING, 0)) {
       return ready;
     }
-    lock();
-    return (state & WAITING) == 0 ? unlockEmpty(ready) : admitAndUnlock(ready);
+    lockTaken();
+    return (state() & WAITING) == 0 ? unlockEmpty(ready) : admitAndUnlock(ready);
   }
 
   private @Nullable Block unlockEmpty(@Nullable Block ready) {
-    STATE.setRelease(this, 0);
+    unlock(0);
     return ready;
   }
 
   private @Nullable Block admitAndUnlock(@Nullable Block ready) {
-    WaitingLine waiting = line;
-    if (waiting == null) {
-      throw new AssertionError("nobody waits: variable=" + this);
-    }
-    int in = 0;
+    long in = 0;
     Block last = ready;
-    if (waiting.startsWithWrite()) {
-      last = admit(waiting, last);
+    if (startsWithWrite()) {
+      last = admit(last);
       in = WRITING;
     } else {
       do {
-        last = admit(waiting, last);
+        last = admit(last);
         in++;
-      } while (!waiting.isEmpty() && !waiting.startsWithWrite());
+      } while (!isLineEmpty() && !startsWithWrite());
     }
-    STATE.setRelease(this, waiting.isEmpty() ? in : in | WAITING);
+    unlock(isLineEmpty() ? in : in | WAITING);
     return last;
   }
 
-  private static @Nullable Block admit(WaitingLine waiting, @Nullable Block last) {
-    Block block = waiting.take();
+  private @Nullable Block admit(@Nullable Block last) {
+    Block block = takeFromLine();
     return block.release() ? block.joinAfter(last) : last;
   }
 
   void lock() {
-    int seen = state;
-    if (seen < 0 || !STATE.compareAndSet(this, seen, seen | LOCKED)) {
-      lockContended();
+    // The state is not looked at first: mostly it is free, and who runs had it last.
+    if (!isLineEmpty() || !trySetState(0, LOCKED)) {
+      lockTaken();
     }
   }
 
-  private void lockContended() {
+  private void lockTaken() {
     for (int spins = 0;; spins++) {
-      int seen = state;
-      if (seen >= 0 && STATE.compareAndSet(this, seen, seen | LOCKED)) {
+      long seen = state();
+      if (seen >= 0 && trySetState(seen, seen | LOCKED)) {
         return;
       }
       pause(spins);
@@ -253,6 +267,6 @@ public final class Variable {
 
   @Override
   public String toString() {
-    return name + "@" + version;
+    return name + "@" + version();
   }
 }

@@ -4,61 +4,79 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks that wait at one variable, in the order pushed, each as reader or as writer: a ring that grows by
- * doubling, and is given up when it empties after having been very long. For who holds the variable's lock.
+ * The blocks that wait at one variable, in the order pushed: a ring that grows by doubling, and is given up when it
+ * empties after having been very long. A writer has a mark before it, so that one array tells all. For who holds the
+ * variable's lock. Part of the variable itself, and not an object of its own: with very many variables each further
+ * one is a cache miss.
  */
-final class WaitingLine {
+abstract class WaitingLine {
   private static final int USUAL = 4;
   private static final int LONG = 16_384;
+  private static final @Nullable Block[] NOBODY = {};
+  /** Says that the next one is a writer. */
+  private static final Block WRITER = Block.stub();
 
-  private @Nullable Block[] blocks = new @Nullable Block[USUAL];
-  private boolean[] writes = new boolean[USUAL];
+  private @Nullable Block[] ring = NOBODY;
   private int first;
-  private int count;
+  private int slots;
 
-  boolean isEmpty() {
-    return count == 0;
+  final boolean isLineEmpty() {
+    return slots == 0;
   }
 
-  void add(Block block, boolean write) {
-    if (count == blocks.length) {
+  final void addToLine(Block block, boolean write) {
+    if (slots + 2 > ring.length) {
       grow();
     }
-    int index = (first + count++) & (blocks.length - 1);
-    blocks[index] = block;
-    writes[index] = write;
-  }
-
-  boolean startsWithWrite() {
-    return writes[first];
-  }
-
-  Block take() {
-    Block block = blocks[first];
-    if (block == null) {
-      throw new AssertionError("nobody waits: count=" + count);
+    if (write) {
+      put(WRITER);
     }
-    blocks[first] = null;
-    first = (first + 1) & (blocks.length - 1);
-    count--;
-    if (count == 0 && blocks.length > LONG) {
-      blocks = new @Nullable Block[USUAL];
-      writes = new boolean[USUAL];
+    put(block);
+  }
+
+  private void put(Block block) {
+    ring[(first + slots++) & (ring.length - 1)] = block;
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  final boolean startsWithWrite() {
+    return slots != 0 && ring[first] == WRITER;
+  }
+
+  final Block takeFromLine() {
+    if (startsWithWrite()) {
+      take();
+    }
+    Block block = take();
+    if (slots == 0 && ring.length > LONG) {
+      ring = NOBODY;
       first = 0;
     }
     return block;
   }
 
+  private Block take() {
+    Block block = slots == 0 ? null : ring[first];
+    if (block == null) {
+      throw new AssertionError("nobody waits: slots=" + slots);
+    }
+    ring[first] = null;
+    first = (first + 1) & (ring.length - 1);
+    slots--;
+    return block;
+  }
+
   private void grow() {
-    int length = blocks.length;
+    int length = ring.length;
+    if (length == 0) {
+      ring = new @Nullable Block[USUAL];
+      return;
+    }
     @Nullable
-    Block[] moreBlocks = Arrays.copyOf(blocks, 2 * length);
-    boolean[] moreWrites = Arrays.copyOf(writes, 2 * length);
+    Block[] longer = Arrays.copyOf(ring, 2 * length);
     // What had wrapped round to the start now goes on behind the old end.
-    System.arraycopy(blocks, 0, moreBlocks, length, first);
-    System.arraycopy(writes, 0, moreWrites, length, first);
-    Arrays.fill(moreBlocks, 0, first, null);
-    blocks = moreBlocks;
-    writes = moreWrites;
+    System.arraycopy(ring, 0, longer, length, first);
+    Arrays.fill(longer, 0, first, null);
+    ring = longer;
   }
 }

@@ -2,7 +2,6 @@ package dev.cairn.runtime.engine;
 
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A thread of a group. It keeps no Java process alive. */
@@ -19,8 +18,9 @@ final class Worker extends Thread {
   }
 
   /** Whether it hands its blocks to this runner. */
-  boolean serves(Consumer<Block> runner) {
-    return group.runner().equals(runner);
+  @SuppressWarnings("ReferenceEquality")
+  boolean serves(BlockRunner runner) {
+    return group.runner() == runner;
   }
 
   @Nullable

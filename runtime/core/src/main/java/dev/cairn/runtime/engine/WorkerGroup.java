@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>How nobody is forgotten: a worker without work first searches, then sleeps. Who offers a block wakes a sleeper
  * only when nobody searches. A searcher that finds work, as the last one, wakes the next sleeper if there is more;
  * and one that goes to sleep looks once more after it has stopped to count as a searcher. Both sides write before
- * they read, so that either the offer sees no searcher, or the last look sees the block.
+ * they read, so that either the offer sees no searcher, or the last look sees the block. Where no thread can be started
+ * and none is there, the thread that offers takes all blocks and has them refused; who offers meanwhile asks for the
+ * lock behind the offer, and the refuser looks once more under it before it ends.
  */
 final class WorkerGroup {
   private static final int SEARCHER = 1 << 16;
@@ -22,24 +24,30 @@ final class WorkerGroup {
   private final String name;
   private final int limit;
   private final ReadyQueue queue;
-  private final Consumer<Block> runner;
+  private final BlockRunner runner;
   private final long spinNanos;
+  private final Consumer<Worker> starter;
   /** Searchers above 16 bits, sleepers below. */
   private final AtomicInteger idle = new AtomicInteger();
   private final Deque<Worker> sleepers = new ArrayDeque<>();
   private final List<Worker> workers = new ArrayList<>();
   private volatile int started;
   private volatile boolean stopping;
+  /** Whether somebody takes all blocks, as no thread could be started. */
+  private boolean refusing;
 
-  WorkerGroup(String name, int limit, ReadyQueue queue, Consumer<Block> runner, long spinNanos) {
+  /** @param starter starts a thread; what it throws is taken for a system that has none left */
+  WorkerGroup(String name, int limit, ReadyQueue queue, BlockRunner runner, long spinNanos,
+    Consumer<Worker> starter) {
     this.name = name;
     this.limit = limit;
     this.queue = queue;
     this.runner = runner;
     this.spinNanos = spinNanos;
+    this.starter = starter;
   }
 
-  Consumer<Block> runner() {
+  BlockRunner runner() {
     return runner;
   }
 
@@ -60,27 +68,64 @@ final class WorkerGroup {
     }
   }
 
-  private synchronized void wakeOne() {
+  private void wakeOne() {
+    Throwable noThread = wakeOrStart();
+    if (noThread != null) {
+      refuseAll(noThread);
+    }
+  }
+
+  /** Returns why there is no thread at all to run anything; null when there is one, or somebody sees to that. */
+  private synchronized @Nullable Throwable wakeOrStart() {
     if (idle.get() >= SEARCHER) {
-      return;
+      return null;
     }
     Worker sleeper = sleepers.poll();
     if (sleeper != null) {
       idle.addAndGet(SEARCHER - 1);
       sleeper.wake();
-    } else if (workers.size() < limit) {
-      idle.addAndGet(SEARCHER);
+      return null;
+    }
+    return workers.size() < limit && !refusing ? start() : null;
+  }
+
+  private @Nullable Throwable start() {
+    idle.addAndGet(SEARCHER);
+    try {
       var worker = new Worker(this, name + "-" + workers.size());
+      starter.accept(worker);
       workers.add(worker);
       started = workers.size();
-      worker.start();
+      return null;
+    } catch (Throwable e) {
+      // The system has no thread left, or the heap no room.
+      idle.addAndGet(-SEARCHER);
+      refusing = workers.isEmpty();
+      return refusing ? e : null;
     }
+  }
+
+  /** The next block tries again to start a thread. Until then this is the only taker. */
+  private void refuseAll(Throwable noThread) {
+    while (true) {
+      Block block = queue.poll();
+      if (block != null) {
+        runner.refuse(block, noThread);
+      } else if (hasRefusedAll()) {
+        return;
+      }
+    }
+  }
+
+  private synchronized boolean hasRefusedAll() {
+    refusing = !queue.isEmpty();
+    return !refusing;
   }
 
   /** What a worker does, from its start as a searcher to the end of the group. */
   void work(Worker worker) {
     for (Block block = search(worker); block != null; block = next(worker)) {
-      runner.accept(block);
+      runner.run(block);
       // What one operation leaves behind is no news for the next.
       Thread.interrupted();
     }

@@ -66,7 +66,7 @@ class CompilerTest {
 
   @Test
   void simplifiesAndPlansAndKeepsTheOutputsNames() {
-    CompiledGraph compiled = compile(example(), CompileOptions.DEFAULT.withFuse(false));
+    CompiledGraph compiled = compile(example(), CompileOptions.DEFAULT.withFusion(FusionChoice.OFF));
     assertThat(compiled.storage().steps()).extracting(Node::name).containsExactly("sum", "y", "halves");
     assertThat(compiled.outputTypes().toString()).isEqualTo("{y=float32[4x6], halves=float32[2x6]}");
     assertThat(compiled.kernels()).hasSize(3).extracting(KernelRow::operator).containsExactly("Add", "Relu", "Split");
@@ -137,7 +137,7 @@ class CompilerTest {
     int better = 0;
     for (int seed = 0; seed < 80; seed++) {
       Graph graph = RandomGraphs.of(seed, 10 + seed % 50);
-      CompileOptions options = CompileOptions.DEFAULT.withPlanner(planner).withFuse(false);
+      CompileOptions options = CompileOptions.DEFAULT.withPlanner(planner).withFusion(FusionChoice.OFF);
       CompiledGraph given = compile(graph, options.withReorder(false));
       CompiledGraph chosen = compile(graph, options);
       assertThat(chosen.score().peakBytes()).as("seed %d", seed).isLessThanOrEqualTo(given.score().peakBytes());

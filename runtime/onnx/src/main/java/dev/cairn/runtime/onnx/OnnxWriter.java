@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Writes graphs as ONNX files: IR version 10, opset 22, weights as raw bytes. The graph's operators must be ONNX's,
- * as they are after reading; operators that a pass made up are written as they are, and nobody else can read them.
+ * Writes graphs as ONNX files: IR version 10, opset 22 (23 with attention), weights as raw bytes. The graph's operators
+ * must be ONNX's, as they are after reading; operators that a pass made up are written as they are, and nobody else can
+ * read them.
  */
 public final class OnnxWriter {
   /** Weights of more bytes than this go into a file beside the model: a protobuf message ends at 2 GiB. */

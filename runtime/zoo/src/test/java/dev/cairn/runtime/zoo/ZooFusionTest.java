@@ -7,6 +7,7 @@ import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.family.StandardOperators;
@@ -22,11 +23,12 @@ class ZooFusionTest {
     Graph graph = Zoo.build(name, ZooOptions.DEFAULT.withSequenceLength(64));
     try (var device = new CpuDevice(1)) {
       var compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
-      CompiledGraph before = compile(compiler, graph, CompileOptions.DEFAULT.withFuse(false));
-      CompiledGraph after = compile(compiler, graph, CompileOptions.DEFAULT);
+      CompiledGraph before = compile(compiler, graph, CompileOptions.DEFAULT.withFusion(FusionChoice.OFF));
+      CompiledGraph after = compile(compiler, graph, CompileOptions.DEFAULT.withFusion(FusionChoice.ON));
       int gone = before.storage().steps().size() - after.storage().steps().size();
       String facts = "%s: steps=%d gone=%d peakBytes=%d fusedPeakBytes=%d naive=%d fusedNaive=%d".formatted(name, before
-        .storage().steps().size(), gone, before.plan().peakBytes(), after.plan().peakBytes(), before.storage().problem()
+        .storage().steps().size(), gone, before.plan().peakBytes(), after.plan().peakBytes(),
+        before.storage().problem()
           .naiveBytes(),
         after.storage().problem().naiveBytes());
       System.out.println(facts);

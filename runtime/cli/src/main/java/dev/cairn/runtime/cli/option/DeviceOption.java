@@ -19,6 +19,11 @@ public final class DeviceOption {
   @Option(names = "--require-gpu", description = "Fail rather than run on the processor.")
   private boolean requireGpu;
 
+  @Option(names = "--math", paramLabel = "fp32|tf32",
+    description = "how exactly a GPU multiplies float32: every bit, or 10 bits of fraction on tensor cores"
+      + " (default: fp32)")
+  private DeviceOptions.FloatMath math = DeviceOptions.FloatMath.FP32;
+
   @Option(names = "--no-replay",
     description = "Give the GPU each step of each run, rather than have it repeat whole runs as graphs.")
   private boolean noReplay;
@@ -36,7 +41,7 @@ public final class DeviceOption {
     DeviceOptions options = device.equals("sim")
       ? DeviceOptions.simulated(simulator(environment), cuda.search(environment))
       : DeviceOptions.of(device).withRequired(requireGpu).withSearch(cuda.search(environment));
-    return options.withReplay(!noReplay);
+    return options.withReplay(!noReplay).withMath(math);
   }
 
   private static Path simulator(Map<String, String> environment) {

@@ -3,6 +3,7 @@ package dev.cairn.runtime.cli.option;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.compile.Precision;
 import java.util.Arrays;
@@ -38,9 +39,9 @@ public final class SessionOption {
       + "cost more run in line. At least 1. Default: ${DEFAULT-VALUE}.")
   private double streamMemory = 1.1;
 
-  @Option(names = "--no-fusion", description = "Run every operator that computes each element by itself alone, rather "
-    + "than neighbours of that kind as one.")
-  private boolean noFusion;
+  @Option(names = "--fusion", negatable = true, fallbackValue = "true",
+    description = "Run neighbours that compute each element by itself as one step, or never. Default: on GPUs.")
+  private @Nullable Boolean fusion;
 
   @Option(names = "--precision", paramLabel = "NAME", defaultValue = "as-written", converter = PrecisionConverter.class,
     completionCandidates = PrecisionNames.class,
@@ -52,16 +53,21 @@ public final class SessionOption {
     return planner;
   }
 
+  private FusionChoice fusion() {
+    Boolean wanted = fusion;
+    return wanted == null ? CompileOptions.DEFAULT.fusion() : wanted ? FusionChoice.ON : FusionChoice.OFF;
+  }
+
   /** No limit is the largest number. */
   public long memoryLimitBytes() {
     return memoryLimit == null ? Long.MAX_VALUE : memoryLimit.bytes();
   }
 
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
-    SessionOptions options = SessionOptions.DEFAULT.withCompile(CompileOptions.DEFAULT.withPlanner(planner)
-      .withStreams(streams).withStreamMemory(streamMemory).withPrecision(precision).withFuse(!noFusion)).withShapes(
-        shapes).withMemoryLimitBytes(
-        memoryLimitBytes());
+    CompileOptions compile = CompileOptions.DEFAULT.withPlanner(planner).withStreams(streams).withStreamMemory(
+      streamMemory).withPrecision(precision).withFusion(fusion());
+    SessionOptions options = SessionOptions.DEFAULT.withCompile(compile).withShapes(shapes).withMemoryLimitBytes(
+      memoryLimitBytes());
     return threads == null ? options : options.withThreads(threads);
   }
 

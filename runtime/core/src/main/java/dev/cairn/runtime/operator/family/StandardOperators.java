@@ -11,6 +11,7 @@ public final class StandardOperators {
     ElementwiseFamily.ROWS, //
     ReduceFamily.ROWS, //
     MatmulFamily.ROWS, //
+    AttentionFamily.ROWS, //
     ConvolutionFamily.ROWS, //
     PoolingFamily.ROWS, //
     NormalisationFamily.ROWS, //

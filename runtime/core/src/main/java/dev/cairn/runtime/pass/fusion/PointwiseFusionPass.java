@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 
 /**
@@ -29,13 +30,24 @@ import java.util.function.BiPredicate;
  * </pre>
  */
 public final class PointwiseFusionPass implements Pass {
-  private final OperatorTable operators;
-  private final BiPredicate<Node, GraphTypes> serves;
+  private final BiFunction<Graph, GraphTypes, List<FusedGroup>> search;
+
+  private PointwiseFusionPass(BiFunction<Graph, GraphTypes, List<FusedGroup>> search) {
+    this.search = search;
+  }
 
   /** @param serves whether the device has a kernel for a node as it is */
   public PointwiseFusionPass(OperatorTable operators, BiPredicate<Node, GraphTypes> serves) {
-    this.operators = operators;
-    this.serves = serves;
+    this((graph, types) -> PointwiseGroups.find(graph, types, operators, node -> serves.test(node, types)));
+  }
+
+  /**
+   * Makes the groups that another graph has, which was the same but for extents.
+   *
+   * @throws IllegalArgumentException by {@link #apply}, when the graph cannot have them
+   */
+  public static PointwiseFusionPass like(Graph fused) {
+    return new PointwiseFusionPass((graph, types) -> GroupsAlike.find(fused, graph, types));
   }
 
   @Override
@@ -51,7 +63,7 @@ public final class PointwiseFusionPass implements Pass {
   @Override
   public Graph apply(Graph graph, PassContext context) {
     GraphTypes types = context.types();
-    List<FusedGroup> groups = PointwiseGroups.find(graph, types, operators, node -> serves.test(node, types));
+    List<FusedGroup> groups = search.apply(graph, types);
     if (groups.isEmpty()) {
       return graph;
     }

@@ -55,7 +55,8 @@ final class PointwiseGroups {
       node.inputs().forEach(read -> follow(read.node(), node));
     }
     AssignOrder.wishes(graph).forEach(wish -> follow(wish.first(), wish.then()));
-    this.held = new HeldBytes(graph, types, operators, node -> groups.containsKey(node) ? groups.get(node).last()
+    this.held = new HeldBytes(graph, types, operators, node -> groups.containsKey(node)
+      ? groups.get(node).last()
       : position(node));
   }
 

@@ -13,6 +13,7 @@ import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
+import dev.cairn.runtime.pass.Readers;
 import dev.cairn.runtime.pass.PassReport;
 import java.util.ArrayList;
 import java.util.List;

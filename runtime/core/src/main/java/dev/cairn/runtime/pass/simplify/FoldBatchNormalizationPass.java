@@ -13,6 +13,7 @@ import dev.cairn.runtime.graph.NodeNames;
 import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
+import dev.cairn.runtime.pass.Readers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -6,6 +6,7 @@ import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.pass.Readers;
 import java.util.function.LongPredicate;
 
 /**

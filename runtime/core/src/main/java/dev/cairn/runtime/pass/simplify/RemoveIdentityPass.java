@@ -7,6 +7,7 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
+import dev.cairn.runtime.pass.Readers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -15,6 +15,7 @@ class StandardOperatorsTest {
   /** What Cairn promises to its users; {@code Constant} is a kind of node, not an operator. */
   private static final String PROMISED = """
     Identity Add Sub Mul Div Pow Sqrt Relu Sigmoid Tanh Erf Clip LeakyRelu HardSigmoid HardSwish Conv Gemm MatMul
+    Attention
     BatchNormalization LayerNormalization InstanceNormalization MaxPool AveragePool GlobalAveragePool
     ReduceMean ReduceSum Softmax Reshape Transpose Flatten Squeeze Unsqueeze Concat Split Slice Gather Shape Cast Expand
     Where Equal ConstantOfShape Pad LRN Dropout Sum Neg Exp Log Abs Min Max Less Greater Range Tile Gelu
@@ -23,7 +24,8 @@ class StandardOperatorsTest {
     ScatterND Trilu""";
 
   private static final List<String> CASES = List.of(ElementwiseFamilyTest.CASES, ReduceFamilyTest.CASES,
-    MatmulFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES, NormalisationFamilyTest.CASES,
+    MatmulFamilyTest.CASES, AttentionFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES,
+    NormalisationFamilyTest.CASES,
     ShapeFamilyTest.CASES, MovementFamilyTest.CASES, IndexFamilyTest.CASES, GenerateFamilyTest.CASES);
 
   @Test

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A graph as a set of lines, fused nodes as the nodes that they were made of: the same for a graph before and after. */
+/** A graph as a set of lines, fused nodes as the nodes that they were made of: the same before fusion and after. */
 final class Unfolded {
   private Unfolded() {}
 

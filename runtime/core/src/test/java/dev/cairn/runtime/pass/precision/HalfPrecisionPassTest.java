@@ -176,8 +176,10 @@ class HalfPrecisionPassTest {
   private static float[] run(Graph graph, Precision precision) {
     SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withCompile(CompileOptions.DEFAULT.withPrecision(
       precision));
-    try (var session = Session.of(graph, options); Tensor x = Tensor.of(new float[] {.5f, -.25f, .75f, -1, .1f, .3f}, 2,
-      3); Result result = session.run(Map.of("x", x))) {
+    try (var session = Session.of(graph, options);
+      Tensor x = Tensor.of(new float[] {.5f, -.25f, .75f, -1, .1f, .3f}, 2,
+        3);
+      Result result = session.run(Map.of("x", x))) {
       float[] y = result.get("y").toFloatArray();
       float[] z = result.get("z").toFloatArray();
       float[] both = new float[y.length + z.length];
@@ -211,7 +213,8 @@ class HalfPrecisionPassTest {
       var compiled = session.compiled().orElseThrow();
       NodeEntry output = compiled.graph().graph().outputs().getFirst().entry();
       assertEquals(DType.FLOAT32, compiled.types().type(output).dtype());
-      assertTrue(compiled.graph().graph().toString().contains("constant bfloat16[3x3]"), compiled.graph().toString());
+      String text = compiled.graph().graph().toString();
+      assertTrue(text.contains("constant bfloat16[3x3]"), text);
     }
   }
 }

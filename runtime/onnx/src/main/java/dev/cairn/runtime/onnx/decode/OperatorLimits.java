@@ -10,6 +10,7 @@ final class OperatorLimits {
   /** What this use needs and Cairn lacks; empty when nothing is known to be missing. */
   static Optional<String> missing(FlatNode node) {
     return switch (node.operator().name()) {
+      case "Attention" -> attention(node);
       case "BatchNormalization" -> integer(node, "training_mode") != 0 || node.outputs().size() > 1
         ? Optional.of("batch statistics, which only training needs")
         : Optional.empty();
@@ -24,6 +25,15 @@ final class OperatorLimits {
         .map(attribute -> "attribute " + attribute.getName());
       default -> Optional.empty();
     };
+  }
+
+  private static Optional<String> attention(FlatNode node) {
+    boolean hasCache = node.inputs().stream().skip(4).anyMatch(name -> !name.isEmpty());
+    boolean capped = node.attributes().stream().anyMatch(it -> it.getName().equals("softcap") && it.getF() != 0);
+    if (hasCache || node.outputs().size() > 1) {
+      return Optional.of("caches of keys and values, or scores as a result");
+    }
+    return capped ? Optional.of("a cap on scores") : Optional.empty();
   }
 
   private static long integer(FlatNode node, String name) {

@@ -24,6 +24,8 @@ import java.util.List;
 public final class ModelEncoder {
   private static final long IR_VERSION = 10;
   private static final long OPSET = 22;
+  /** Where attention is an operator; all others mean the same. */
+  private static final long OPSET_OF_ATTENTION = 23;
 
   private ModelEncoder() {}
 
@@ -57,13 +59,18 @@ public final class ModelEncoder {
     NewFile.write(file, out -> write(head, graphBytes, weights.weights(), out));
   }
 
+  private static long opset(GraphProto head) {
+    boolean hasAttention = head.getNodeList().stream().anyMatch(node -> node.getOpType().equals("Attention"));
+    return hasAttention ? OPSET_OF_ATTENTION : OPSET;
+  }
+
   private static void write(GraphProto head, long graphBytes, List<Weight> weights, OutputStream stream)
     throws IOException {
     CodedOutputStream out = CodedOutputStream.newInstance(stream);
     ModelProto.newBuilder()
       .setIrVersion(IR_VERSION)
       .setProducerName("cairn")
-      .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
+      .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(opset(head)))
       .build()
       .writeTo(out);
     MessageParts.begin(out, ModelProto.GRAPH_FIELD_NUMBER, graphBytes);

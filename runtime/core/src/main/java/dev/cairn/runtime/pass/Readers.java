@@ -1,4 +1,4 @@
-package dev.cairn.runtime.pass.simplify;
+package dev.cairn.runtime.pass;
 
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
@@ -6,11 +6,11 @@ import dev.cairn.runtime.graph.NodeEntry;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How often each entry of a graph is read, by nodes and as a result of the graph. */
-final class Readers {
+/** How often each entry of a graph is read, by nodes and as a result of the graph. Immutable. */
+public final class Readers {
   private final Map<NodeEntry, Integer> counts = new HashMap<>();
 
-  Readers(Graph graph) {
+  public Readers(Graph graph) {
     for (Node node : graph.nodes()) {
       node.inputs().forEach(this::count);
     }
@@ -22,7 +22,7 @@ final class Readers {
   }
 
   /** 0 when nothing reads it; a node that reads an entry twice counts twice. */
-  int of(NodeEntry entry) {
+  public int of(NodeEntry entry) {
     return counts.getOrDefault(entry, 0);
   }
 }

@@ -1,0 +1,123 @@
+package dev.cairn.runtime.pass.attention;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.pass.Fact;
+import dev.cairn.runtime.pass.Pass;
+import dev.cairn.runtime.pass.PassContext;
+import dev.cairn.runtime.pass.Readers;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes one node of attention as exporters write it.
+ *
+ * <pre>
+ * p = MatMul(q, kt)
+ * s = Div(p, 8)                      y = Attention{scale=0.125}(q, k, v, mask)
+ * m = Add(s, mask)            →        k = kt with its last two axes swapped
+ * w = Softmax{axis=-1}(m)
+ * y = MatMul(w, v)
+ * </pre>
+ *
+ * The scale may be a product or missing. The mask may be missing, or a {@code Where} with a number of at most -1e4 for
+ * what is left out; if its condition is a constant triangle, {@code is_causal} takes its place. Only with four axes,
+ * equal heads of up to 256 elements, {@code float32} and the half types, and where nothing in between is read
+ * elsewhere. Results differ by roundings.
+ */
+public final class FuseAttentionPass implements Pass {
+  /** What every device has a kernel for. */
+  private static final int MOST_SIZE = 256;
+  private static final Set<DType> SERVED = Set.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16);
+
+  @Override
+  public String name() {
+    return "fuse-attention";
+  }
+
+  @Override
+  public Set<Fact> requires() {
+    return Set.of(Fact.TYPES);
+  }
+
+  @Override
+  public Graph apply(Graph graph, PassContext context) {
+    var walk = new Walk(context.types(), new Readers(graph), NodeNames.of(graph));
+    return GraphRewriter.rewrite(graph, walk::rewrite);
+  }
+
+  private record Walk(GraphTypes types, Readers readers, NodeNames names) {
+    List<NodeEntry> rewrite(Node old, Node current) {
+      NodeEntry result = old.operator().equals("MatMul") ? fused(old, current) : null;
+      return result == null ? GraphRewriter.entries(current) : List.of(result);
+    }
+
+    private @Nullable NodeEntry fused(Node old, Node current) {
+      Step shares = Step.input(old, current, 0);
+      if (!shares.is("Softmax") || readers.of(shares.old()) != 1 || !isServed(old)) {
+        return null;
+      }
+      int axis = shares.attributes().getInt("axis", -1);
+      Optional<Scores> scores = axis == -1 || axis == 3 ? Scores.of(shares.input(0), types, readers) : Optional.empty();
+      return scores.filter(it -> fits(it, old)).map(it -> attention(it, current)).orElse(null);
+    }
+
+    private boolean isServed(Node old) {
+      TensorType y = types.type(old.entry());
+      return SERVED.contains(y.dtype()) && y.shape().rank() == 4 && y.shape().elementCount() > 0 && y.shape().extent(
+        3) <= MOST_SIZE;
+    }
+
+    /** Whether all operands have the same batch and heads, and there is a kernel for their size. */
+    private boolean fits(Scores scores, Node old) {
+      Shape v = types.type(old.inputs().get(1)).shape();
+      Shape q = types.type(scores.product().input(0).old()).shape();
+      Shape kt = types.type(scores.product().input(1).old()).shape();
+      if (v.rank() != 4 || q.rank() != 4 || kt.rank() != 4 || q.extent(3) > MOST_SIZE || q.extent(3) == 0) {
+        return false;
+      }
+      boolean sameHeads = true;
+      for (int axis = 0; axis < 2; axis++) {
+        sameHeads &= v.extent(axis) == q.extent(axis) && kt.extent(axis) == q.extent(axis);
+      }
+      return sameHeads && v.extent(2) > 0;
+    }
+
+    private NodeEntry attention(Scores scores, Node current) {
+      List<NodeEntry> inputs = new ArrayList<>(List.of(scores.product().input(0).current(), Step.transposed(scores
+        .product().input(1).current(), names.unique(current.name() + "/keys"), 0, 1, 3, 2), current.inputs().get(1)));
+      switch (scores.mask()) {
+        case null -> {}
+        case Scores.Mask.Added(Step mask) -> inputs.add(mask.current());
+        case Scores.Mask.LeftOut mask -> inputs.add(penalty(mask, current.name()));
+      }
+      Attributes attributes = Attributes.NONE.with("scale", new AttributeValue.Real((float) scores.scale()));
+      return Node.apply(current.name(), "Attention", scores.causal() ? attributes.with("is_causal", 1) : attributes,
+        inputs).entry();
+    }
+
+    /** What is added instead: 0 to what counts, and the number that stood for what does not. */
+    private NodeEntry penalty(Scores.Mask.LeftOut mask, String name) {
+      TensorType zero = new TensorType(types.type(mask.fill().old()).dtype(), Shape.SCALAR);
+      NodeEntry nothing = Node.constant(names.unique(name + "/nothing"), new TensorView(zero, Arena.ofAuto().allocate(
+        zero.bytes(), Long.BYTES))).entry();
+      NodeEntry fill = mask.fill().current();
+      return Node.apply(names.unique(name + "/mask"), "Where", Attributes.NONE, List.of(mask.condition().current(), mask
+        .counts() ? nothing : fill, mask.counts() ? fill : nothing)).entry();
+    }
+  }
+}

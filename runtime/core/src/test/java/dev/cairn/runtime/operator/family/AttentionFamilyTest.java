@@ -1,0 +1,29 @@
+package dev.cairn.runtime.operator.family;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+class AttentionFamilyTest {
+  static final String CASES = """
+    Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7]) -> float32[2x3x4x7]
+    Attention(float16[2x6x4x5], float16[2x3x6x5], float16[2x3x6x7]) -> float16[2x6x4x7]
+    Attention{q_num_heads=4, kv_num_heads=2}(float32[2x3x20], float32[2x6x10], float32[2x6x6]) -> float32[2x3x12]
+    Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7], bool[4x6]) -> float32[2x3x4x7]
+    Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7], float32[2x1x1x6]) -> float32[2x3x4x7]
+    Attention{softcap=0.0}(float32[1x1x0x5], float32[1x1x6x5], float32[1x1x6x7]) -> float32[1x1x0x7]
+    Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7], float16[4x6]) !! a mask is of bool
+    Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7], float32[4x5]) !! shapes do not broadcast
+    Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7], float32[2x2x3x4x6]) !! the mask does not stretch
+    Attention(float32[2x3x4x5], float32[2x3x6x4], float32[2x3x6x7]) !! operands of other extents
+    Attention(float32[2x3x4x5], float32[2x2x6x5], float32[2x2x6x7]) !! heads=3 keyHeads=2
+    Attention(float32[2x3x20], float32[2x6x10], float32[2x6x6]) !! q_num_heads=0
+    Attention(float32[2x3x4x5], float64[2x3x6x5], float32[2x3x6x7]) !! element types differ
+    Attention{softcap=2.0}(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7]) !! softcap=2.0
+    """;
+
+  @TestFactory
+  Stream<DynamicTest> rules() {
+    return TypeRuleCase.tests(CASES);
+  }
+}
