@@ -29,6 +29,7 @@ public final class PointwiseCase {
     Shape.of(
       40_001));
   /** Their results are the same bits however they are computed. */
+  private static final List<DType> TYPES = List.of(DType.values());
   private static final List<String> EXACT_UNARY = List.of("Abs", "Neg", "Relu");
   private static final List<String> ROUNDED_UNARY = List.of("Sqrt", "Exp", "Tanh", "Sigmoid", "Erf", "Gelu",
     "HardSwish", "LeakyRelu", "HardSigmoid", "Reciprocal", "Floor", "Ceil", "Sin", "Cos");
@@ -151,7 +152,7 @@ public final class PointwiseCase {
   }
 
   private DType anyType() {
-    return random.nextInt(3) == 0 ? DType.FLOAT32 : DType.values()[random.nextInt(DType.values().length)];
+    return random.nextInt(3) == 0 ? DType.FLOAT32 : TYPES.get(random.nextInt(TYPES.size()));
   }
 
   private Operand operand(DType dtype, boolean whole) {

@@ -67,8 +67,8 @@ public record PointwiseProgram(List<Step> steps, List<Integer> results) {
     results = List.copyOf(results);
     for (int step = 0; step < steps.size(); step++) {
       for (Operand operand : steps.get(step).operands) {
-        if (operand instanceof Value(int read) && (read < 0 || read >= step)
-          || operand instanceof Input(int index) && index < 0) {
+        if ((operand instanceof Value(int read) && (read < 0 || read >= step))
+          || (operand instanceof Input(int index) && index < 0)) {
           throw new IllegalArgumentException("a step reads what is not there: step=%d operand=%s".formatted(step,
             operand));
         }

@@ -92,8 +92,8 @@ public final class PointwiseSlots {
   private boolean isFree(int slot, int step) {
     for (int other = 0; other < slots.length; other++) {
       if (slots[other] == slot && other != step) {
-        boolean over = lastUses[other] < step || lastUses[other] == step && width(other) == width(step);
-        boolean later = lastUses[step] < other || lastUses[step] == other && width(other) == width(step);
+        boolean over = lastUses[other] < step || (lastUses[other] == step && width(other) == width(step));
+        boolean later = lastUses[step] < other || (lastUses[step] == other && width(other) == width(step));
         if (!over && !later) {
           return false;
         }

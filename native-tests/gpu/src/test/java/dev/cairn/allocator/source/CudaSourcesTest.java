@@ -160,13 +160,12 @@ class CudaSourcesTest {
     for (String undo : List.of("cuMemUnmap", "cuMemRelease")) {
       var source = CudaVirtualSubAllocator.of(0);
       long part = source.granularityBytes();
-      Region first = source.allocate(part);
+      Region first = Objects.requireNonNull(source.allocate(part));
       simulator.fail("cuMemMap", 2, UNKNOWN);
       simulator.fail(undo, "cuMemRelease".equals(undo) ? 2 : 1, UNKNOWN);
       assertThat(catchThrowableOfType(CudaSourceFailure.class, () -> source.allocate(64L << 20)).call()).isEqualTo(
         "cuMemMap");
-      Region second = source.allocate(64L << 20);
-      assertThat(second).isNotNull();
+      Region second = Objects.requireNonNull(source.allocate(64L << 20));
       source.release(second);
       source.release(first);
       source.close();

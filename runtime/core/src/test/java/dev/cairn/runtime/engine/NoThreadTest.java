@@ -1,6 +1,7 @@
 package dev.cairn.runtime.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.Objects;
@@ -118,7 +119,7 @@ class NoThreadTest {
       for (Thread pusher : pushers) {
         pusher.join();
       }
-      catchThrowableOfType(OperationFailed.class, engine::waitForAll);
+      assertThatThrownBy(engine::waitForAll).isInstanceOf(OperationFailed.class);
       assertThat(x.version()).isEqualTo(4000);
       engine.waitForAll();
     }

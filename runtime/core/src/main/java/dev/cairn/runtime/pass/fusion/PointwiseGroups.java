@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -97,7 +98,7 @@ final class PointwiseGroups {
   private void takeIn(Node read, Node node) {
     TreeSet<Integer> upper = groups.get(read);
     TreeSet<Integer> lower = groups.get(node);
-    if (upper == null || upper == lower || !sameShape(read, node)) {
+    if (upper == null || lower.contains(upper.first()) || !sameShape(read, node)) {
       return;
     }
     var both = new TreeSet<>(upper);
@@ -112,7 +113,7 @@ final class PointwiseGroups {
     return ofA.shape().equals(types.type(b.entry()).shape());
   }
 
-  private boolean comesBeforeItsFollowers(Collection<Integer> upper, TreeSet<Integer> both) {
+  private boolean comesBeforeItsFollowers(Collection<Integer> upper, NavigableSet<Integer> both) {
     return upper.stream().flatMap(member -> followers(member).stream()).allMatch(it -> both.contains(it) || it > both
       .last());
   }
@@ -121,7 +122,7 @@ final class PointwiseGroups {
     return followers.getOrDefault(graph.nodes().get(member), Set.of());
   }
 
-  private boolean hasRightSize(TreeSet<Integer> both) {
+  private boolean hasRightSize(NavigableSet<Integer> both) {
     if (both.size() > MOST_STEPS) {
       return false;
     }
@@ -144,7 +145,7 @@ final class PointwiseGroups {
     return new FusedGroup(nodes, results);
   }
 
-  private boolean holdsNoMore(TreeSet<Integer> upper, TreeSet<Integer> both) {
+  private boolean holdsNoMore(NavigableSet<Integer> upper, NavigableSet<Integer> both) {
     boolean isNext = true;
     for (int between = upper.last() + 1; between < both.last() && isNext; between++) {
       isNext = both.contains(between) || !held.runs(graph.nodes().get(between));
