@@ -98,7 +98,7 @@ final class PointwiseGroups {
   private void takeIn(Node read, Node node) {
     TreeSet<Integer> upper = groups.get(read);
     TreeSet<Integer> lower = groups.get(node);
-    if (upper == null || lower.contains(upper.first()) || !sameShape(read, node)) {
+    if (upper == null || lower == null || lower.contains(upper.first()) || !sameShape(read, node)) {
       return;
     }
     var both = new TreeSet<>(upper);
