@@ -46,9 +46,13 @@ class OverlapOnCudaTest {
     }
   }
 
-  /** However much memory the branches take; nothing in place, which would order a reader before the next writer. */
+  /**
+   * However much memory the branches take; nothing fused, so that there are many steps; nothing in place, which would
+   * order a reader before the next writer.
+   */
   private SessionOptions launched(int streams, RunListener.Source listeners) {
-    CompileOptions compile = CompileOptions.DEFAULT.withStreams(streams).withStreamMemory(100).withInPlace(false);
+    CompileOptions compile = CompileOptions.DEFAULT.withStreams(streams).withStreamMemory(100).withInPlace(false)
+      .withFuse(false);
     return SessionOptions.DEFAULT.withThreads(2).withListeners(listeners).withCompile(compile).withDevice(CudaUnderTest
       .device().withReplay(false));
   }
