@@ -78,7 +78,7 @@ class CudaAttentionTest {
 
   @Test
   void wideHeadsAreTheirTwins() {
-    for (int size : new int[] {66, 128, 130, 256}) {
+    for (int size : new int[]{66, 128, 130, 256}) {
       check(Attributes.NONE, tensor(DType.FLOAT32, 1, 1, 17, size), tensor(DType.FLOAT32, 1, 1, 34, size), tensor(
         DType.FLOAT32, 1, 1, 34, size - 1));
       check(Attributes.NONE, tensor(DType.FLOAT16, 1, 1, 5, size), tensor(DType.FLOAT16, 1, 1, 6, size), tensor(
@@ -93,7 +93,7 @@ class CudaAttentionTest {
   void manyHeadsAreTheirTwins() {
     // A GPU has room for far more blocks than the simulated one.
     int heads = CudaUnderTest.isReal() ? 600 : 12;
-    for (int size : new int[] {7, 70}) {
+    for (int size : new int[]{7, 70}) {
       for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.BFLOAT16)) {
         check(Attributes.NONE.with("is_causal", 1), tensor(dtype, 1, heads, 35, size), tensor(dtype, 1, heads, 35,
           size), tensor(dtype, 1, heads, 35, size));
@@ -128,12 +128,10 @@ class CudaAttentionTest {
 
   @Test
   void withoutKeysResultsAreZeroAndWithoutQueriesThereAreNone() {
-    check(Attributes.NONE, tensor(DType.FLOAT32, 1, 2, 3, 5), tensor(DType.FLOAT32, 1, 2, 0, 5),
-      tensor(DType.FLOAT32, 1,
-        2, 0, 4));
-    check(Attributes.NONE, tensor(DType.FLOAT32, 1, 2, 0, 5), tensor(DType.FLOAT32, 1, 2, 3, 5),
-      tensor(DType.FLOAT32, 1,
-        2, 3, 4));
+    check(Attributes.NONE, tensor(DType.FLOAT32, 1, 2, 3, 5), tensor(DType.FLOAT32, 1, 2, 0, 5), tensor(DType.FLOAT32,
+      1, 2, 0, 4));
+    check(Attributes.NONE, tensor(DType.FLOAT32, 1, 2, 0, 5), tensor(DType.FLOAT32, 1, 2, 3, 5), tensor(DType.FLOAT32,
+      1, 2, 3, 4));
   }
 
   @Test

@@ -10,7 +10,8 @@
  * the poison on, until an operation that overwrites the variable has run. A wait for a poisoned variable throws each
  * time; a wait for all throws each failure that no wait has thrown, once. Deletes always run.
  *
- * <p>{@code Variable} holds the queue, {@code ThreadedEngine} pushes and ends blocks, a {@code Routing} says which
+ * <p>{@code Variables} makes variables, each {@code Variable} holds its queue, {@code ThreadedEngine} pushes and ends
+ * blocks, a {@code Routing} says which
  * {@code WorkerGroup} runs what: for another way to place work on threads write another routing. {@code
  * NaiveEngine} runs each operation at once, on the caller: the reference, and the first thing to switch to in a bug
  * hunt. {@code OperationRunner} knows what a failure means, on every engine; {@code StreamRunner} gives work to the

@@ -40,7 +40,8 @@ public final class SessionOption {
   private double streamMemory = 1.1;
 
   @Option(names = "--fusion", negatable = true, fallbackValue = "true",
-    description = "Run neighbours that compute each element by itself as one step, or never. Default: on GPUs.")
+    description = "Run neighbours that compute each element by itself as one step, or never, nor attention. "
+      + "Default: on GPUs, and attention everywhere.")
   private @Nullable Boolean fusion;
 
   @Option(names = "--precision", paramLabel = "NAME", defaultValue = "as-written", converter = PrecisionConverter.class,
@@ -65,7 +66,7 @@ public final class SessionOption {
 
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
     CompileOptions compile = CompileOptions.DEFAULT.withPlanner(planner).withStreams(streams).withStreamMemory(
-      streamMemory).withPrecision(precision).withFusion(fusion());
+      streamMemory).withPrecision(precision).withFusion(fusion()).withAttention(fusion == null || fusion);
     SessionOptions options = SessionOptions.DEFAULT.withCompile(compile).withShapes(shapes).withMemoryLimitBytes(
       memoryLimitBytes());
     return threads == null ? options : options.withThreads(threads);
