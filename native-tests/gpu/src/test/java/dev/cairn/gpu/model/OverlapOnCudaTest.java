@@ -16,6 +16,7 @@ import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
@@ -52,7 +53,7 @@ class OverlapOnCudaTest {
    */
   private SessionOptions launched(int streams, RunListener.Source listeners) {
     CompileOptions compile = CompileOptions.DEFAULT.withStreams(streams).withStreamMemory(100).withInPlace(false)
-      .withFuse(false);
+      .withFusion(FusionChoice.OFF);
     return SessionOptions.DEFAULT.withThreads(2).withListeners(listeners).withCompile(compile).withDevice(CudaUnderTest
       .device().withReplay(false));
   }
