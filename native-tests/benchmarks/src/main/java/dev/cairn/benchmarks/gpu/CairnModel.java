@@ -31,8 +31,9 @@ final class CairnModel implements ModelSide {
 
   static CairnModel open(ModelCase which, DeviceOptions device) {
     Graph graph = which.graph();
-    SessionOptions options = SessionOptions.DEFAULT.withDevice(device.withRequired(true)).withCompile(
-      CompileOptions.DEFAULT.withPrecision(which.precision()));
+    DeviceOptions wanted = device.withRequired(true).withMath(which.math());
+    SessionOptions options = SessionOptions.DEFAULT.withDevice(wanted).withCompile(CompileOptions.DEFAULT
+      .withPrecision(which.precision()));
     var made = new CairnModel(Session.of(graph, options), inputs(graph));
     for (int run = 0; run < WARMUP_RUNS; run++) {
       made.run();

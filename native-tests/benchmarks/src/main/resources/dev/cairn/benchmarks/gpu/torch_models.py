@@ -1,7 +1,7 @@
 """The architectures of Cairn's reference models in PyTorch, timed on request.
 
   torch_models.py version
-  torch_models.py MODEL BATCH TOKENS float32|float16 eager|compile|graphs DEVICE
+  torch_models.py MODEL BATCH TOKENS float32|tf32|float16 eager|compile|graphs DEVICE
 
 The first prints one line and ends, with exit code 1 where PyTorch or its CUDA is lacking. The second prints "ready" and
 then answers lines of standard input: "run N" by "run MEDIAN_MILLISECONDS", "peak" by "peak BYTES". A run begins with
@@ -144,10 +144,10 @@ class Running:
     def __init__(self, name, batch, tokens, number, mode, device):
         self.device = torch.device("cuda", device)
         torch.cuda.set_device(self.device)
-        torch.backends.cuda.matmul.allow_tf32 = False
-        torch.backends.cudnn.allow_tf32 = False
+        torch.backends.cuda.matmul.allow_tf32 = number == "tf32"
+        torch.backends.cudnn.allow_tf32 = number == "tf32"
         torch.backends.cudnn.benchmark = True
-        self.dtype = getattr(torch, number)
+        self.dtype = torch.float16 if number == "float16" else torch.float32
         made = {"resnet50": resnet50, "mlp": mlp, "bert_base": Bert, "gpt2": Gpt2}[name]()
         self.model = made.eval().to(self.device, self.dtype)
         if mode == "compile":

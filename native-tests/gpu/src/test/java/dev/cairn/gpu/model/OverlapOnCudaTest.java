@@ -16,6 +16,7 @@ import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
@@ -46,9 +47,13 @@ class OverlapOnCudaTest {
     }
   }
 
-  /** However much memory the branches take; nothing in place, which would order a reader before the next writer. */
+  /**
+   * However much memory the branches take; nothing fused, so that there are many steps; nothing in place, which would
+   * order a reader before the next writer.
+   */
   private SessionOptions launched(int streams, RunListener.Source listeners) {
-    CompileOptions compile = CompileOptions.DEFAULT.withStreams(streams).withStreamMemory(100).withInPlace(false);
+    CompileOptions compile = CompileOptions.DEFAULT.withStreams(streams).withStreamMemory(100).withInPlace(false)
+      .withFusion(FusionChoice.OFF);
     return SessionOptions.DEFAULT.withThreads(2).withListeners(listeners).withCompile(compile).withDevice(CudaUnderTest
       .device().withReplay(false));
   }
