@@ -68,6 +68,7 @@ public interface Engine extends AutoCloseable {
    * Returns when all operations pushed so far that write the variable have ended. Readers are not waited for.
    *
    * @throws OperationFailed when its value was never computed: each time anew, until it is overwritten
+   * @throws IllegalArgumentException when it is another engine's
    * @throws IllegalStateException inside an operation
    */
   void waitForVariable(Variable variable);

@@ -49,6 +49,38 @@ class EngineHostileTest extends EngineContract {
   }
 
   @Test
+  void asynchronousWorkThatAStopWaitsForMayDelete() throws InterruptedException {
+    Variable temporary = variable("temporary");
+    Variable other = variable("other");
+    var running = new CountDownLatch(1);
+    var deleted = new AtomicBoolean();
+    Runnable ending = () -> {
+      running.countDown();
+      while (catchThrowable(() -> engine.push(read("until the stop has begun", () -> {}, other))) == null) {
+        Thread.onSpinWait();
+      }
+      engine.deleteVariable(temporary, () -> deleted.set(true));
+    };
+    Thread pusher = daemon(() -> engine.pushAsync("async", Footprint.NONE, completion -> daemon(() -> {
+      ending.run();
+      completion.complete();
+    })));
+    await(running);
+    Thread stopper = daemon(engine::stop);
+    stopper.join(LONG);
+    assertThat(stopper.isAlive()).isFalse();
+    assertThat(deleted).isTrue();
+    pusher.join();
+  }
+
+  private static Thread daemon(Runnable work) {
+    var thread = new Thread(work);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  @Test
   void aBulkOfAnySizeTakesRoomForWhatItHolds() {
     assertThat(engine.bulkSize(Integer.MAX_VALUE)).isZero();
     Variable a = variable("a");
