@@ -60,7 +60,7 @@ public interface Engine extends AutoCloseable {
 
   /**
    * Runs the work when all pushes of the operation so far have ended, whatever became of them, of the variables and of
-   * the engine.
+   * the engine. An operation that touches nothing has no place in any order: its delete waits for nothing.
    */
   void deleteOperation(Operation operation, Runnable work);
 

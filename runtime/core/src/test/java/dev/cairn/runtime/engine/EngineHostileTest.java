@@ -142,4 +142,15 @@ class EngineHostileTest extends EngineContract {
     engine.deleteOperation(second, () -> deletes.add("second"));
     assertThat(deletes).containsExactly("first", "second");
   }
+
+  /** Who wants it to wait gives the operation a variable. */
+  @Test
+  void theDeleteOfAnOperationThatTouchesNothingWaitsForNothing() {
+    var deleted = new CountDownLatch(isNaive() ? 0 : 1);
+    Operation operation = Operation.of("waits for its delete", Footprint.NONE, () -> await(deleted));
+    engine.push(operation);
+    engine.deleteOperation(operation, deleted::countDown);
+    awaitAll();
+    assertThat(deleted.getCount()).isZero();
+  }
 }
