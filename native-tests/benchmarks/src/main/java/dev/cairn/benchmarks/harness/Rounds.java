@@ -24,7 +24,7 @@ public record Rounds(List<List<Double>> scores) {
     return played(1, rounds, contestants);
   }
 
-  /** As {@link #played(int, List)}, with so many rounds before: where a turn is short, one is too few to compile all. */
+  /** As {@link #played(int, List)}, with so many rounds before: where turns are short, one compiles too little. */
   public static Rounds played(int warmUps, int rounds, List<? extends DoubleSupplier> contestants) {
     List<List<Double>> scores = new ArrayList<>();
     contestants.forEach(it -> scores.add(new ArrayList<>()));
