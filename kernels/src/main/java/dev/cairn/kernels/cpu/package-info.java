@@ -4,7 +4,8 @@
  *
  * <p>Start at {@link dev.cairn.kernels.cpu.CpuDevice}; kernels are one class a family of operators. A kernel shares its
  * loop among the device's threads through {@link dev.cairn.kernels.cpu.CpuStream#parallel}, and computes each output
- * element the same way whatever the number of threads. Nothing here knows of graphs, or of any other kind of device.
+ * element the same way whatever the number of threads. {@link dev.cairn.kernels.cpu.CpuFusedPointwise} runs programs
+ * of others, block by block. Nothing here knows of graphs, or of any other kind of device.
  */
 @NullMarked
 package dev.cairn.kernels.cpu;

@@ -23,11 +23,9 @@ import dev.cairn.kernels.tensor.DType;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
-/** On CUDA: operators that compute each element by itself. To add one, add a row and its line in elementwise.cu. */
+/** On CUDA: operators that compute each element by itself. docs/howto/kernel.md says what to add. */
 final class CudaElementwiseKernels {
   private static final Set<DType> REAL = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
   private static final Set<DType> BOOLEAN = EnumSet.of(BOOL);
@@ -35,22 +33,18 @@ final class CudaElementwiseKernels {
   private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(BOOL));
   private static final Set<DType> SIGNED = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, DType.INT8, DType.INT16,
     DType.INT32, DType.INT64);
-  private static final Map<String, String> REAL_FUNCTIONS = new TreeMap<>(Map.ofEntries(
-    Map.entry("Sqrt", "square_root"), Map.entry("Exp", "exponential"), Map.entry("Log", "logarithm"),
-    Map.entry("Tanh", "hyperbolic_tangent"), Map.entry("Sin", "sine"), Map.entry("Cos", "cosine"),
-    Map.entry("Floor", "round_down"), Map.entry("Ceil", "round_up"), Map.entry("Reciprocal", "reciprocal"),
-    Map.entry("Erf", "error_function"), Map.entry("Sigmoid", "sigmoid"), Map.entry("HardSwish", "hard_swish")));
+  private static final List<String> REAL_FUNCTIONS = List.of("Ceil", "Cos", "Erf", "Exp", "Floor", "HardSwish", "Log",
+    "Reciprocal", "Sigmoid", "Sin", "Sqrt", "Tanh");
 
   private CudaElementwiseKernels() {}
 
   static List<KernelRow> rows(KernelLibrary library) {
     List<KernelRow> all = new ArrayList<>();
-    REAL_FUNCTIONS.forEach((operator, function) -> all.add(row(operator, REAL, CudaElementwiseUnary.of(library,
-      function))));
-    all.add(row("Neg", SIGNED, CudaElementwiseUnary.of(library, "negate")));
-    all.add(row("Abs", NUMERIC, CudaElementwiseUnary.of(library, "absolute")));
-    all.add(row("Relu", SIGNED, CudaElementwiseUnary.of(library, "relu")));
-    all.add(row("Not", BOOLEAN, CudaElementwiseUnary.of(library, "logical_not")));
+    REAL_FUNCTIONS.forEach(it -> all.add(row(it, REAL, CudaElementwiseUnary.of(library, it))));
+    all.add(row("Neg", SIGNED, CudaElementwiseUnary.of(library, "Neg")));
+    all.add(row("Abs", NUMERIC, CudaElementwiseUnary.of(library, "Abs")));
+    all.add(row("Relu", SIGNED, CudaElementwiseUnary.of(library, "Relu")));
+    all.add(row("Not", BOOLEAN, CudaElementwiseUnary.of(library, "Not")));
     all.add(row("LeakyRelu", REAL, CudaElementwiseUnary.of(library, attributes -> new Parameters("leaky_relu",
       attributes.getFloat("alpha", 0.01f), 0))));
     all.add(row("HardSigmoid", REAL, CudaElementwiseUnary.of(library, attributes -> new Parameters("hard_sigmoid",

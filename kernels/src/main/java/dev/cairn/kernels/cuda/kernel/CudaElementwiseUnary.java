@@ -21,9 +21,9 @@ public final class CudaElementwiseUnary extends CudaKernel {
     this.parameters = parameters;
   }
 
-  /** An operator without attributes. */
-  public static CudaElementwiseUnary of(KernelLibrary library, String function) {
-    var none = new Parameters(function, 0, 0);
+  /** An operator without attributes, by the function that fused programs compute it with. */
+  public static CudaElementwiseUnary of(KernelLibrary library, String operator) {
+    var none = new Parameters(PointwiseExpressions.function(operator), 0, 0);
     return new CudaElementwiseUnary(library, attributes -> none);
   }
 

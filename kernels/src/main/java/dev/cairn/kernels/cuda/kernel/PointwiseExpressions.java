@@ -30,6 +30,19 @@ final class PointwiseExpressions {
   private PointwiseExpressions() {}
 
   /**
+   * The function that computes an operator without attributes; {@code elementwise.cu} has one of that name, too.
+   *
+   * @throws IllegalArgumentException when none is named here
+   */
+  static String function(String operator) {
+    String function = FUNCTIONS.get(operator);
+    if (function == null) {
+      throw new IllegalArgumentException("no function is named for it: operator=" + operator);
+    }
+    return function;
+  }
+
+  /**
    * The step's result; empty for an operator that is not known here.
    *
    * @param operands names of variables; empty for one that is left out
@@ -38,7 +51,7 @@ final class PointwiseExpressions {
     String stored = ElementTypes.stored(step.dtype());
     String operator = step.operator();
     if (FUNCTIONS.containsKey(operator)) {
-      return Optional.of(narrowed(stored, call(FUNCTIONS.getOrDefault(operator, ""), operands)));
+      return Optional.of(narrowed(stored, call(function(operator), operands)));
     }
     if (FOLDS.containsKey(operator)) {
       return Optional.of(folded(stored, FOLDS.getOrDefault(operator, ""), operands));

@@ -36,7 +36,7 @@ final class CompareCommand extends CairnCommand {
   @Mixin
   private ToleranceOption tolerance = new ToleranceOption();
   @Option(names = "--fused", description = "Compare neighbours that are fused as the one node that runs, rather than "
-    + "each by itself. A GPU without NVRTC fuses nothing.")
+    + "each by itself, as --fusion does. A GPU without NVRTC fuses nothing.")
   private boolean fused;
   private final RuntimeOptions runtime;
 
@@ -68,9 +68,8 @@ final class CompareCommand extends CairnCommand {
   /** Unfused unless asked otherwise, so that the very node can be named. */
   private SessionOptions planned(Map<String, Shape> shapes) {
     SessionOptions options = sessionOption.sessionOptions(shapes);
-    return options.withCompile(options.compile().withFusion(fused
-      ? FusionChoice.ON
-      : FusionChoice.OFF));
+    boolean wanted = fused || options.compile().fusion() == FusionChoice.ON;
+    return options.withCompile(options.compile().withFusion(wanted ? FusionChoice.ON : FusionChoice.OFF));
   }
 
   private static Failure.Known notPlanned(Session session) {

@@ -19,9 +19,9 @@ public final class DeviceOption {
   @Option(names = "--require-gpu", description = "Fail rather than run on the processor.")
   private boolean requireGpu;
 
-  @Option(names = "--math", paramLabel = "fp32|tf32",
-    description = "how exactly a GPU multiplies float32: every bit, or 10 bits of fraction on tensor cores"
-      + " (default: fp32)")
+  @Option(names = "--math", paramLabel = "fp32|tf32", defaultValue = "fp32",
+    description = "How exactly a GPU multiplies float32: every bit, or 10 bits of fraction on tensor cores. "
+      + "Default: ${DEFAULT-VALUE}.")
   private DeviceOptions.FloatMath math = DeviceOptions.FloatMath.FP32;
 
   @Option(names = "--no-replay",

@@ -1,0 +1,29 @@
+package dev.cairn.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompareCommandTest {
+  @TempDir
+  private Path folder = Path.of("");
+
+  @Test
+  void eachNodeIsALayerUnlessNeighboursAreFused() throws IOException {
+    Path sum = SmallModels.fixed(folder, 10, 20, 30);
+    assertThat(layers(sum)).as("Add and Relu").isEqualTo(2);
+    assertThat(layers(sum, "--no-fusion")).isEqualTo(2);
+    assertThat(layers(sum, "--fused")).isEqualTo(1);
+    assertThat(layers(sum, "--fusion")).isEqualTo(1);
+  }
+
+  private static int layers(Path model, String... more) {
+    Object[] words = new Object[4 + more.length];
+    System.arraycopy(new Object[] {"compare", model, "--device", "cpu"}, 0, words, 0, 4);
+    System.arraycopy(more, 0, words, 4, more.length);
+    return Outcome.json(words).get("layers").asInt();
+  }
+}
