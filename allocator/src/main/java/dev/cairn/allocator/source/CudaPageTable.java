@@ -45,8 +45,8 @@ final class CudaPageTable {
   }
 
   /**
-   * Maps a part; null when the device has no more memory. Then, and on a failure, nothing is left behind: what could not
-   * be unmapped is unmapped before anything else is mapped.
+   * Maps a part; null when the device has no more memory. Then, and on a failure, nothing is left behind: what could
+   * not be unmapped is unmapped before anything else is mapped.
    */
   @Nullable
   Mapping map(long address, long bytes) {

@@ -31,7 +31,8 @@ final class TowersTable implements EngineTable {
   private static final String TEXT = """
     Two towers of five products of 384x384 matrices, each with a function of every element after it, from one input and
     joined by a sum. One thread does all in line; two threads share the work of each kernel; with two streams, each
-    tower has a thread of its own, in a plan that may take twice the memory. All give the same to the bit, which is checked.
+    tower has a thread of its own, in a plan that may take twice the memory. All give the same to the bit, which is
+    checked.
     """;
 
   @Override

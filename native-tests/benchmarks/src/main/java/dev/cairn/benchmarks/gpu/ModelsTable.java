@@ -51,8 +51,8 @@ final class ModelsTable implements GpuTable {
       %s. What a run takes, inputs and outputs in the host's memory: the median of each side's turns, of %d runs each,
       in %d rounds. Memory is the most that tensors took at a time; PyTorch's is its eager mode's. "float32" is exact on
       both sides, "tf32" has products of 10 bits of fraction; in "float16" PyTorch's whole model is of that type,
-      Cairn's as `--precision float16` makes it.%s""".formatted(torch, effort.modelRuns(), effort.rounds(), without), table,
-      figures);
+      Cairn's as `--precision float16` makes it.%s""".formatted(torch, effort.modelRuns(), effort.rounds(),
+      without), table, figures);
   }
 
   private static Path scratch() {

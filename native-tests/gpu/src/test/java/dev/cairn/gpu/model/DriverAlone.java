@@ -33,7 +33,8 @@ import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process of its own that has a driver and nothing else of CUDA's, and precompiled kernels on its class path: what it does is printed, and its exit code says whether all went well.
+ * A process of its own that has a driver and nothing else of CUDA's, and precompiled kernels on its class path: what it
+ * does is printed, and its exit code says whether all went well.
  */
 final class DriverAlone {
   static final int OTHER_NVRTC = 3;

@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Gives a model that was published without weights, or with made-up ones, others: every {@code float32} tensor that depends on no input becomes a constant of seeded
- * random numbers, fit for where it is read, so that a deep network neither dies out nor blows up.
+ * Gives a model that was published without weights, or with made-up ones, others: every {@code float32} tensor that
+ * depends on no input becomes a constant of seeded random numbers, fit for where it is read, so that a deep network
+ * neither dies out nor blows up.
  *
  * <ul>
  * <li>what {@code Conv} and {@code Gemm} multiply by: uniform, of variance 2 by the number of terms in a sum (He and
