@@ -48,7 +48,8 @@ class MemorySnapshotJsonTest {
       + "\"roundedBytes\":1024,\"alignmentBytes\":256,\"freedBefore\":0,\"end\":\"lower\",\"waits\":true,"
       + "\"owner\":{\"operator\":\"conv2\",\"tensor\":\"conv2:0\",\"shape\":\"\"},"
       + "\"circumstances\":[\"waited 5 ms\"],\"lastEvents\":[{\"kind\":\"grow\",\"allocationId\":-1,"
-      + "\"address\":1099511635968,\"bytes\":4194304,\"owner\":{\"operator\":\"\",\"tensor\":\"\",\"shape\":\"\"}},"
+      + "\"address\":1099511635968,\"bytes\":4194304,"
+      + "\"owner\":{\"operator\":\"\",\"tensor\":\"\",\"shape\":\"\"}},"
       + "{\"kind\":\"free\",\"allocationId\":16,\"address\":1099511628288,\"bytes\":256,"
       + "\"owner\":{\"operator\":\"conv1\",\"tensor\":\"conv1:0\",\"shape\":\"f32[1,64]\"}}]},\"stats\":{\"all\":{\"count\":{\"current\":2,\"peak\":2,\"total\":2},");
     assertThat(json).endsWith("\"limitBytes\":4195500,\"largestBytes\":4194304,\"largestFreeBytes\":256,"
