@@ -141,6 +141,14 @@ class FreeBinsTest {
   private static int depth(ChunkTable table, int node) {
     return node == ChunkTable.NONE
       ? 0
-      : 1 + Math.max(depth(table, table.left(node)), depth(table, table.right(node)));
+      : 1 + Math.max(depthBelow(table, node, table.left(node)), depthBelow(table, node, table.right(node)));
+  }
+
+  private static int depthBelow(ChunkTable table, int parent, int node) {
+    if (node != ChunkTable.NONE && (table.parent(node) != parent || !Treap.isAbove(table, parent, node))) {
+      throw new AssertionError("not in its place: node=%d parent=%d above=%d".formatted(node, table.parent(node),
+        parent));
+    }
+    return depth(table, node);
   }
 }
