@@ -1,5 +1,7 @@
 package dev.cairn.allocator;
 
+import java.util.List;
+
 /**
  * Is told what an allocator does, as it happens. Called with the allocator's lock held, when its state is whole: be
  * brief, and don't allocate or free from here. What {@link #granted} throws undoes the grant and reaches whoever asked;
@@ -28,4 +30,12 @@ public interface AllocationListener {
    * by storage managers.
    */
   default void refused(OutOfMemory refusal) {}
+
+  /**
+   * What this listener remembers to have heard, the oldest first, for the report of a refusal; nothing by default.
+   * Asked with the allocator's lock held, and only then.
+   */
+  default List<PoolEvent> lastEvents() {
+    return List.of();
+  }
 }

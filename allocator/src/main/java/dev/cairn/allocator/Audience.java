@@ -1,5 +1,6 @@
 package dev.cairn.allocator;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Listeners as one; see {@link Listeners#of}. As safe for many threads as they are. */
@@ -84,6 +85,18 @@ final class Audience implements AllocationListener {
       }
     }
     rethrow(first);
+  }
+
+  /** Those of the first who remembers anything: all hear the same. */
+  @Override
+  public List<PoolEvent> lastEvents() {
+    for (AllocationListener listener : listeners) {
+      List<PoolEvent> events = listener.lastEvents();
+      if (!events.isEmpty()) {
+        return events;
+      }
+    }
+    return List.of();
   }
 
   @SuppressWarnings("ReferenceEquality") // nothing can suppress itself

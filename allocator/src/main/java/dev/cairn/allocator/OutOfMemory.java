@@ -34,6 +34,7 @@ public final class OutOfMemory extends RuntimeException {
   private final long bytesShort;
   private final transient MemoryMap memoryMap;
   private final transient List<String> circumstances;
+  private final transient List<PoolEvent> lastEvents;
 
   /**
    * Raised by allocators, which know the facts; the reason and the bytes short follow from them.
@@ -43,15 +44,17 @@ public final class OutOfMemory extends RuntimeException {
    * @param memoryMap every region and chunk at the moment of failure
    */
   public OutOfMemory(AllocationRequest request, long roundedBytes, MemoryMap memoryMap) {
-    this(request, roundedBytes, memoryMap, List.of());
+    this(request, roundedBytes, memoryMap, List.of(), List.of());
   }
 
-  private OutOfMemory(AllocationRequest request, long roundedBytes, MemoryMap memoryMap, List<String> circumstances) {
+  private OutOfMemory(AllocationRequest request, long roundedBytes, MemoryMap memoryMap, List<String> circumstances,
+    List<PoolEvent> lastEvents) {
     super(message(request, roundedBytes, memoryMap, circumstances));
     this.request = request;
     this.roundedBytes = roundedBytes;
     this.memoryMap = memoryMap;
     this.circumstances = List.copyOf(circumstances);
+    this.lastEvents = List.copyOf(lastEvents);
     this.reason = reasonOf(request, roundedBytes, memoryMap.stats());
     this.bytesShort = bytesShort(request, roundedBytes, memoryMap.stats());
   }
@@ -60,7 +63,14 @@ public final class OutOfMemory extends RuntimeException {
   public OutOfMemory with(String circumstance) {
     List<String> all = new ArrayList<>(circumstances);
     all.add(circumstance);
-    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, all);
+    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, all, lastEvents);
+    failure.setStackTrace(getStackTrace());
+    return failure;
+  }
+
+  /** The same failure with what the allocator did last before it, the oldest first. */
+  public OutOfMemory withLastEvents(List<PoolEvent> events) {
+    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, circumstances, events);
     failure.setStackTrace(getStackTrace());
     return failure;
   }
@@ -107,6 +117,11 @@ public final class OutOfMemory extends RuntimeException {
   /** What layers had to add, a sentence each. */
   public List<String> circumstances() {
     return circumstances;
+  }
+
+  /** What the allocator did last before the failure, the oldest first; empty where no listener remembers it. */
+  public List<PoolEvent> lastEvents() {
+    return lastEvents;
   }
 
   private static long unreservedBytes(AllocatorStats stats) {

@@ -76,7 +76,8 @@ final class FreeBins {
       if (chunks.bytes(node) > bytes) {
         node = chunks.left(node);
       } else {
-        last = chunks.bytes(node) == bytes ? node : last;
+        // As long in the end, for the given one is among those that aren't longer.
+        last = node;
         node = chunks.right(node);
       }
     }

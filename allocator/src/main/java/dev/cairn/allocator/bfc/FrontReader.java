@@ -2,12 +2,15 @@ package dev.cairn.allocator.bfc;
 
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
+import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemoryMapBuilder;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.PoolEvent;
+import java.util.List;
 
 /**
  * Figures and maps of a front: what the heap has in use is shown with its holders, and what is parked as free. All
@@ -31,6 +34,9 @@ final class FrontReader {
 
   /** A heap and the slots of the same moment. */
   private record Moment(HeapSnapshot heap, FrontSlots slots, AllocatorStats stats) {}
+
+  /** The moment of a refusal, and what was done last before. */
+  private record Refusal(List<PoolEvent> lastEvents, Moment moment) {}
 
   AllocatorStats stats() {
     return stripes.withAll(this::statsNow);
@@ -73,17 +79,19 @@ final class FrontReader {
   }
 
   /** Why a request can't be met. What was parked has gone to the heap: the figures are those of a pool alone. */
-  OutOfMemory refusal(AllocationRequest request) {
-    Moment moment = stripes.withAll(() -> {
+  OutOfMemory refusal(AllocationRequest request, AllocationListener listener) {
+    Refusal refusal = stripes.withAll(() -> {
       front.requireOpen();
       stripes.flush(depot);
       depot.lock.with(() -> {
         depot.heap.usage.refused();
         return request;
       });
-      return momentNow();
+      List<PoolEvent> lastEvents = listener.lastEvents();
+      return new Refusal(lastEvents, momentNow());
     });
-    return new OutOfMemory(request, Demand.roundedBytes(request), map(moment));
+    return new OutOfMemory(request, Demand.roundedBytes(request), map(refusal.moment))
+      .withLastEvents(refusal.lastEvents);
   }
 
   /** All stripes are locked; the table is to be thawed. */

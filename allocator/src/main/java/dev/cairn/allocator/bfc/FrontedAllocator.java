@@ -206,7 +206,7 @@ public final class FrontedAllocator implements HandleAllocator {
   }
 
   private OutOfMemory refusal(AllocationRequest request) {
-    OutOfMemory refusal = reader.refusal(request);
+    OutOfMemory refusal = reader.refusal(request, listener);
     listener.refused(refusal);
     return refusal;
   }

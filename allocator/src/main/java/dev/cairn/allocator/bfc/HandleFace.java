@@ -173,7 +173,7 @@ sealed abstract class HandleFace implements HandleAllocator permits BfcAllocator
   }
 
   final OutOfMemory refusal(AllocationRequest request) {
-    OutOfMemory refusal = maps.refusal(request);
+    OutOfMemory refusal = maps.refusal(request, listener);
     listener.refused(refusal);
     return refusal;
   }

@@ -1,9 +1,12 @@
 package dev.cairn.allocator.bfc;
 
+import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.PoolEvent;
+import java.util.List;
 
 /** Makes maps of a heap: takes a snapshot with the lock held, and reads it without. */
 final class MapMaker {
@@ -24,13 +27,19 @@ final class MapMaker {
     return map(lock.with(reader::snapshot));
   }
 
+  /** A heap when a request was refused, and what it did last before. */
+  private record Refusal(List<PoolEvent> lastEvents, HeapSnapshot heap) {}
+
   /** Why a request can't be met. Called without the lock: the map of a million chunks takes a while. */
-  OutOfMemory refusal(AllocationRequest request) {
-    HeapSnapshot snapshot = lock.with(() -> {
+  OutOfMemory refusal(AllocationRequest request, AllocationListener listener) {
+    Refusal refusal = lock.with(() -> {
+      // First of all: what the listener throws must leave no snapshot behind.
+      List<PoolEvent> lastEvents = listener.lastEvents();
       heap.usage.refused();
-      return reader.snapshot();
+      return new Refusal(lastEvents, reader.snapshot());
     });
-    return new OutOfMemory(request, Demand.roundedBytes(request), map(snapshot));
+    return new OutOfMemory(request, Demand.roundedBytes(request), map(refusal.heap))
+      .withLastEvents(refusal.lastEvents);
   }
 
   private MemoryMap map(HeapSnapshot snapshot) {

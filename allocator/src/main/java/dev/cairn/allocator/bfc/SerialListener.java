@@ -3,6 +3,8 @@ package dev.cairn.allocator.bfc;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.PoolEvent;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,5 +80,15 @@ final class SerialListener implements AllocationListener {
   @Override
   public void refused(OutOfMemory refusal) {
     listener.refused(refusal);
+  }
+
+  @Override
+  public synchronized List<PoolEvent> lastEvents() {
+    told = Thread.currentThread();
+    try {
+      return listener.lastEvents();
+    } finally {
+      told = null;
+    }
   }
 }

@@ -192,7 +192,8 @@ public final class GuardingAllocator extends Layer {
   }
 
   private OutOfMemory translated(OutOfMemory refusal, AllocationRequest request) {
-    OutOfMemory failure = new OutOfMemory(request, refusal.roundedBytes(), memoryMap());
+    OutOfMemory failure = new OutOfMemory(request, refusal.roundedBytes(), memoryMap())
+      .withLastEvents(refusal.lastEvents());
     for (String circumstance : refusal.circumstances()) {
       failure = failure.with(circumstance);
     }

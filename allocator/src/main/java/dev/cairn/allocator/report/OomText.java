@@ -5,7 +5,10 @@ import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.PoolEvent;
 import dev.cairn.allocator.Printable;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -13,6 +16,7 @@ import java.util.stream.Collectors;
 final class OomText {
   private static final int BLOCKS_NAMED = 4;
   private static final int CIRCUMSTANCES_NAMED = 4;
+  private static final int EVENTS_NAMED = 6;
 
   private final OomReport report;
   private final OutOfMemory failure;
@@ -34,6 +38,7 @@ final class OomText {
     text.lines.gap().addAll(report.summary().ownerLines());
     text.release();
     text.remedies();
+    text.lastEvents();
     text.lines.gap().addAll(report.summary().poolLines());
     report.dump().ifPresent(file -> text.lines.gap().add("every chunk is in %s", file));
     return text.lines.toString();
@@ -110,6 +115,24 @@ final class OomText {
       case REGIONS -> "%s (%s) can go back, and the pool can grow".formatted(
         counted(set.regionCount(), "region"), StatsText.bytes(set.roomBytes()));
     };
+  }
+
+  private void lastEvents() {
+    List<PoolEvent> events = failure.lastEvents();
+    if (events.isEmpty()) {
+      return;
+    }
+    List<PoolEvent> named = events.subList(Math.max(0, events.size() - EVENTS_NAMED), events.size());
+    lines.gap().add("last events, newest last");
+    for (PoolEvent event : named) {
+      boolean ofRegion = event.allocationId() == PoolEvent.NO_GRANT;
+      lines.add("  %-6s %10s at 0x%x%s", event.kind().name().toLowerCase(Locale.ROOT), StatsText.bytes(event.bytes()),
+        event.address(), ofRegion ? "" : ", id " + event.allocationId() + owner(event));
+    }
+  }
+
+  private static String owner(PoolEvent event) {
+    return event.owner().isNone() ? "" : ", " + Printable.of(event.owner().toString(), 40);
   }
 
   private static String counted(long count, String thing) {

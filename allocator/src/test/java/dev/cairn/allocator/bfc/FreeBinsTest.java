@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bins against one sorted set. */
@@ -50,7 +52,71 @@ class FreeBinsTest {
     }
   }
 
+  /** Chunks that come, go and change, in bins of either order; every chunk is reached from every other. */
+  @ParameterizedTest
+  @CsvSource({"1, false", "8, false", "8, true", "60, false", "60, true", "3000, true"})
+  void everyStepFromChunkToChunkIsThatOfASortedSet(int distinctSizes, boolean highestFirst) {
+    FreeBins subject = highestFirst ? FreeBins.highestFirst() : bins;
+    Comparator<Integer> byAddress = Comparator.comparingLong(chunks::address);
+    TreeSet<Integer> sorted = new TreeSet<>(Comparator.<Integer>comparingLong(chunks::bytes)
+      .thenComparing(highestFirst ? byAddress.reversed() : byAddress));
+    Random random = new Random(distinctSizes);
+    for (int i = 0; i < 3000; i++) {
+      List<Integer> here = new ArrayList<>(sorted);
+      if (here.isEmpty() || (here.size() < 4 + i / 200 * 4 && random.nextInt(3) == 0)) {
+        int created = chunk(random.nextLong(1L << 40), bytes(random, distinctSizes));
+        subject.insert(chunks, created);
+        sorted.add(created);
+      } else {
+        int chosen = here.get(random.nextInt(here.size()));
+        // Before it changes, for the set looks at the chunk itself.
+        sorted.remove(chosen);
+        if (random.nextInt(5) == 0) {
+          subject.remove(chunks, chosen);
+          chunks.destroy(chosen);
+        } else {
+          resize(subject, chosen, random, distinctSizes);
+          sorted.add(chosen);
+        }
+      }
+      assertIs(subject, sorted, bytes(random, distinctSizes));
+      FreeBins copy = highestFirst ? FreeBins.highestFirst() : new FreeBins();
+      copy.copyFrom(subject);
+      assertIs(copy, sorted, bytes(random, distinctSizes));
+    }
+  }
+
+  private void resize(FreeBins subject, int chunk, Random random, int distinctSizes) {
+    // Mostly as a cut does it: the same class, or the one beside it.
+    long bytes = random.nextBoolean()
+      ? bytes(random, distinctSizes)
+      : Math.max(256, chunks.bytes(chunk) + 256L * (random.nextInt(3) - 1));
+    subject.resize(chunks, chunk, random.nextLong(1L << 40), bytes);
+  }
+
+  private void assertIs(FreeBins subject, Set<Integer> sorted, long wanted) {
+    List<Integer> order = new ArrayList<>(sorted);
+    List<Integer> walked = new ArrayList<>();
+    for (int chunk = subject.bestFit(chunks, 256); chunk != ChunkTable.NONE && walked.size() <= order.size();) {
+      walked.add(chunk);
+      chunk = subject.after(chunks, chunk);
+    }
+    assertThat(walked).isEqualTo(order);
+    assertThat(subject.count()).isEqualTo(order.size());
+    assertThat(subject.largestBytes(chunks)).isEqualTo(order.isEmpty() ? 0 : chunks.bytes(order.getLast()));
+    assertThat(subject.bestFit(chunks, wanted)).isEqualTo(order.stream().filter(it -> chunks.bytes(it) >= wanted)
+      .findFirst().orElse(ChunkTable.NONE));
+    for (int at = 0; at < order.size(); at += 7) {
+      long bytes = chunks.bytes(order.get(at));
+      assertThat(subject.lastAsLong(chunks, order.get(at))).isEqualTo(order.stream().filter(
+        it -> chunks.bytes(it) == bytes).reduce((earlier, later) -> later).orElseThrow());
+    }
+  }
+
   private static long bytes(Random random, int distinctSizes) {
+    if (distinctSizes == 60 && random.nextInt(50) == 0) {
+      return Long.MAX_VALUE & -256;
+    }
     long bytes = 256L * (1 + random.nextInt(distinctSizes));
     return distinctSizes == 60 ? bytes << random.nextInt(20) : bytes;
   }
@@ -75,6 +141,14 @@ class FreeBinsTest {
   private static int depth(ChunkTable table, int node) {
     return node == ChunkTable.NONE
       ? 0
-      : 1 + Math.max(depth(table, table.left(node)), depth(table, table.right(node)));
+      : 1 + Math.max(depthBelow(table, node, table.left(node)), depthBelow(table, node, table.right(node)));
+  }
+
+  private static int depthBelow(ChunkTable table, int parent, int node) {
+    if (node != ChunkTable.NONE && (table.parent(node) != parent || !Treap.isAbove(table, parent, node))) {
+      throw new AssertionError("not in its place: node=%d parent=%d above=%d".formatted(node, table.parent(node),
+        parent));
+    }
+    return depth(table, node);
   }
 }

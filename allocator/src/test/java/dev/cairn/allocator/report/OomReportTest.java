@@ -9,7 +9,9 @@ import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.OutOfMemory.Reason;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.PoolEvent;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -31,7 +33,11 @@ class OomReportTest {
     map.region(BASE, 8 * MIB).inUse(BASE, 4 * MIB, 4 * MIB - 100, 0, weights, 0)
       .inUse(BASE + 4 * MIB, 3 * MIB, 3 * MIB, 17, conv, 3).free(BASE + 7 * MIB, MIB, 0);
     OutOfMemory failure = new OutOfMemory(AllocationRequest.of(4 * MIB - 4, ASKER), 4 * MIB, map.build(8 * MIB))
-      .with("waited 10000 ms for others to free memory");
+      .with("waited 10000 ms for others to free memory").withLastEvents(List.of(
+        new PoolEvent(PoolEvent.Kind.SHRINK, PoolEvent.NO_GRANT, BASE - 8 * MIB, MIB, Owner.NONE),
+        new PoolEvent(PoolEvent.Kind.GROW, PoolEvent.NO_GRANT, BASE, 8 * MIB, Owner.NONE),
+        new PoolEvent(PoolEvent.Kind.GRANT, 17, BASE + 4 * MIB, 3 * MIB, new Owner("conv1", "conv1:0", "f32[1]")),
+        new PoolEvent(PoolEvent.Kind.FREE, 16, BASE + 7 * MIB, 256, Owner.NONE)));
     OomReport report = OomReport.of(failure, Optional.of(Path.of("/tmp/dump.json")));
     assertThat(report.reason()).isEqualTo(Reason.LIMIT);
     assertThat(report.text()).isEqualTo("""
@@ -55,6 +61,12 @@ class OomReportTest {
       - use a smaller batch: 7.0 MiB are held and 4.0 MiB asked for; 72 % of both together would fit
       - reserve the weights and whatever else stays: such blocks have no slack (100 B now)
       - recompute cheap results instead of keeping them
+
+      last events, newest last
+        shrink    1.0 MiB at 0xffff800000
+        grow      8.0 MiB at 0x10000000000
+        grant     3.0 MiB at 0x10000400000, id 17, conv1/conv1:0 f32[1]
+        free        256 B at 0x10000700000, id 16
 
       pool, 81.9 KiB a character: * in use by request, x slack, _ free
       ****************************************************************************************____________
@@ -232,8 +244,11 @@ class OomReportTest {
     for (int more = 0; more < 100; more++) {
       failure = failure.with(evil.repeat(more));
     }
+    failure = failure.withLastEvents(Collections.nCopies(64, new PoolEvent(PoolEvent.Kind.GRANT, Long.MAX_VALUE,
+      -1, Long.MAX_VALUE, new Owner(evil, evil.repeat(1000), evil))));
     OomReport report = OomReport.of(failure, Optional.of(Path.of("/tmp/\u001b[31m" + "x".repeat(200))));
     assertFitsAScreen(report);
+    assertThat(report.text().lines().filter(line -> line.startsWith("  grant"))).hasSize(6);
     assertThat(report.text()).contains("\\u001b]0;gone\\u0007\\u000d\\u000a\\u202e\"'", "97 more circumstances");
   }
 

@@ -7,6 +7,7 @@ import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.flight.FlightListener;
+import dev.cairn.allocator.flight.RecentEvents;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.allocator.stack.AllocatorStack;
@@ -20,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The allocators of a session: that of the device, for weights and plans, and that of the host, for results; one and
  * the same where kernels use the host's memory. The latter is kept until the session and every result of it are closed:
  * a result may outlive its session. What the device's does is told to Java Flight Recorder and to whom the options
- * name. Thread-safe.
+ * name; the last of what each did is in the report when it refuses. Thread-safe.
  */
 final class SessionMemory {
   private final AllocatorStack stack;
@@ -38,14 +39,14 @@ final class SessionMemory {
   /** Memory of a source, up to a limit; regions are as long as requests, since most of these are whole plans. */
   static SessionMemory over(SubAllocator source, long limitBytes, AllocationListener listener) {
     BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withGrowth(BfcOptions.Growth.AS_REQUESTED);
-    AllocationListener all = Listeners.of(new FlightListener(source.space()), listener);
+    AllocationListener all = Listeners.of(new RecentEvents(), new FlightListener(source.space()), listener);
     // The core's own listener, which hears of regions too; the layer that listens hears of blocks alone.
     AllocatorStack stack = AllocatorStack.over(new BfcAllocator(source, options, all)).build();
     if (source.space().isHostAccessible()) {
       return new SessionMemory(stack, stack.allocator(), true);
     }
     BfcOptions ofResults = BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED);
-    return new SessionMemory(stack, new BfcAllocator(new NettySubAllocator(), ofResults), false);
+    return new SessionMemory(stack, new BfcAllocator(new NettySubAllocator(), ofResults, new RecentEvents()), false);
   }
 
   Allocator allocator() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.PoolEvent;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.tensor.DType;
@@ -229,7 +230,8 @@ class SessionTest {
   void aLimitTooSmallForOneRunLeavesTheSessionUsable() {
     try (var session = Session.of(model(), OPTIONS.withMemoryLimitBytes(4096))) {
       assertThatThrownBy(() -> session.run(Map.of("x", Tensor.of(values(1000, 0), 1000, 2))))
-        .isInstanceOf(OutOfMemory.class);
+        .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.lastEvents()).anyMatch(
+          event -> event.kind() == PoolEvent.Kind.GRANT && event.owner().label().equals("weights")));
       float[] small = values(3, 0);
       try (var result = session.run(Map.of("x", Tensor.of(small, 3, 2)))) {
         assertThat(result.get("y").toFloatArray()).containsExactly(expected(small));

@@ -12,10 +12,13 @@ import java.util.function.DoubleSupplier;
 
 /** What an operation costs from its push to its end, one thread pushing, one running. */
 final class PushTable implements EngineTable {
+  /** Turns of some 30 ms: the compiler has come to its end after several. */
+  private static final int WARM_UPS = 8;
   private static final String TEXT = """
     Nanoseconds an operation from the first push to the end of the last, one thread pushing, one of the engine's
     running. The work does nothing: a Java lambda here, C's `labs` in MXNet. Operations and footprints are made anew
     for each push, as MXNet's are, but in the row of operations made before, which MXNet's C interface does not offer.
+    Eight rounds go before those that count, for both.
     """;
 
   @Override
@@ -33,7 +36,7 @@ final class PushTable implements EngineTable {
         List<DoubleSupplier> turns = new ArrayList<>();
         turns.add(() -> nanos(cairn, workload, effort));
         mxnet.filter(it -> it.can(workload)).ifPresent(it -> turns.add(() -> nanos(it, workload, effort)));
-        Rounds played = Rounds.played(effort.rounds(), turns);
+        Rounds played = Rounds.played(WARM_UPS, effort.rounds(), turns);
         figures.add(new Figure(workload.key() + "-ns", played.of(0).median(), 0, workload.nanosGoal()));
         if (turns.size() > 1) {
           figures.add(new Figure(workload.key() + "/mxnet", played.ratios(0, 1).median(), 2, workload.ratioGoal()));

@@ -21,10 +21,15 @@ public record Rounds(List<List<Double>> scores) {
 
   /** Plays them. One more round goes before, and does not count: in it the JVM compiles what it needs. */
   public static Rounds played(int rounds, List<? extends DoubleSupplier> contestants) {
+    return played(1, rounds, contestants);
+  }
+
+  /** As {@link #played(int, List)}, with so many rounds before: where turns are short, one compiles too little. */
+  public static Rounds played(int warmUps, int rounds, List<? extends DoubleSupplier> contestants) {
     List<List<Double>> scores = new ArrayList<>();
     contestants.forEach(it -> scores.add(new ArrayList<>()));
     List<Integer> forward = IntStream.range(0, contestants.size()).boxed().toList();
-    for (int round = -1; round < rounds; round++) {
+    for (int round = -warmUps; round < rounds; round++) {
       for (int contestant : round % 2 == 0 ? forward : forward.reversed()) {
         double score = contestants.get(contestant).getAsDouble();
         if (round >= 0) {

@@ -72,9 +72,16 @@ class MemoryDumpTest {
 
   @Test
   void aDumpThatCannotBeWrittenHidesNothing() {
-    String said = outOfMemory("--memory-dump", folder.resolve("none/a.json")).err();
-    assertThat(said).contains("the memory dump could not be written: ", "none", "what would help")
+    // Too long a name is found out only when the file is written.
+    String said = outOfMemory("--memory-dump", folder.resolve("n".repeat(300) + ".json")).err();
+    assertThat(said).contains("the memory dump could not be written: ", "nnn", "what would help")
       .doesNotContain("every chunk is in");
+  }
+
+  @Test
+  void aDumpWithoutAFolderIsRefusedBeforeTheWork() {
+    Outcome.of("run", "mlp", "--memory-limit", "1MiB", "--memory-dump", folder.resolve("none/a.json"))
+      .failedWith(ExitCode.OTHER, "no such file", "none");
   }
 
   @Test

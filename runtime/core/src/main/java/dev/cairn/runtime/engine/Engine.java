@@ -60,7 +60,7 @@ public interface Engine extends AutoCloseable {
 
   /**
    * Runs the work when all pushes of the operation so far have ended, whatever became of them, of the variables and of
-   * the engine.
+   * the engine. An operation that touches nothing has no place in any order: its delete waits for nothing.
    */
   void deleteOperation(Operation operation, Runnable work);
 
@@ -68,6 +68,7 @@ public interface Engine extends AutoCloseable {
    * Returns when all operations pushed so far that write the variable have ended. Readers are not waited for.
    *
    * @throws OperationFailed when its value was never computed: each time anew, until it is overwritten
+   * @throws IllegalArgumentException when it is another engine's
    * @throws IllegalStateException inside an operation
    */
   void waitForVariable(Variable variable);

@@ -39,12 +39,26 @@ final class EngineStream {
     return last == 0 || stream.hasPassed(last);
   }
 
-  /** Under the lock: gives work, and marks its end. */
+  /** Under the lock: gives work, and marks its end. Where that is refused, the work has ended when this throws. */
   long submit(Runnable work) {
     stream.submit(work);
-    long mark = stream.record();
-    lastMark = mark;
-    return mark;
+    try {
+      long mark = stream.record();
+      lastMark = mark;
+      return mark;
+    } catch (Throwable e) {
+      awaitUnmarked(e);
+      throw e;
+    }
+  }
+
+  /** The host must not touch, or free, what work without a mark is still about. */
+  private void awaitUnmarked(Throwable refusal) {
+    try {
+      stream.synchronize();
+    } catch (RuntimeException | Error e) {
+      refusal.addSuppressed(e);
+    }
   }
 
   /** Under the lock: what comes from now on comes after that mark; nothing is done where it would anyway. */
@@ -52,10 +66,11 @@ final class EngineStream {
     if (other.number == number || awaited(other.number) >= mark || !other.isOfSameDevice(this)) {
       return;
     }
-    awaited[other.number] = mark;
     if (!other.hasPassed(mark)) {
       stream.waitFor(other.stream, mark);
     }
+    // Only now: a wait that the device refused must be asked for again.
+    awaited[other.number] = mark;
   }
 
   boolean isOfSameDevice(EngineStream other) {

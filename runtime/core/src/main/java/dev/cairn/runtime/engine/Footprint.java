@@ -179,14 +179,26 @@ public final class Footprint {
     if (all.length == 1) {
       return all[0].append(block, isWritten(0)) ? 1 : 0;
     }
-    for (Variable variable : all) {
-      variable.lock();
-    }
+    lockAll();
     int free = 0;
     for (int i = 0; i < all.length; i++) {
       free += all[i].appendAndUnlock(block, isWritten(i)) ? 1 : 0;
     }
     return free;
+  }
+
+  private void lockAll() {
+    int locked = 0;
+    try {
+      for (; locked < ordered.length; locked++) {
+        ordered[locked].lock(isWritten(locked));
+      }
+    } catch (Throwable e) {
+      while (locked > 0) {
+        ordered[--locked].unlockUnchanged();
+      }
+      throw e;
+    }
   }
 
   /** Leaves every variable; adds whatever may go now to the ready ones. */

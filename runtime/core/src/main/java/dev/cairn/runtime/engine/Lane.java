@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings({"unused", "ReferenceEquality"})
 final class Lane extends LaneTaker {
+  private static final int SPINS = 64;
   private static final VarHandle TAIL;
   private static final VarHandle TAKING;
 
@@ -49,12 +50,22 @@ final class Lane extends LaneTaker {
     if (head == tail) {
       return null;
     }
-    while (taking != 0 || !TAKING.compareAndSet(this, 0, 1)) {
-      Thread.onSpinWait();
-    }
+    awaitTurn();
     Block taken = takeAlone();
     TAKING.setRelease(this, 0);
     return taken;
+  }
+
+  /** Whose turn it is may have lost the processor: after a while, give it ours. */
+  @SuppressWarnings("ThreadPriorityCheck")
+  private void awaitTurn() {
+    for (int spins = 0; taking != 0 || !TAKING.compareAndSet(this, 0, 1); spins++) {
+      if (spins < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
+    }
   }
 
   private @Nullable Block takeAlone() {

@@ -5,6 +5,7 @@ final class Lifecycle {
   private enum Phase {
     RUNNING,
     STOPPING,
+    ENDING,
     STOPPED,
     CLOSED
   }
@@ -15,6 +16,19 @@ final class Lifecycle {
     return phase == Phase.RUNNING;
   }
 
+  /**
+   * Where it is not running: what it takes all the same while it stops. That is what the operations that it waits for
+   * push, and every delete, which may come from asynchronous work that it waits for.
+   */
+  boolean stillTakes(Operation operation, boolean isInside) {
+    return switch (phase) {
+      case RUNNING -> true;
+      case STOPPING -> isInside || operation.property() == FunctionProperty.DELETE;
+      case ENDING -> isInside;
+      case STOPPED, CLOSED -> false;
+    };
+  }
+
   /** Whether there is nothing left that runs. */
   boolean isStopped() {
     return phase == Phase.STOPPED || phase == Phase.CLOSED;
@@ -22,6 +36,11 @@ final class Lifecycle {
 
   void stopping() {
     phase = Phase.STOPPING;
+  }
+
+  /** Nothing ran when it was asked; what was begun before this must be waited for again. */
+  void ending() {
+    phase = Phase.ENDING;
   }
 
   void stopped() {

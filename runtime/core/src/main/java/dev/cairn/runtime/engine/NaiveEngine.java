@@ -117,6 +117,7 @@ final class NaiveEngine implements Engine {
 
   @Override
   public void waitForVariable(Variable variable) {
+    variables.requireOwn(variable, "wait");
     if (inside.isInside()) {
       throw Inside.refusal(variable);
     }

@@ -24,6 +24,7 @@ final class ThreadedEngine implements Engine {
   private final Bulks bulks = new Bulks(runner, this::pushNow);
   private final DeviceStreams streams;
   private final BlockRunner blocks;
+  private final Dispatcher dispatcher;
 
   ThreadedEngine(EngineOptions options, Routing routing) {
     this.options = options;
@@ -31,6 +32,7 @@ final class ThreadedEngine implements Engine {
     this.streams = new DeviceStreams(options);
     this.blocks = new BlockRunner(runner, streams, new StreamRunner(runner, inside, options.spinNanos()), inside,
       this::end);
+    this.dispatcher = new Dispatcher(routing, blocks);
   }
 
   @Override
@@ -56,20 +58,30 @@ final class ThreadedEngine implements Engine {
 
   /** False when the engine is stopped, or stops and this is not one of the operations it waits for. */
   private boolean tryPush(Operation operation) {
+    Block block = blocks.newBlock(operation);
     progress.begin();
-    if (!lifecycle.isRunning() && !(isInside() && !lifecycle.isStopped())) {
+    if (!lifecycle.isRunning() && !lifecycle.stillTakes(operation, isInside())) {
       progress.end();
       return false;
     }
-    Block block = blocks.newBlock(operation);
-    if (block.enqueue()) {
+    if (enqueue(block)) {
       if (runsHere(operation)) {
         inside.run(() -> blocks.run(block));
       } else {
-        dispatch(block);
+        dispatcher.dispatch(block);
       }
     }
     return true;
+  }
+
+  private boolean enqueue(Block block) {
+    try {
+      return block.enqueue();
+    } catch (Throwable e) {
+      // The heap has no room for who waits: it has not been pushed.
+      progress.end();
+      throw e;
+    }
   }
 
   /** Its threads take it where operations that run on their pusher have pushed each other too deep for the stack. */
@@ -78,41 +90,8 @@ final class ThreadedEngine implements Engine {
       && !inside.isDeepest();
   }
 
-  private void dispatch(Block block) {
-    Operation operation = block.operation();
-    WorkerGroup group = routing.group(operation, blocks);
-    if (operation.property() == FunctionProperty.DELETE) {
-      group.submitFirst(block);
-    } else {
-      group.submit(block);
-    }
-  }
-
-  private void dispatchRing(Block last) {
-    Block block = last.next();
-    last.linkTo(null);
-    while (block != null) {
-      Block next = block.next();
-      block.linkTo(null);
-      if (block instanceof Wait wait) {
-        wait.wake();
-        leave(wait);
-      } else {
-        dispatch(block);
-      }
-      block = next;
-    }
-  }
-
-  private void leave(Block block) {
-    Block last = block.operation().footprint().leave(null);
-    if (last != null) {
-      dispatchRing(last);
-    }
-  }
-
   private void end(Block block) {
-    leave(block);
+    dispatcher.leave(block);
     progress.end();
   }
 
@@ -168,6 +147,8 @@ final class ThreadedEngine implements Engine {
   }
 
   private boolean await(Variable variable, Patience patience) {
+    // Its queue would hand operations of the other engine to this one's threads.
+    variables.requireOwn(variable, "wait");
     if (isInside()) {
       throw Inside.refusal(variable);
     }
@@ -181,7 +162,7 @@ final class ThreadedEngine implements Engine {
     }
     var wait = new Wait(variable);
     if (wait.enqueue()) {
-      leave(wait);
+      dispatcher.leave(wait);
       return true;
     }
     return wait.await(patience);
@@ -254,8 +235,12 @@ final class ThreadedEngine implements Engine {
       if (lifecycle.isStopped()) {
         return;
       }
-      lifecycle.stopping();
-      awaitQuiet();
+      do {
+        lifecycle.stopping();
+        awaitQuiet();
+        lifecycle.ending();
+        // A delete of another thread may have come in between.
+      } while (!progress.isQuiet());
       routing.stop();
       streams.close();
       lifecycle.stopped();

@@ -159,7 +159,7 @@ public final class Variable extends WaitingLine {
     if (isLineEmpty() && (write ? trySetState(0, WRITING) : tryRead())) {
       return true;
     }
-    lockTaken();
+    lockWithRoom(write);
     return appendAndUnlock(block, write);
   }
 
@@ -238,11 +238,29 @@ public final class Variable extends WaitingLine {
     return block.release() ? block.joinAfter(last) : last;
   }
 
-  void lock() {
+  /** For {@link #appendAndUnlock}, of the same kind. What it throws, for want of memory, leaves all as it was. */
+  void lock(boolean write) {
     // The state is not looked at first: mostly it is free, and who runs had it last.
     if (!isLineEmpty() || !trySetState(0, LOCKED)) {
-      lockTaken();
+      lockWithRoom(write);
     }
+  }
+
+  private void lockWithRoom(boolean write) {
+    lockTaken();
+    if (!isFree(state() & ~LOCKED, write)) {
+      try {
+        makeRoom();
+      } catch (Throwable e) {
+        unlockUnchanged();
+        throw e;
+      }
+    }
+  }
+
+  /** For who has the lock, and gives up. */
+  void unlockUnchanged() {
+    unlock(state() & ~LOCKED);
   }
 
   private void lockTaken() {

@@ -44,9 +44,14 @@ final class Variables {
   }
 
   private void requireOwn(Variable variable, Operation operation) {
+    requireOwn(variable, operation.name());
+  }
+
+  /** @throws IllegalArgumentException when it is a variable of another engine; the message names what it is for */
+  void requireOwn(Variable variable, String what) {
     if (!variable.isOf(this)) {
-      throw new IllegalArgumentException("a variable of another engine: operation=%s variable=%s".formatted(operation
-        .name(), variable));
+      throw new IllegalArgumentException("a variable of another engine: operation=%s variable=%s".formatted(what,
+        variable));
     }
   }
 }

@@ -24,10 +24,15 @@ abstract class WaitingLine {
     return slots == 0;
   }
 
-  final void addToLine(Block block, boolean write) {
+  /** So that the next one can be added without asking for memory. */
+  final void makeRoom() {
     if (slots + 2 > ring.length) {
       grow();
     }
+  }
+
+  /** After {@link #makeRoom}. */
+  final void addToLine(Block block, boolean write) {
     if (write) {
       put(WRITER);
     }

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.compile;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -107,5 +108,50 @@ class AttentionTest {
   @Test
   void aMaskThatComesWithTheRunIsAddedAndNoScoresAreKept() {
     check(false, List.of("Where", "Attention"));
+  }
+
+  /**
+   * A text that is filled up from the left, where its first tokens may look at nothing that counts: by a finite number
+   * for what lies behind them they look at that, and nothing is NaN.
+   */
+  @Test
+  void rowsOfWhichNothingCountsAreAsTheyAreWritten() {
+    float[] padding = {Float.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY, 0, 0};
+    for (float far : new float[] {-1e9f, -Float.MAX_VALUE, Float.NEGATIVE_INFINITY}) {
+      for (boolean isTriangleFirst : new boolean[] {true, false}) {
+        Graph model = padded(far, isTriangleFirst);
+        float[] expected = run(model, padding, false);
+        float[] actual = run(model, padding, true);
+        assertArrayEquals(expected, actual, 1e-5f, "far=%s first=%s".formatted(far, isTriangleFirst));
+        assertEquals(Float.isInfinite(far), Float.isNaN(expected[0]));
+      }
+    }
+  }
+
+  private static Graph padded(float far, boolean isTriangleFirst) {
+    var of = new GraphFixture();
+    NodeEntry q = of.input("q", "float32[1x1x4x1]");
+    NodeEntry m = of.input("m", "float32[1x1x1x4]");
+    NodeEntry p = of.apply("p", "MatMul", q, of.apply("k", "Transpose{perm=[0,1,3,2]}", q));
+    NodeEntry t = of.constant("t", new TensorView(TensorType.of(DType.BOOL, 4, 4), MemorySegment.ofArray(new byte[] {1,
+      0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1})));
+    NodeEntry fill = of.constant("far", TensorView.ofFloats(Shape.of(1), far));
+    NodeEntry masked = isTriangleFirst
+      ? of.apply("s2", "Add", of.apply("s1", "Where", t, p, fill), m)
+      : of.apply("s2", "Where", t, of.apply("s1", "Add", p, m), fill);
+    return of.graph(of.apply("y", "MatMul", of.apply("w", "Softmax", masked), q));
+  }
+
+  private static float[] run(Graph model, float[] padding, boolean attention) {
+    SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withCompile(CompileOptions.DEFAULT.withAttention(
+      attention));
+    try (Session session = Session.of(model, options);
+      Tensor q = Tensor.of(new float[] {0.5f, -1, 2, 0.25f}, 1, 1, 4, 1);
+      Tensor m = Tensor.of(padding, 1, 1, 1, 4);
+      Result result = session.run(Map.of("q", q, "m", m))) {
+      assertEquals(attention, session.compiled().orElseThrow().storage().steps().stream().anyMatch(it -> it.operator()
+        .equals("Attention")));
+      return result.get("y").toFloatArray();
+    }
   }
 }

@@ -49,6 +49,38 @@ class EngineHostileTest extends EngineContract {
   }
 
   @Test
+  void asynchronousWorkThatAStopWaitsForMayDelete() throws InterruptedException {
+    Variable temporary = variable("temporary");
+    Variable other = variable("other");
+    var running = new CountDownLatch(1);
+    var deleted = new AtomicBoolean();
+    Runnable ending = () -> {
+      running.countDown();
+      while (catchThrowable(() -> engine.push(read("until the stop has begun", () -> {}, other))) == null) {
+        Thread.onSpinWait();
+      }
+      engine.deleteVariable(temporary, () -> deleted.set(true));
+    };
+    Thread pusher = daemon(() -> engine.pushAsync("async", Footprint.NONE, completion -> daemon(() -> {
+      ending.run();
+      completion.complete();
+    })));
+    await(running);
+    Thread stopper = daemon(engine::stop);
+    stopper.join(LONG);
+    assertThat(stopper.isAlive()).isFalse();
+    assertThat(deleted).isTrue();
+    pusher.join();
+  }
+
+  private static Thread daemon(Runnable work) {
+    var thread = new Thread(work);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  @Test
   void aBulkOfAnySizeTakesRoomForWhatItHolds() {
     assertThat(engine.bulkSize(Integer.MAX_VALUE)).isZero();
     Variable a = variable("a");
@@ -109,5 +141,16 @@ class EngineHostileTest extends EngineContract {
     engine.stop();
     engine.deleteOperation(second, () -> deletes.add("second"));
     assertThat(deletes).containsExactly("first", "second");
+  }
+
+  /** Who wants it to wait gives the operation a variable. */
+  @Test
+  void theDeleteOfAnOperationThatTouchesNothingWaitsForNothing() {
+    var deleted = new CountDownLatch(isNaive() ? 0 : 1);
+    Operation operation = Operation.of("waits for its delete", Footprint.NONE, () -> await(deleted));
+    engine.push(operation);
+    engine.deleteOperation(operation, deleted::countDown);
+    awaitAll();
+    assertThat(deleted.getCount()).isZero();
   }
 }

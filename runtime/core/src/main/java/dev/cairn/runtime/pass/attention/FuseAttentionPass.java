@@ -35,9 +35,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The scale may be a product or missing. The mask may be missing, or a {@code Where} with a number of at most -1e4 for
- * what is left out; if its condition is a constant triangle, {@code is_causal} takes its place. Only with four axes,
- * equal heads of up to 256 elements, {@code float32} and the half types, and where nothing in between is read
- * elsewhere. Results differ by roundings.
+ * what is left out; if its condition is a constant triangle, {@code is_causal} takes its place, unless there is another
+ * mask, beside which only minus infinity leaves out as much. Only with four axes, equal heads of up to 256 elements,
+ * {@code float32} and the half types, and where nothing in between is read elsewhere. Results differ by roundings,
+ * those of masked scores, too: in a row of which nothing counts, -1e4 leaves of them what -1e9 swallows.
  */
 public final class FuseAttentionPass implements Pass {
   /** What every device has a kernel for. */
@@ -100,24 +101,39 @@ public final class FuseAttentionPass implements Pass {
     private NodeEntry attention(Scores scores, Node current) {
       List<NodeEntry> inputs = new ArrayList<>(List.of(scores.product().input(0).current(), Step.transposed(scores
         .product().input(1).current(), names.unique(current.name() + "/keys"), 0, 1, 3, 2), current.inputs().get(1)));
-      switch (scores.mask()) {
-        case null -> {}
-        case Scores.Mask.Added(Step mask) -> inputs.add(mask.current());
-        case Scores.Mask.LeftOut mask -> inputs.add(penalty(mask, current.name()));
+      int causal = scores.causalMask();
+      NodeEntry mask = null;
+      for (int i = 0; i < scores.masks().size(); i++) {
+        mask = i == causal ? mask : masked(mask, scores.masks().get(i), current.name());
+      }
+      if (mask != null) {
+        inputs.add(mask);
       }
       Attributes attributes = Attributes.NONE.with("scale", new AttributeValue.Real((float) scores.scale()));
-      return Node.apply(current.name(), "Attention", scores.causal() ? attributes.with("is_causal", 1) : attributes,
-        inputs).entry();
+      return Node.apply(current.name(), "Attention", causal < 0 ? attributes : attributes.with("is_causal", 1), inputs)
+        .entry();
     }
 
-    /** What is added instead: 0 to what counts, and the number that stood for what does not. */
-    private NodeEntry penalty(Scores.Mask.LeftOut mask, String name) {
+    /** What is added to scores in the end, by a mask over what was added before it, if anything was. */
+    private NodeEntry masked(@Nullable NodeEntry before, Scores.Mask mask, String name) {
+      return switch (mask) {
+        case Scores.Mask.Added(Step added) when before == null -> added.current();
+        case Scores.Mask.Added(Step added) -> Node.apply(names.unique(name + "/mask"), "Add", Attributes.NONE, List.of(
+          before, added.current())).entry();
+        case Scores.Mask.LeftOut it -> {
+          NodeEntry kept = before == null ? nothing(it, name) : before;
+          NodeEntry fill = it.fill().current();
+          yield Node.apply(names.unique(name + "/mask"), "Where", Attributes.NONE, List.of(it.condition().current(), it
+            .counts() ? kept : fill, it.counts() ? fill : kept)).entry();
+        }
+      };
+    }
+
+    /** The zero that is added to what counts, where the number that stood for what does not is added to that. */
+    private NodeEntry nothing(Scores.Mask.LeftOut mask, String name) {
       TensorType zero = new TensorType(types.type(mask.fill().old()).dtype(), Shape.SCALAR);
-      NodeEntry nothing = Node.constant(names.unique(name + "/nothing"), new TensorView(zero, Arena.ofAuto().allocate(
-        zero.bytes(), Long.BYTES))).entry();
-      NodeEntry fill = mask.fill().current();
-      return Node.apply(names.unique(name + "/mask"), "Where", Attributes.NONE, List.of(mask.condition().current(), mask
-        .counts() ? nothing : fill, mask.counts() ? fill : nothing)).entry();
+      return Node.constant(names.unique(name + "/nothing"), new TensorView(zero, Arena.ofAuto().allocate(zero.bytes(),
+        Long.BYTES))).entry();
     }
   }
 }

@@ -5,30 +5,65 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.pass.Readers;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * How the scores that a softmax reads are made, from it backwards: a product of two tensors, times a number, and with
- * up to one mask that is added and one that leaves out what lies behind a query.
+ * up to one mask that is added or leaves out, before or after one that leaves out what lies behind a query.
  *
  * @param product the queries times the transposed keys
  * @param scale what the product is multiplied by
- * @param causal whether a query looks only at the keys up to its own number
- * @param mask what is added, or left out; null for nothing
+ * @param masks what becomes of the scores then, in this order
  */
-record Scores(Step product, double scale, boolean causal, @Nullable Mask mask) {
+record Scores(Step product, double scale, List<Mask> masks) {
   /** What a score that is left out is at most, as exporters write it: far below any real one, or minus infinity. */
   private static final double LEFT_OUT = -1e4;
+
+  Scores {
+    masks = List.copyOf(masks);
+  }
 
   /** A mask: added, or by a condition one of two. */
   sealed interface Mask {
     /** Is added to the scores. */
     record Added(Step step) implements Mask {}
 
-    /** Leaves out the scores where a condition is {@code counts == false}, by writing {@code fill} over them. */
-    record LeftOut(Step condition, Step fill, boolean counts) implements Mask {}
+    /**
+     * Leaves out the scores where a condition is {@code counts == false}, by writing {@code fill} over them.
+     *
+     * @param triangle whether those are the scores behind each query, and no others
+     */
+    record LeftOut(Step condition, Step fill, boolean counts, boolean triangle) implements Mask {}
+  }
+
+  /**
+   * The index of the mask that {@code is_causal} stands for; -1 without. It leaves out for good, and a number does so
+   * only beside scores that count: where another mask leaves out all others, what lies behind the query counts after
+   * all. So only minus infinity will do then.
+   */
+  int causalMask() {
+    for (int i = 0; i < masks.size(); i++) {
+      if (masks.get(i) instanceof Mask.LeftOut it && it.triangle && (masks.size() == 1 || isForGood(it, i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isForGood(Mask.LeftOut mask, int index) {
+    return mask.fill.number().orElse(0) == Double.NEGATIVE_INFINITY && masks.stream().skip(index + 1L).allMatch(
+      Mask.Added.class::isInstance);
+  }
+
+  private Scores with(Mask mask) {
+    return new Scores(product, scale, Stream.concat(masks.stream(), Stream.of(mask)).toList());
+  }
+
+  private boolean hasOnlyTriangles() {
+    return masks.stream().allMatch(it -> it instanceof Mask.LeftOut leftOut && leftOut.triangle);
   }
 
   /** Finds them; empty where they are made otherwise, or something in between is read elsewhere, too. */
@@ -42,12 +77,12 @@ record Scores(Step product, double scale, boolean causal, @Nullable Mask mask) {
     if (scores.is("Where")) {
       return leftOut(scores, types, readers);
     }
-    return product(scores, readers).map(it -> new Scores(it.product, it.scale, false, null));
+    return product(scores, readers).map(it -> new Scores(it.product, it.scale, List.of()));
   }
 
   private static Optional<Scores> added(Step sum, int side, GraphTypes types, Readers readers) {
-    return inner(sum, side, types, readers).filter(it -> it.mask == null)
-      .map(it -> new Scores(it.product, it.scale, it.causal, new Mask.Added(sum.input(1 - side))));
+    return inner(sum, side, types, readers).filter(Scores::hasOnlyTriangles).map(it -> it.with(new Mask.Added(sum.input(
+      1 - side))));
   }
 
   /** The scores before a mask, which must not stretch them. */
@@ -57,23 +92,20 @@ record Scores(Step product, double scale, boolean causal, @Nullable Mask mask) {
   }
 
   private static Optional<Scores> leftOut(Step where, GraphTypes types, Readers readers) {
-    Step condition = where.input(0);
     boolean counts = where.input(2).number().isPresent();
     Step fill = where.input(counts ? 2 : 1);
     OptionalDouble left = fill.number();
     if (left.isEmpty() || !(left.getAsDouble() <= LEFT_OUT)) {
       return Optional.empty();
     }
-    Optional<Scores> inner = inner(where, counts ? 1 : 2, types, readers);
-    if (isCausal(condition, types.type(where.old()).shape(), counts)) {
-      return inner.map(it -> new Scores(it.product, it.scale, true, it.mask));
-    }
-    return inner.filter(it -> it.mask == null).map(it -> new Scores(it.product, it.scale, it.causal, new Mask.LeftOut(
-      condition, fill, counts)));
+    var mask = new Mask.LeftOut(where.input(0), fill, counts, isTriangle(where.input(0), types.type(where.old())
+      .shape(), counts));
+    return inner(where, counts ? 1 : 2, types, readers).filter(it -> mask.triangle || it.hasOnlyTriangles()).map(
+      it -> it.with(mask));
   }
 
   /** Whether a constant condition is one triangle, the same for all heads. */
-  private static boolean isCausal(Step condition, Shape scores, boolean counts) {
+  private static boolean isTriangle(Step condition, Shape scores, boolean counts) {
     TensorView value = condition.constant().orElse(null);
     if (value == null || value.dtype() != DType.BOOL || value.shape().rank() < 2) {
       return false;

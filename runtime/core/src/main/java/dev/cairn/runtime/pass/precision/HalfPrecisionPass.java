@@ -4,7 +4,9 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -41,6 +43,8 @@ import java.util.function.BiPredicate;
  */
 public final class HalfPrecisionPass implements Pass {
   private static final Set<String> ALL_RESULTS_ALIKE = Set.of("Split", "MaxPool");
+  private static final float GREATEST_FLOAT16 = 65_504;
+  private static final float GREATEST_BFLOAT16 = 0x1.fep127f;
 
   private final DType half;
   private final BiPredicate<String, KernelSignature> hasKernel;
@@ -79,6 +83,8 @@ public final class HalfPrecisionPass implements Pass {
     private final NodeNames names;
     /** Of entries of the old graph: the same value in the half type. */
     private final Map<NodeEntry, NodeEntry> halves = new HashMap<>();
+    /** The same of masks, which are bounded. */
+    private final Map<NodeEntry, NodeEntry> masks = new HashMap<>();
     /** Entries of the old graph that were computed in the half type. */
     private final Set<NodeEntry> computedInHalf = new HashSet<>();
     /** Entries of the old graph that must not be rounded on the way to an operator that has a choice. */
@@ -140,7 +146,9 @@ public final class HalfPrecisionPass implements Pass {
       List<NodeEntry> inputs = new ArrayList<>();
       for (int i = 0; i < old.inputs().size(); i++) {
         NodeEntry before = old.inputs().get(i);
-        inputs.add(isFloat(before) ? half(before, current.inputs().get(i)) : current.inputs().get(i));
+        NodeEntry now = current.inputs().get(i);
+        boolean isMask = i == 3 && kind.operator().equals("Attention");
+        inputs.add(!isFloat(before) ? now : isMask ? mask(before, now) : half(before, now));
       }
       Node made = Node.apply(old.name(), kind, inputs);
       List<NodeEntry> place = new ArrayList<>();
@@ -159,6 +167,23 @@ public final class HalfPrecisionPass implements Pass {
 
     private NodeEntry half(NodeEntry before, NodeEntry current) {
       return halves.computeIfAbsent(before, it -> cast(it.node().name(), current, half));
+    }
+
+    /**
+     * What is added to scores: at most as great as the half type has numbers. Numbers that leave scores out would
+     * become minus infinity else, and rows of which all are left out NaN.
+     */
+    private NodeEntry mask(NodeEntry before, NodeEntry current) {
+      return computedInHalf.contains(before) ? half(before, current) : masks.computeIfAbsent(before, it -> {
+        String name = it.node().name();
+        float greatest = half == DType.FLOAT16 ? GREATEST_FLOAT16 : GREATEST_BFLOAT16;
+        NodeEntry least = Node.constant(names.unique(name + "/least"), TensorView.ofFloats(Shape.SCALAR, -greatest))
+          .entry();
+        NodeEntry most = Node.constant(names.unique(name + "/most"), TensorView.ofFloats(Shape.SCALAR, greatest))
+          .entry();
+        return cast(name, Node.apply(names.unique(name + "/bounded"), "Clip", Attributes.NONE, List.of(current, least,
+          most)).entry(), half);
+      });
     }
 
     private NodeEntry cast(String name, NodeEntry value, DType to) {

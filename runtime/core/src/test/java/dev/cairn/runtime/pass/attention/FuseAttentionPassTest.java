@@ -121,6 +121,67 @@ class FuseAttentionPassTest {
       """));
   }
 
+  private static final String TRIANGLE = "t = constant bool:[1,0,0,1,1,0,1,1,1] as 1x1x3x3\n";
+
+  @Test
+  void aTriangleAloneOrOfMinusInfinityIsCausal() {
+    assertEquals("y = Attention{is_causal=1, scale=1.0}(q, b, v)\nreturn y=y\n", after(TRIANGLE + """
+      m = Where(t, p, far)
+      w = Softmax(m)
+      y = MatMul(w, v)
+      return y=y
+      """));
+    String infinite = TRIANGLE + "never = constant float32:[-Infinity]\n";
+    for (String masks : new String[] {"m = Where(t, p, never)\nn = Add(m, other)\n",
+      "m = Add(p, other)\nn = Where(t, m, never)\n"}) {
+      assertEquals("y = Attention{is_causal=1, scale=1.0}(q, b, v, other)\nreturn y=y\n", after(infinite + masks + """
+        w = Softmax(n)
+        y = MatMul(w, v)
+        return y=y
+        """));
+    }
+  }
+
+  @Test
+  void aTriangleOfNumbersBesideAnotherMaskIsAdded() {
+    assertEquals("""
+      y/mask = Where(t, y/nothing, far)
+      y/mask_1 = Add(y/mask, other)
+      y = Attention{scale=1.0}(q, b, v, y/mask_1)
+      return y=y
+      """, after(TRIANGLE + """
+      m = Where(t, p, far)
+      n = Add(m, other)
+      w = Softmax(n)
+      y = MatMul(w, v)
+      return y=y
+      """));
+    assertEquals("""
+      y/mask = Where(t, other, far)
+      y = Attention{scale=1.0}(q, b, v, y/mask)
+      return y=y
+      """, after(TRIANGLE + """
+      m = Add(p, other)
+      n = Where(t, m, far)
+      w = Softmax(n)
+      y = MatMul(w, v)
+      return y=y
+      """));
+    assertEquals("""
+      y/mask = Where(t, y/nothing, far)
+      y/mask_1 = Where(flags, y/mask, never)
+      y = Attention{scale=1.0}(q, b, v, y/mask_1)
+      return y=y
+      """, after(TRIANGLE + """
+      never = constant float32:[-Infinity]
+      m = Where(t, p, far)
+      n = Where(flags, m, never)
+      w = Softmax(n)
+      y = MatMul(w, v)
+      return y=y
+      """));
+  }
+
   private void leaves(String rest) {
     assertTrue(PassText.leaves(pass, text(rest)), rest);
   }

@@ -217,4 +217,35 @@ class HalfPrecisionPassTest {
       assertTrue(text.contains("constant bfloat16[3x3]"), text);
     }
   }
+
+  /** As exporters fill up batches: of the first text no key counts. */
+  @ParameterizedTest
+  @EnumSource(value = Precision.class, names = {"FLOAT16", "BFLOAT16"})
+  void aMaskThatLeavesOutAllKeysMakesNoNan(Precision precision) {
+    Graph graph = PassText.graph("""
+      q = input float32[2x1x2x2]
+      mask = input float32[2x1x1x2]
+      k = Transpose{perm=[0,1,3,2]}(q)
+      p = MatMul(q, k)
+      s = Add(p, mask)
+      w = Softmax(s)
+      y = MatMul(w, q)
+      return y=y
+      """);
+    float far = -Float.MAX_VALUE;
+    SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withCompile(CompileOptions.DEFAULT.withPrecision(
+      precision));
+    try (Session session = Session.of(graph, options);
+      Tensor q = Tensor.of(new float[] {1, 0, 0, 1, 1, 0, 0, 1}, 2, 1, 2, 2);
+      Tensor mask = Tensor.of(new float[] {far, far, 0, far}, 2, 1, 1, 2);
+      Result result = session.run(Map.of("q", q, "mask", mask))) {
+      assertTrue(session.compiled().orElseThrow().storage().steps().stream().anyMatch(it -> it.operator().equals(
+        "Attention")));
+      float[] y = result.get("y").toFloatArray();
+      for (int i = 0; i < 4; i++) {
+        assertTrue(y[i] > 0 && y[i] < 1, "element %d is %s".formatted(i, y[i]));
+        assertEquals(i % 2 == 0 ? 1 : 0, y[4 + i]);
+      }
+    }
+  }
 }

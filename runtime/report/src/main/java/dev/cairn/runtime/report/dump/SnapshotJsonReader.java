@@ -8,6 +8,7 @@ import dev.cairn.allocator.MemoryMapBuilder;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.PoolEvent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +25,10 @@ final class SnapshotJsonReader {
   static final String KIND = "cairn-memory";
 
   /** What is known of a refused request before the map has been read. */
-  private record Refused(AllocationRequest request, long roundedBytes, List<String> circumstances) {
+  private record Refused(AllocationRequest request, long roundedBytes, List<String> circumstances,
+    List<PoolEvent> lastEvents) {
     OutOfMemory with(MemoryMap map) {
-      OutOfMemory failure = new OutOfMemory(request, roundedBytes, map);
+      OutOfMemory failure = new OutOfMemory(request, roundedBytes, map).withLastEvents(lastEvents);
       for (String circumstance : circumstances) {
         failure = failure.with(circumstance);
       }
@@ -92,10 +94,41 @@ final class SnapshotJsonReader {
     while (json.nextToken() != JsonToken.END_ARRAY) {
       circumstances.add(string());
     }
-    endObject();
+    List<PoolEvent> lastEvents = lastEvents();
     require(roundedBytes >= 0 && roundedBytes % 256 == 0, "roundedBytes=%d", roundedBytes);
     return new Refused(new AllocationRequest(bytes, owner, alignmentBytes, freedBefore, end, waits), roundedBytes,
-      circumstances);
+      circumstances, lastEvents);
+  }
+
+  /** Goes to the end of the failure; dumps from before events were remembered have none. */
+  private List<PoolEvent> lastEvents() throws IOException {
+    List<PoolEvent> events = new ArrayList<>();
+    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+      boolean found = json.currentName().equals("lastEvents");
+      json.nextToken();
+      if (!found) {
+        json.skipChildren();
+        continue;
+      }
+      require(json.currentToken() == JsonToken.START_ARRAY, "lastEvents is not an array");
+      while (json.nextToken() == JsonToken.START_OBJECT) {
+        events.add(event());
+      }
+      require(json.currentToken() == JsonToken.END_ARRAY, "an event is not an object");
+    }
+    require(json.currentToken() == JsonToken.END_OBJECT, "an object does not end");
+    return events;
+  }
+
+  private PoolEvent event() throws IOException {
+    PoolEvent.Kind kind = PoolEvent.Kind.valueOf(text("kind").toUpperCase(Locale.ROOT));
+    long allocationId = number("allocationId");
+    long address = number("address");
+    long bytes = number("bytes");
+    startObject("owner");
+    PoolEvent event = new PoolEvent(kind, allocationId, address, bytes, owner());
+    endObject();
+    return event;
   }
 
   private AllocatorStats stats() throws IOException {

@@ -7,6 +7,7 @@ import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.PoolEvent;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 
@@ -60,6 +61,21 @@ final class SnapshotJsonWriter {
     json.writeStartArray();
     failure.circumstances().forEach(json::writeString);
     json.writeEndArray();
+    json.writeName("lastEvents");
+    json.writeStartArray();
+    failure.lastEvents().forEach(this::event);
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void event(PoolEvent event) {
+    json.writeStartObject();
+    json.writeStringProperty("kind", event.kind().name().toLowerCase(Locale.ROOT));
+    json.writeNumberProperty("allocationId", event.allocationId());
+    json.writeNumberProperty("address", event.address());
+    json.writeNumberProperty("bytes", event.bytes());
+    json.writeName("owner");
+    owner(event.owner());
     json.writeEndObject();
   }
 

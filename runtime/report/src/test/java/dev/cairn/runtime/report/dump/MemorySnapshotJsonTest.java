@@ -47,7 +47,11 @@ class MemorySnapshotJsonTest {
       + "\"ordinal\":1},\"failure\":{\"reason\":\"limit\",\"bytesShort\":512,\"requestedBytes\":1000,"
       + "\"roundedBytes\":1024,\"alignmentBytes\":256,\"freedBefore\":0,\"end\":\"lower\",\"waits\":true,"
       + "\"owner\":{\"operator\":\"conv2\",\"tensor\":\"conv2:0\",\"shape\":\"\"},"
-      + "\"circumstances\":[\"waited 5 ms\"]},\"stats\":{\"all\":{\"count\":{\"current\":2,\"peak\":2,\"total\":2},");
+      + "\"circumstances\":[\"waited 5 ms\"],\"lastEvents\":[{\"kind\":\"grow\",\"allocationId\":-1,"
+      + "\"address\":1099511635968,\"bytes\":4194304,"
+      + "\"owner\":{\"operator\":\"\",\"tensor\":\"\",\"shape\":\"\"}},"
+      + "{\"kind\":\"free\",\"allocationId\":16,\"address\":1099511628288,\"bytes\":256,"
+      + "\"owner\":{\"operator\":\"conv1\",\"tensor\":\"conv1:0\",\"shape\":\"f32[1,64]\"}}]},\"stats\":{\"all\":{\"count\":{\"current\":2,\"peak\":2,\"total\":2},");
     assertThat(json).endsWith("\"limitBytes\":4195500,\"largestBytes\":4194304,\"largestFreeBytes\":256,"
       + "\"timeHeldBytes\":256,\"refusalCount\":0,\"reserveCount\":0},"
       + "\"owners\":[{\"operator\":\"\",\"tensor\":\"\",\"shape\":\"\"},"
@@ -76,6 +80,7 @@ class MemorySnapshotJsonTest {
       assertThat(after.failure().isPresent()).isEqualTo(before.failure().isPresent());
       before.failure().ifPresent(failure -> {
         assertThat(after.failure().orElseThrow()).hasMessage(failure.getMessage());
+        assertThat(after.failure().orElseThrow().lastEvents()).isEqualTo(failure.lastEvents());
         assertThat(OomReport.of(after.failure().orElseThrow()).text()).isEqualTo(OomReport.of(failure).text());
       });
       assertThat(written(after)).isEqualTo(written(before));
@@ -98,6 +103,16 @@ class MemorySnapshotJsonTest {
       .replace("\"waits\"", "\"new\":1,\"waits\"");
     assertThat(more).isNotEqualTo(json);
     assertThat(text(read(more.getBytes(StandardCharsets.UTF_8)))).isEqualTo(text(Snapshots.small()));
+  }
+
+  @Test
+  void aDumpFromBeforeEventsWereRememberedIsRead() throws IOException {
+    String json = new String(written(Snapshots.small()), StandardCharsets.UTF_8);
+    String older = json.replaceFirst(",\"lastEvents\":\\[.*?}}\\]", "");
+    assertThat(older).isNotEqualTo(json);
+    MemorySnapshot after = read(older.getBytes(StandardCharsets.UTF_8));
+    assertThat(after.failure().orElseThrow().lastEvents()).isEmpty();
+    assertThat(text(after)).isEqualTo(text(Snapshots.small()));
   }
 
   @Test
@@ -151,6 +166,10 @@ class MemorySnapshotJsonTest {
     "\"step\":3|\"step\":99999999999|step=99999999999",
     "\"state\":\"free\"|\"state\":\"lost\"|neither in use nor free",
     "\"freedAt\":9|\"freedAt\":-9|freedAt=-9",
+    "\"kind\":\"grow\"|\"kind\":\"bend\"|BEND",
+    "\"kind\":\"grow\"|\"kind\":\"grant\"|allocationId=-1",
+    "\"allocationId\":16|\"allocationId\":-1|allocationId=-1",
+    "\"lastEvents\":[|\"lastEvents\":[1,|an event is not an object",
     "\"roundedBytes\":1024|\"roundedBytes\":-256|roundedBytes=-256",
     "\"alignmentBytes\":256|\"alignmentBytes\":3|alignmentBytes=3",
     "\"limitBytes\":4195500|\"limitBytes\":12|not possible",

@@ -6,12 +6,17 @@ import dev.cairn.allocator.MemoryMapBuilder;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.PoolEvent;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
 /** Snapshots to be written: a small one that is known, and random ones. */
 final class Snapshots {
   static final long BASE = 1L << 40;
   static final Owner CONV = new Owner("conv1", "conv1:0", "f32[1,64]");
+
+  private static final List<PoolEvent.Kind> KINDS = List.of(PoolEvent.Kind.values());
 
   private Snapshots() {}
 
@@ -22,7 +27,10 @@ final class Snapshots {
     map.region(BASE, 1024).inUse(BASE, 512, 400, 17, conv, 3).free(BASE + 512, 256, 9).free(BASE + 768, 256, 0)
       .region(BASE + 8192, 4 << 20).inUse(BASE + 8192, 4 << 20, 4 << 20, 18, 0, 0);
     AllocationRequest request = AllocationRequest.of(1000, new Owner("conv2", "conv2:0", ""));
-    return MemorySnapshot.of(new OutOfMemory(request, 1024, map.build(4_195_500)).with("waited 5 ms"));
+    return MemorySnapshot.of(new OutOfMemory(request, 1024, map.build(4_195_500)).with("waited 5 ms")
+      .withLastEvents(List.of(
+        new PoolEvent(PoolEvent.Kind.GROW, PoolEvent.NO_GRANT, BASE + 8192, 4 << 20, Owner.NONE),
+        new PoolEvent(PoolEvent.Kind.FREE, 16, BASE + 512, 256, CONV))));
   }
 
   static MemoryMap empty(MemorySpace space) {
@@ -66,6 +74,18 @@ final class Snapshots {
   private static MemorySnapshot refused(Random random, MemoryMap map) {
     AllocationRequest request = new AllocationRequest(random.nextLong(Long.MAX_VALUE / 2), CONV,
       256L << random.nextInt(9), random.nextInt(3), AllocationRequest.End.UPPER, random.nextBoolean());
-    return MemorySnapshot.of(new OutOfMemory(request, (request.bytes() + 255) & -256, map).with("\"\n\u0007").with(""));
+    return MemorySnapshot.of(new OutOfMemory(request, (request.bytes() + 255) & -256, map).with("\"\n\u0007").with("")
+      .withLastEvents(events(random)));
+  }
+
+  private static List<PoolEvent> events(Random random) {
+    List<PoolEvent> events = new ArrayList<>();
+    for (int left = random.nextInt(70); left > 0; left--) {
+      PoolEvent.Kind kind = KINDS.get(random.nextInt(KINDS.size()));
+      boolean ofBlock = kind == PoolEvent.Kind.GRANT || kind == PoolEvent.Kind.FREE;
+      events.add(new PoolEvent(kind, ofBlock ? random.nextLong(Long.MAX_VALUE) : PoolEvent.NO_GRANT,
+        random.nextLong(), random.nextLong(Long.MAX_VALUE), ofBlock ? CONV : Owner.NONE));
+    }
+    return events;
   }
 }
