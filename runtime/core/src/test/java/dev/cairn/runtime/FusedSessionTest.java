@@ -2,8 +2,6 @@ package dev.cairn.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.executor.RandomGraphs;

@@ -82,7 +82,8 @@ final class TorchModel implements ModelSide {
   static TorchModel open(String python, Path script, ModelCase which, Mode mode, int ordinal) {
     try {
       var made = new TorchModel(new ProcessBuilder(List.of(python, script.toString(), which.model(), Integer.toString(
-        which.batch()), Integer.toString(which.tokens()), which.computed().toString(), mode.toString(), Integer
+        which.batch()), Integer.toString(which.tokens()), which.computed().toString(), mode.toString(),
+        Integer
           .toString(ordinal)))
         .redirectError(ProcessBuilder.Redirect.DISCARD).start());
       try {

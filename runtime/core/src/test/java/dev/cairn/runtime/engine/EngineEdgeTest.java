@@ -21,7 +21,8 @@ class EngineEdgeTest extends EngineContract {
       Variable foreign = other.newVariable("foreign");
       Operation operation = Operation.of("mixed", List.of(own), List.of(foreign), () -> {});
       for (Runnable call : List.<Runnable>of(() -> engine.push(operation), () -> other.push(operation), () -> engine
-        .deleteOperation(operation, () -> {}), () -> engine.deleteVariable(foreign, () -> {}), () -> engine
+        .deleteOperation(operation, () -> {}), () -> engine.deleteVariable(foreign, () -> {}),
+        () -> engine
           .waitForVariable(foreign))) {
         assertThatThrownBy(call::run).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
           "another engine");

@@ -51,7 +51,8 @@ class MemorySnapshotJsonTest {
       + "\"address\":1099511635968,\"bytes\":4194304,"
       + "\"owner\":{\"operator\":\"\",\"tensor\":\"\",\"shape\":\"\"}},"
       + "{\"kind\":\"free\",\"allocationId\":16,\"address\":1099511628288,\"bytes\":256,"
-      + "\"owner\":{\"operator\":\"conv1\",\"tensor\":\"conv1:0\",\"shape\":\"f32[1,64]\"}}]},\"stats\":{\"all\":{\"count\":{\"current\":2,\"peak\":2,\"total\":2},");
+      + "\"owner\":{\"operator\":\"conv1\",\"tensor\":\"conv1:0\",\"shape\":\"f32[1,64]\"}}]},"
+      + "\"stats\":{\"all\":{\"count\":{\"current\":2,\"peak\":2,\"total\":2},");
     assertThat(json).endsWith("\"limitBytes\":4195500,\"largestBytes\":4194304,\"largestFreeBytes\":256,"
       + "\"timeHeldBytes\":256,\"refusalCount\":0,\"reserveCount\":0},"
       + "\"owners\":[{\"operator\":\"\",\"tensor\":\"\",\"shape\":\"\"},"
