@@ -5,6 +5,7 @@ import static dev.cairn.kernels.cuda.load.CacheFault.NOT_WRITABLE;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -89,8 +90,13 @@ final class NativeCache {
   private static void sweep(Path entry) throws IOException {
     Instant old = Instant.now().minus(ABANDONED);
     for (Path part : LibraryPlaces.matching(entry, "*" + PART)) {
-      if (Files.getLastModifiedTime(part, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(old)) {
-        Files.deleteIfExists(part);
+      try {
+        if (Files.getLastModifiedTime(part, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(old)) {
+          Files.deleteIfExists(part);
+        }
+      } catch (NoSuchFileException e) {
+        // Its writer is through with it since the folder was read.
+        continue;
       }
     }
   }
