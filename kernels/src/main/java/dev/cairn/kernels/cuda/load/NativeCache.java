@@ -90,14 +90,18 @@ final class NativeCache {
   private static void sweep(Path entry) throws IOException {
     Instant old = Instant.now().minus(ABANDONED);
     for (Path part : LibraryPlaces.matching(entry, "*" + PART)) {
-      try {
-        if (Files.getLastModifiedTime(part, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(old)) {
-          Files.deleteIfExists(part);
-        }
-      } catch (NoSuchFileException e) {
-        // Its writer is through with it since the folder was read.
-        continue;
+      if (wasLastWrittenBefore(old, part)) {
+        Files.deleteIfExists(part);
       }
+    }
+  }
+
+  private static boolean wasLastWrittenBefore(Instant moment, Path part) throws IOException {
+    try {
+      return Files.getLastModifiedTime(part, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(moment);
+    } catch (NoSuchFileException e) {
+      // Its writer is through with it since the folder was read.
+      return false;
     }
   }
 
