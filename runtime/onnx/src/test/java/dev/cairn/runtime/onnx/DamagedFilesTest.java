@@ -21,7 +21,6 @@ import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
