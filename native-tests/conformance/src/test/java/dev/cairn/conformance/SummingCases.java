@@ -26,6 +26,7 @@ final class SummingCases {
     all.put("CumSum", SummingCases::cumSum);
     all.put("MatMul", SummingCases::matmul);
     all.put("Gemm", SummingCases::gemm);
+    all.put("Attention", SummingCases::attention);
     all.put("Conv", SummingCases::convolution);
     all.put("MaxPool", it -> pool(it, false));
     all.put("AveragePool", it -> pool(it, true));
@@ -95,6 +96,25 @@ final class SummingCases {
     }
     it.with("transA", turnLeft ? 1L : 0L).with("transB", turnRight ? 1L : 0L);
     it.with("alpha", it.oneOf(1f, 0.5f)).with("beta", it.oneOf(1f, -2f));
+  }
+
+  /** Heads apart, several of the queries' to one of the keys' at times. */
+  private static void attention(OneOperator it) {
+    long batch = it.number(1, 2);
+    long heads = it.number(1, 3);
+    long queries = it.number(1, 9);
+    long keys = it.coin() ? queries : it.number(1, 20);
+    long depth = it.number(1, 17);
+    it.input(it.floats(Shape.of(batch, heads * it.number(1, 2), queries, depth), -2, 2))
+      .input(it.floats(Shape.of(batch, heads, keys, depth), -2, 2))
+      .input(it.floats(Shape.of(batch, heads, keys, it.number(1, 17)), -1, 1));
+    if (it.coin()) {
+      it.input(it.floats(Shape.of(queries, keys), -3, 3));
+    }
+    it.with("is_causal", it.number(0, 1));
+    if (it.coin()) {
+      it.with("scale", it.oneOf(0.5f, 0.1f));
+    }
   }
 
   /** {@code N,C,spatial...} with as many spatial axes, each of at least that extent. */
