@@ -97,8 +97,10 @@ class NvccTest {
     command.add(source.toString());
     Process nvcc = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     int code = nvcc.waitFor(5, TimeUnit.MINUTES) ? nvcc.exitValue() : -1;
-    return code == 0 ? "" : "%s %s: code=%d %s".formatted(architecture, definitions, code, Files.readString(log,
-      StandardCharsets.UTF_8));
+    return code == 0
+      ? ""
+      : "%s %s: code=%d %s".formatted(architecture, definitions, code, Files.readString(log,
+        StandardCharsets.UTF_8));
   }
 
   private static boolean isInstalled() {
