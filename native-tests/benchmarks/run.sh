@@ -17,7 +17,7 @@ find_java_home
 echo "run.sh: building ..." >&2
 # JAVA25_HOME: the build looks for JDKs in variables of such names, too.
 (cd "$root" && JAVA25_HOME=$java_home mvn -B -ntp -q -Dstyle.color=never -pl native-tests/benchmarks -am -Dmaven.test.skip=true \
-  -Dcairn.precompile.skip=true package) >&2 ||
+  package) >&2 ||
   fail 1 "the build failed" "what Maven said is above" "mend it; all of the build: mvn verify"
 
 # What every JVM that runs Cairn is started with is written in the parent POM; the collector is the launcher's.

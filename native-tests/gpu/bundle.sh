@@ -38,7 +38,7 @@ if $build; then
   [ -x "${JAVA_HOME:-}/bin/java" ] || unset JAVA_HOME # else Maven would not start
   rm -rf "$here/target/bundle" "$root/native-tests/benchmarks/target/benchmarks" # jars of an older build
   # JAVA25_HOME: the build looks for JDKs in variables of such names, too.
-  (cd "$root" && JAVA25_HOME=$java_home mvn -B -ntp -q -Dstyle.color=never -am -DskipTests \
+  (cd "$root" && JAVA25_HOME=$java_home mvn -B -ntp -q -Dstyle.color=never -am -Pprecompiled -DskipTests \
     -pl native-tests/gpu,native-tests/benchmarks package) >&2 ||
     fail 1 "the build failed" "what Maven said is above" "mend it; all of the build: mvn verify"
 fi

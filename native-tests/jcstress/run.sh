@@ -16,7 +16,7 @@ find_java_home
 
 echo "run.sh: building ..." >&2
 (cd "$root" && JAVA25_HOME=$java_home mvn -B -ntp -q -Dstyle.color=never -pl native-tests/jcstress -am -Dmaven.test.skip=true \
-  -Dcairn.precompile.skip=true package) >&2 ||
+  package) >&2 ||
   fail 1 "the build failed" "what Maven said is above" "mend it; all of the build: mvn verify"
 
 # jcstress writes what it saw where it is started.

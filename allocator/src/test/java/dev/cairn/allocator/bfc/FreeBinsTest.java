@@ -95,6 +95,10 @@ class FreeBinsTest {
   }
 
   private void assertIs(FreeBins subject, Set<Integer> sorted, long wanted) {
+    for (int sizeClass = 0; sizeClass < SizeClasses.COUNT; sizeClass++) {
+      // Which throws where a node is not below a parent of higher priority.
+      depth(chunks, subject.root(sizeClass));
+    }
     List<Integer> order = new ArrayList<>(sorted);
     List<Integer> walked = new ArrayList<>();
     for (int chunk = subject.bestFit(chunks, 256); chunk != ChunkTable.NONE && walked.size() <= order.size();) {

@@ -40,7 +40,7 @@ public final class PrecompiledKernels implements KernelCompiler {
       .parse(new String(it, StandardCharsets.UTF_8))));
   }
 
-  /** Those that were built into this library; empty when it was built without nvcc. */
+  /** Those that were built into this library; empty when it was built without them: docs/gpu.md. */
   public static Optional<PrecompiledKernels> ofThisLibrary() {
     return Holder.FOUND;
   }
@@ -52,7 +52,7 @@ public final class PrecompiledKernels implements KernelCompiler {
    */
   public static PrecompiledKernels on(CudaDevice device) {
     PrecompiledKernels kernels = ofThisLibrary().orElseThrow(() -> new CudaUnavailable(Reason.NO_COMPILER, Map.of(
-      "precompiled", "none: Cairn was built without nvcc")));
+      "precompiled", "none: Cairn was built without -Pprecompiled")));
     String architecture = device.properties().architecture();
     Image first = kernels.index.images().stream().filter(it -> it.architecture() <= PrecompiledIndex.number(
       architecture)).findFirst().orElseThrow(() -> kernels.refused("none for this device", architecture));

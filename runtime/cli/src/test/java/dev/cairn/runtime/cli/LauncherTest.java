@@ -197,7 +197,7 @@ class LauncherTest {
     assertThat(first.err()).contains("cairn: building", "cairn: built in ").doesNotContain("[INFO]");
     assertThat(first.out()).as("nothing of the build").startsWith("jdk=").endsWith("word=x\n").containsOnlyOnce("jdk=");
     assertThat(Files.readString(dist.resolve("build.log"))).contains("mvn in " + home + " with " + jdk + ": ",
-      "runtime/cli -am", "-Dcairn.precompile.skip=true", "word=mlp");
+      "runtime/cli -am", "word=mlp");
     assertThat(launch("x").err()).isEqualTo("something else\n");
     Path source = Files.createDirectories(home.resolve("kernels/src/main/java")).resolve("New.java");
     Files.writeString(source, "class New {}");
