@@ -34,23 +34,42 @@ public final class OccupancyStrip {
       return "";
     }
     Tally tally = new Tally((double) poolBytes / columns, columns);
+    long requested = 0;
+    long slack = 0;
+    long free = 0;
+    long left = 0;
     for (int chunk = 0; chunk < map.chunkCount(); chunk++) {
       long bytes = map.bytes(chunk);
-      if (map.isInUse(chunk)) {
-        tally.add(tally.requested, map.requestedBytes(chunk));
-        tally.add(tally.slack, bytes - map.requestedBytes(chunk));
+      if (bytes > left) {
+        // It ends in another column. Most don't: they are only added up.
+        tally.add(requested, slack, free);
+        if (map.isInUse(chunk)) {
+          tally.add(map.requestedBytes(chunk), bytes - map.requestedBytes(chunk), 0);
+        } else {
+          tally.add(0, 0, bytes);
+        }
+        requested = 0;
+        slack = 0;
+        free = 0;
+        left = tally.left();
+      } else if (map.isInUse(chunk)) {
+        requested += map.requestedBytes(chunk);
+        slack += bytes - map.requestedBytes(chunk);
+        left -= bytes;
       } else {
-        tally.add(tally.free, bytes);
+        free += bytes;
+        left -= bytes;
       }
     }
+    tally.add(requested, slack, free);
     return tally.strip();
   }
 
   /** Bytes of each kind in each column, filled from left to right. */
   private static final class Tally {
-    final double[] requested;
-    final double[] slack;
-    final double[] free;
+    private final double[] requested;
+    private final double[] slack;
+    private final double[] free;
     private final double columnBytes;
     private double columnEnd;
     private int column;
@@ -64,8 +83,19 @@ public final class OccupancyStrip {
       free = new double[columns];
     }
 
+    /** How many more bytes lie in the column that the last ones lie in. */
+    long left() {
+      return column == free.length - 1 ? Long.MAX_VALUE : (long) columnEnd - position;
+    }
+
+    void add(long ofRequests, long ofSlack, long ofFree) {
+      add(requested, ofRequests);
+      add(slack, ofSlack);
+      add(free, ofFree);
+    }
+
     /** Counts the next {@code bytes} bytes of the pool to {@code kind}; the last column takes what rounding leaves. */
-    void add(double[] kind, long bytes) {
+    private void add(double[] kind, long bytes) {
       double at = (double) position;
       position += bytes;
       while (position > columnEnd && column < kind.length - 1) {

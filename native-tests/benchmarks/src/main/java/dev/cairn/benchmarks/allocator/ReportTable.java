@@ -10,10 +10,8 @@ import dev.cairn.benchmarks.harness.Rounds;
 import dev.cairn.benchmarks.harness.Section;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.DoubleSupplier;
 
 /** How long it takes to say why memory ran out, and for how long everyone else waits meanwhile. */
@@ -21,7 +19,7 @@ final class ReportTable implements FigureTable {
   private static final Goal BUILD_MILLIS = Goal.atMost(50);
   private static final Goal PAUSE_MILLIS = Goal.atMost(2);
   private static final long PAIR_BYTES = 1024;
-  private static final int WARM_PAIRS = 100;
+  private static final long WARM_NANOS = 50_000_000;
   private static final long NOTHING_NANOS = 25_000_000;
 
   @Override
@@ -66,11 +64,11 @@ final class ReportTable implements FigureTable {
 
   /**
    * The longest that another thread waits for a grant and its release while something is done. The collector has run
-   * before: when it next stops all threads is the matter of the JVM and its options.
+   * before: when it next stops all threads is the matter of the JVM and its options. Both threads have run side by side
+   * for some time slices by then: one that slept until the other woke it may be given the other's processor.
    */
   private static double longestMillis(CairnArena arena, Runnable done) {
     System.gc();
-    var warm = new CountDownLatch(WARM_PAIRS);
     var begun = new AtomicBoolean();
     var ended = new AtomicBoolean();
     var longest = new AtomicLong();
@@ -81,26 +79,33 @@ final class ReportTable implements FigureTable {
         if (begun.get()) {
           longest.accumulateAndGet(System.nanoTime() - begin, Math::max);
         }
-        warm.countDown();
       }
     });
     try {
-      warm.await();
+      spin(WARM_NANOS);
       begun.set(true);
       done.run();
+    } finally {
       ended.set(true);
+    }
+    try {
       other.join();
     } catch (InterruptedException e) {
-      ended.set(true);
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while another thread grants", e);
     }
     return longest.get() / 1e6;
   }
 
-  /** For about as long as a map takes. */
+  /** Nothing, for about as long as a map takes. */
   private static void nothing() {
-    LockSupport.parkNanos(NOTHING_NANOS);
+    spin(NOTHING_NANOS);
+  }
+
+  private static void spin(long nanos) {
+    for (long begin = System.nanoTime(); System.nanoTime() - begin < nanos;) {
+      Thread.onSpinWait();
+    }
   }
 
   private static double mapMillis(CairnArena arena, int live) {
