@@ -4,6 +4,7 @@ import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cuda.blas.GemmPrecision;
 import dev.cairn.kernels.device.DeviceId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,14 +26,18 @@ public final class ChosenKernels {
    *
    * @param ofFloats how exactly {@code float32} is multiplied
    * @param how what was asked for
+   * @param names who could be chosen
    */
-  record Key(DeviceId device, GemmPrecision ofFloats, ConvolutionChoice how, KernelSignature signature) {}
+  record Key(DeviceId device, GemmPrecision ofFloats, ConvolutionChoice how, List<String> names,
+    KernelSignature signature) {}
 
   synchronized Optional<String> find(Key key) {
     return Optional.ofNullable(names.get(key));
   }
 
-  synchronized void keep(Key key, String name) {
-    names.put(key, name);
+  /** Keeps a name unless another one is kept already; answers the one that is. */
+  synchronized String keep(Key key, String name) {
+    String before = names.putIfAbsent(key, name);
+    return before == null ? name : before;
   }
 }

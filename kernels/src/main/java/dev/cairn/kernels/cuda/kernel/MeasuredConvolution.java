@@ -83,15 +83,11 @@ public final class MeasuredConvolution implements Kernel {
     List<Contender> standing = standing(signature);
     List<Contender> all = new ArrayList<>(standing);
     all.addAll(ofCudnn(signature));
-    var key = new ChosenKernels.Key(library.device().id(), library.ofFloats(), how, signature);
-    Optional<String> before = chosen.find(key);
-    Optional<Contender> known = all.stream().filter(it -> before.filter(it.name()::equals).isPresent()).findFirst();
-    if (known.isPresent()) {
-      return known.get();
-    }
-    Contender best = winner(all, standing.size(), signature);
-    chosen.keep(key, best.name());
-    return best;
+    var key = new ChosenKernels.Key(library.device().id(), library.ofFloats(), how, all.stream().map(Contender::name)
+      .toList(), signature);
+    // Another session may have chosen meanwhile; a plan counts on one choice.
+    String name = chosen.find(key).orElseGet(() -> chosen.keep(key, winner(all, standing.size(), signature).name()));
+    return all.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
   }
 
   /** Who serves where there is no cuDNN; whom the catalog would take comes first. */

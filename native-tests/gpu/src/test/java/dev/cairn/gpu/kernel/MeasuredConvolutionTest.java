@@ -124,6 +124,23 @@ class MeasuredConvolutionTest {
     assertThat(chosen(strided(DType.FLOAT16, 7), 1, 2, 3)).as("another type is another choice").isEqualTo("own");
   }
 
+  /** The plan of the one that was first would not have room for another's choice. */
+  @Test
+  void whatAnotherSessionChoseMeanwhileCounts() {
+    KernelSignature signature = strided(DType.FLOAT32, 7);
+    KernelTimer first = (stream, work) -> {
+      if (times.isEmpty()) {
+        chosen(signature, 3, 2, 1);
+        times.addAll(List.of(1.0, 2.0, 3.0));
+      }
+      return times.removeFirst();
+    };
+    var kernel = new MeasuredConvolution(new KernelLibrary(device, CudaUnderTest.compiler(), GemmPrecision.FLOAT32),
+      Optional.empty(), cudnn, ConvolutionChoice.MEASURED, chosen, first);
+    assertThat(kernel.chosenFor(signature)).isEqualTo(SECOND);
+    assertThat(kernel.workspaceBytes(signature)).isZero();
+  }
+
   @Test
   void theWorkspaceIsThatOfWhoWasChosen() {
     KernelSignature signature = strided(DType.FLOAT32, 7);

@@ -173,6 +173,18 @@ class CudnnSessionTest {
     }
   }
 
+  /** How much scratch memory cuDNN wants for a smaller shape, the plan for the largest could not know. */
+  @Test
+  void onePlanForAllShapesDoesWithoutIt() {
+    Graph graph = model();
+    SessionOptions largest = with(Convolutions.MEASURED).withLargestShapes(Map.of("x", Shape.of(4, 3, 12, 10)));
+    try (var cpu = Session.of(graph, PLAIN); var gpu = Session.of(graph, largest)) {
+      assertClose(run(gpu, 4, 1), run(cpu, 4, 1));
+      assertClose(run(gpu, 3, 2), run(cpu, 3, 2));
+      assertThat(measured(gpu)).isZero();
+    }
+  }
+
   @Test
   void inHalfPrecisionItConvolvesAsWell() {
     CompileOptions half = PLAIN.compile().withPrecision(Precision.FLOAT16);
