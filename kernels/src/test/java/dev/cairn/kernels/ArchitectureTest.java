@@ -71,13 +71,14 @@ class ArchitectureTest {
     .resideInAnyPackage("dev.cairn.allocator..", "dev.cairn.runtime..");
 
   /**
-   * Loading and calls past JCuda hold no memory beyond a call, but for two numbers that each call to cuDNN reads; nor do
-   * tries of kernels. Page-locked memory has a segment that ends.
+   * Loading and calls past JCuda hold no memory beyond a call, but for two numbers that each call to cuDNN reads; nor
+   * do tries of kernels. Page-locked memory has a segment that ends.
    */
   @ArchTest
   static final ArchRule ONLY_CUDA_USES_ARENAS = noClasses().that().resideOutsideOfPackages(ROOT + "cuda", ROOT
     + "cuda.load", ROOT + "cuda.dnn").and().doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.MadeUpNumbers").and()
-    .doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.ResultSample").should().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.Arena");
+    .doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.ResultSample").should().dependOnClassesThat()
+    .haveFullyQualifiedName("java.lang.foreign.Arena");
 
   /** Only the twins written with the Vector API need the incubator module, so the portable ones run without it. */
   @ArchTest

@@ -119,8 +119,8 @@ class CudnnFaultsTest extends OnCuda {
       simulator.fail("cudnnSetFilterNdDescriptor", 1, 5000);
       CudnnFailure failure = catchThrowableOfType(CudnnFailure.class, () -> cudnn.algorithms(problem(
         GemmPrecision.FLOAT32)));
-      assertThat(failure).hasMessage("cudnnSetFilterNdDescriptor failed: status=CUDNN_STATUS_EXECUTION_FAILED code=5000 "
-        + "words=ordered by a test");
+      assertThat(failure).hasMessage("cudnnSetFilterNdDescriptor failed: status=CUDNN_STATUS_EXECUTION_FAILED "
+        + "code=5000 words=ordered by a test");
       assertThat(failure.isUnsupported()).isFalse();
     }
     assertThat(objects()).isEqualTo(before);
@@ -203,13 +203,14 @@ class CudnnFaultsTest extends OnCuda {
     long x = upload(1, 2, 3, 4, 5, 6, 7, 8, 9f);
     long weights = upload(1, 2, 3, 4f);
     long y = upload(0, 0, 0, 100f);
-    long workspace = room(64 << 20);
     try (Cudnn cudnn = cudnn()) {
       ConvolutionAlgorithm algorithm = cudnn.algorithms(problem(GemmPrecision.FLOAT32)).getFirst();
-      cudnn.prepare(problem(GemmPrecision.FLOAT32), algorithm, false).withWorkspace(workspace, 64 << 20).run(stream, x,
+      long bytes = algorithm.workspaceBytes() + 1;
+      long workspace = room(bytes);
+      cudnn.prepare(problem(GemmPrecision.FLOAT32), algorithm, false).withWorkspace(workspace, bytes).run(stream, x,
         weights, room(16));
       ForwardConvolution adding = cudnn.prepare(problem(GemmPrecision.FLOAT32), algorithm, true).withWorkspace(
-        workspace, 64 << 20);
+        workspace, bytes);
       try (CudaGraph graph = stream.capture(() -> adding.run(stream, x, weights, y));
         CudaGraphExecutable executable = graph.instantiate()) {
         assertThat(floats(y, 4)).containsExactly(0, 0, 0, 100);
@@ -225,8 +226,10 @@ class CudnnFaultsTest extends OnCuda {
   void aClosedStreamIsRefusedAlsoWhenItWasTheLastOne() {
     long x = room(4096);
     try (Cudnn cudnn = cudnn()) {
-      ForwardConvolution convolution = cudnn.prepare(problem(GemmPrecision.FLOAT32), cudnn.algorithms(problem(
-        GemmPrecision.FLOAT32)).getLast(), false).withWorkspace(room(64 << 20), 64 << 20);
+      ConvolutionAlgorithm algorithm = cudnn.algorithms(problem(GemmPrecision.FLOAT32)).getLast();
+      long bytes = algorithm.workspaceBytes() + 1;
+      ForwardConvolution convolution = cudnn.prepare(problem(GemmPrecision.FLOAT32), algorithm, false).withWorkspace(
+        room(bytes), bytes);
       CudaStream second = device.newStream("second");
       convolution.run(second, x, x + 1024, x + 2048);
       second.close();

@@ -25,8 +25,8 @@ public final class DeviceOption {
   private DeviceOptions.FloatMath math = DeviceOptions.FloatMath.FP32;
 
   @Option(names = "--convolutions", paramLabel = "measured|own|cudnn", defaultValue = "measured",
-    description = "Which kernels a GPU takes for convolutions where cuDNN is installed: whichever is fastest when tried, "
-      + "Cairn's own and cuBLAS, or cuDNN. Default: ${DEFAULT-VALUE}.")
+    description = "Which kernels a GPU takes for convolutions where cuDNN is installed: whichever is fastest when "
+      + "tried, Cairn's own and cuBLAS, or cuDNN. Default: ${DEFAULT-VALUE}.")
   private DeviceOptions.Convolutions convolutions = DeviceOptions.Convolutions.MEASURED;
 
   @Option(names = "--no-replay",
