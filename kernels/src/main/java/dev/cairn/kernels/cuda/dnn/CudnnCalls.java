@@ -16,7 +16,8 @@ import java.util.Arrays;
 
 /**
  * The functions of cuDNN that Cairn calls: the only class that does. Handles, descriptors and addresses of either
- * memory are plain numbers here. Signatures are those of NVIDIA's documentation of cuDNN 9's legacy API.
+ * memory are plain numbers here. Signatures are those of cuDNN 9's legacy API, as bindings made from its headers have
+ * them.
  */
 final class CudnnCalls {
   private static final MemoryLayout POINTER = JAVA_LONG;
