@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Builds target/lib/{libcuda.so.1,libnvrtc.so.12,libcublas.so.12} with g++ alone; only what changed is compiled again.
-# Folders: src/driver and src/device make libcuda, src/nvrtc libnvrtc, src/cublas libcublas. What JCuda's natives import
+# Builds target/lib/{libcuda.so.1,libnvrtc.so.12,libcublas.so.12} and target/lib-cudnn/libcudnn.so.9 with g++ alone; only
+# what changed is compiled again. Folders: src/driver and src/device make libcuda, src/nvrtc libnvrtc, src/cublas
+# libcublas, src/cudnn libcudnn, which only those see who name its folder. What JCuda's natives import
 # (symbols/*.txt) and no source defines becomes a stub that says its name and answers "not supported".
 set -euo pipefail
 cd "$(dirname "$0")"
 export CXX=${CXX:-g++}
 command -v "$CXX" > /dev/null || { echo "skipped: no g++ (the CUDA simulator is not built)"; exit 0; }
 [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || { echo "skipped: the CUDA simulator needs Linux on x86-64"; exit 0; }
-mkdir -p target/lib target/obj target/gen
+mkdir -p target/lib target/lib-cudnn target/obj target/gen
 export CXXFLAGS="-O2 -g1 -std=c++17 -fPIC -pthread -fvisibility=hidden -fno-strict-aliasing -Wall -Wextra -Wno-unused-parameter -Isrc"
 
 # compile SOURCE: to target/obj, unless the object is newer than all that it was made of
@@ -59,9 +60,9 @@ shim() {
   compile target/gen/shim_headers.cpp
 }
 
-# link LIBRARY OBJECTS-AND-OPTIONS...: unless it is newer than all of them
+# link LIBRARY OBJECTS-AND-OPTIONS...: below target, unless it is newer than all of them
 link() {
-  local library=target/lib/$1 part; shift
+  local library=target/$1 part; shift
   local fresh=$library
   for part in "$@" build.sh; do case $part in -*) ;; *) [ "$library" -nt "$part" ] || fresh= ;; esac; done
   [ -n "$fresh" ] && [ -f "$library" ] && return 0
@@ -79,6 +80,8 @@ stubs driver 801 $cuda
 stubs nvrtc 11 $nvrtc
 shim
 stubs cublas 15 $cublas
-link libcuda.so.1 $cuda target/obj/target.gen.driver_stubs.cpp.o
-link libnvrtc.so.12 $nvrtc target/obj/target.gen.shim_headers.cpp.o target/obj/target.gen.nvrtc_stubs.cpp.o
-link libcublas.so.12 $cublas target/obj/target.gen.cublas_stubs.cpp.o target/lib/libcuda.so.1
+link lib/libcuda.so.1 $cuda target/obj/target.gen.driver_stubs.cpp.o
+link lib/libnvrtc.so.12 $nvrtc target/obj/target.gen.shim_headers.cpp.o target/obj/target.gen.nvrtc_stubs.cpp.o
+link lib/libcublas.so.12 $cublas target/obj/target.gen.cublas_stubs.cpp.o target/lib/libcuda.so.1
+# cuDNN's elements are those of cuBLAS.
+link lib-cudnn/libcudnn.so.9 $(objects src/cudnn) target/obj/src.cublas.elements.cpp.o target/lib/libcuda.so.1

@@ -30,9 +30,12 @@ link() { $CXX -pthread -o "target/test/$1" target/test/"$1".*.o "${@:2}" -Wl,-rp
 link device $objects target/lib/libnvrtc.so.12 -ldl
 link driver target/lib/libcuda.so.1
 link cublas target/lib/libcublas.so.12 target/lib/libcuda.so.1
+link cudnn target/lib-cudnn/libcudnn.so.9 target/lib/libcuda.so.1 -Wl,-rpath,"$PWD/target/lib-cudnn"
 
 echo "cuBLAS tests"
 target/test/cublas "$@"
+echo "cuDNN tests"
+target/test/cudnn "$@"
 for order in forward reverse random:7 check; do
   echo "device tests, order=$order"
   CAIRN_SIM_TIMEOUT=1 CAIRN_SIM_ORDER=$order target/test/device "$@"

@@ -1,4 +1,4 @@
-// What the simulated cuBLAS needs of the simulated driver beyond the public API; exported by libcuda.so.1.
+// What the simulated cuBLAS and cuDNN need of the simulated driver beyond the public API; exported by libcuda.so.1.
 #pragma once
 #include "abi.h"
 
@@ -11,3 +11,6 @@ SIM_EXPORT CUresult cairn_sim_enqueue(CUstream stream, const char* name, int (*r
 
 // 1 when [address, address + bytes) is memory that the device can reach.
 SIM_EXPORT int cairn_sim_reachable(const void* address, size_t bytes);
+
+// Counts a call of a library over the driver; the code that a test wants it to answer (cairn_sim_fail), or -1.
+SIM_EXPORT int cairn_sim_planned(const char* call);

@@ -3,6 +3,7 @@
 #include "enqueue.h"
 #include "current.h"
 #include "entry.h"
+#include "fault_plan.h"
 #include "launch.h"
 #include "memory_map.h"
 #include "registry.h"
@@ -96,3 +97,5 @@ CUresult cairn_sim_enqueue(CUstream stream, const char* name, int (*run)(void* d
 }
 
 int cairn_sim_reachable(const void* address, size_t bytes) { return memoryMap().covers(address, bytes); }
+
+int cairn_sim_planned(const char* call) { return faultPlan().enter(call); }

@@ -28,6 +28,7 @@ class ArchitectureTest {
     .layer("cuda").definedBy(ROOT + "cuda")
     .layer("compile").definedBy(ROOT + "cuda.compile")
     .layer("blas").definedBy(ROOT + "cuda.blas")
+    .layer("dnn").definedBy(ROOT + "cuda.dnn")
     .layer("kernel").definedBy(ROOT + "cuda.kernel")
     .whereLayer("tensor").mayNotAccessAnyLayer()
     .whereLayer("attribute").mayOnlyAccessLayers("tensor")
@@ -39,13 +40,16 @@ class ArchitectureTest {
     .whereLayer("cuda").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "load")
     .whereLayer("compile").mayOnlyAccessLayers("load", "cuda")
     .whereLayer("blas").mayOnlyAccessLayers("tensor", "load", "cuda", "compile")
-    .whereLayer("kernel").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cuda", "compile", "blas")
+    .whereLayer("dnn").mayOnlyAccessLayers("load", "cuda", "blas")
+    .whereLayer("kernel").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cuda", "compile", "blas",
+      "dnn")
     .whereLayer("family").mayNotBeAccessedByAnyLayer();
 
   @ArchTest
   static final ArchRule EVERY_CLASS_HAS_A_ROOM = classes().should().resideInAnyPackage(ROOT + "tensor",
     ROOT + "attribute", ROOT + "device", ROOT + "catalog", ROOT + "catalog.family", ROOT + "cpu", ROOT + "cpu.vector",
-    ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.compile", ROOT + "cuda.blas", ROOT + "cuda.kernel");
+    ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.compile", ROOT + "cuda.blas", ROOT + "cuda.dnn", ROOT
+      + "cuda.kernel");
 
   /** So that another binding can replace JCuda. */
   @ArchTest
@@ -66,10 +70,15 @@ class ArchitectureTest {
   static final ArchRule KERNELS_NEITHER_ALLOCATE_NOR_KNOW_GRAPHS = noClasses().should().dependOnClassesThat()
     .resideInAnyPackage("dev.cairn.allocator..", "dev.cairn.runtime..");
 
-  /** Loading and calls past JCuda hold no memory beyond a call; page-locked memory has a segment that ends. */
+  /**
+   * Loading and calls past JCuda hold no memory beyond a call, but for two numbers that each call to cuDNN reads; nor
+   * do tries of kernels. Page-locked memory has a segment that ends.
+   */
   @ArchTest
   static final ArchRule ONLY_CUDA_USES_ARENAS = noClasses().that().resideOutsideOfPackages(ROOT + "cuda", ROOT
-    + "cuda.load").should().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.Arena");
+    + "cuda.load", ROOT + "cuda.dnn").and().doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.MadeUpNumbers").and()
+    .doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.ResultSample").should().dependOnClassesThat()
+    .haveFullyQualifiedName("java.lang.foreign.Arena");
 
   /** Only the twins written with the Vector API need the incubator module, so the portable ones run without it. */
   @ArchTest

@@ -25,7 +25,9 @@ public record KernelRow(String operator, Twin twin, Decides decides, Set<DType> 
     /** CUDA C of ours. */
     CUDA,
     /** A library of the device's maker. */
-    CUDA_LIBRARY
+    CUDA_LIBRARY,
+    /** Whichever of those was fastest when they were tried on this device. */
+    MEASURED
   }
 
   /** The operand whose element type chooses the kernel. */

@@ -96,7 +96,10 @@ public final class CudaDevice implements Device {
     return CudaModule.load(context, image);
   }
 
-  /** Memory of the device straight from the driver, slowly: for tests and tools. The runtime asks its allocators. */
+  /**
+   * Memory of the device straight from the driver, slowly: for measurements, tests and tools. The runtime asks its
+   * allocators.
+   */
   public DeviceMemory allocate(long bytes) {
     return DeviceMemory.allocate(context, bytes);
   }

@@ -148,8 +148,8 @@ public final class CudaDriver {
       count);
   }
 
-  CUstream newStream() {
-    CUstream stream = new CUstream();
+  StreamHandle newStream() {
+    StreamHandle stream = new StreamHandle();
     // 1: without the implicit order with the legacy default stream, which is nobody's here.
     check(JCudaDriver.cuStreamCreate(stream, 1), "cuStreamCreate");
     return stream;

@@ -13,11 +13,11 @@ import jcuda.runtime.cudaStream_t;
 public final class CudaStream extends CudaObject implements Stream {
   private final CudaDevice device;
   private final String name;
-  private final CUstream handle;
+  private final StreamHandle handle;
   private final StreamMarks marks;
   private volatile Capture capture = Capture.NONE;
 
-  private CudaStream(CudaDevice device, String name, CUstream handle) {
+  private CudaStream(CudaDevice device, String name, StreamHandle handle) {
     super(device.context());
     this.device = device;
     this.name = name;
@@ -35,7 +35,13 @@ public final class CudaStream extends CudaObject implements Stream {
     return handle;
   }
 
-  /** The stream as libraries over the driver take it, such as cuBLAS. */
+  /** The stream as libraries over the driver take it that are called without JCuda, such as cuDNN. */
+  public long address() {
+    enter();
+    return handle.address();
+  }
+
+  /** The stream as libraries over the driver take it that JCuda calls, such as cuBLAS. */
   public cudaStream_t runtimeHandle() {
     enter();
     return new cudaStream_t(handle);

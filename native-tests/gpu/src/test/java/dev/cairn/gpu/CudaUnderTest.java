@@ -5,11 +5,14 @@ import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.compile.CudaCompiler;
 import dev.cairn.kernels.cuda.load.CudaLibraries;
 import dev.cairn.kernels.cuda.load.CudaSearch;
+import dev.cairn.kernels.cuda.load.CudnnLibraries;
+import dev.cairn.kernels.cuda.load.CudnnLibrary;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import dev.cairn.runtime.backend.DeviceOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -45,7 +48,26 @@ public final class CudaUnderTest {
     return SIMULATOR;
   }
 
-  private static CudaSearch search() {
+  /** The same where cuDNN may be taken; the test that asks is skipped where there is none. */
+  public static DeviceOptions deviceWithCudnn() {
+    cudnn();
+    return device().withSearch(cudnnSearch());
+  }
+
+  /** Where cuDNN is found, if it is there. */
+  public static CudaSearch cudnnSearch() {
+    return REAL ? search() : search().withLibraryFolders(List.of(SIMULATOR, SIMULATOR.resolveSibling("lib-cudnn")));
+  }
+
+  /** cuDNN; the test that asks is skipped where there is none. */
+  public static CudnnLibrary cudnn() {
+    Optional<CudnnLibrary> found = CudnnLibraries.load(cudnnSearch(), loaded()).library();
+    Assumptions.assumeTrue(found.isPresent(), "skipped: no cuDNN");
+    return found.orElseThrow();
+  }
+
+  /** Where CUDA is found; a simulated one has no cuDNN there. */
+  public static CudaSearch search() {
     CudaSearch search = CudaSearch.of(System.getenv());
     return REAL
       ? search

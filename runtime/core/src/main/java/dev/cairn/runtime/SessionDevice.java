@@ -21,7 +21,7 @@ final class SessionDevice {
 
   /** @param source of the host's memory */
   static Session open(Graph graph, SessionOptions options, SubAllocator source) {
-    DeviceOptions wanted = options.device();
+    DeviceOptions wanted = deviceFor(options);
     Backend backend = Backends.open(wanted, options.threadsOfKernel(), source);
     boolean isChoice = wanted.kind() == DeviceOptions.Kind.AUTO && !wanted.required();
     if (!isChoice || backend.target().isHost()) {
@@ -33,5 +33,12 @@ final class SessionDevice {
       LOG.warn("the GPU has no kernels for this model, so the processor serves: {}", e.getMessage());
       return Session.on(graph, options, new HostBackend(options.threadsOfKernel(), source, "the GPU lacks kernels"));
     }
+  }
+
+  /** One plan for all shapes has room for the scratch memory of the largest; cuDNN may want more for a smaller one. */
+  private static DeviceOptions deviceFor(SessionOptions options) {
+    return options.largestShapes().isEmpty()
+      ? options.device()
+      : options.device().withConvolutions(DeviceOptions.Convolutions.OWN);
   }
 }

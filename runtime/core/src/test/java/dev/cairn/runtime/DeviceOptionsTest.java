@@ -34,6 +34,15 @@ class DeviceOptionsTest {
   }
 
   @Test
+  void convolutionsAreMeasuredUnlessSaidOtherwise() {
+    assertThat(DeviceOptions.AUTO.convolutions()).isEqualTo(DeviceOptions.Convolutions.MEASURED);
+    DeviceOptions own = DeviceOptions.cuda(0).withConvolutions(DeviceOptions.Convolutions.OWN).withReplay(false)
+      .withRequired(true).withMath(DeviceOptions.FloatMath.TF32);
+    assertThat(own.convolutions()).isEqualTo(DeviceOptions.Convolutions.OWN);
+    assertThat(own.math()).isEqualTo(DeviceOptions.FloatMath.TF32);
+  }
+
+  @Test
   void aSessionRunsOnTheProcessorUnlessAskedOtherwise() {
     assertThat(SessionOptions.DEFAULT.device()).isEqualTo(DeviceOptions.CPU);
     assertThat(SessionOptions.DEFAULT.withDevice("cuda:1").device().ordinal()).isEqualTo(1);

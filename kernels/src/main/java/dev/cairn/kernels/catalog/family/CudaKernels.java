@@ -4,7 +4,10 @@ import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.cuda.blas.Cublas;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.kernel.MeasuredConvolution;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The one list of kernel families of an NVIDIA device. */
@@ -31,5 +34,18 @@ public final class CudaKernels {
   /** The same with cuBLAS. */
   public static KernelCatalog catalog(KernelLibrary library, Cublas cublas) {
     return new KernelCatalog(rows(library, cublas));
+  }
+
+  /**
+   * The same where cuDNN may be one more.
+   *
+   * @param cublas products, where it is loaded
+   * @param convolutions chooses for those convolutions that cuDNN knows
+   */
+  public static KernelCatalog catalog(KernelLibrary library, Optional<Cublas> cublas,
+    MeasuredConvolution convolutions) {
+    List<KernelRow> rows = new ArrayList<>(cublas.map(it -> rows(library, it)).orElseGet(() -> rows(library)));
+    rows.addAll(CudaProductKernels.measured(convolutions));
+    return new KernelCatalog(rows);
   }
 }

@@ -17,6 +17,7 @@ import dev.cairn.kernels.cuda.kernel.CudaAttention;
 import dev.cairn.kernels.cuda.kernel.CudaConvolution;
 import dev.cairn.kernels.cuda.kernel.CudaMatmul;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.kernel.MeasuredConvolution;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,12 @@ final class CudaProductKernels {
   static List<KernelRow> rows(KernelLibrary library) {
     return List.of(row("MatMul", MULTIPLIED, CudaMatmul.matmul(library)), row("Gemm", REAL, CudaMatmul.gemm(library)),
       row("Conv", REAL, new CudaConvolution(library)), row("Attention", REAL, new CudaAttention(library)));
+  }
+
+  /** Convolutions for which one of all kernels is chosen, cuDNN's among them. */
+  static List<KernelRow> measured(MeasuredConvolution convolutions) {
+    return List.of(new KernelRow("Conv", Twin.MEASURED, Decides.FIRST_INPUT, Set.of(FLOAT32, FLOAT16, BFLOAT16),
+      convolutions));
   }
 
   private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {

@@ -7,8 +7,6 @@ import dev.cairn.kernels.cuda.blas.Cublas;
 import dev.cairn.kernels.cuda.blas.GemmCall;
 import dev.cairn.kernels.cuda.blas.GemmPrecision;
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.kernels.tensor.TensorView;
 
 /** A kernel whose work is products by cuBLAS, of {@code float} and the half types. */
 abstract class CublasKernel extends CudaKernel {
@@ -55,16 +53,5 @@ abstract class CublasKernel extends CudaKernel {
         cublas.gemm(stream, bound, call.workspace().address(), call.workspace().byteSize());
       }
     };
-  }
-
-  /** Input 2 with this shape, stretched to output 0: what a product is then added to. */
-  final Runnable stretched(KernelCall call, Shape added) {
-    TensorView y = call.output(0);
-    return Launch.of(call, library.function("elementwise.cu", y.dtype(), "stretch"))
-      .input(2)
-      .output(0)
-      .value(y.elementCount())
-      .structure(BroadcastWalk.of(y.shape(), added).bytes())
-      .overElements(y.elementCount());
   }
 }

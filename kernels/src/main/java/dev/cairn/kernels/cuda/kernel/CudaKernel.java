@@ -2,6 +2,8 @@ package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
 
 /**
  * A kernel in CUDA C: a call becomes a launch, or a few one after the other, on the call's stream, which must be one of
@@ -23,4 +25,15 @@ public abstract class CudaKernel implements Kernel {
   /** The launches; nothing else is left to do for a run. */
   @Override
   public abstract Runnable prepare(KernelCall call);
+
+  /** Input 2 with this shape, stretched to output 0: what a product of a library is then added to. */
+  final Runnable stretched(KernelCall call, Shape added) {
+    TensorView y = call.output(0);
+    return Launch.of(call, library.function("elementwise.cu", y.dtype(), "stretch"))
+      .input(2)
+      .output(0)
+      .value(y.elementCount())
+      .structure(BroadcastWalk.of(y.shape(), added).bytes())
+      .overElements(y.elementCount());
+  }
 }

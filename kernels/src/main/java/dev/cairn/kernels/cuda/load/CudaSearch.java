@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * itself.
  *
  * @param driver the {@code libcuda.so.1} to load, and no other
- * @param libraryFolders searched for NVRTC and cuBLAS before all other places
+ * @param libraryFolders searched for NVRTC, cuBLAS and cuDNN before all other places
  * @param cacheFolder where natives are kept, and nowhere else; else {@code $XDG_CACHE_HOME/cairn/natives}
  * @param environment variables of the process, by name
  * @param root the file system's root; another one in tests
@@ -22,7 +22,7 @@ public record CudaSearch(Optional<Path> driver, List<Path> libraryFolders, Optio
   Map<String, String> environment, Path root) {
   /** Names the driver's file. */
   public static final String DRIVER = "CAIRN_CUDA_DRIVER";
-  /** Names folders with NVRTC and cuBLAS, between colons. */
+  /** Names folders with NVRTC, cuBLAS and cuDNN, between colons. */
   public static final String LIBRARIES = "CAIRN_CUDA_LIBRARIES";
   /** Names the folder for natives. */
   public static final String CACHE = "CAIRN_CUDA_CACHE";

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The places where NVRTC and cuBLAS may lie, in the order in which they are tried:
+ * The places where NVRTC, cuBLAS and cuDNN may lie, in the order in which they are tried:
  *
  * <pre>
  *   1 folders asked for
@@ -28,6 +28,8 @@ final class LibraryPlaces {
   /** CUDA versions whose libraries JCuda's natives can be loaded over, in the order in which they are preferred. */
   private static final List<Integer> MAJORS = List.of(JcudaNative.LINKED_MAJOR, 13);
   private static final Pattern NUMBER = Pattern.compile("\\d+");
+  /** The place of folders that were asked for. */
+  static final String ASKED = "option";
 
   private final CudaSearch search;
 
@@ -39,6 +41,7 @@ final class LibraryPlaces {
    * A file that may be the library, or a name for the dynamic loader to look up.
    *
    * @param file a path, or a bare name
+   * @param major the CUDA version that its name gives; 0 where names give none
    */
   record Candidate(Path file, int major, String place) {
     /** Whether it is for the dynamic loader to find. */
@@ -49,23 +52,34 @@ final class LibraryPlaces {
 
   /** Everything that may be this library, best first, each file once. */
   List<Candidate> candidates(JcudaNative wanted) {
-    Set<Path> seen = new HashSet<>();
-    return all(wanted).stream().filter(it -> seen.add(it.file())).toList();
+    return candidates(MAJORS.stream().map(it -> named(wanted.libraryName(it), it)).toList());
   }
 
-  private List<Candidate> all(JcudaNative wanted) {
+  /** Everything that may be a library whose name does not tell its CUDA version. */
+  List<Candidate> candidates(String fileName) {
+    return candidates(List.of(named(fileName, 0)));
+  }
+
+  private static Candidate named(String fileName, int major) {
+    return new Candidate(Path.of(fileName), major, "dynamic loader");
+  }
+
+  private List<Candidate> candidates(List<Candidate> names) {
+    Set<Path> seen = new HashSet<>();
+    return all(names).stream().filter(it -> seen.add(it.file())).toList();
+  }
+
+  private List<Candidate> all(List<Candidate> names) {
     List<Candidate> found = new ArrayList<>();
-    search.libraryFolders().forEach(it -> add(found, wanted, it, "option"));
+    search.libraryFolders().forEach(it -> add(found, names, it, ASKED));
     for (String variable : CudaSearch.TOOLKIT_VARIABLES) {
-      search.folder(variable).ifPresent(it -> addBelow(found, wanted, it, variable));
+      search.folder(variable).ifPresent(it -> addBelow(found, names, it, variable));
     }
-    toolkits().forEach(it -> addBelow(found, wanted, it, it.toString()));
-    for (int major : MAJORS) {
-      found.add(new Candidate(Path.of(wanted.libraryName(major)), major, "dynamic loader"));
-    }
+    toolkits().forEach(it -> addBelow(found, names, it, it.toString()));
+    found.addAll(names);
     for (Path packages : new PythonPackages(search).folders()) {
       for (Path library : matching(packages.resolve("nvidia"), "*")) {
-        add(found, wanted, library.resolve("lib"), "Python packages");
+        add(found, names, library.resolve("lib"), "Python packages");
       }
     }
     return found;
@@ -94,17 +108,17 @@ final class LibraryPlaces {
     return parts == 1 ? version * 1000 : version;
   }
 
-  private static void addBelow(List<Candidate> found, JcudaNative wanted, Path toolkit, String place) {
-    CudaSearch.TOOLKIT_LIBRARY_FOLDERS.forEach(it -> add(found, wanted, toolkit.resolve(it), place));
+  private static void addBelow(List<Candidate> found, List<Candidate> names, Path toolkit, String place) {
+    CudaSearch.TOOLKIT_LIBRARY_FOLDERS.forEach(it -> add(found, names, toolkit.resolve(it), place));
   }
 
-  private static void add(List<Candidate> found, JcudaNative wanted, Path folder, String place) {
-    for (int major : MAJORS) {
-      file(folder, wanted.libraryName(major)).ifPresent(it -> found.add(new Candidate(it, major, place)));
+  private static void add(List<Candidate> found, List<Candidate> names, Path folder, String place) {
+    for (Candidate name : names) {
+      file(folder, name.file()).ifPresent(it -> found.add(new Candidate(it, name.major(), place)));
     }
   }
 
-  private static Optional<Path> file(Path folder, String name) {
+  private static Optional<Path> file(Path folder, Path name) {
     return Optional.of(folder.resolve(name)).filter(Files::exists);
   }
 

@@ -17,8 +17,13 @@ import dev.cairn.kernels.cuda.DeviceMemory;
 import dev.cairn.kernels.cuda.blas.Cublas;
 import dev.cairn.kernels.cuda.blas.GemmPrecision;
 import dev.cairn.kernels.cuda.compile.PrecompiledKernels;
+import dev.cairn.kernels.cuda.dnn.CudnnOnDemand;
+import dev.cairn.kernels.cuda.kernel.ChosenKernels;
+import dev.cairn.kernels.cuda.kernel.ConvolutionChoice;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.kernel.KernelTimer;
 import dev.cairn.kernels.cuda.kernel.KernelVariants;
+import dev.cairn.kernels.cuda.kernel.MeasuredConvolution;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
@@ -43,6 +48,7 @@ public final class CudaTwins implements AutoCloseable {
   private final CudaDevice device = CudaDevice.open(CudaUnderTest.driver(), 0);
   private final CudaStream stream = device.defaultStream();
   private final Optional<Cublas> cublas;
+  private final Optional<CudnnOnDemand> cudnn;
   private final KernelLibrary library;
   private final KernelCatalog cuda;
   private final KernelRunner portable = new KernelRunner(StandardKernels.portableRows(), 1);
@@ -50,6 +56,7 @@ public final class CudaTwins implements AutoCloseable {
   private CudaTwins(boolean withCublas, GemmPrecision ofFloats) {
     this.library = new KernelLibrary(device, CudaUnderTest.compiler(), ofFloats);
     this.cublas = withCublas ? Optional.of(Cublas.open(CudaUnderTest.loaded(), device)) : Optional.empty();
+    this.cudnn = Optional.empty();
     this.cuda = cublas.map(it -> CudaKernels.catalog(library, it)).orElseGet(() -> CudaKernels.catalog(library));
   }
 
@@ -67,6 +74,25 @@ public final class CudaTwins implements AutoCloseable {
   public static CudaTwins openWithCublas() {
     Assumptions.assumeTrue(CudaUnderTest.loaded().cublas().isPresent(), "skipped: no cuBLAS");
     return new CudaTwins(true, GemmPrecision.FLOAT32);
+  }
+
+  private CudaTwins(GemmPrecision ofFloats, ConvolutionChoice how, KernelTimer timer) {
+    this.library = new KernelLibrary(device, CudaUnderTest.compiler(), ofFloats);
+    this.cublas = Optional.empty();
+    var onDemand = CudnnOnDemand.of(CudaUnderTest.cudnnSearch(), CudaUnderTest.loaded(), device);
+    this.cudnn = Optional.of(onDemand);
+    this.cuda = CudaKernels.catalog(library, cublas, new MeasuredConvolution(library, cublas, onDemand, how,
+      new ChosenKernels(), timer));
+  }
+
+  /**
+   * The same where cuDNN may serve convolutions; the test is skipped where it is missing.
+   *
+   * @param timer decides which of several is the fastest
+   */
+  public static CudaTwins openWithCudnn(GemmPrecision ofFloats, ConvolutionChoice how, KernelTimer timer) {
+    CudaUnderTest.cudnn();
+    return new CudaTwins(ofFloats, how, timer);
   }
 
   /** Which kernel serves a call. */
@@ -212,6 +238,7 @@ public final class CudaTwins implements AutoCloseable {
     checkPrecompiled();
     portable.close();
     cublas.ifPresent(Cublas::close);
+    cudnn.ifPresent(CudnnOnDemand::close);
     device.close();
   }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.gpu.Simulator;
+import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.cuda.CudaDevice;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -116,6 +119,38 @@ class DeviceCommandsTest {
     OnnxWriter.write(graph, List.of(new DeclaredType(DType.FLOAT32, List.of(new Dimension.Fixed(4),
       new Dimension.Fixed(5)))), file);
     return file;
+  }
+
+  /** One 3×3 convolution. */
+  private Path convolution() throws IOException {
+    var builder = new GraphBuilder("convolution");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 1, 2, 5, 7));
+    builder.output("y", builder.apply("Conv", x, builder.constant("w", TestTensors.random(DType.FLOAT32, Shape.of(3, 2,
+      3, 3), new SplittableRandom(5)))));
+    Path file = folder.resolve("convolution.onnx");
+    OnnxWriter.write(builder.build(), List.of(new DeclaredType(DType.FLOAT32, List.of(new Dimension.Fixed(1),
+      new Dimension.Fixed(3), new Dimension.Fixed(3), new Dimension.Fixed(5)))), file);
+    return file;
+  }
+
+  @Test
+  void convolutionsAreDoneByWhomTheOptionSays() throws IOException {
+    Simulator simulator = CudaUnderTest.simulator();
+    CudaUnderTest.cudnn();
+    Path libraries = CudaUnderTest.simulatorFolder().toAbsolutePath();
+    List<Object> words = List.of("compare", convolution(), "--device", "cuda:0", "--require-gpu", "--cuda-driver",
+      libraries.resolve("libcuda.so.1"), "--cuda-libraries", libraries + ":" + libraries.resolveSibling("lib-cudnn"));
+    for (String choice : List.of("own", "measured", "cudnn")) {
+      long before = simulator.calls("cudnnConvolutionForward");
+      List<Object> all = new ArrayList<>(words);
+      all.addAll(List.of("--convolutions", choice));
+      Told told = cairn(all.toArray());
+      assertThat(told.code).as(told.err).isZero();
+      assertThat(simulator.calls("cudnnConvolutionForward") > before).as(choice).isEqualTo(!choice.equals("own"));
+    }
+    Told wrong = cairn("run", convolution(), "--convolutions", "fast");
+    assertThat(wrong.code).isEqualTo(ExitCode.USAGE.number());
+    assertThat(wrong.err).contains("--convolutions", "fast");
   }
 
   @Test

@@ -56,7 +56,8 @@ public final class Backends {
     }
     String reason = wanted.kind() == DeviceOptions.Kind.AUTO ? "there is one" : "as asked for";
     try {
-      return CudaBackend.open(loaded, wanted.ordinal(), cache(search), new CudaBackend.Choice(wanted.math(), reason));
+      return CudaBackend.open(loaded, wanted.ordinal(), cache(search), new CudaBackend.Choice(wanted.math(), wanted
+        .convolutions(), search, reason));
     } catch (CudaFailure e) {
       throw new CudaUnavailable(CudaUnavailable.Reason.NO_DEVICE, Map.of("device", "cuda:" + wanted.ordinal(),
         "evidence", String.valueOf(e.getMessage())));

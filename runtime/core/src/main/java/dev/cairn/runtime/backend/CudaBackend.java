@@ -12,7 +12,13 @@ import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.compile.CudaCompiler;
 import dev.cairn.kernels.cuda.compile.KernelCompiler;
 import dev.cairn.kernels.cuda.compile.PrecompiledKernels;
+import dev.cairn.kernels.cuda.dnn.CudnnOnDemand;
+import dev.cairn.kernels.cuda.kernel.ChosenKernels;
+import dev.cairn.kernels.cuda.kernel.ConvolutionChoice;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.kernel.KernelTimer;
+import dev.cairn.kernels.cuda.kernel.MeasuredConvolution;
+import dev.cairn.kernels.cuda.load.CudaSearch;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import dev.cairn.runtime.executor.replay.CudaGraphReplay;
 import java.util.Optional;
@@ -22,7 +28,7 @@ public final class CudaBackend implements Backend {
   private final CudaDevice device;
   private final RunTarget target;
   private final CudaTransfers transfers;
-  private final Optional<Cublas> cublas;
+  private final Libraries libraries;
   private final CudaSubAllocator memory;
   private final KernelCatalog catalog;
   private final String reason;
@@ -30,19 +36,48 @@ public final class CudaBackend implements Backend {
   /**
    * What was asked for, beside the device.
    *
+   * @param search where cuDNN is looked for
    * @param reason why it is this device, for people
    */
-  public record Choice(DeviceOptions.FloatMath math, String reason) {
+  public record Choice(DeviceOptions.FloatMath math, DeviceOptions.Convolutions convolutions, CudaSearch search,
+    String reason) {
     GemmPrecision ofFloats() {
       return math == DeviceOptions.FloatMath.TF32 ? GemmPrecision.TENSOR_FLOAT32 : GemmPrecision.FLOAT32;
     }
   }
 
-  private CudaBackend(CudaDevice device, KernelCompiler compiler, Optional<Cublas> cublas, Choice choice) {
+  /** Libraries over the driver, on this device. */
+  private record Libraries(Optional<Cublas> cublas, CudnnOnDemand cudnn) implements AutoCloseable {
+    static Libraries open(LoadedCuda loaded, CudaDevice device, Choice choice) {
+      return new Libraries(loaded.cublas().map(_ -> Cublas.open(loaded, device)), CudnnOnDemand.of(choice.search(),
+        loaded, device));
+    }
+
+    KernelCatalog catalog(KernelLibrary library, DeviceOptions.Convolutions convolutions) {
+      return switch (convolutions) {
+        case OWN -> cublas.map(it -> CudaKernels.catalog(library, it)).orElseGet(() -> CudaKernels.catalog(library));
+        case MEASURED -> catalog(library, ConvolutionChoice.MEASURED);
+        case CUDNN -> catalog(library, ConvolutionChoice.CUDNN);
+      };
+    }
+
+    private KernelCatalog catalog(KernelLibrary library, ConvolutionChoice how) {
+      return CudaKernels.catalog(library, cublas, new MeasuredConvolution(library, cublas, cudnn, how,
+        ChosenKernels.OF_PROCESS, KernelTimer.ofDevice()));
+    }
+
+    @Override
+    public void close() {
+      try (cudnn) {
+        cublas.ifPresent(Cublas::close);
+      }
+    }
+  }
+
+  private CudaBackend(CudaDevice device, KernelCompiler compiler, Libraries libraries, Choice choice) {
     this.device = device;
-    this.cublas = cublas;
-    var library = new KernelLibrary(device, compiler, choice.ofFloats());
-    this.catalog = cublas.map(it -> CudaKernels.catalog(library, it)).orElseGet(() -> CudaKernels.catalog(library));
+    this.libraries = libraries;
+    this.catalog = libraries.catalog(new KernelLibrary(device, compiler, choice.ofFloats()), choice.convolutions());
     this.memory = CudaSubAllocator.of(device.id().ordinal());
     try {
       this.transfers = new CudaTransfers(device);
@@ -77,11 +112,11 @@ public final class CudaBackend implements Backend {
   }
 
   private static CudaBackend open(LoadedCuda loaded, CudaDevice device, KernelCompiler compiler, Choice choice) {
-    Optional<Cublas> cublas = loaded.cublas().map(_ -> Cublas.open(loaded, device));
+    Libraries libraries = Libraries.open(loaded, device, choice);
     try {
-      return new CudaBackend(device, compiler, cublas, choice);
+      return new CudaBackend(device, compiler, libraries, choice);
     } catch (RuntimeException | Error e) {
-      cublas.ifPresent(Cublas::close);
+      libraries.close();
       throw e;
     }
   }
@@ -109,7 +144,7 @@ public final class CudaBackend implements Backend {
   @Override
   public void close() {
     try (device; memory; transfers) {
-      cublas.ifPresent(Cublas::close);
+      libraries.close();
     }
   }
 }

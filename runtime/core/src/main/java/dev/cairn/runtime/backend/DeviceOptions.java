@@ -15,10 +15,11 @@ import java.util.regex.Pattern;
  * @param required whether it is a failure when no GPU can be used; else the processor serves then
  * @param replay whether a GPU repeats whole runs as graphs, rather than be given each step of each run
  * @param math how exactly a GPU multiplies {@code float32}
+ * @param convolutions which kernels a GPU may take for convolutions
  * @param search where CUDA is looked for; empty for what the environment says
  */
 public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean replay, FloatMath math,
-  Optional<CudaSearch> search) {
+  Convolutions convolutions, Optional<CudaSearch> search) {
   /** What is asked for. */
   public enum Kind {
     CPU,
@@ -35,11 +36,25 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
     TF32
   }
 
+  /** Which kernels serve convolutions where cuDNN is installed; where it is not, all of these are the same. */
+  public enum Convolutions {
+    /**
+     * Whichever is fastest when all are tried on the GPU, once for each convolution that a model has. Another process
+     * may choose another one where two are about as fast.
+     */
+    MEASURED,
+    /** Cairn's own, and cuBLAS where a convolution is a plain product; cuDNN is not even looked for. */
+    OWN,
+    /** cuDNN wherever it has one, by what it advises; nothing is timed. */
+    CUDNN
+  }
+
   /** The processor, which is there on every machine: a GPU is asked for. */
-  public static final DeviceOptions CPU = new DeviceOptions(Kind.CPU, 0, false, true, FloatMath.FP32, Optional.empty());
+  public static final DeviceOptions CPU = new DeviceOptions(Kind.CPU, 0, false, true, FloatMath.FP32,
+    Convolutions.MEASURED, Optional.empty());
   /** A GPU where one serves. */
-  public static final DeviceOptions AUTO = new DeviceOptions(Kind.AUTO, 0, false, true, FloatMath.FP32, Optional
-    .empty());
+  public static final DeviceOptions AUTO = new DeviceOptions(Kind.AUTO, 0, false, true, FloatMath.FP32,
+    Convolutions.MEASURED, Optional.empty());
 
   private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,3}))?");
 
@@ -48,7 +63,7 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
     if (ordinal < 0) {
       throw new IllegalArgumentException("GPUs are counted from 0: ordinal=" + ordinal);
     }
-    return new DeviceOptions(Kind.CUDA, ordinal, false, true, FloatMath.FP32, Optional.empty());
+    return new DeviceOptions(Kind.CUDA, ordinal, false, true, FloatMath.FP32, Convolutions.MEASURED, Optional.empty());
   }
 
   /**
@@ -81,18 +96,22 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
   }
 
   public DeviceOptions withRequired(boolean wanted) {
-    return new DeviceOptions(kind, ordinal, wanted, replay, math, search);
+    return new DeviceOptions(kind, ordinal, wanted, replay, math, convolutions, search);
   }
 
   public DeviceOptions withReplay(boolean wanted) {
-    return new DeviceOptions(kind, ordinal, required, wanted, math, search);
+    return new DeviceOptions(kind, ordinal, required, wanted, math, convolutions, search);
   }
 
   public DeviceOptions withMath(FloatMath wanted) {
-    return new DeviceOptions(kind, ordinal, required, replay, wanted, search);
+    return new DeviceOptions(kind, ordinal, required, replay, wanted, convolutions, search);
+  }
+
+  public DeviceOptions withConvolutions(Convolutions wanted) {
+    return new DeviceOptions(kind, ordinal, required, replay, math, wanted, search);
   }
 
   public DeviceOptions withSearch(CudaSearch other) {
-    return new DeviceOptions(kind, ordinal, required, replay, math, Optional.of(other));
+    return new DeviceOptions(kind, ordinal, required, replay, math, convolutions, Optional.of(other));
   }
 }

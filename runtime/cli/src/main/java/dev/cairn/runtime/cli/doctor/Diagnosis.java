@@ -11,7 +11,7 @@ import java.util.List;
 public record Diagnosis(List<Finding> findings) {
   private static final List<Check> CHECKS = List.of(new JavaVersionCheck(), new PlatformCheck(),
     new NativeAccessCheck(), new CacheCheck(), new CacheContentCheck(), new ToolkitVariableCheck(), new DriverCheck(),
-    LibraryCheck.NVRTC, LibraryCheck.CUBLAS, new DeviceMemoryCheck());
+    LibraryCheck.NVRTC, LibraryCheck.CUBLAS, new CudnnCheck(), new DeviceMemoryCheck());
 
   public Diagnosis {
     findings = List.copyOf(findings);

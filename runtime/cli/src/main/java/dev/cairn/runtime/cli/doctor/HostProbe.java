@@ -5,6 +5,7 @@ import dev.cairn.kernels.cuda.load.CudaLibraries;
 import dev.cairn.kernels.cuda.load.CudaSearch;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
+import dev.cairn.kernels.cuda.load.CudnnLibraries;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import dev.cairn.runtime.cli.doctor.JavaFacts.NativeAccess;
 import java.io.IOException;
@@ -42,10 +43,10 @@ public final class HostProbe {
     try {
       LoadedCuda loaded = CudaLibraries.load(search);
       return new CudaFacts(Optional.of(loaded), Optional.empty(), kernelModule(), GpuProbe.devices(loaded),
-        GpuProbe.precompiled(loaded));
+        GpuProbe.precompiled(loaded), CudnnLibraries.load(search, loaded));
     } catch (CudaUnavailable e) {
       return new CudaFacts(Optional.empty(), Optional.of(e), kernelModule(), List.of(),
-        PrecompiledFacts.NOT_NEEDED);
+        PrecompiledFacts.NOT_NEEDED, CudaFacts.NO_CUDNN);
     }
   }
 

@@ -14,7 +14,7 @@ public final class CudaOption {
   private @Nullable Path driver;
 
   @Option(names = "--cuda-libraries", paramLabel = "DIR[:DIR]", split = ":",
-    description = "Folders with NVRTC and cuBLAS. Default: CAIRN_CUDA_LIBRARIES; then the usual places.")
+    description = "Folders with NVRTC, cuBLAS and cuDNN. Default: CAIRN_CUDA_LIBRARIES; then the usual places.")
   private Path[] libraries = {};
 
   @Option(names = "--cuda-cache", paramLabel = "DIR",

@@ -24,6 +24,11 @@ public final class DeviceOption {
       + "Default: ${DEFAULT-VALUE}.")
   private DeviceOptions.FloatMath math = DeviceOptions.FloatMath.FP32;
 
+  @Option(names = "--convolutions", paramLabel = "measured|own|cudnn", defaultValue = "measured",
+    description = "Which kernels a GPU takes for convolutions where cuDNN is installed: whichever is fastest when "
+      + "tried, Cairn's own and cuBLAS, or cuDNN. Default: ${DEFAULT-VALUE}.")
+  private DeviceOptions.Convolutions convolutions = DeviceOptions.Convolutions.MEASURED;
+
   @Option(names = "--no-replay",
     description = "Give the GPU each step of each run, rather than have it repeat whole runs as graphs.")
   private boolean noReplay;
@@ -41,7 +46,7 @@ public final class DeviceOption {
     DeviceOptions options = device.equals("sim")
       ? DeviceOptions.simulated(simulator(environment), cuda.search(environment))
       : DeviceOptions.of(device).withRequired(requireGpu).withSearch(cuda.search(environment));
-    return options.withReplay(!noReplay).withMath(math);
+    return options.withReplay(!noReplay).withMath(math).withConvolutions(convolutions);
   }
 
   private static Path simulator(Map<String, String> environment) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.kernels.cuda.load.CacheFault;
 import dev.cairn.kernels.cuda.load.CacheReport;
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
+import dev.cairn.kernels.cuda.load.FoundCudnn;
 import dev.cairn.kernels.cuda.load.RefusedLibrary.Why;
 import dev.cairn.runtime.cli.doctor.JavaFacts.NativeAccess;
 import java.nio.file.Path;
@@ -82,6 +83,25 @@ class DiagnosisTest {
     Host host = Hosts.healthy().withCuda(Hosts.cuda(Optional.empty(), Hosts.library("libcublas", 12), List.of(Hosts
       .refused("libnvrtc", 13, Why.NEWER_THAN_DRIVER, "it needs a driver for CUDA 13"))));
     assertTells(host, Severity.NO_GPU, "NVRTC", "later CUDA", "libnvrtc.so.13 (CUDA_HOME): it needs", "580");
+  }
+
+  @Test
+  void cudnnIsAGainAndItsLackNoLoss() {
+    Finding found = cudnn(Hosts.healthy());
+    assertThat(found.severity()).isEqualTo(Severity.FINE);
+    assertThat(found.cause()).contains("9.10.2, of CUDA 12");
+    Host without = Hosts.with(CudaFacts.NO_CUDNN);
+    assertTells(without, Severity.NOTE, "cuDNN", "is missing: convolutions run on Cairn's own kernels",
+      "no libcudnn.so.9", "pip install nvidia-cudnn-cu12");
+    Host refused = Hosts.with(new FoundCudnn(Optional.empty(), List.of(Hosts.refused("libcudnn", 13, Why.OTHER_CUDA,
+      "it calls cuBLAS of CUDA 13")), List.of("an odd thing")));
+    assertTells(refused, Severity.NOTE, "cuDNN", "cannot be used", "it calls cuBLAS of CUDA 13; an odd thing",
+      "nothing");
+    assertThat(cudnn(Hosts.without(Reason.NO_DRIVER, Map.of())).severity()).isEqualTo(Severity.SKIPPED);
+  }
+
+  private static Finding cudnn(Host host) {
+    return Diagnosis.of(host).findings().stream().filter(it -> it.check().equals("cuDNN")).findFirst().orElseThrow();
   }
 
   @Test

@@ -4,6 +4,8 @@ import dev.cairn.kernels.cuda.load.CacheFault;
 import dev.cairn.kernels.cuda.load.CacheReport;
 import dev.cairn.kernels.cuda.load.CudaLibrary;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.kernels.cuda.load.CudnnLibrary;
+import dev.cairn.kernels.cuda.load.FoundCudnn;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import dev.cairn.kernels.cuda.load.RefusedLibrary;
 import dev.cairn.runtime.cli.doctor.JavaFacts.NativeAccess;
@@ -49,7 +51,7 @@ final class Hosts {
 
   static Host without(CudaUnavailable.Reason reason, Map<String, String> facts) {
     return healthy().withCuda(new CudaFacts(Optional.empty(), Optional.of(new CudaUnavailable(reason, facts)), Optional
-      .empty(), List.of(), PrecompiledFacts.NOT_NEEDED));
+      .empty(), List.of(), PrecompiledFacts.NOT_NEEDED, CudaFacts.NO_CUDNN));
   }
 
   static Optional<CudaLibrary> library(String name, int major) {
@@ -70,7 +72,19 @@ final class Hosts {
     var loaded = new LoadedCuda(Path.of("/usr/lib/libcuda.so.1"), 12060, gpus.length, nvrtc, cublas, refused, List
       .of());
     return new CudaFacts(Optional.of(loaded), Optional.empty(), Optional.of("NVRM version: 560"), List.of(gpus),
-      PrecompiledFacts.NOT_NEEDED);
+      PrecompiledFacts.NOT_NEEDED, cudnn(12));
+  }
+
+  /** cuDNN, made for that CUDA. */
+  static FoundCudnn cudnn(int cudaMajor) {
+    return new FoundCudnn(Optional.of(new CudnnLibrary(Path.of("/usr/lib/libcudnn.so.9"), 91002, cudaMajor,
+      "dynamic loader")), List.of(), List.of());
+  }
+
+  static Host with(FoundCudnn cudnn) {
+    CudaFacts cuda = healthy().cuda();
+    return healthy().withCuda(new CudaFacts(cuda.loaded(), Optional.empty(), cuda.kernelModule(), cuda.devices(), cuda
+      .precompiled(), cudnn));
   }
 
   static Host with(GpuFacts... gpus) {
@@ -85,6 +99,6 @@ final class Hosts {
   static Host with(PrecompiledFacts precompiled) {
     CudaFacts cuda = cuda(Optional.empty(), library("libcublas", 12), List.of());
     return healthy().withCuda(new CudaFacts(cuda.loaded(), Optional.empty(), cuda.kernelModule(), cuda.devices(),
-      precompiled));
+      precompiled, cuda.cudnn()));
   }
 }

@@ -1,0 +1,120 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.cuda.CudaDevice;
+import dev.cairn.kernels.cuda.CudaStream;
+import dev.cairn.kernels.cuda.DeviceMemory;
+import dev.cairn.kernels.cuda.dnn.CudnnFailure;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets kernels compute one convolution of made-up numbers, in scratch memory that is given back with this. Whoever
+ * fails, or has other results than the first one, is out.
+ */
+final class ConvolutionContest implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ConvolutionContest.class);
+
+  private final KernelSignature signature;
+  private final CudaStream stream;
+  private final List<DeviceMemory> held = new ArrayList<>();
+  private final @Nullable TensorView[] inputs;
+  private final TensorView output;
+  private @Nullable ResultSample expected;
+
+  /** @throws dev.cairn.kernels.cuda.CudaFailure when the device has no room for it, or can do no more */
+  ConvolutionContest(CudaDevice device, KernelSignature signature) {
+    this.signature = signature;
+    this.stream = device.newStream("measurements");
+    this.inputs = new TensorView[signature.inputs().size()];
+    try {
+      for (int i = 0; i < inputs.length; i++) {
+        Optional<TensorType> type = signature.inputs().get(i);
+        inputs[i] = type.isEmpty() ? null : filled(type.get());
+      }
+      this.output = new TensorView(signature.output(0), room(signature.output(0).bytes()));
+    } catch (RuntimeException | Error e) {
+      closeAfter(e);
+      throw e;
+    }
+  }
+
+  private TensorView filled(TensorType type) {
+    var operand = new TensorView(type, room(type.bytes()));
+    MadeUpNumbers.fill(stream, operand);
+    return operand;
+  }
+
+  /** Memory of the device, as a segment that nobody reads here. */
+  private MemorySegment room(long bytes) {
+    if (bytes == 0) {
+      return MemorySegment.NULL;
+    }
+    DeviceMemory memory = stream.device().allocate(bytes);
+    held.add(memory);
+    return MemorySegment.ofAddress(memory.address()).reinterpret(bytes);
+  }
+
+  /**
+   * Lets one run, and times it where a timer is given.
+   *
+   * @return milliseconds, 0 without a timer; empty when it is out
+   */
+  OptionalDouble run(Contender contender, Optional<KernelTimer> timer) {
+    try {
+      MemorySegment workspace = room(contender.kernel().workspaceBytes(signature));
+      Runnable work = contender.kernel().prepare(new KernelCall(inputs, new TensorView[] {output}, signature
+        .attributes(), workspace, stream));
+      // Junk, which is no number: what is not written shows.
+      stream.fill(output.segment().address(), (byte) 0xff, output.segment().byteSize());
+      work.run();
+      if (!isAsExpected(contender)) {
+        return OptionalDouble.empty();
+      }
+      return OptionalDouble.of(timer.isPresent() ? timer.get().millis(stream, work) : 0);
+    } catch (CudnnFailure e) {
+      LOG.info("not considered: kernel={} reason={}", contender.name(), e.getMessage());
+      return OptionalDouble.empty();
+    }
+  }
+
+  private boolean isAsExpected(Contender contender) {
+    ResultSample actual = ResultSample.of(stream, output);
+    ResultSample wanted = expected;
+    if (wanted == null) {
+      expected = actual;
+      return true;
+    }
+    long terms = signature.input(1).shape().elementCount(1, signature.input(1).shape().rank());
+    Optional<String> difference = wanted.difference(actual, terms);
+    difference.ifPresent(it -> LOG.warn("not considered, since its results are wrong: kernel={} convolution={} {}",
+      contender.name(), signature, it));
+    return difference.isEmpty();
+  }
+
+  private void closeAfter(Throwable cause) {
+    try {
+      close();
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  /** Waits for what runs, and gives everything back. */
+  @Override
+  public void close() {
+    try (stream) {
+      stream.synchronize();
+      held.forEach(DeviceMemory::close);
+    }
+  }
+}
