@@ -4,42 +4,15 @@
 // softmax, 2018; T. Dao and others: FlashAttention, 2022). The 16 threads that share their queries are half a warp.
 // Keys and values take turns in one tile, the next of them on the way in registers meanwhile. The order of summing
 // depends on the extents alone.
-#include "cairn.cuh"
+#include "attention.cuh"
 
 #define ATTENTION_THREADS 256
 #define SIDE 16
 #define WHOLE_WARP 0xffffffffu
 
-// Where the rows of an operand lie.
-struct Rows {
-  int64 batch;
-  int64 head;
-  int64 row;
-};
-
-// CudaAttention makes it.
-struct AttentionPlan {
-  int64 batch;
-  int64 heads;
-  int64 key_heads;
-  int64 queries;
-  int64 keys;
-  int64 size;
-  int64 value_size;
-  int64 causal;
-  int64 counting;  // whether the mask says what counts, rather than what is added
-  Rows query;
-  Rows key;
-  Rows value;
-  Rows result;
-  int64 mask[4];
-};
-
 struct __align__(16) Four {
   WIDE x[4];
 };
-
-__device__ __forceinline__ WIDE least() { return (WIDE) __int_as_float(0xff800000); }
 
 __device__ __forceinline__ WIDE greatest_of_half_warp(WIDE x) {
 #pragma unroll
@@ -153,16 +126,6 @@ __device__ __forceinline__ void multiply_values(Mixed<DOWN, SIZE>& mixed,
   }
 }
 
-__device__ __forceinline__ WIDE masked(WIDE score, const void* mask, int64 at, bool counting) {
-  if (mask == nullptr) {
-    return score;
-  }
-  if (counting) {
-    return ((const uint8*) mask)[at] != 0 ? score : least();
-  }
-  return score + widen(((const VALUE*) mask)[at]);
-}
-
 // Turns the products of a tile into shares, and what was mixed so far into what it is beside them.
 template <int DOWN, int ACROSS, int SIZE>
 __device__ __forceinline__ void share(WIDE (&scores)[DOWN][ACROSS], Mixed<DOWN, SIZE>& mixed,
@@ -227,19 +190,10 @@ __device__ __forceinline__ void attend(const VALUE* query, const VALUE* key, con
   __shared__ AttentionTile<DOWN, ACROSS, SIZE> tile;
   constexpr int QUERIES = SIDE * DOWN;
   constexpr int KEYS = SIDE * ACROSS;
-  int64 tiles = (plan.queries + QUERIES - 1) / QUERIES;
-  for (int64 task = blockIdx.x; task < plan.batch * plan.heads * tiles; task += gridDim.x) {
-    int64 first = task % tiles * QUERIES;
-    int64 head = task / tiles % plan.heads;
-    int64 batch = task / tiles / plan.heads;
-    int64 key_head = head / (plan.heads / plan.key_heads);
-    const VALUE* keys = key + batch * plan.key.batch + key_head * plan.key.head;
-    const VALUE* values = value + batch * plan.value.batch + key_head * plan.value.head;
-    int64 mask_at = batch * plan.mask[0] + head * plan.mask[1];
-    int64 end = plan.causal && first + QUERIES < plan.keys ? first + QUERIES : plan.keys;
+  for (int64 index = blockIdx.x; index < attention_tasks(plan, QUERIES); index += gridDim.x) {
+    AttentionTask task = attention_task(plan, index, QUERIES, query, key, value, result);
     Held<QUERIES, SIZE> of_queries;
-    of_queries.fetch(query + batch * plan.query.batch + head * plan.query.head, plan.query.row, first, plan.queries,
-        plan.size);
+    of_queries.fetch(task.queries, plan.query.row, task.first, plan.queries, plan.size);
     of_queries.keep(tile.queries);
     Mixed<DOWN, SIZE> mixed = {};
 #pragma unroll
@@ -247,22 +201,22 @@ __device__ __forceinline__ void attend(const VALUE* query, const VALUE* key, con
       mixed.most[i] = least();
     }
     Held<KEYS, SIZE> held;
-    held.fetch(keys, plan.key.row, 0, plan.keys, plan.size);
-    for (int64 from = 0; from < end; from += KEYS) {
+    held.fetch(task.keys, plan.key.row, 0, plan.keys, plan.size);
+    for (int64 from = 0; from < task.end; from += KEYS) {
       held.keep(tile.others);
       __syncthreads();
-      held.fetch(values, plan.value.row, from, plan.keys, plan.value_size);
+      held.fetch(task.values, plan.value.row, from, plan.keys, plan.value_size);
       WIDE scores[DOWN][ACROSS] = {};
       multiply_keys<DOWN, ACROSS, SIZE>(scores, tile);
-      share<DOWN, ACROSS, SIZE>(scores, mixed, tile, plan, mask, mask_at, first, from, scale);
+      share<DOWN, ACROSS, SIZE>(scores, mixed, tile, plan, mask, task.mask_at, task.first, from, scale);
       __syncthreads();
       held.keep(tile.others);
       __syncthreads();
-      held.fetch(keys, plan.key.row, from + KEYS, plan.keys, plan.size);
+      held.fetch(task.keys, plan.key.row, from + KEYS, plan.keys, plan.size);
       multiply_values<DOWN, ACROSS, SIZE>(mixed, tile);
       __syncthreads();
     }
-    write<DOWN, SIZE>(mixed, result + batch * plan.result.batch + head * plan.result.head, plan, first);
+    write<DOWN, SIZE>(mixed, task.results, plan, task.first);
   }
 }
 

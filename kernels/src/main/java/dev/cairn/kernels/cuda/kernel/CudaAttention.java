@@ -14,18 +14,23 @@ import java.util.stream.LongStream;
 
 /**
  * {@code Attention(query, key, value, mask?)} for heads of up to {@value #MOST_SIZE} elements, without scores in
- * memory; a block takes some queries of a head. Half types are computed in {@code float}.
+ * memory; a block takes some queries of a head. Half types are summed in {@code float}; where the device's tensor cores
+ * multiply them, the exponentials of scores are rounded to the half type before they are multiplied with the values.
  */
 public final class CudaAttention extends CudaKernel {
   /** The widest head that there is a kernel for; half of it for {@code double}. */
   public static final int MOST_SIZE = 256;
-  private static final int SMALL = 64;
-  private static final int MEDIUM = 128;
-  private static final int THREADS = 256;
-  private static final int FEW_QUERIES = 16;
+
+  private final boolean mayUseTensorCores;
 
   public CudaAttention(KernelLibrary library) {
+    this(library, true);
+  }
+
+  /** @param mayUseTensorCores whether half types are multiplied on tensor cores, where the device has them */
+  public CudaAttention(KernelLibrary library, boolean mayUseTensorCores) {
     super(library);
+    this.mayUseTensorCores = mayUseTensorCores;
   }
 
   private static AttentionHeads heads(Attributes attributes, List<Shape> operands) {
@@ -45,13 +50,8 @@ public final class CudaAttention extends CudaKernel {
     AttentionHeads heads = heads(call.attributes(), List.of(call.input(0).shape(), call.input(1).shape(), call.input(2)
       .shape()));
     DType dtype = call.output(0).dtype();
-    int size = Math.max(heads.size(), heads.valueSize());
-    int room = size <= SMALL ? SMALL : size <= MEDIUM ? MEDIUM : MOST_SIZE;
-    int many = manyQueries(room, dtype);
-    // Blocks of few queries, until the device has two of many for each multiprocessor.
-    boolean few = many == FEW_QUERIES || blocks(heads, many) < 2L * library.device().properties().multiprocessors();
-    String function = "attention_%s_%d".formatted(few ? "few" : "many", room);
-    return Launch.of(call, library.function("attention.cu", dtype, function))
+    AttentionBlocks blocks = AttentionBlocks.of(heads, dtype, library.device().properties(), mayUseTensorCores);
+    return Launch.of(call, blocks.function(library, dtype))
       .input(0)
       .input(1)
       .input(2)
@@ -59,17 +59,7 @@ public final class CudaAttention extends CudaKernel {
       .output(0)
       .structure(plan(call, heads))
       .value(heads.scale(call.attributes()))
-      .with(Grids.ofBlocks(blocks(heads, few ? FEW_QUERIES : many), THREADS));
-  }
-
-  /** As the macros in {@code attention.cu} say. */
-  private static int manyQueries(int room, DType dtype) {
-    int inFloat = room == SMALL ? 4 * FEW_QUERIES : room == MEDIUM ? 2 * FEW_QUERIES : FEW_QUERIES;
-    return dtype == DType.FLOAT64 ? Math.max(FEW_QUERIES, inFloat / 2) : inFloat;
-  }
-
-  private static long blocks(AttentionHeads heads, int queries) {
-    return (long) heads.batch() * heads.heads() * Math.ceilDiv(heads.queries(), queries);
+      .with(blocks.shape(heads));
   }
 
   /** As {@code struct AttentionPlan}. */

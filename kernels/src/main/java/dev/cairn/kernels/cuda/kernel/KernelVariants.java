@@ -23,22 +23,22 @@ import java.util.Set;
  *
  * @param source the file's name
  * @param definitions each list is one way to compile it
- * @param usesTensorCores whether halves, and floats where fewer bits are enough, are multiplied on tensor cores where
- *   there are some
+ * @param tensorCores whether halves, and floats where fewer bits are enough, are multiplied there
  */
-public record KernelVariants(String source, List<List<String>> definitions, boolean usesTensorCores) {
+public record KernelVariants(String source, List<List<String>> definitions, TensorCores tensorCores) {
   /** Of all sources, by their names. */
   public static final List<KernelVariants> ALL = List.of(
-    new KernelVariants("attention.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), false),
-    new KernelVariants("conversion.cu", pairs(), false),
-    new KernelVariants("convolution.cu", withTensorFloats(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), true),
-    new KernelVariants("elementwise.cu", of(DType.values()), false),
+    new KernelVariants("attention.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
+    new KernelVariants("attention_tensor.cu", of(FLOAT16, BFLOAT16), TensorCores.NEEDED),
+    new KernelVariants("conversion.cu", pairs(), TensorCores.UNUSED),
+    new KernelVariants("convolution.cu", withTensorFloats(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.USED),
+    new KernelVariants("elementwise.cu", of(DType.values()), TensorCores.UNUSED),
     new KernelVariants("gemm.cu", withTensorFloats(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32, UINT64),
-      true),
-    new KernelVariants("movement.cu", of(UINT8, UINT16, UINT32, UINT64), false),
-    new KernelVariants("normalization.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), false),
-    new KernelVariants("pool.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, UINT8), false),
-    new KernelVariants("reduction.cu", of(DType.values()), false));
+      TensorCores.USED),
+    new KernelVariants("movement.cu", of(UINT8, UINT16, UINT32, UINT64), TensorCores.UNUSED),
+    new KernelVariants("normalization.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
+    new KernelVariants("pool.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, UINT8), TensorCores.UNUSED),
+    new KernelVariants("reduction.cu", of(DType.values()), TensorCores.UNUSED));
 
   /** The oldest devices that are served. */
   private static final String OLDEST = "sm_75";
@@ -46,6 +46,15 @@ public record KernelVariants(String source, List<List<String>> definitions, bool
   private static final String WITH_TENSOR_CORES = "sm_80";
   private static final Set<List<String>> ON_TENSOR_CORES = Set.of(ElementTypes.definitions(FLOAT16), ElementTypes
     .definitions(BFLOAT16), ElementTypes.tensorFloats());
+
+  /** What a source does with the tensor cores of a device. */
+  public enum TensorCores {
+    UNUSED,
+    /** Where there are some. */
+    USED,
+    /** It is nothing without them. */
+    NEEDED
+  }
 
   public KernelVariants {
     definitions = definitions.stream().map(List::copyOf).toList();
@@ -73,7 +82,11 @@ public record KernelVariants(String source, List<List<String>> definitions, bool
 
   /** For which devices one of these is compiled on its own; later ones run the code of those before them. */
   public List<String> architectures(List<String> defined) {
-    return usesTensorCores && ON_TENSOR_CORES.contains(defined) ? List.of(OLDEST, WITH_TENSOR_CORES) : List.of(OLDEST);
+    return switch (tensorCores) {
+      case NEEDED -> List.of(WITH_TENSOR_CORES);
+      case USED -> ON_TENSOR_CORES.contains(defined) ? List.of(OLDEST, WITH_TENSOR_CORES) : List.of(OLDEST);
+      case UNUSED -> List.of(OLDEST);
+    };
   }
 
   /** Whether some source is listed with these definitions. */

@@ -37,6 +37,8 @@ class KernelVariantsTest {
     assertThat(variants("gemm.cu").architectures(ElementTypes.definitions(DType.FLOAT16))).containsExactly("sm_75",
       "sm_80");
     assertThat(variants("gemm.cu").architectures(ElementTypes.definitions(DType.FLOAT32))).containsExactly("sm_75");
+    assertThat(variants("attention_tensor.cu").architectures(ElementTypes.definitions(DType.FLOAT16))).containsExactly(
+      "sm_80");
     assertThat(variants("pool.cu").architectures(ElementTypes.definitions(DType.FLOAT16))).containsExactly("sm_75");
   }
 

@@ -106,6 +106,11 @@ public final class CudaTwins implements AutoCloseable {
     return cuda;
   }
 
+  /** The functions that kernels of this device are made of. */
+  public KernelLibrary library() {
+    return library;
+  }
+
   /** Whether there is a kernel for a call. */
   public boolean serves(String operator, KernelSignature signature) {
     return cuda.find(operator, signature).isPresent();
@@ -124,8 +129,15 @@ public final class CudaTwins implements AutoCloseable {
    */
   public void checkAll(String operator, Attributes attributes, List<TensorType> outputs, long length,
     @Nullable TensorView... inputs) {
+    check(preferred(operator, attributes, outputs, inputs), attributes, outputs, length, inputs);
+  }
+
+  /** Checks one kernel, though another may be preferred. */
+  public void check(KernelRow row, Attributes attributes, List<TensorType> outputs, long length,
+    @Nullable TensorView... inputs) {
+    String operator = row.operator();
     List<TensorView> truth = portable.runAll(operator, attributes, outputs, inputs);
-    List<TensorView> actual = run(operator, attributes, outputs, inputs);
+    List<TensorView> actual = run(row, attributes, outputs, inputs);
     for (int i = 0; i < truth.size(); i++) {
       Tolerance.of(truth.get(i).dtype(), length).check(operator + attributes, truth.get(i), actual.get(i));
     }
@@ -134,9 +146,19 @@ public final class CudaTwins implements AutoCloseable {
   /** The outputs on CUDA. */
   public List<TensorView> run(String operator, Attributes attributes, List<TensorType> outputs,
     @Nullable TensorView... inputs) {
+    return run(preferred(operator, attributes, outputs, inputs), attributes, outputs, inputs);
+  }
+
+  private KernelRow preferred(String operator, Attributes attributes, List<TensorType> outputs,
+    @Nullable TensorView... inputs) {
     KernelSignature signature = KernelRunner.signature(attributes, outputs, inputs);
-    KernelRow row = cuda.find(operator, signature).orElseThrow(() -> new AssertionError(
+    return cuda.find(operator, signature).orElseThrow(() -> new AssertionError(
       "no kernel on CUDA: operator=%s signature=%s".formatted(operator, signature)));
+  }
+
+  private List<TensorView> run(KernelRow row, Attributes attributes, List<TensorType> outputs,
+    @Nullable TensorView... inputs) {
+    KernelSignature signature = KernelRunner.signature(attributes, outputs, inputs);
     List<DeviceMemory> held = new ArrayList<>();
     try {
       @Nullable
@@ -157,7 +179,7 @@ public final class CudaTwins implements AutoCloseable {
       prepared.run();
       List<TensorView> second = downloaded(results);
       for (int i = 0; i < results.length; i++) {
-        KernelRunner.checkBits(operator + " run twice", first.get(i), second.get(i));
+        KernelRunner.checkBits(row.operator() + " run twice", first.get(i), second.get(i));
       }
       checkUntouched(row, inputs, there);
       return first;
@@ -223,7 +245,9 @@ public final class CudaTwins implements AutoCloseable {
   }
 
   private static void checkPrecompiled(PrecompiledKernels all, KernelLibrary.Asked asked) {
-    for (String architecture : List.of("sm_75", "sm_90")) {
+    KernelVariants variants = KernelVariants.ALL.stream().filter(it -> it.source().equals(asked.source())).findFirst()
+      .orElseThrow();
+    for (String architecture : List.of(variants.architectures(asked.definitions()).getFirst(), "sm_90")) {
       String code = new String(all.compile(KernelLibrary.source(asked.source()), architecture, KernelLibrary.options(
         asked.definitions())), StandardCharsets.US_ASCII);
       if (!code.contains(".visible .entry " + asked.function() + "(")) {

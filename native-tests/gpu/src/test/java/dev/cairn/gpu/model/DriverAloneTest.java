@@ -90,7 +90,7 @@ class DriverAloneTest {
     assertThat(said).contains("equal: mlp");
     assertThat(said.split("and nothing is fused", -1)).as("said once: " + said).hasSize(2);
     assertThat(said).containsPattern(
-      "doctor: LOSS NVRTC is missing: \\d families of kernels compiled at build time serve, fusion is off .*made=");
+      "doctor: LOSS NVRTC is missing: \\d+ families of kernels compiled at build time serve, fusion is off .*made=");
     Assumptions.assumeFalse(CudaUnderTest.isReal(), "skipped: a GPU can't be told to fail");
     assertThat(said).contains("refused: there is no NVRTC, and kernels compiled at build time cannot be used",
       "CUDA_ERROR_UNSUPPORTED_PTX_VERSION");

@@ -1,0 +1,210 @@
+package dev.cairn.gpu.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.gpu.CudaUnderTest;
+import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.cuda.kernel.CudaAttention;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Attention of half types, which goes through tensor cores, against its portable twin. */
+class CudaTensorAttentionTest {
+  private static final List<DType> HALVES = List.of(DType.FLOAT16, DType.BFLOAT16);
+  /** Of heads: for each of both kernels, below, at and above what fragments and copies of 16 bytes like. */
+  private static final int[] SIZES = {1, 2, 7, 8, 15, 16, 24, 33, 64, 65, 72, 127, 128};
+  private static final int[] ROWS = {1, 2, 8, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 200};
+
+  private final SplittableRandom random = new SplittableRandom(47);
+  private CudaTwins twins;
+
+  @BeforeEach
+  void open() {
+    twins = CudaTwins.open();
+  }
+
+  @AfterEach
+  void close() {
+    twins.close();
+  }
+
+  private TensorView tensor(DType dtype, long... extents) {
+    return TestTensors.random(dtype, Shape.of(extents), random);
+  }
+
+  private int any(int[] of) {
+    return of[random.nextInt(of.length)];
+  }
+
+  /** So many that blocks take many queries. */
+  private static int manyHeads() {
+    return CudaUnderTest.isReal() ? 600 : 2;
+  }
+
+  private static TensorType result(TensorView... inputs) {
+    Shape q = inputs[0].shape();
+    return TensorType.of(inputs[0].dtype(), q.extent(0), q.extent(1), q.extent(2), inputs[2].shape().extent(3));
+  }
+
+  private static long terms(TensorView... inputs) {
+    return 8 * (inputs[0].shape().extent(-1) + inputs[2].shape().extent(-2));
+  }
+
+  private void check(Attributes attributes, TensorView... inputs) {
+    twins.check("Attention", attributes, result(inputs), terms(inputs), inputs);
+  }
+
+  private Set<String> functions() {
+    Set<String> names = new TreeSet<>();
+    for (KernelLibrary.Asked asked : twins.library().asked()) {
+      names.add(asked.function());
+    }
+    return names;
+  }
+
+  @Test
+  void awkwardExtentsAreTheirTwins() {
+    for (int round = 0; round < 24; round++) {
+      DType dtype = HALVES.get(round % 2);
+      int keyHeads = round % 4 < 2 ? 1 : manyHeads();
+      int heads = keyHeads * (1 + random.nextInt(2));
+      int queries = any(ROWS);
+      int keys = any(ROWS);
+      int size = any(SIZES);
+      check(Attributes.NONE.with("is_causal", random.nextInt(2)), tensor(dtype, 1, heads, queries, size), tensor(dtype,
+        1, keyHeads, keys, size), tensor(dtype, 1, keyHeads, keys, any(SIZES)));
+    }
+    assertThat(functions()).containsExactly("tensor_attention_few_128", "tensor_attention_few_64",
+      "tensor_attention_many_128", "tensor_attention_many_64");
+  }
+
+  @Test
+  void everyMaskIsItsTwin() {
+    for (DType dtype : HALVES) {
+      for (int heads : new int[] {1, manyHeads()}) {
+        // Few: one tile of keys and some of the next, of which some warps have none; many: the same.
+        int keys = heads == 1 ? 137 : 70;
+        TensorView q = tensor(dtype, 1, heads, 18, 24);
+        TensorView k = tensor(dtype, 1, heads, keys, 24);
+        TensorView v = tensor(dtype, 1, heads, keys, 9);
+        for (Shape mask : List.of(Shape.of(1, 1, 1, keys), Shape.of(heads, 18, keys), Shape.of(18, 1))) {
+          check(Attributes.NONE.with("is_causal", random.nextInt(2)), q, k, v, TestTensors.random(dtype, mask, random));
+          check(Attributes.NONE.with("scale", new AttributeValue.Real(0.5f)), q, k, v, TestTensors.random(DType.BOOL,
+            mask, random));
+        }
+      }
+    }
+  }
+
+  /** Rows of merged heads begin where sixteen bytes do not, and one of the sizes is odd. */
+  @Test
+  void headsBesideEachOtherAreTheirTwins() {
+    for (int[] sizes : new int[][] {{5, 3}, {12, 8}, {64, 64}, {8, 20}}) {
+      Attributes heads = Attributes.NONE.with("q_num_heads", 4).with("kv_num_heads", 2);
+      for (DType dtype : HALVES) {
+        twins.check("Attention", heads, TensorType.of(dtype, 2, 19, 4L * sizes[1]), 8L * (sizes[0] + 70), tensor(dtype,
+          2, 19, 4L * sizes[0]), tensor(dtype, 2, 70, 2L * sizes[0]), tensor(dtype, 2, 70, 2L * sizes[1]));
+      }
+    }
+  }
+
+  @Test
+  void greatScoresAndKeysThatNeverCountAreTheirTwins() {
+    for (DType dtype : HALVES) {
+      TensorView q = tensor(dtype, 1, 1, 3, 8);
+      TensorView k = tensor(dtype, 1, 1, 200, 8);
+      TensorView v = tensor(dtype, 1, 1, 200, 8);
+      // The first row looks at one key of the last tile, the second at one of the first, the third at none: no number.
+      double[] counts = new double[3 * 200];
+      counts[199] = 1;
+      counts[200 + 3] = 1;
+      check(Attributes.NONE, q, k, v, TestTensors.of(DType.BOOL, Shape.of(3, 200), counts));
+      double[] penalties = new double[3 * 200];
+      for (int i = 0; i < penalties.length; i++) {
+        penalties[i] = counts[i] == 1 ? 0 : Double.NEGATIVE_INFINITY;
+      }
+      check(Attributes.NONE, q, k, v, TestTensors.of(dtype, Shape.of(3, 200), penalties));
+      check(Attributes.NONE.with("scale", new AttributeValue.Real(1e20f)), q, k, v);
+    }
+  }
+
+  /** What exporters write instead of minus infinity: the least number, at all keys of a row. */
+  @Test
+  void leastNumbersAreNoInfinities() {
+    for (DType dtype : HALVES) {
+      double least = dtype == DType.FLOAT16 ? -65504 : -0x1.fep127;
+      double[] penalties = new double[2 * 70];
+      for (int i = 0; i < penalties.length; i++) {
+        penalties[i] = i < 100 ? least : 0;
+      }
+      check(Attributes.NONE, tensor(dtype, 1, 1, 2, 8), tensor(dtype, 1, 1, 70, 8), tensor(dtype, 1, 1, 70, 8),
+        TestTensors.of(dtype, Shape.of(2, 70), penalties));
+    }
+  }
+
+  /** Shares are divided by the sum of themselves as they were rounded, so that equal values stay what they are. */
+  @Test
+  void theMeanOfEqualValuesIsThatValue() {
+    for (DType dtype : HALVES) {
+      double[] values = new double[200 * 16];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = 1 + i % 16 / 16.0;
+      }
+      TensorView v = TestTensors.of(dtype, Shape.of(1, 1, 200, 16), values);
+      TensorView q = tensor(dtype, 1, 1, 5, 16);
+      TensorView k = tensor(dtype, 1, 1, 200, 16);
+      TensorView y = twins.run("Attention", Attributes.NONE, List.of(result(q, k, v)), q, k, v).getFirst();
+      for (int i = 0; i < y.elementCount(); i++) {
+        assertThat(y.doubleAt(i)).isEqualTo(1 + i % 16 / 16.0);
+      }
+    }
+  }
+
+  @Test
+  void withoutKeysResultsAreZeroAndWithoutQueriesThereAreNone() {
+    for (DType dtype : HALVES) {
+      check(Attributes.NONE, tensor(dtype, 1, 2, 3, 5), tensor(dtype, 1, 2, 0, 5), tensor(dtype, 1, 2, 0, 4));
+      check(Attributes.NONE, tensor(dtype, 1, 2, 0, 5), tensor(dtype, 1, 2, 3, 5), tensor(dtype, 1, 2, 3, 4));
+    }
+  }
+
+  /** Older devices have the kernels of the other types, as have wide heads. */
+  @Test
+  void halvesWithoutTensorCoresAreTheirTwins() {
+    var plain = new KernelRow("Attention", KernelRow.Twin.CUDA, KernelRow.Decides.FIRST_INPUT, Set.copyOf(HALVES),
+      new CudaAttention(twins.library(), false));
+    for (DType dtype : HALVES) {
+      for (int size : new int[] {7, 70}) {
+        int heads = 6 * manyHeads();
+        TensorView q = tensor(dtype, 1, heads, 35, size);
+        TensorView k = tensor(dtype, 1, heads, 40, size);
+        TensorView v = tensor(dtype, 1, heads, 40, size);
+        twins.check(plain, Attributes.NONE.with("is_causal", 1), List.of(result(q, k, v)), terms(q, k, v), q, k, v);
+      }
+      check(Attributes.NONE, tensor(dtype, 1, 1, 5, 130), tensor(dtype, 1, 1, 6, 130), tensor(dtype, 1, 1, 6, 9));
+      check(Attributes.NONE, tensor(dtype, 1, 1, 5, 9), tensor(dtype, 1, 1, 6, 9), tensor(dtype, 1, 1, 6, 256));
+    }
+    assertThat(functions()).containsExactly("attention_few_256", "attention_many_128", "attention_many_64");
+  }
+
+  @Test
+  void otherTypesStayWhereTheyAre() {
+    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64)) {
+      check(Attributes.NONE, tensor(dtype, 1, 1, 5, 8), tensor(dtype, 1, 1, 6, 8), tensor(dtype, 1, 1, 6, 8));
+    }
+    assertThat(functions()).containsExactly("attention_few_64");
+  }
+}
