@@ -24,11 +24,11 @@ public class LastReaderLetsTheWriterIn {
 
   @Actor
   public void one(II_Result result) {
-    result.r1 = variable.endRead(null) == null ? 0 : 1;
+    result.r1 = Footprint.reading(variable).leave(null) == null ? 0 : 1;
   }
 
   @Actor
   public void two(II_Result result) {
-    result.r2 = variable.endRead(null) == null ? 0 : 1;
+    result.r2 = Footprint.reading(variable).leave(null) == null ? 0 : 1;
   }
 }

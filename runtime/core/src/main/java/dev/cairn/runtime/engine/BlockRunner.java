@@ -45,8 +45,9 @@ final class BlockRunner implements AsyncBlock.Ends {
     } catch (RuntimeException | Error e) {
       // A device refused: a stream could not be made, or asked how far it is.
       runner.failed(operation, e);
+    } finally {
+      end.accept(block);
     }
-    end.accept(block);
   }
 
   /** There is no thread for it, and this is none of its group: a delete runs all the same, anything else has failed. */

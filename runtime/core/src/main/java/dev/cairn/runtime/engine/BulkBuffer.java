@@ -2,19 +2,30 @@ package dev.cairn.runtime.engine;
 
 import java.util.Arrays;
 
-/** The operations that one thread holds back to push them as one. For this thread only. */
+/**
+ * The operations that one thread holds back to push them as one. For this thread only.
+ *
+ * <p>Each bulk has arrays of its own, with room for as many as the one before held, which become the operation's: what
+ * is written into a young object costs the collector nothing, and nothing need be copied or wiped.
+ */
 final class BulkBuffer {
   private static final int USUAL = 64;
+  private static final Operation[] NONE = {};
 
   private final Thread owner = Thread.currentThread();
   private final int limit;
-  private Operation[] held;
+  private final Variables variables;
   private final FootprintUnion union = new FootprintUnion();
+  private Operation[] held = NONE;
+  private int room;
+  /** How many variables were deleted when the first operation was held. */
+  private int deleted;
   private int count;
 
-  BulkBuffer(int limit) {
+  BulkBuffer(int limit, Variables variables) {
     this.limit = limit;
-    this.held = new Operation[Math.min(limit, USUAL)];
+    this.variables = variables;
+    this.room = Math.min(limit, USUAL);
   }
 
   boolean isMine() {
@@ -49,30 +60,38 @@ final class BulkBuffer {
 
   void hold(Operation operation) {
     if (count == held.length) {
-      held = Arrays.copyOf(held, (int) Math.min(limit, 2L * count));
+      makeRoom();
     }
     held[count++] = operation;
   }
 
-  /** All that is held, as one operation; nothing is held then. */
-  Operation take(OperationRunner runner) {
-    if (count == 1) {
-      count = 0;
-      return held[0];
+  private void makeRoom() {
+    if (count == 0) {
+      held = new Operation[room];
+      deleted = variables.deleted();
+    } else {
+      held = Arrays.copyOf(held, (int) Math.min(limit, 2L * count));
     }
-    Operation[] operations = Arrays.copyOf(held, count);
-    Operation first = held[0];
-    Operation all = new Operation("bulk", union(operations), new BulkBody(operations, runner), first.traits());
-    Arrays.fill(held, 0, count, null);
-    count = 0;
-    return all;
   }
 
-  /** Each variable once, as written when any of them writes it. */
-  private Footprint union(Operation[] operations) {
+  /** All that is held, as one operation; nothing is held then. */
+  Operation take(OperationRunner runner) {
+    Operation[] operations = count == held.length ? held : Arrays.copyOf(held, count);
+    if (deleted != variables.deleted()) {
+      // By other threads: our own deletes hand over first.
+      Arrays.setAll(operations, i -> variables.failingIfDeleted(operations[i]));
+    }
+    room = count;
+    held = NONE;
+    count = 0;
+    return operations.length == 1 ? operations[0] : together(operations, runner);
+  }
+
+  /** Touches each variable once, as written when any of them writes it. */
+  private Operation together(Operation[] operations, OperationRunner runner) {
     for (Operation operation : operations) {
       union.add(operation.footprint());
     }
-    return union.take();
+    return new Operation("bulk", union.take(), new BulkBody(operations, runner), operations[0].traits());
   }
 }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** What each thread holds back to push it as one. Thread-safe. */
 final class Bulks {
   private final OperationRunner runner;
+  private final Variables variables;
   private final Consumer<Operation> push;
   /** One of each engine: threads use several. */
   @SuppressWarnings("ThreadLocalUsage")
@@ -16,8 +17,9 @@ final class Bulks {
   /** The buffer used last: as a rule one thread bulks, and is spared the search. */
   private volatile @Nullable BulkBuffer recent;
 
-  Bulks(OperationRunner runner, Consumer<Operation> push) {
+  Bulks(OperationRunner runner, Variables variables, Consumer<Operation> push) {
     this.runner = runner;
+    this.variables = variables;
     this.push = push;
   }
 
@@ -84,7 +86,7 @@ final class Bulks {
       recent = null;
     }
     if (operations > 1) {
-      buffers.set(new BulkBuffer(operations));
+      buffers.set(new BulkBuffer(operations, variables));
       threads.incrementAndGet();
     }
     return before == null ? 0 : before.limit();

@@ -12,7 +12,14 @@ final class Dispatcher {
 
   void dispatch(Block block) {
     Operation operation = block.operation();
-    WorkerGroup group = routing.group(operation, runner);
+    WorkerGroup group;
+    try {
+      group = routing.group(operation, runner);
+    } catch (RuntimeException | Error e) {
+      // No heap for its threads: it must end all the same, as others wait for it.
+      runner.refuse(block, e);
+      return;
+    }
     if (operation.property() == FunctionProperty.DELETE) {
       group.submitFirst(block);
     } else {

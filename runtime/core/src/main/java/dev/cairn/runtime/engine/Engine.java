@@ -121,7 +121,12 @@ public interface Engine extends AutoCloseable {
   /** Waits for all operations, then ends all threads; failures are kept for the next wait. Does nothing inside one. */
   void stop();
 
-  /** Makes a stopped engine run again; does nothing when it runs. @throws IllegalStateException when it is closed */
+  /**
+   * Makes a stopped engine run again, and ends a shutdown; otherwise does nothing where it runs. Never waits for a stop
+   * that is under way: it takes effect before it.
+   *
+   * @throws IllegalStateException when it is closed
+   */
   void start();
 
   /** Stops for good. */

@@ -15,6 +15,7 @@ final class EngineStream {
   /** By number of stream, the latest mark that this one waits for: whatever comes here comes after it. */
   private long[] awaited = new long[USUAL_STREAMS];
   private volatile long lastMark;
+  private volatile boolean closed;
 
   /** @param number no two streams of an engine have the same */
   EngineStream(Stream stream, int number) {
@@ -30,13 +31,19 @@ final class EngineStream {
     return number;
   }
 
+  /** Of a closed stream, every mark has. */
   boolean hasPassed(long mark) {
-    return stream.hasPassed(mark);
+    return closed || stream.hasPassed(mark);
+  }
+
+  /** Nothing more is ever given to it, and all that was has ended. */
+  boolean isClosed() {
+    return closed;
   }
 
   boolean isQuiet() {
     long last = lastMark;
-    return last == 0 || stream.hasPassed(last);
+    return last == 0 || hasPassed(last);
   }
 
   /** Under the lock: gives work, and marks its end. Where that is refused, the work has ended when this throws. */
@@ -89,7 +96,9 @@ final class EngineStream {
     stream.synchronize();
   }
 
+  /** Of one that has been synchronised. */
   synchronized void close() {
+    closed = true;
     stream.close();
   }
 

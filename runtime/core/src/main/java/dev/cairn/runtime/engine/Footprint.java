@@ -191,7 +191,7 @@ public final class Footprint {
     int locked = 0;
     try {
       for (; locked < ordered.length; locked++) {
-        ordered[locked].lock(isWritten(locked));
+        ordered[locked].lockWithRoom(isWritten(locked));
       }
     } catch (Throwable e) {
       while (locked > 0) {
@@ -204,7 +204,6 @@ public final class Footprint {
   /** Leaves every variable; adds whatever may go now to the ready ones. */
   @Nullable
   Block leave(@Nullable Block ready) {
-    countWrites();
     Block last = ready;
     Variable[] all = ordered;
     for (int i = 0; i < all.length; i++) {

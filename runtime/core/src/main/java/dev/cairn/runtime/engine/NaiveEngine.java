@@ -105,7 +105,7 @@ final class NaiveEngine implements Engine {
       Traits.DELETE.withPlace(place));
     options.requireDevice(operation);
     variables.requireOwn(operation);
-    variable.delete();
+    variables.delete(variable);
     run(operation);
   }
 
@@ -179,8 +179,8 @@ final class NaiveEngine implements Engine {
 
   @Override
   public void start() {
-    if (inside.isInside() && !lifecycle.isStopped()) {
-      // A stop may have the lock, and wait for this very operation.
+    if (!lifecycle.isStopped()) {
+      // A stop may have the lock, and wait for an operation that waits for this thread: this came before it, then.
       runner.skipAll(false);
       return;
     }

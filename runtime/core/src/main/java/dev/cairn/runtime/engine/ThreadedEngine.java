@@ -2,6 +2,7 @@ package dev.cairn.runtime.engine;
 
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,6 +13,7 @@ import org.slf4j.LoggerFactory;
 final class ThreadedEngine implements Engine {
   private static final Logger LOG = LoggerFactory.getLogger(ThreadedEngine.class);
   private static final Duration BEFORE_WARNING = Duration.ofSeconds(30);
+  private static final long LOOK_AGAIN_NANOS = 50_000;
 
   private final EngineOptions options;
   private final Routing routing;
@@ -21,7 +23,7 @@ final class ThreadedEngine implements Engine {
   private final Progress progress = new Progress();
   private final Lifecycle lifecycle = new Lifecycle();
   private final Inside inside = new Inside();
-  private final Bulks bulks = new Bulks(runner, this::pushNow);
+  private final Bulks bulks = new Bulks(runner, variables, this::pushNow);
   private final DeviceStreams streams;
   private final BlockRunner blocks;
   private final Dispatcher dispatcher;
@@ -101,34 +103,46 @@ final class ThreadedEngine implements Engine {
       Traits.DELETE.withPlace(place));
     options.requireDevice(operation);
     variables.requireOwn(operation);
-    variable.delete();
-    delete(operation);
+    // Held back by this thread, it was pushed before.
+    flushThen(() -> {
+      variables.delete(variable);
+      deleteInTurn(operation);
+    });
   }
 
   @Override
   public void deleteOperation(Operation operation, Runnable work) {
     variables.requireOwn(operation);
-    delete(operation.deleting(work));
+    flushThen(() -> deleteInTurn(operation.deleting(work)));
   }
 
   /** What was held back may be refused; that must not keep a delete from running. */
-  private void delete(Operation operation) {
+  private void flushThen(Runnable delete) {
     try {
       bulks.flush();
     } finally {
-      deleteInTurn(operation);
+      delete.run();
     }
   }
 
   private void deleteInTurn(Operation operation) {
-    while (!tryPush(operation)) {
-      synchronized (lifecycle) {
-        if (lifecycle.isStopped()) {
-          // Nothing runs that could touch it.
-          inside.run(() -> runner.run(operation, operation.work()));
-          return;
-        }
+    while (!tryPush(operation) && !hasRunStopped(operation)) {
+      // A stop is about to end, or waits once more; not for its lock, as it may wait for what this thread is to end.
+      LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
+    }
+  }
+
+  /** Where the engine is stopped, nothing runs that could touch what the operation deletes: then it has run. */
+  private boolean hasRunStopped(Operation operation) {
+    if (!lifecycle.isStopped()) {
+      return false;
+    }
+    synchronized (lifecycle) {
+      if (!lifecycle.isStopped()) {
+        return false;
       }
+      inside.run(() -> runner.run(operation, operation.work()));
+      return true;
     }
   }
 
@@ -249,8 +263,8 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void start() {
-    if (isInside() && !lifecycle.isStopped()) {
-      // A stop may have the lock, and wait for this very operation.
+    if (!lifecycle.isStopped()) {
+      // A stop may have the lock, and wait for an operation that waits for this thread: this came before it, then.
       runner.skipAll(false);
       return;
     }

@@ -9,18 +9,12 @@ import org.jspecify.annotations.Nullable;
  * Stands for something that operations read and write. Its queue lets readers that follow each other in together and
  * every writer alone, in the order pushed. Counts the writes that have ended. Any thread may ask.
  *
- * <p>How: the state, the first of its two words, holds how many operations are in (a count of readers, or a writer),
- * whether others wait, and a lock for the line of these. Coming to a free variable and leaving one that nobody waits
- * for is one compare-and-set; else the lock is held for a few instructions, and never while foreign code runs. Who is
- * in is not written down: only who waits is. Version, the second word, and poison belong to the writer that is in.
+ * <p>How: its word, see {@link StateWord}, says how many operations are in (a count of readers, or a writer), whether
+ * others wait, and how many writes have ended; and it has a lock, held for a few instructions and never while foreign
+ * code runs. Coming and leaving are one atomic addition, which takes the lock, and one store, which gives it back with
+ * the word as it is then. Who is in is not written down: only who waits is. Poison belongs to the writer that is in.
  */
 public final class Variable extends WaitingLine {
-  /** How many words of the array it has: its state and its version. */
-  static final int WORDS = 2;
-  private static final long LOCKED = 1L << 63;
-  private static final long WRITING = 1L << 62;
-  private static final long WAITING = 1L << 61;
-  private static final long READERS = WAITING - 1;
   private static final int SPINS = 64;
   private static final AtomicLong MADE = new AtomicLong();
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -30,6 +24,8 @@ public final class Variable extends WaitingLine {
   private final long number = MADE.incrementAndGet();
   private final long[] words;
   private final int at;
+  /** The version without its lowest bits; changed by the writer that is in, before its word is. */
+  private volatile long upperVersion;
   private volatile @Nullable Failure poison;
   private volatile boolean deleted;
   private volatile @Nullable VariableMarks marks;
@@ -37,7 +33,7 @@ public final class Variable extends WaitingLine {
   private @Nullable Footprint asRead;
   private @Nullable Footprint asWritten;
 
-  /** For its maker: at that place its two words begin. */
+  /** For its maker: at that place is its word. */
   Variable(String name, Variables owner, long[] words, int at) {
     this.name = name;
     this.owner = owner;
@@ -52,7 +48,15 @@ public final class Variable extends WaitingLine {
 
   /** How many operations that write this variable have ended, failed and skipped ones too; reading changes nothing. */
   public long version() {
-    return (long) WORD.getVolatile(words, at + 1);
+    for (int spins = 0;; spins++) {
+      long upper = upperVersion;
+      long word = word();
+      // The upper part only grows: when it is the same before and after, it was so in between.
+      if (StateWord.goesWith(word, upper) && upperVersion == upper) {
+        return StateWord.version(word, upper);
+      }
+      pause(spins);
+    }
   }
 
   /** No two have the same; the order in which a push takes several. */
@@ -78,7 +82,7 @@ public final class Variable extends WaitingLine {
 
   /** Whether a write is in, or waits. */
   boolean hasWrite() {
-    return (state() & (WRITING | WAITING)) != 0;
+    return (word() & (StateWord.WRITING | StateWord.WAITING)) != 0;
   }
 
   /** Why its value is not there; of a write that was given to a stream, known when that has ended. */
@@ -118,16 +122,8 @@ public final class Variable extends WaitingLine {
     return there;
   }
 
-  private long state() {
+  private long word() {
     return (long) WORD.getVolatile(words, at);
-  }
-
-  private boolean trySetState(long seen, long to) {
-    return WORD.compareAndSet(words, at, seen, to);
-  }
-
-  private void unlock(long to) {
-    WORD.setRelease(words, at, to);
   }
 
   /** Whether it was made there. */
@@ -148,88 +144,79 @@ public final class Variable extends WaitingLine {
     deleted = true;
   }
 
+  /** Of who runs alone: one write more has ended. */
   void countWrite() {
-    // Not read and then written, though only one writer is in: this asks for the line once, to have it alone.
-    WORD.getAndAdd(words, at + 1, 1L);
+    unlock(afterWrite(lock()));
   }
 
-  /** Puts a block at the end of the queue; true when it is in at once. */
-  boolean append(Block block, boolean write) {
-    // Whether others wait is only a hint without the lock; it saves an attempt that must fail.
-    if (isLineEmpty() && (write ? trySetState(0, WRITING) : tryRead())) {
-      return true;
+  private long afterWrite(long held) {
+    long after = StateWord.afterWrite(held);
+    if (StateWord.startsUpper(after)) {
+      long next = upperVersion + 1;
+      upperVersion = next;
     }
-    lockWithRoom(write);
-    return appendAndUnlock(block, write);
+    return after;
   }
 
-  /** As {@link #append}, by who has the lock. */
+  /** Puts a block at the end of the queue; true when it is in at once. What it throws leaves all as it was. */
+  boolean append(Block block, boolean write) {
+    return appendAndUnlock(lockWithRoom(write), block, write);
+  }
+
+  /** As {@link #append}, by who has the lock, of {@link #lockWithRoom}. */
   boolean appendAndUnlock(Block block, boolean write) {
-    long held = state() & ~LOCKED;
-    if (isFree(held, write)) {
-      unlock(write ? WRITING : held + 1);
+    return appendAndUnlock(StateWord.withoutLock(word()), block, write);
+  }
+
+  private boolean appendAndUnlock(long held, Block block, boolean write) {
+    if (StateWord.isFree(held, write)) {
+      unlock(held + (write ? StateWord.WRITING : StateWord.READER));
       return true;
     }
     addToLine(block, write);
-    unlock(held | WAITING);
+    unlock(held | StateWord.WAITING);
     return false;
-  }
-
-  private boolean tryRead() {
-    long seen = state();
-    return isFree(seen, false) && trySetState(seen, seen + 1);
-  }
-
-  private static boolean isFree(long seen, boolean write) {
-    return write ? seen == 0 : (seen & ~READERS) == 0;
   }
 
   /** A reader leaves; the last one lets the waiting writer in. Returns the ready blocks with those it made ready. */
   @Nullable
   Block endRead(@Nullable Block ready) {
-    for (int spins = 0;; spins++) {
-      long seen = state();
-      if (seen < 0) {
-        pause(spins);
-      } else if ((seen & WAITING) == 0 || (seen & READERS) > 1) {
-        if (trySetState(seen, seen - 1)) {
-          return ready;
-        }
-      } else if (trySetState(seen, seen | LOCKED)) {
-        return admitAndUnlock(ready);
-      }
-    }
+    long held = lock() - StateWord.READER;
+    return (held & StateWord.READERS) == 0 ? leaveEmpty(held, ready) : leaveOthers(held, ready);
   }
 
   /** The writer leaves; lets in the next writer, or the readers before it. */
   @Nullable
   Block endWrite(@Nullable Block ready) {
-    // It has counted its write, so that the state is near: to look costs nothing.
-    if (state() == WRITING && trySetState(WRITING, 0)) {
-      return ready;
-    }
-    lockTaken();
-    return (state() & WAITING) == 0 ? unlockEmpty(ready) : admitAndUnlock(ready);
+    return leaveEmpty(afterWrite(lock()), ready);
   }
 
-  private @Nullable Block unlockEmpty(@Nullable Block ready) {
-    unlock(0);
+  private @Nullable Block leaveOthers(long held, @Nullable Block ready) {
+    unlock(held);
     return ready;
   }
 
-  private @Nullable Block admitAndUnlock(@Nullable Block ready) {
-    long in = 0;
+  private @Nullable Block leaveEmpty(long held, @Nullable Block ready) {
+    if ((held & StateWord.WAITING) == 0) {
+      unlock(held);
+      return ready;
+    }
+    return admitAndUnlock(StateWord.emptied(held), ready);
+  }
+
+  private @Nullable Block admitAndUnlock(long empty, @Nullable Block ready) {
+    long in = empty;
     Block last = ready;
     if (startsWithWrite()) {
       last = admit(last);
-      in = WRITING;
+      in |= StateWord.WRITING;
     } else {
       do {
         last = admit(last);
-        in++;
-      } while (!isLineEmpty() && !startsWithWrite());
+        in += StateWord.READER;
+      } while (!isLineEmpty() && !startsWithWrite() && StateWord.isFree(in, false));
     }
-    unlock(isLineEmpty() ? in : in | WAITING);
+    unlock(isLineEmpty() ? in : in | StateWord.WAITING);
     return last;
   }
 
@@ -238,39 +225,47 @@ public final class Variable extends WaitingLine {
     return block.release() ? block.joinAfter(last) : last;
   }
 
-  /** For {@link #appendAndUnlock}, of the same kind. What it throws, for want of memory, leaves all as it was. */
-  void lock(boolean write) {
-    // The state is not looked at first: mostly it is free, and who runs had it last.
-    if (!isLineEmpty() || !trySetState(0, LOCKED)) {
-      lockWithRoom(write);
-    }
-  }
-
-  private void lockWithRoom(boolean write) {
-    lockTaken();
-    if (!isFree(state() & ~LOCKED, write)) {
+  /**
+   * For {@link #appendAndUnlock}, of the same kind. Returns the word without the lock. What it throws, for want of
+   * memory, leaves all as it was.
+   */
+  long lockWithRoom(boolean write) {
+    long held = lock();
+    if (!StateWord.isFree(held, write)) {
       try {
         makeRoom();
       } catch (Throwable e) {
-        unlockUnchanged();
+        unlock(held);
         throw e;
       }
     }
+    return held;
   }
 
   /** For who has the lock, and gives up. */
   void unlockUnchanged() {
-    unlock(state() & ~LOCKED);
+    unlock(StateWord.withoutLock(word()));
   }
 
-  private void lockTaken() {
+  /** Returns the word without the lock. */
+  private long lock() {
+    // Not looked at first: this asks for the line once, to have it alone.
+    long seen = (long) WORD.getAndAdd(words, at, StateWord.LOCK);
+    return StateWord.isLocked(seen) ? lockInTurn() : seen;
+  }
+
+  private long lockInTurn() {
     for (int spins = 0;; spins++) {
-      long seen = state();
-      if (seen >= 0 && trySetState(seen, seen | LOCKED)) {
-        return;
+      long seen = word();
+      if (!StateWord.isLocked(seen) && WORD.compareAndSet(words, at, seen, seen + StateWord.LOCK)) {
+        return seen;
       }
       pause(spins);
     }
+  }
+
+  private void unlock(long to) {
+    WORD.setRelease(words, at, to);
   }
 
   /** Who has the lock may have lost the processor: after a while, give it ours. */

@@ -44,7 +44,14 @@ final class VariableMarks {
         return;
       }
     }
+    // Those of an engine that was stopped meanwhile would otherwise be kept as long as nobody writes.
+    reads.removeIf(it -> it.stream().isClosed());
     reads.add(mark);
+  }
+
+  /** How many streams may still read. */
+  synchronized int readers() {
+    return reads.size();
   }
 
   /** Written by the host, after all marks have passed. */

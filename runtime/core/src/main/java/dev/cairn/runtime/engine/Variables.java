@@ -1,25 +1,49 @@
 package dev.cairn.runtime.engine;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 /**
- * Makes the variables of one engine. Those made one after the other have their states side by side in one array: who
- * pushes and who runs take the same cache lines from each other for every operation, and so take four variables at a
+ * Makes the variables of one engine. Those made one after the other have their words side by side in one array: who
+ * pushes and who runs take the same cache lines from each other for every operation, and so take eight variables at a
  * time; what seldom changes lies elsewhere and stays with both. An array lives as long as one of its variables.
  * Thread-safe.
  */
 final class Variables {
   private static final int TOGETHER = 64;
 
+  private final AtomicInteger deleted = new AtomicInteger();
   private long[] words = {};
   private int next;
 
   synchronized Variable make(String name) {
     if (next == words.length) {
-      words = new long[TOGETHER * Variable.WORDS];
+      words = new long[TOGETHER];
       next = 0;
     }
     var made = new Variable(name, this, words, next);
-    next += Variable.WORDS;
+    next++;
     return made;
+  }
+
+  /** @throws IllegalStateException when it was deleted before */
+  void delete(Variable variable) {
+    variable.delete();
+    deleted.incrementAndGet();
+  }
+
+  /** How many have been deleted so far. */
+  int deleted() {
+    return deleted.get();
+  }
+
+  /** For what was held back: where one of the variables is deleted now, an operation that fails for that. */
+  Operation failingIfDeleted(Operation operation) {
+    try {
+      requireUsable(operation);
+      return operation;
+    } catch (IllegalStateException e) {
+      return operation.failing(e);
+    }
   }
 
   /** @throws IllegalArgumentException when the operation touches a variable of another engine */

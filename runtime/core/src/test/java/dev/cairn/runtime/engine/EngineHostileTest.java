@@ -73,6 +73,103 @@ class EngineHostileTest extends EngineContract {
     pusher.join();
   }
 
+  /** The stop waits for the operation, this for its helper, and the helper starts the engine. */
+  @Test
+  void anEngineStartedByAThreadThatAnOperationWaitsForStops() throws InterruptedException {
+    Variable other = variable("other");
+    var running = new CountDownLatch(1);
+    Thread pusher = daemon(() -> engine.push(write("waits for its helper", () -> {
+      running.countDown();
+      Thread helper = daemon(() -> {
+        while (catchThrowable(() -> engine.push(read("until the stop has begun", () -> {}, other))) == null) {
+          Thread.onSpinWait();
+        }
+        engine.start();
+      });
+      join(helper);
+    }, variable("a"))));
+    await(running);
+    Thread stopper = daemon(engine::stop);
+    stopper.join(LONG);
+    assertThat(stopper.isAlive()).isFalse();
+    pusher.join();
+    engine.start();
+    engine.push(read("runs", () -> {}, other));
+    awaitAll();
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join(LONG);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Deletes from many threads beside stops and starts: each runs once, whatever state it meets. */
+  @Test
+  void deletesBesideStopsAndStartsRunOnce() throws InterruptedException {
+    int threads = 4;
+    int deletes = 300;
+    var ran = new AtomicInteger();
+    var left = new CountDownLatch(threads);
+    for (int t = 0; t < threads; t++) {
+      daemon(() -> {
+        for (int i = 0; i < deletes; i++) {
+          engine.deleteVariable(variable("v"), ran::incrementAndGet);
+        }
+        left.countDown();
+      });
+    }
+    while (left.getCount() != 0) {
+      engine.stop();
+      engine.start();
+    }
+    engine.stop();
+    assertThat(ran).hasValue(threads * deletes);
+  }
+
+  /** The naive engine holds nothing back. */
+  @Test
+  void whatWasHeldBackFailsWhereAnotherThreadHasDeletedItsVariable() throws InterruptedException {
+    Variable gone = variable("gone");
+    Variable stays = variable("stays");
+    var ran = new ArrayList<String>();
+    engine.bulkSize(10);
+    engine.push(write("kept", () -> ran.add("kept"), stays));
+    engine.push(copy(gone, stays, () -> ran.add("too late")));
+    daemon(() -> {
+      engine.deleteVariable(gone, () -> ran.add("delete"));
+      engine.waitForVariable(gone);
+    }).join();
+    engine.bulkSize(0);
+    OperationFailed failure = failureOf(stays);
+    if (isNaive()) {
+      assertThat(ran).containsExactly("kept", "too late", "delete");
+      assertThat(failure).isNull();
+    } else {
+      assertThat(ran).containsExactly("delete", "kept");
+      assertThat(failure.operation()).isEqualTo("copy");
+      assertThat(failure).hasRootCauseInstanceOf(IllegalStateException.class).hasMessageContaining("deleted");
+      assertThat(failure.site()).contains("EngineHostileTest");
+    }
+    assertThat(failureOfAll()).isNull();
+  }
+
+  /** The same where it is the only one held. */
+  @Test
+  void oneThatWasHeldBackAloneFailsWhereItsVariableIsDeleted() throws InterruptedException {
+    Variable gone = variable("gone");
+    var ran = new AtomicInteger();
+    engine.bulkSize(10);
+    engine.push(write("alone", ran::incrementAndGet, gone));
+    daemon(() -> engine.deleteVariable(gone, () -> {})).join();
+    engine.bulkSize(0);
+    OperationFailed failure = failureOfAll();
+    assertThat(failure == null ? "ran at once" : failure.operation()).isEqualTo(isNaive() ? "ran at once" : "alone");
+    assertThat(ran).hasValue(isNaive() ? 1 : 0);
+  }
+
   private static Thread daemon(Runnable work) {
     var thread = new Thread(work);
     thread.setDaemon(true);

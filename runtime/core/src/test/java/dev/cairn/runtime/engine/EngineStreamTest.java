@@ -231,6 +231,23 @@ class EngineStreamTest extends EngineContract {
   }
 
   @Test
+  void marksOfStreamsThatAreClosedAreNotKept() {
+    Variable x = variable("x");
+    var count = new AtomicInteger();
+    for (int i = 0; i < 20; i++) {
+      engine.push(onStream("reads", Footprint.reading(x), count::incrementAndGet));
+      engine.push(onCopyStream("reads too", Footprint.reading(x), count::incrementAndGet));
+      engine.stop();
+      engine.start();
+      VariableMarks marks = x.marks();
+      assertThat(marks == null ? 0 : marks.readers()).isLessThanOrEqualTo(2);
+    }
+    engine.push(write("waits for no closed stream", count::incrementAndGet, x));
+    awaitAll();
+    assertThat(count).hasValue(41);
+  }
+
+  @Test
   void aWaitWithPatienceEndsAlthoughTheStreamDoesNot() {
     var gate = new CountDownLatch(isNaive() ? 0 : 1);
     Variable x = variable("x");

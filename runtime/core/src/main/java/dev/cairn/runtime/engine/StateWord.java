@@ -1,0 +1,73 @@
+package dev.cairn.runtime.engine;
+
+/**
+ * The bits of the one word that a variable's queue is kept in: how many readers are in, the lower part of the version,
+ * whether others wait, whether a writer is in, and a lock.
+ *
+ * <pre>
+ *  63         38   37      36      35     24   23      0
+ *  locks (26)    writing  waiting  version (12)  readers (24)
+ * </pre>
+ *
+ * <p>The lock is a count. Who adds one and finds none before has the lock; who finds some has only asked, and need not
+ * take that back, as whoever lets go stores a word without any. So the word is never looked at before it is changed:
+ * from another processor's cache it is fetched once, not once to look and once to change. The count would come round
+ * only if 2<sup>26</sup> threads asked while one has the lock; each asks so once, and then waits until it is let go.
+ *
+ * <p>The version's upper part lies elsewhere and changes with every 2,048th write. Its lowest bit is here, too, as the
+ * version's highest, so that whoever reads one after the other sees whether they belong together.
+ */
+final class StateWord {
+  static final long READER = 1;
+  static final long READERS = (1L << 24) - 1;
+  static final long WAITING = 1L << 36;
+  static final long WRITING = 1L << 37;
+  static final long LOCK = 1L << 38;
+
+  private static final int VERSION_AT = 24;
+  private static final long WRITE = 1L << VERSION_AT;
+  private static final long VERSION = WAITING - WRITE;
+  private static final int LOWER_BITS = 11;
+  private static final long LOWER = (1L << LOWER_BITS) - 1;
+  private static final long LOCKS = -LOCK;
+
+  private StateWord() {}
+
+  static boolean isLocked(long word) {
+    return (word & LOCKS) != 0;
+  }
+
+  static long withoutLock(long word) {
+    return word & ~LOCKS;
+  }
+
+  /** Whether someone who comes now is in at once. Where as many readers are in as can be counted, the next waits. */
+  static boolean isFree(long word, boolean write) {
+    return write
+      ? (word & (WRITING | WAITING | READERS)) == 0
+      : (word & (WRITING | WAITING)) == 0 && (word & READERS) != READERS;
+  }
+
+  /** A write has ended; the lock is kept as it is. */
+  static long afterWrite(long word) {
+    return (word & ~(VERSION | WRITING)) | ((word + WRITE) & VERSION);
+  }
+
+  /** Nobody is in, nobody waits; only the version is kept. */
+  static long emptied(long word) {
+    return word & VERSION;
+  }
+
+  /** Whether the word, after a write, is the first that goes with the next upper part of the version. */
+  static boolean startsUpper(long word) {
+    return (word >>> VERSION_AT & LOWER) == 0;
+  }
+
+  static boolean goesWith(long word, long upper) {
+    return (word >>> (VERSION_AT + LOWER_BITS) & 1) == (upper & 1);
+  }
+
+  static long version(long word, long upper) {
+    return upper << LOWER_BITS | (word >>> VERSION_AT & LOWER);
+  }
+}

@@ -1,0 +1,254 @@
+package dev.cairn.runtime.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A variable's queue by itself, without an engine. */
+@Timeout(120)
+class VariableTest {
+  private final Variables variables = new Variables();
+
+  /** What the rules say, with who is in and who waits written down. */
+  private static final class Model {
+    private final List<Block> in = new ArrayList<>();
+    private final Deque<Block> line = new ArrayDeque<>();
+    private long version;
+
+    /** Returns whether it is in at once. */
+    boolean push(Block block) {
+      if (line.isEmpty() && mayJoin(block)) {
+        in.add(block);
+        return true;
+      }
+      line.add(block);
+      return false;
+    }
+
+    private boolean mayJoin(Block block) {
+      return in.isEmpty() || (!writes(block) && !writes(in.get(0)));
+    }
+
+    /** Returns who is in now and was not. */
+    List<Block> end(Block block) {
+      in.remove(block);
+      version += writes(block) ? 1 : 0;
+      List<Block> ready = new ArrayList<>();
+      while (!line.isEmpty() && mayJoin(line.element())) {
+        in.add(line.element());
+        ready.add(line.remove());
+      }
+      return ready;
+    }
+  }
+
+  private static boolean writes(Block block) {
+    return block.operation().footprint().isWritten(0);
+  }
+
+  private static Block block(Footprint footprint) {
+    return new Block(Operation.of("b", footprint, () -> {}));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {5, 50, 95})
+  void aRandomQueueIsThatOfTheRules(int writesInAHundred) {
+    Variable variable = variables.make("v");
+    var model = new Model();
+    var random = new SplittableRandom(writesInAHundred);
+    for (int step = 0; step < 100_000; step++) {
+      // Now the line grows long, now it empties.
+      boolean pushes = random.nextInt(100) < (step / 1000 % 2 == 0 ? 60 : 40);
+      if (pushes || model.in.isEmpty()) {
+        boolean write = random.nextInt(100) < writesInAHundred;
+        Block block = block(write ? Footprint.writing(variable) : Footprint.reading(variable));
+        assertThat(block.enqueue()).isEqualTo(model.push(block));
+      } else {
+        Block block = model.in.get(random.nextInt(model.in.size()));
+        Block last = block.operation().footprint().leave(null);
+        assertThat(ring(last)).isEqualTo(model.end(block));
+      }
+      boolean hasWrite = model.in.stream().anyMatch(VariableTest::writes) || !model.line.isEmpty();
+      assertThat(variable.hasWrite()).isEqualTo(hasWrite);
+      assertThat(variable.version()).isEqualTo(model.version);
+    }
+    assertThat(model.version).isGreaterThan(1000);
+  }
+
+  private static List<Block> ring(@Nullable Block last) {
+    List<Block> blocks = new ArrayList<>();
+    Block block = last == null ? null : last.next();
+    while (block != null) {
+      blocks.add(block);
+      block = block.equals(last) ? null : block.next();
+    }
+    return blocks;
+  }
+
+  @Test
+  void theVersionGoesOnWhereItsLowerPartComesRound() {
+    Variable variable = variables.make("v");
+    for (int i = 0; i < 20_000; i++) {
+      assertThat(variable.version()).isEqualTo(i);
+      if (i % 2 == 0) {
+        variable.countWrite();
+      } else {
+        assertThat(block(Footprint.writing(variable)).enqueue()).isTrue();
+        assertThat(Footprint.writing(variable).leave(null)).isNull();
+      }
+    }
+  }
+
+  @Test
+  void whoAsksForTheVersionMeanwhileNeverSeesItGoBack() throws InterruptedException {
+    Variable variable = variables.make("v");
+    var ended = new AtomicBoolean();
+    var wrong = new AtomicReference<String>();
+    Thread asks = Thread.ofPlatform().start(() -> {
+      long last = 0;
+      while (!ended.get()) {
+        long version = variable.version();
+        if (version < last) {
+          wrong.set(last + " then " + version);
+        }
+        last = version;
+      }
+    });
+    int writes = 3_000_000;
+    long before = 0;
+    for (int i = 0; i < writes && wrong.get() == null; i++) {
+      assertThat(block(Footprint.writing(variable)).enqueue()).isTrue();
+      Footprint.writing(variable).leave(null);
+      long version = variable.version();
+      assertThat(version - before).isEqualTo(1);
+      before = version;
+    }
+    ended.set(true);
+    asks.join();
+    assertThat(wrong.get()).isNull();
+    assertThat(variable.version()).isEqualTo(writes);
+  }
+
+  @Test
+  void moreReadersThanCanBeCountedWait() {
+    long most = StateWord.READERS;
+    long[] words = {most - 1};
+    var variable = new Variable("v", variables, words, 0);
+    assertThat(block(Footprint.reading(variable)).enqueue()).as("the last that can be counted").isTrue();
+    Block second = block(Footprint.reading(variable));
+    Block third = block(Footprint.reading(variable));
+    Block writer = block(Footprint.writing(variable));
+    assertThat(second.enqueue()).isFalse();
+    assertThat(third.enqueue()).isFalse();
+    assertThat(writer.enqueue()).isFalse();
+    for (long i = 1; i < most; i++) {
+      if (Footprint.reading(variable).leave(null) != null) {
+        throw new AssertionError("let in too early: in=" + (most - i));
+      }
+    }
+    assertThat(ring(Footprint.reading(variable).leave(null))).containsExactly(second, third);
+    assertThat(Footprint.reading(variable).leave(null)).isNull();
+    assertThat(ring(Footprint.reading(variable).leave(null))).containsExactly(writer);
+    assertThat(Footprint.writing(variable).leave(null)).isNull();
+    assertThat(words[0]).as("free, one write").isEqualTo(1L << 24);
+    assertThat(variable.version()).isEqualTo(1);
+  }
+
+  /** As many are let in as can be counted, and no carry reaches the bits behind. */
+  @Test
+  void noMoreReadersAreLetInThanCanBeCounted() {
+    long[] words = new long[1];
+    var variable = new Variable("v", variables, words, 0);
+    assertThat(block(Footprint.writing(variable)).enqueue()).isTrue();
+    int readers = (int) StateWord.READERS + 2;
+    Footprint reading = Footprint.reading(variable);
+    Block reader = block(reading);
+    for (int i = 0; i < readers; i++) {
+      // One block in many places: it is never run, and gets ready only when all have let it in.
+      reading.append(reader);
+    }
+    Footprint.writing(variable).leave(null);
+    assertThat(words[0] & StateWord.READERS).isEqualTo(StateWord.READERS);
+    assertThat(StateWord.isLocked(words[0])).isFalse();
+    assertThat(variable.version()).isEqualTo(1);
+    for (long i = 0; i < StateWord.READERS; i++) {
+      Footprint.reading(variable).leave(null);
+    }
+    assertThat(words[0] & StateWord.READERS).as("those that were left").isEqualTo(2);
+    assertThat(variable.hasWrite()).as("nobody waits any more").isFalse();
+  }
+
+  /** Whoever makes a block ready runs it; cells are plain, so that two writers at a time lose counts. */
+  @Test
+  void threadsThatPushOverSeveralVariablesLoseNothing() throws InterruptedException {
+    int threads = 4;
+    int pushes = 30_000;
+    Variable[] all = {variables.make("a"), variables.make("b"), variables.make("c")};
+    int[] cells = new int[all.length];
+    int[][] written = new int[threads][all.length];
+    List<Thread> pushers = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      int[] mine = written[t];
+      var random = new SplittableRandom(t);
+      pushers.add(Thread.ofPlatform().start(() -> {
+        for (int i = 0; i < pushes; i++) {
+          int write = random.nextInt(1, 1 << all.length);
+          List<Variable> reads = new ArrayList<>();
+          List<Variable> writes = new ArrayList<>();
+          for (int v = 0; v < all.length; v++) {
+            if ((write >> v & 1) != 0) {
+              writes.add(all[v]);
+              mine[v]++;
+            } else if (random.nextBoolean()) {
+              reads.add(all[v]);
+            }
+          }
+          push(Operation.of("count", Footprint.of(reads, writes), () -> {
+            for (int v = 0; v < cells.length; v++) {
+              // Not even 0 may be added to one that this does not write.
+              if ((write >> v & 1) != 0) {
+                cells[v]++;
+              }
+            }
+          }));
+        }
+      }));
+    }
+    for (Thread pusher : pushers) {
+      pusher.join();
+    }
+    for (int v = 0; v < all.length; v++) {
+      int sum = 0;
+      for (int[] mine : written) {
+        sum += mine[v];
+      }
+      assertThat(cells[v]).isEqualTo(sum);
+      assertThat(all[v].version()).isEqualTo(sum);
+      assertThat(all[v].hasWrite()).isFalse();
+    }
+  }
+
+  private static void push(Operation operation) {
+    var block = new Block(operation);
+    Deque<Block> ready = new ArrayDeque<>();
+    if (block.enqueue()) {
+      ready.add(block);
+    }
+    while (!ready.isEmpty()) {
+      Operation next = ready.remove().operation();
+      next.work().run();
+      ready.addAll(ring(next.footprint().leave(null)));
+    }
+  }
+}
