@@ -50,6 +50,16 @@ struct Held {
     }
   }
 
+  // Whether some of it is infinite or no number, so that no share of it is nothing.
+  __device__ __forceinline__ bool is_odd() const {
+    bool odd = false;
+#pragma unroll
+    for (int n = 0; n < COUNT; n++) {
+      odd |= widen(values[n]) * (WIDE) 0 != (WIDE) 0;
+    }
+    return odd;
+  }
+
   __device__ __forceinline__ void keep(WIDE (*tile)[SIZE + 4]) const {
 #pragma unroll
     for (int n = 0; n < COUNT; n++) {
@@ -120,6 +130,27 @@ __device__ __forceinline__ void multiply_values(Mixed<DOWN, SIZE>& mixed,
           for (int e = 0; e < 4; e++) {
             mixed.values[i][n + e] += shares[i].x[k] * v.x[e];
           }
+        }
+      }
+    }
+  }
+}
+
+// The same where a share of nothing must not be multiplied: by each query those up to its own number, and no others.
+template <int DOWN, int ACROSS, int SIZE>
+__device__ __forceinline__ void multiply_values_before(Mixed<DOWN, SIZE>& mixed,
+    const AttentionTile<DOWN, ACROSS, SIZE>& tile, int64 query, int64 first_key) {
+  int down = threadIdx.x / SIDE * DOWN;
+  int across = threadIdx.x % SIDE * 4;
+#pragma unroll 1
+  for (int key = 0; key < SIDE * ACROSS; key++) {
+#pragma unroll
+    for (int i = 0; i < DOWN; i++) {
+      if (first_key + key <= query + down + i) {
+        WIDE share = tile.shares[down + i][key];
+#pragma unroll
+        for (int n = 0; n < SIZE / SIDE; n++) {
+          mixed.values[i][n] += share * tile.others[key][across + n / 4 * 4 * SIDE + n % 4];
         }
       }
     }
@@ -209,11 +240,17 @@ __device__ __forceinline__ void attend(const VALUE* query, const VALUE* key, con
       WIDE scores[DOWN][ACROSS] = {};
       multiply_keys<DOWN, ACROSS, SIZE>(scores, tile);
       share<DOWN, ACROSS, SIZE>(scores, mixed, tile, plan, mask, task.mask_at, task.first, from, scale);
-      __syncthreads();
+      // Here values lie behind some queries that others look at.
+      bool is_edge = plan.causal && from + KEYS > task.first + 1;
+      bool is_odd = __syncthreads_or(is_edge && held.is_odd());
       held.keep(tile.others);
       __syncthreads();
       held.fetch(task.keys, plan.key.row, from + KEYS, plan.keys, plan.size);
-      multiply_values<DOWN, ACROSS, SIZE>(mixed, tile);
+      if (is_odd) {
+        multiply_values_before<DOWN, ACROSS, SIZE>(mixed, tile, task.first, from);
+      } else {
+        multiply_values<DOWN, ACROSS, SIZE>(mixed, tile);
+      }
       __syncthreads();
     }
     write<DOWN, SIZE>(mixed, task.results, plan, task.first);

@@ -12,8 +12,8 @@ import java.util.Arrays;
 /**
  * {@code Attention(query, key, value, mask?)}: each query's mean of the values, weighted by the softmax of its scaled
  * products with the keys. A mask is added to the scores, or says of each whether it counts; {@code is_causal} leaves
- * out keys behind the query's own number. Computed in {@code double}, a row at a time. A row of which nothing counts is
- * NaN, as {@code Softmax} has it; without keys it is 0.
+ * out keys behind the query's own number, and their values, even if these are no numbers. Computed in {@code double}, a
+ * row at a time. A row of which nothing counts is NaN, as {@code Softmax} has it; without keys it is 0.
  */
 public final class CpuAttention implements Kernel {
   private static final long GRAIN_TERMS = 1 << 14;

@@ -200,6 +200,34 @@ class AttentionTest {
     assertEquals(v.doubleAt(3), y.doubleAt(3));
   }
 
+  /** Keys and values behind a causal query do not count, whatever they hold; for those that look at them they do. */
+  @Test
+  void whatLiesBehindAQueryDoesNotCountEvenIfItIsNoNumber() {
+    for (int length : new int[] {2, 9, 130, 300}) {
+      for (double odd : new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
+        for (int operand : new int[] {1, 2}) {
+          TensorView[] inputs = {tensor(DType.FLOAT32, 1, 2, length, 5), tensor(DType.FLOAT32, 1, 2, length, 5), tensor(
+            DType.FLOAT32, 1, 2, length, 5)};
+          int at = random.nextInt(1, length);
+          double[] values = new double[2 * length * 5];
+          for (int i = 0; i < values.length; i++) {
+            values[i] = inputs[operand].doubleAt(i);
+          }
+          values[at * 5 + 3] = odd;
+          TensorType type = TensorType.of(DType.FLOAT32, 1, 2, length, 5);
+          Attributes causal = Attributes.NONE.with("is_causal", 1);
+          TensorView before = run(causal, type, inputs);
+          inputs[operand] = TestTensors.of(DType.FLOAT32, inputs[operand].shape(), values);
+          TensorView after = run(causal, type, inputs);
+          for (int i = 0; i < at * 5; i++) {
+            assertEquals(before.doubleAt(i), after.doubleAt(i), "length=%d at=%d element=%d".formatted(length, at, i));
+          }
+          assertTrue(operand == 1 || !Double.isFinite(after.doubleAt(at * 5 + 3)));
+        }
+      }
+    }
+  }
+
   @Test
   void withoutKeysResultsAreZeroAndWithoutQueriesThereAreNone() {
     TensorView y = run(Attributes.NONE, TensorType.of(DType.FLOAT32, 1, 2, 3, 4), tensor(DType.FLOAT32, 1, 2, 3, 5),

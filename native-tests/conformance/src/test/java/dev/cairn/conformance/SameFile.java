@@ -7,9 +7,11 @@ import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.compile.CompiledGraph;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Assertions;
 
 /** Runs one model file by Cairn and by ONNX Runtime, one after the other, and compares what comes out. */
@@ -19,11 +21,19 @@ final class SameFile {
 
   private SameFile() {}
 
+  /** As {@link #assertSame(Path, Map, Consumer)}, however it was compiled. */
+  static void assertSame(Path model, Map<String, TensorView> inputs) throws OrtException {
+    assertSame(model, inputs, _ -> {});
+  }
+
   /**
    * Asserts that all outputs are the same within {@link #MOST}, that they are not all alike, and that a further run
    * takes no memory but its results'.
+   *
+   * @param compilation looks at how the model was compiled
    */
-  static void assertSame(Path model, Map<String, TensorView> inputs) throws OrtException {
+  static void assertSame(Path model, Map<String, TensorView> inputs, Consumer<CompiledGraph> compilation)
+    throws OrtException {
     Map<String, TensorView> wanted;
     try (Oracle oracle = Oracle.open(model)) {
       wanted = oracle.run(inputs);
@@ -34,6 +44,7 @@ final class SameFile {
       try (Result result = session.run(given)) {
         assertSame(wanted, result);
       }
+      session.compiled().ifPresent(compilation);
       session.compiled().ifPresent(compiled -> PlannedMemory.assertLittlePadding(compiled.score()));
       assertRunsAgain(session, given, wanted);
     } finally {

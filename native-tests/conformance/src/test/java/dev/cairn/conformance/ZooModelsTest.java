@@ -4,6 +4,7 @@ import ai.onnxruntime.OrtException;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -17,8 +18,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,11 +57,52 @@ class ZooModelsTest {
     try (Arena arena = Arena.ofShared()) {
       var values = new SeededValues(SEED, arena);
       for (long batch : batches) {
-        SameFile.assertSame(file, inputs(name, graph, batch, values));
+        SameFile.assertSame(file, inputs(name, graph, batch, values), compiled -> assertAttention(name, compiled));
       }
     } finally {
       Files.deleteIfExists(file);
     }
+  }
+
+  /** What is compared is what runs unless told otherwise: attention as one step of each layer. */
+  private static void assertAttention(String name, CompiledGraph compiled) {
+    long layers = name.equals("bert_base") || name.equals("gpt2") ? 12 : 0;
+    Assertions.assertEquals(layers, compiled.storage().steps().stream().filter(it -> it.operator().equals("Attention"))
+      .count());
+    Assertions.assertTrue(layers == 0 || compiled.storage().steps().stream().noneMatch(it -> it.operator().equals(
+      "Softmax")));
+  }
+
+  /**
+   * Texts as batches have them: whole, filled up at the right, at the left and around the middle, and one of nothing
+   * but padding, of which every token is the mean of all.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7})
+  void paddingIsAsInOnnxRuntime(int tokens) throws IOException, OrtException {
+    long[][] texts = {{0, tokens}, {0, (tokens + 1) / 2}, {tokens / 2, tokens}, {tokens / 3, tokens - tokens / 3}, {0,
+      0}};
+    Path file = folder.resolve("bert.onnx");
+    Graph graph = Zoo.build("bert_base", ZooOptions.DEFAULT.withSequenceLength(tokens).withBatch(texts.length));
+    OnnxWriter.write(graph, DeclaredOutputs.of(graph), file);
+    try (Arena arena = Arena.ofShared()) {
+      Map<String, TensorView> inputs = inputs("bert_base", graph, texts.length, new SeededValues(SEED, arena));
+      long[] mask = new long[texts.length * tokens];
+      for (int text = 0; text < texts.length; text++) {
+        Arrays.fill(mask, text * tokens + (int) texts[text][0], text * tokens + (int) texts[text][1], 1);
+      }
+      inputs.put("attention_mask", TensorView.ofLongs(mask).reshaped(Shape.of(texts.length, tokens)));
+      SameFile.assertSame(file, inputs, compiled -> assertAttention("bert_base", compiled));
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /** Texts of a token or two, where what lies behind each query is nearly all. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5})
+  void shortTextsAreAsInOnnxRuntime(int tokens) throws IOException, OrtException {
+    assertSame("gpt2", ZooOptions.DEFAULT.withSequenceLength(tokens).withBatch(2), 2);
   }
 
   private static Map<String, TensorView> inputs(String name, Graph graph, long batch, SeededValues values) {

@@ -23,15 +23,13 @@ final class SessionDevice {
   static Session open(Graph graph, SessionOptions options, SubAllocator source) {
     DeviceOptions wanted = deviceFor(options);
     Backend backend = Backends.open(wanted, options.threadsOfKernel(), source);
-    boolean isChoice = wanted.kind() == DeviceOptions.Kind.AUTO && !wanted.required();
-    if (!isChoice || backend.target().isHost()) {
+    if (!mayBeAnother(wanted, backend)) {
       return Session.on(graph, options, backend);
     }
     try {
       return Session.on(graph, options, backend);
     } catch (UnsupportedOperators e) {
-      LOG.warn("the GPU has no kernels for this model, so the processor serves: {}", e.getMessage());
-      return Session.on(graph, options, new HostBackend(options.threadsOfKernel(), source, "the GPU lacks kernels"));
+      return Session.on(graph, options, processorInstead(e, options.threadsOfKernel(), source));
     }
   }
 
@@ -40,5 +38,21 @@ final class SessionDevice {
     return options.largestShapes().isEmpty()
       ? options.device()
       : options.device().withConvolutions(DeviceOptions.Convolutions.OWN);
+  }
+
+  /** Whether the processor may serve instead of the device that was opened. */
+  static boolean mayBeAnother(DeviceOptions wanted, Backend opened) {
+    return wanted.kind() == DeviceOptions.Kind.AUTO && !wanted.required() && !opened.target().isHost();
+  }
+
+  /**
+   * The processor, for a model that the GPU has no kernels for.
+   *
+   * @param threads that one kernel may use
+   * @param source of the host's memory
+   */
+  static Backend processorInstead(UnsupportedOperators lack, int threads, SubAllocator source) {
+    LOG.warn("the GPU has no kernels for this model, so the processor serves: {}", lack.getMessage());
+    return new HostBackend(threads, source, "the GPU lacks kernels");
   }
 }

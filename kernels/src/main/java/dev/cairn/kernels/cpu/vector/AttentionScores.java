@@ -36,6 +36,11 @@ final class AttentionScores {
   /** One query of one head. */
   record Row(int batch, int head, int query) {}
 
+  /** Whether a query looks only at the keys up to its own number. */
+  boolean isCausal() {
+    return causal;
+  }
+
   /** How many keys a query looks at. */
   int keysOf(int query) {
     return causal ? Math.min(heads.keys(), query + 1) : heads.keys();

@@ -95,7 +95,27 @@ public final class VectorAttention implements Kernel {
         scores.normalize(memory, (query - first) * slice.scoreRowBytes / Float.BYTES, keys, new AttentionScores.Row(
           batch, head, query));
       }
-      multiplyValues(first, end, keys);
+      if (end - first > 1 && scores.isCausal() && isOdd(first + 1, keys)) {
+        for (int query = first; query < end; query++) {
+          multiplyValues(query, query + 1, scores.keysOf(query), (query - first) * slice.scoreRowBytes);
+        }
+      } else {
+        multiplyValues(first, end, keys, 0);
+      }
+    }
+
+    /**
+     * Whether some values of these keys are infinite or no numbers. They may lie behind some queries of the task, and
+     * not behind others; a share of nothing of them would be no number.
+     */
+    private boolean isOdd(int firstKey, int endKey) {
+      for (int key = firstKey; key < endKey; key++) {
+        long at = heads.value().at(batch, heads.keyHead(head), key);
+        if (!VectorRows.isFinite(call.input(2).segment(), new VectorRows.Row(at, heads.valueSize()))) {
+          return true;
+        }
+      }
+      return false;
     }
 
     private void multiplyKeys(int first, int end, int keys) {
@@ -117,7 +137,8 @@ public final class VectorAttention implements Kernel {
       }
     }
 
-    private void multiplyValues(int first, int end, int keys) {
+    /** @param scores where the shares of the first query begin */
+    private void multiplyValues(int first, int end, int keys, long scores) {
       long rowBytes = heads.result().rowStride() * Float.BYTES;
       long start = heads.result().at(batch, head, first) * Float.BYTES;
       long valueBytes = heads.value().rowStride() * Float.BYTES;
@@ -130,7 +151,7 @@ public final class VectorAttention implements Kernel {
             - column), memory, slice.panelStart());
           for (int row = 0; row < end - first; row += ROWS) {
             int rows = Math.min(ROWS, end - first - row);
-            tile.left(row * slice.scoreRowBytes + (long) key * Float.BYTES, rows, terms);
+            tile.left(scores + row * slice.scoreRowBytes + (long) key * Float.BYTES, rows, terms);
             long at = start + row * rowBytes + (long) column * Float.BYTES;
             add(tile, rows, Math.min(COLUMNS, heads.valueSize() - column), new Rows(call.output(0).segment(), at,
               rowBytes), key == 0);

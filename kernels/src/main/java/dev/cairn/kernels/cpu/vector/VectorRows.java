@@ -77,6 +77,21 @@ final class VectorRows {
     return most.reduceLanes(VectorOperators.MAX);
   }
 
+  /** Whether no element is infinite or NaN. */
+  static boolean isFinite(MemorySegment x, Row row) {
+    FloatVector nothing = VectorMath.ZERO;
+    long at = row.at();
+    long length = row.length();
+    long whole = length - length % LANES;
+    for (long i = 0; i < whole; i += LANES) {
+      nothing = load(x, at + i).fma(VectorMath.ZERO, nothing);
+    }
+    if (whole < length) {
+      nothing = load(x, at + whole, SPECIES.indexInRange(whole, length)).fma(VectorMath.ZERO, nothing);
+    }
+    return nothing.reduceLanes(VectorOperators.ADD) == 0;
+  }
+
   /** Writes {@code x * factor + offset}. */
   static void scale(MemorySegment x, MemorySegment y, Row row, float factor, float offset) {
     FloatVector a = FloatVector.broadcast(SPECIES, factor);

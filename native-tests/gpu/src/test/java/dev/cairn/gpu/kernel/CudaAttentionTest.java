@@ -126,6 +126,39 @@ class CudaAttentionTest {
     check(Attributes.NONE, q, k, v, TestTensors.of(DType.FLOAT32, Shape.of(70), penalties));
   }
 
+  /** Keys and values behind a causal query do not count, whatever they hold; for those that look at them they do. */
+  @Test
+  void whatLiesBehindAQueryDoesNotCountEvenIfItIsNoNumber() {
+    double[] odd = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+    int round = 0;
+    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16)) {
+      for (int size : new int[] {5, 70, 130}) {
+        for (int heads : new int[] {1, dtype == DType.FLOAT32 ? 12 : 1}) {
+          if (size > 128 && dtype == DType.FLOAT64) {
+            continue;
+          }
+          int length = 67;
+          TensorView q = tensor(dtype, 1, heads, length, size);
+          for (boolean isKey : new boolean[] {true, false}) {
+            TensorView k = tensor(dtype, 1, heads, length, size);
+            TensorView v = tensor(dtype, 1, heads, length, size);
+            int at = new int[] {1, 15, 16, 31, 33, 66}[round % 6];
+            Shape shape = k.shape();
+            double[] values = new double[(int) shape.elementCount()];
+            TensorView from = isKey ? k : v;
+            for (int i = 0; i < values.length; i++) {
+              values[i] = from.doubleAt(i);
+            }
+            values[(heads - 1) * length * size + at * size + round % size] = odd[round % 3];
+            TensorView with = TestTensors.of(dtype, shape, values);
+            check(Attributes.NONE.with("is_causal", 1), q, isKey ? with : k, isKey ? v : with);
+            round++;
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void withoutKeysResultsAreZeroAndWithoutQueriesThereAreNone() {
     check(Attributes.NONE, tensor(DType.FLOAT32, 1, 2, 3, 5), tensor(DType.FLOAT32, 1, 2, 0, 5), tensor(DType.FLOAT32,

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.gpu.Simulator;
 import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.cuda.CudaDevice;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -20,19 +23,21 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code run}, {@code plan}, {@code compare} and {@code bench} on a device, as a user calls them. */
 class DeviceCommandsTest {
-  private static final Pattern NEEDED = Pattern.compile("\"totalBytes\" : (\\d+)");
-
   @TempDir
   private Path folder;
 
@@ -53,11 +58,16 @@ class DeviceCommandsTest {
     return new Told(code, out.toString(), err.toString());
   }
 
-  /** Whatever the plan says that mlp needs: weights, plan and results. */
+  /** Whatever the plan says that mlp needs on the device: weights, plan and inputs. */
   private static long needed() {
-    Matcher needs = NEEDED.matcher(cairn("plan", "mlp", "--format", "json").out);
-    assertThat(needs.find()).isTrue();
-    return Long.parseLong(needs.group(1));
+    return figure("totalBytes", cairn("plan", "mlp", "--device", CudaUnderTest.deviceName(), "--format", "json"));
+  }
+
+  private static long figure(String name, Told told) {
+    assertThat(told.code).as(told.err).isZero();
+    Matcher figure = Pattern.compile("\"%s\" : (\\d+)".formatted(name)).matcher(told.out);
+    assertThat(figure.find()).as(name).isTrue();
+    return Long.parseLong(figure.group(1));
   }
 
   /** The device with so many bytes left, for as long as it is open. */
@@ -71,7 +81,7 @@ class DeviceCommandsTest {
   void aDeviceWithNineTenthsOfWhatIsNeededIsReportedAsThePlanPredicted() {
     CudaUnderTest.simulator();
     long bytes = needed() * 9 / 10 / 512 * 512;
-    Told planned = cairn("plan", "mlp", "--memory-limit", bytes);
+    Told planned = cairn("plan", "mlp", "--device", "sim", "--memory-limit", bytes);
     assertThat(planned.code).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
     assertThat(planned.err).contains("does not fit", "short by");
     try (CudaDevice full = withFreeBytes(bytes)) {
@@ -94,16 +104,78 @@ class DeviceCommandsTest {
 
   @Test
   void whatThePlanSaysThatFitsRunsInThatMuchMemory() {
-    // Beside weights, plan and results a device holds the inputs; pools of regions may leave some bytes at their ends.
-    long bytes = 2 * needed();
-    assertThat(cairn("plan", "mlp", "--memory-limit", bytes).code).isZero();
     CudaUnderTest.simulator();
+    // Pools of regions may leave some bytes at their ends.
+    long bytes = needed() + (4 << 10);
+    assertThat(cairn("plan", "mlp", "--device", "sim", "--memory-limit", bytes).code).isZero();
     try (CudaDevice full = withFreeBytes(bytes)) {
       assertThat(full.memoryInfo().freeBytes()).isLessThanOrEqualTo(bytes);
       Told run = cairn("run", "mlp", "--device", "sim");
       assertThat(run.code).as(run.err).isZero();
       assertThat(run.out).contains("cuda:0");
     }
+  }
+
+  /** y = tanh(relu(softmax(x xT) x w)) for heads of 8: attention, a product with a weight, neighbours to be fused. */
+  private Path heads() throws IOException {
+    var builder = new GraphBuilder("heads");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2, 3, 40, 8));
+    NodeEntry keys = builder.apply("Transpose", Attributes.NONE.with("perm", AttributeValue.Ints.of(0, 1, 3, 2)), x);
+    NodeEntry shares = builder.apply("Softmax", builder.apply("MatMul", x, keys));
+    float[] weights = new float[8 * 300];
+    Arrays.fill(weights, 0.125f);
+    NodeEntry mixed = builder.apply("MatMul", builder.apply("MatMul", shares, x), builder.constant("w", TensorView
+      .ofFloats(Shape.of(8, 300), weights)));
+    builder.output("y", builder.apply("Tanh", builder.apply("Relu", mixed)));
+    Path file = folder.resolve("heads.onnx");
+    OnnxWriter.write(builder.build(), List.of(new DeclaredType(DType.FLOAT32, List.of(new Dimension.Fixed(2),
+      new Dimension.Fixed(3), new Dimension.Fixed(40), new Dimension.Fixed(300)))), file);
+    return file;
+  }
+
+  /** To the byte: what plan says is what the session's allocator then holds, and one chunk less is too little. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--no-fusion", "--precision float16", "--math tf32", "--streams 2", "--planner naive"})
+  void planPredictsWhatARunOnTheDeviceHolds(String options) throws IOException {
+    List<Object> words = new ArrayList<>(List.of("--device", CudaUnderTest.deviceName(), "--format", "json"));
+    if (!options.isEmpty()) {
+      words.addAll(List.of(options.split(" ", -1)));
+    }
+    for (Object model : List.of(heads(), "mlp")) {
+      Told plan = told("plan", model, words);
+      long needed = figure("totalBytes", plan);
+      Told run = told("run", model, words);
+      assertThat(figure("peakBytesInUse", run)).as("%s", model).isEqualTo(needed);
+      for (String name : List.of("peakBytes", "steps", "buffers", "weightBytes")) {
+        assertThat(figure(name, plan)).as(name).isEqualTo(figure(name, run));
+      }
+      assertThat(plan.out).contains("cuda:0").contains("\"resultBytes\" : 0");
+      words.addAll(List.of("--memory-limit", needed));
+      assertThat(told("plan", model, words).code).isZero();
+      assertThat(told("run", model, words).code).isZero();
+      words.set(words.size() - 1, needed - 256);
+      for (String verb : List.of("plan", "run")) {
+        assertThat(told(verb, model, words).code).as(verb).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
+      }
+      words.subList(words.size() - 2, words.size()).clear();
+    }
+  }
+
+  private static Told told(String verb, Object model, List<Object> words) {
+    return cairn(Stream.concat(Stream.of(verb, model), words.stream()).toArray());
+  }
+
+  @Test
+  void thePlanOfADeviceIsNotThatOfTheProcessor() throws IOException {
+    String device = CudaUnderTest.deviceName();
+    Told here = cairn("plan", heads(), "--device", "cpu", "--format", "json");
+    Told there = cairn("plan", heads(), "--device", device, "--format", "json");
+    assertThat(figure("steps", there)).as("fused on the device").isLessThan(figure("steps", here));
+    assertThat(figure("inputBytes", there)).isEqualTo(2 * 3 * 40 * 8 * Float.BYTES);
+    assertThat(figure("inputBytes", here)).isZero();
+    assertThat(figure("resultBytes", here)).isEqualTo(2 * 3 * 40 * 300 * Float.BYTES);
+    assertThat(figure("weightBytes", cairn("plan", heads(), "--device", device, "--precision", "bfloat16", "--format",
+      "json"))).isLessThan(figure("weightBytes", there));
   }
 
   /** Four operators, one kernel each. */

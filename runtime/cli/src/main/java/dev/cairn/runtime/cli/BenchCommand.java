@@ -7,6 +7,7 @@ import dev.cairn.runtime.cli.option.DeviceOption;
 import dev.cairn.runtime.cli.option.InputFilesOption;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.RepeatOption;
+import dev.cairn.runtime.cli.option.ReplayOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.report.WholeFile;
@@ -33,6 +34,8 @@ final class BenchCommand extends CairnCommand {
   private SessionOption sessionOption = new SessionOption();
   @Mixin
   private DeviceOption device = new DeviceOption();
+  @Mixin
+  private ReplayOption replay = new ReplayOption();
   private final RuntimeOptions runtime;
 
   BenchCommand(RuntimeOptions runtime) {
@@ -65,7 +68,7 @@ final class BenchCommand extends CairnCommand {
 
   private SessionOptions sessionOptions(Map<String, Shape> shapes) {
     return sessionOption.sessionOptions(shapes).withMaxConcurrentRuns(bench.concurrency())
-      .withDevice(device.options(runtime.environment()));
+      .withDevice(replay.on(device.options(runtime.environment())));
   }
 
   private BenchTimes times(ReadyModel ready, Progress progress) {

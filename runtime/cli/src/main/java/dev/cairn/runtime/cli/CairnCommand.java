@@ -7,11 +7,16 @@ import dev.cairn.runtime.cli.option.Verbosity;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** What every verb has: how much it says, how it writes its results, and an exit code. */
@@ -43,6 +48,13 @@ abstract class CairnCommand implements Callable<Integer> {
 
   final Verbosity verbosity() {
     return verbosity;
+  }
+
+  /** The options among those of these mixins that were given, as they are written in the help. */
+  final List<String> given(String... mixins) {
+    ParseResult parsed = spec.commandLine().getParseResult();
+    return Stream.of(mixins).flatMap(it -> Objects.requireNonNull(spec.mixins().get(it), it).options().stream())
+      .map(OptionSpec::longestName).filter(parsed::hasMatchedOption).toList();
   }
 
   /** Writes the results in the form that was asked for. */

@@ -9,6 +9,7 @@ import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.option.DeviceOption;
 import dev.cairn.runtime.cli.option.InputFilesOption;
 import dev.cairn.runtime.cli.option.ModelOption;
+import dev.cairn.runtime.cli.option.ReplayOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.ToleranceOption;
 import dev.cairn.runtime.cli.text.Json;
@@ -34,6 +35,8 @@ final class CompareCommand extends CairnCommand {
   @Mixin
   private DeviceOption device = new DeviceOption();
   @Mixin
+  private ReplayOption replay = new ReplayOption();
+  @Mixin
   private ToleranceOption tolerance = new ToleranceOption();
   @Option(names = "--fused", description = "Compare neighbours that are fused as the one node that runs, rather than "
     + "each by itself, as --fusion does. A GPU without NVRTC fuses nothing.")
@@ -46,7 +49,7 @@ final class CompareCommand extends CairnCommand {
 
   @Override
   ExitCode execute() throws IOException {
-    DeviceOptions wanted = device.options(runtime.environment());
+    DeviceOptions wanted = replay.on(device.options(runtime.environment()));
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     // Planned as usual, and then again with every result given out, as the passes left it.
     try (ReadyModel ready = ReadyModel.open(model, files.inputs(), this::planned, progress)) {

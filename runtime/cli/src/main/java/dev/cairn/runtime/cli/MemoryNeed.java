@@ -13,23 +13,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a session takes for one run at a time, in bytes of the allocator's chunks.
+ * What a session takes of its device for one run at a time, in bytes of the allocator's chunks.
  *
  * @param weightBytes constants, once for all runs
  * @param planBytes the pools of the plan
- * @param resultBytes the outputs, which the caller keeps until they are closed
+ * @param inputBytes the inputs' copy on a GPU; 0 on the processor, which reads the caller's
+ * @param resultBytes on the processor, the outputs, which the caller keeps until they are closed; 0 on a GPU, whose
+ *   results are copied to the host's memory
  */
-record MemoryNeed(long weightBytes, long planBytes, long resultBytes) {
-  static MemoryNeed of(CompiledGraph graph) {
+record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long resultBytes) {
+  /** @param isHost whether kernels read and write the host's memory */
+  static MemoryNeed of(CompiledGraph graph, boolean isHost) {
     long weights = 0;
     for (Node constant : graph.storage().constants()) {
       weights += Alignment.up(graph.types().type(constant.entry()).bytes(), Compiler.BUFFER_ALIGNMENT);
     }
+    long inputs = 0;
+    for (Node input : graph.graph().graph().inputs()) {
+      inputs += isHost ? 0 : chunk(graph.types().type(input.entry()).bytes());
+    }
     long results = 0;
     for (TensorType output : graph.outputTypes().values()) {
-      results += chunk(output.bytes());
+      results += isHost ? chunk(output.bytes()) : 0;
     }
-    return new MemoryNeed(chunk(weights), inChunks(graph.plan()).peakBytes(), results);
+    return new MemoryNeed(chunk(weights), inChunks(graph.plan()).peakBytes(), inputs, results);
   }
 
   /** The plan with its pools as large as the chunks that the allocator gives for them. */
@@ -44,18 +51,26 @@ record MemoryNeed(long weightBytes, long planBytes, long resultBytes) {
   }
 
   long totalBytes() {
-    return weightBytes + planBytes + resultBytes;
+    return besidePlanBytes() + planBytes;
+  }
+
+  /** What stays the same, whoever plans. */
+  long besidePlanBytes() {
+    return weightBytes + inputBytes + resultBytes;
   }
 
   /** What is needed at least, whoever plans: the plan can't be smaller than the lower bound. */
   long leastBytes(long boundBytes) {
-    return weightBytes + chunk(boundBytes) + resultBytes;
+    return besidePlanBytes() + chunk(boundBytes);
   }
 
   /** The sum and its parts in a line. */
   String text() {
-    return "%s: weights %s, plan %s, results %s".formatted(StatsText.bytes(totalBytes()), StatsText.bytes(weightBytes),
-      StatsText.bytes(planBytes), StatsText.bytes(resultBytes));
+    String others = (inputBytes > 0 ? ", inputs " + StatsText.bytes(inputBytes) : "") + (resultBytes > 0
+      ? ", results " + StatsText.bytes(resultBytes)
+      : "");
+    return "%s: weights %s, plan %s%s".formatted(StatsText.bytes(totalBytes()), StatsText.bytes(weightBytes), StatsText
+      .bytes(planBytes), others);
   }
 
   Map<String, Object> document() {
@@ -63,6 +78,7 @@ record MemoryNeed(long weightBytes, long planBytes, long resultBytes) {
     document.put("totalBytes", totalBytes());
     document.put("weightBytes", weightBytes);
     document.put("planBytes", planBytes);
+    document.put("inputBytes", inputBytes);
     document.put("resultBytes", resultBytes);
     return document;
   }

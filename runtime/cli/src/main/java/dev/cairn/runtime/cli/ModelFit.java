@@ -2,9 +2,9 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.FitVerdict;
 import dev.cairn.runtime.memory.MemoryLimits;
@@ -23,15 +23,18 @@ final class ModelFit {
   private final Graph graph;
   private final Map<String, Shape> shapes;
   private final CompileOptions options;
+  private final ModelCompiler compiler;
 
   /**
    * @param shapes that were given for open inputs
-   * @param planner that was chosen
+   * @param options with the planner that was chosen
+   * @param compiler for the device
    */
-  ModelFit(Graph graph, Map<String, Shape> shapes, PlannerChoice planner) {
+  ModelFit(Graph graph, Map<String, Shape> shapes, CompileOptions options, ModelCompiler compiler) {
     this.graph = graph;
     this.shapes = shapes;
-    this.options = CompileOptions.DEFAULT.withPlanner(planner);
+    this.options = options;
+    this.compiler = compiler;
   }
 
   /** @param plans whose graph has the chosen plan */
@@ -44,10 +47,10 @@ final class ModelFit {
     return new RemedyWords("--memory-limit", "a longer --budget", this::batchWords, StatsText::bytes).text(verdict);
   }
 
-  private static FitVerdict verdict(PlanComparison plans, OptionalLong limitBytes) {
+  private FitVerdict verdict(PlanComparison plans, OptionalLong limitBytes) {
     CompiledGraph compiled = plans.graph();
-    MemoryNeed need = MemoryNeed.of(compiled);
-    MemoryLimits limits = MemoryLimits.NONE.withTaken(0, need.weightBytes() + need.resultBytes());
+    MemoryNeed need = MemoryNeed.of(compiled, compiler.isHost());
+    MemoryLimits limits = MemoryLimits.NONE.withTaken(0, need.besidePlanBytes());
     List<MemoryPlan> others = new ArrayList<>();
     plans.answers().forEach(answer -> answer.plan().map(MemoryNeed::inChunks)
       .map(plan -> new MemoryPlan(answer.planner().toString(), plan.pools(), plan.placements()))
@@ -88,7 +91,8 @@ final class ModelFit {
   /** The largest number where the model can't be compiled with this batch. */
   private long neededBytes(long batch) {
     try {
-      return MemoryNeed.of(ModelCompiler.compile(graph, InputTypes.of(graph, withBatch(batch)), options)).totalBytes();
+      CompiledGraph compiled = compiler.compile(graph, InputTypes.of(graph, withBatch(batch)), options);
+      return MemoryNeed.of(compiled, compiler.isHost()).totalBytes();
     } catch (RuntimeException e) {
       return Long.MAX_VALUE;
     }

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.runtime.ModelCompiler;
+import dev.cairn.runtime.cli.option.CompileOption;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
 import dev.cairn.runtime.cli.text.Json;
@@ -19,24 +21,35 @@ final class ModelPlanning {
 
   private ModelPlanning() {}
 
-  /** @param isVerbose whether passes and the plan itself are told, too */
-  static PlanReport report(ModelOption model, PlanningOption planning, boolean isVerbose) {
+  /**
+   * @param steps what steps the model becomes
+   * @param compiler for the device that it would run on
+   * @param isVerbose whether passes and the plan itself are told, too
+   */
+  static PlanReport report(ModelOption model, PlanningOption planning, CompileOption steps, ModelCompiler compiler,
+    boolean isVerbose) {
     Graph graph = model.load();
-    CompiledGraph first = ModelCompiler.compile(graph, InputTypes.of(graph, model.shapes()), CompileOptions.DEFAULT);
-    PlanComparison all = PlanComparison.of(first, planning.modelBudget());
     PlannerChoice choice = planning.modelPlanner();
+    CompileOptions options = steps.compileOptions(choice);
+    // A planner that searches does so once, below, for as long as it may; another's plan also decides of the order.
+    CompiledGraph first = compiler.compile(graph, InputTypes.of(graph, model.shapes()), choice.searches()
+      ? options.withPlanner(PlannerChoice.BEST_FIT)
+      : options);
+    PlanComparison all = PlanComparison.of(first, planning.modelBudget());
     CompiledGraph compiled = first.withPlan(all.plan(choice), all.answer(choice).nanos());
     PlanComparison plans = new PlanComparison(compiled, all.answers());
-    MemoryNeed need = MemoryNeed.of(compiled);
-    FitText fit = new ModelFit(graph, model.shapes(), choice).text(plans, planning.memoryLimit());
+    MemoryNeed need = MemoryNeed.of(compiled, compiler.isHost());
+    FitText fit = new ModelFit(graph, model.shapes(), options, compiler).text(plans, planning.memoryLimit());
     Map<String, Object> document = Json.document("plan");
     document.put("model", model.name());
+    String device = "%s (%s)".formatted(compiler.device(), compiler.deviceReason());
+    document.put("device", device);
     document.put("plan", plans.document());
     document.put("needs", need.document());
     fit.addTo(document);
     String words = fit.text();
-    String text = "model    %s%nneeds    %s%s%n%splan     %s%s".formatted(model.name(), need.text(),
-      words.isEmpty() ? "" : "; " + words, fit.advice(INDENT), plans.text(INDENT), isVerbose
+    String text = "model    %s%ndevice   %s%nneeds    %s%s%n%splan     %s%s".formatted(model.name(), device, need
+      .text(), words.isEmpty() ? "" : "; " + words, fit.advice(INDENT), plans.text(INDENT), isVerbose
         ? details(compiled)
         : "");
     var view = new PlanView(title(model), "step", compiled.storage().problem(), compiled.plan(), PlanLabels.of(

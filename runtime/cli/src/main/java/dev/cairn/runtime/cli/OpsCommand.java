@@ -3,6 +3,8 @@ package dev.cairn.runtime.cli;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.runtime.ModelCompiler;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.cli.text.Table;
@@ -106,8 +108,8 @@ final class OpsCommand extends CairnCommand {
     if (model.shapes().isEmpty() && graph.inputs().stream().anyMatch(OpsCommand::isOpen)) {
       return Verdict.SHAPES_OPEN;
     }
-    try {
-      ModelCompiler.compile(graph, InputTypes.of(graph, model.shapes()), CompileOptions.DEFAULT.withPlanner(
+    try (ModelCompiler compiler = ModelCompiler.open(DeviceOptions.CPU)) {
+      compiler.compile(graph, InputTypes.of(graph, model.shapes()), CompileOptions.DEFAULT.withPlanner(
         PlannerChoice.NAIVE));
       return Verdict.CHECKED;
     } catch (ValueDependentShape e) {

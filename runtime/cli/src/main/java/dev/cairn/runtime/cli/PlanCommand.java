@@ -1,5 +1,9 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.runtime.ModelCompiler;
+import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.cli.option.CompileOption;
+import dev.cairn.runtime.cli.option.DeviceOption;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.PlanFilesOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
@@ -10,7 +14,9 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code cairn plan}: what a model will take, without running it; or a problem by itself, from a file. */
+/**
+ * {@code cairn plan}: what a model will take on a device, without running it; or a problem by itself, from a file.
+ */
 @Command
 final class PlanCommand extends CairnCommand {
   @Mixin
@@ -19,14 +25,24 @@ final class PlanCommand extends CairnCommand {
   private PlanningOption planning = new PlanningOption();
   @Mixin
   private PlanFilesOption files = new PlanFilesOption();
+  @Mixin
+  private CompileOption steps = new CompileOption();
+  @Mixin
+  private DeviceOption device = new DeviceOption();
+  private final RuntimeOptions runtime;
+
+  PlanCommand(RuntimeOptions runtime) {
+    this.runtime = runtime;
+  }
 
   @Override
   ExitCode execute() throws IOException {
     requireOneSubject();
+    DeviceOptions wanted = device.options(runtime.environment());
     files.requireWritable();
     PlanReport report = planning.csv().isPresent()
       ? ProblemPlanning.report(planning.csv().get(), planning)
-      : ModelPlanning.report(model, planning, verbosity().isVerbose());
+      : ofModel(wanted);
     List<Path> written = files.write(report.view(), report.facts());
     Map<String, Object> document = report.document();
     document.put("files", written.stream().map(Path::toString).toList());
@@ -39,6 +55,12 @@ final class PlanCommand extends CairnCommand {
     return ExitCode.OK;
   }
 
+  private PlanReport ofModel(DeviceOptions wanted) {
+    try (ModelCompiler compiler = ModelCompiler.open(wanted)) {
+      return ModelPlanning.report(model, planning, steps, compiler, verbosity().isVerbose());
+    }
+  }
+
   private void requireOneSubject() {
     if (planning.csv().isPresent() && model.isNamed()) {
       throw misuse("a model and a problem at once: model=%s csv=%s".formatted(model.name(), planning.csv().get()),
@@ -46,6 +68,11 @@ final class PlanCommand extends CairnCommand {
     }
     if (planning.csv().isPresent() && planning.memoryLimit().isPresent()) {
       throw misuse("--memory-limit is for a model, with its weights and results", "give --capacity with --csv");
+    }
+    List<String> ofModels = given("model", "steps", "device");
+    if (planning.csv().isPresent() && !ofModels.isEmpty()) {
+      throw misuse("%s is for a model: --csv=%s".formatted(String.join(" ", ofModels), planning.csv().get()),
+        "leave it out: a problem has its buffers already");
     }
     if (planning.csv().isEmpty() && planning.capacity().isPresent()) {
       throw misuse("--capacity is for a problem: there is no --csv", "give --memory-limit for a model");

@@ -15,6 +15,7 @@ import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.NamedFile;
 import dev.cairn.runtime.cli.option.ProfileOption;
 import dev.cairn.runtime.cli.option.RepeatOption;
+import dev.cairn.runtime.cli.option.ReplayOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.TensorFilesOption;
 import dev.cairn.runtime.report.WholeFile;
@@ -48,6 +49,8 @@ final class RunCommand extends CairnCommand {
   @Mixin
   private DeviceOption device = new DeviceOption();
   @Mixin
+  private ReplayOption replay = new ReplayOption();
+  @Mixin
   private MemoryDumpOption memoryDump = new MemoryDumpOption();
   @Mixin
   private AllocationTraceOption allocationTrace = new AllocationTraceOption();
@@ -61,7 +64,7 @@ final class RunCommand extends CairnCommand {
 
   @Override
   ExitCode execute() throws IOException {
-    DeviceOptions wanted = device.options(runtime.environment());
+    DeviceOptions wanted = replay.on(device.options(runtime.environment()));
     profile.requireWritable();
     files.requireWritable();
     memoryDump.requireWritable();

@@ -64,7 +64,7 @@ enum Verb {
     return switch (this) {
       case RUN -> new RunCommand(options);
       case COMPARE -> new CompareCommand(options);
-      case PLAN -> new PlanCommand();
+      case PLAN -> new PlanCommand(options);
       case BENCH -> new BenchCommand(options);
       case INSPECT -> new InspectCommand();
       case OPS -> new OpsCommand();

@@ -183,10 +183,10 @@ class CommandsTest {
   @Test
   void planComparesThePlannersAndShowsThePlanWhenAsked() throws IOException {
     Path model = SmallModels.fixed(folder, 1, 2, 3);
-    String text = Outcome.ok("plan", model);
+    String text = Outcome.ok("plan", model, "--device", "cpu");
     assertThat(text).contains("needs    ", "weights 256 B", "plan     peak 64 B", "best-fit")
       .doesNotContain("plan by ");
-    assertThat(Outcome.ok("plan", model, "-v")).contains("passes", "plan by best-fit", " at 0+0");
+    assertThat(Outcome.ok("plan", model, "--device", "cpu", "-v")).contains("passes", "plan by best-fit", " at 0+0");
     assertThat(Outcome.json("plan", model, "--planner", "naive").get("plan").get("planner").asString())
       .contains("naive");
   }

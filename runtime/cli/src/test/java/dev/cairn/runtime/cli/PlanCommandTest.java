@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,52 @@ class PlanCommandTest {
       .asLong());
     assertThat(document.get("files").size()).isZero();
     assertThat(document.has("shortBytes")).as("no limit was given").isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--fusion", "--no-fusion", "--precision float16", "--fusion --precision bfloat16",
+    "--streams 2", "--streams 3 --stream-memory 1 --fusion", "--planner nnvm", "--planner naive --no-fusion"})
+  void whatItSaysIsWhatTheSameOptionsTakeInARun(String options) throws IOException {
+    String[] words = ("--device cpu " + options).strip().split(" ", -1);
+    for (Object model : new Object[] {SmallModels.attention(folder), "mlp"}) {
+      JsonNode plan = Outcome.json(Stream.concat(Stream.of("plan", model), Stream.of(words)).toArray());
+      JsonNode run = Outcome.json(Stream.concat(Stream.of("run", model), Stream.of(words)).toArray());
+      assertThat(plan.get("needs").get("totalBytes").asLong()).isEqualTo(run.get("memory").get("peakBytesInUse")
+        .asLong());
+      assertThat(plan.get("needs").get("inputBytes").asLong()).as("read where they lie").isZero();
+      for (String figure : List.of("peakBytes", "lowerBoundBytes", "steps", "buffers", "weightBytes")) {
+        assertThat(plan.get("plan").get(figure)).as(figure).isEqualTo(run.get("plan").get(figure));
+      }
+      assertThat(plan.get("device").asString()).startsWith("cpu").endsWith("(as asked for)");
+    }
+  }
+
+  @Test
+  void theOptionsOfARunChangeThePlan() throws IOException {
+    Path model = SmallModels.attention(folder);
+    long steps = Outcome.json("plan", model, "--device", "cpu").get("plan").get("steps").asLong();
+    assertThat(Outcome.json("plan", model, "--device", "cpu", "--fusion").get("plan").get("steps").asLong())
+      .isLessThan(steps);
+    JsonNode written = Outcome.json("plan", model, "--device", "cpu", "--no-fusion").get("plan");
+    assertThat(written.get("steps").asLong()).as("attention apart").isGreaterThan(steps);
+    JsonNode half = Outcome.json("plan", "mlp", "--precision", "float16");
+    JsonNode full = Outcome.json("plan", "mlp");
+    assertThat(half.get("needs").get("weightBytes").asLong()).isLessThan(full.get("needs").get("weightBytes").asLong()
+      * 2 / 3);
+  }
+
+  @Test
+  void aGpuThatIsNotThere() {
+    String nowhere = folder.resolve("libcuda.so.1").toString();
+    Outcome.of("plan", "mlp", "--require-gpu", "--cuda-driver", nowhere).failedWith(ExitCode.MACHINE_LACKS, "driver");
+    assertThat(Outcome.of("plan", "mlp", "--device", "cuda:0", "--cuda-driver", nowhere).out()).as(
+      "planned for what runs instead, as run does").contains("device   cpu", "no GPU");
+    Outcome.of("plan", "mlp", "--device", "sim").failedWith(ExitCode.USAGE, "CAIRN_SIMULATOR");
+    Outcome.of("plan", "mlp", "--device", "tpu").failedWith(ExitCode.USAGE, "no such kind of device");
+    for (String verb : List.of("plan", "run", "bench", "compare")) {
+      Outcome.of(verb, "mlp", "--device", "cpu", "--require-gpu").failedWith(ExitCode.USAGE, "--require-gpu",
+        "--device=cpu");
+    }
   }
 
   @Test
@@ -95,14 +142,15 @@ class PlanCommandTest {
   void thePlanIsWrittenInEveryForm() throws IOException {
     Path model = SmallModels.fixed(folder, 1, 2, 3);
     List<Path> files = List.of(folder.resolve("p.csv"), folder.resolve("p.html"), folder.resolve("p.svg"));
-    String text = Outcome.ok("plan", model, "--export", files.get(0), "--html", files.get(1), "--svg", files.get(2));
+    String text = Outcome.ok("plan", model, "--device", "cpu", "--export", files.get(0), "--html", files.get(1),
+      "--svg", files.get(2));
     files.forEach(file -> assertThat(text).contains("wrote    " + file));
     assertThat(Files.readString(files.get(0))).startsWith("id,lower,upper,size,alignment,offset\n");
     assertThat(Files.readString(files.get(1))).startsWith("<!doctype html>").contains("Memory plan of fixed.onnx",
       "(Add)", "float32[2x3]", "The model needs ", "<h2>Planners</h2>");
     assertThat(Files.readString(files.get(2))).startsWith("<svg ").contains(">fixed.onnx<");
     Path json = folder.resolve("p.JSON");
-    Outcome.ok("plan", model, "--export", json, "--quiet");
+    Outcome.ok("plan", model, "--device", "cpu", "--export", json, "--quiet");
     JsonNode document = new JsonMapper().readTree(Files.readString(json));
     assertThat(document.get("kind").asString()).isEqualTo("cairn-plan");
     assertThat(document.get("buffers").get(0).get("operator").asString()).isEqualTo("Add");
@@ -129,11 +177,17 @@ class PlanCommandTest {
     Outcome.of("plan", "mlp", "--csv", csv).failedWith(ExitCode.USAGE, "contradict", "model=mlp");
     Outcome.of("plan", "--csv", csv, "--memory-limit", "1MiB").failedWith(ExitCode.USAGE, "--capacity");
     Outcome.of("plan", "mlp", "--capacity", "1MiB").failedWith(ExitCode.USAGE, "--memory-limit");
+    for (String option : List.of("--device=cpu", "--require-gpu", "--math=tf32", "--cuda-driver=x", "--fusion",
+      "--no-fusion", "--precision=float16", "--streams=2", "--stream-memory=2", "--shapes=x:1", "--seed=2")) {
+      Outcome.of("plan", "--csv", csv, option).failedWith(ExitCode.USAGE, "contradict", "is for a model",
+        option.replaceAll("=.*", "").replace("--no-", "--"));
+    }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"plan mlp --budget soon", "plan mlp --budget -1s", "plan mlp --budget 2h",
-    "plan mlp --planner best", "plan mlp --capacity much", "plan mlp --memory-limit lots", "plan mlp --html"})
+    "plan mlp --planner best", "plan mlp --precision half", "plan mlp --streams 0", "plan mlp --math exact",
+    "plan mlp --no-replay", "plan mlp --capacity much", "plan mlp --memory-limit lots", "plan mlp --html"})
   void linesThatAreNotUnderstood(String arguments) {
     Outcome.of((Object[]) arguments.split(" ", -1)).failedWith(ExitCode.USAGE, "see 'cairn help plan'");
   }

@@ -1,8 +1,11 @@
 package dev.cairn.runtime.cli;
 
 import com.google.protobuf.ByteString;
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
@@ -49,6 +52,25 @@ final class SmallModels {
     var graph = builder.build();
     OnnxWriter.write(graph, DeclaredOutputs.of(graph), file);
     return file;
+  }
+
+  /**
+   * y = tanh(relu(softmax(x xT) x w)), x and y float32[2, 3, 64, 8]: attention, a product with a weight, and neighbours
+   * to be fused.
+   */
+  static Path attention(Path folder) throws IOException {
+    var builder = new GraphBuilder("attention");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2, 3, 64, 8));
+    NodeEntry keys = builder.apply("Transpose", Attributes.NONE.with("perm", AttributeValue.Ints.of(0, 1, 3, 2)), x);
+    NodeEntry shares = builder.apply("Softmax", builder.apply("MatMul", x, keys));
+    float[] weights = new float[8 * 8];
+    Arrays.fill(weights, 0.125f);
+    NodeEntry mixed = builder.apply("MatMul", builder.apply("MatMul", shares, x), builder.constant("w", TensorView
+      .ofFloats(Shape.of(8, 8), weights)));
+    builder.output("y", builder.apply("Tanh", builder.apply("Relu", mixed)));
+    var graph = builder.build();
+    OnnxWriter.write(graph, DeclaredOutputs.of(graph), folder.resolve("attention.onnx"));
+    return folder.resolve("attention.onnx");
   }
 
   /** z = x + y where both read int64[4]. */

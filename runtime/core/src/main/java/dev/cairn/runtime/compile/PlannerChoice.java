@@ -59,6 +59,11 @@ public enum PlannerChoice {
     };
   }
 
+  /** Whether it searches, for as long as it may: then its plan may depend on its budget. */
+  public boolean searches() {
+    return this == IMPROVE || this == SEARCH;
+  }
+
   /** @throws IllegalArgumentException with all names, when there is none of this name */
   public static PlannerChoice of(String name) {
     return Arrays.stream(values())

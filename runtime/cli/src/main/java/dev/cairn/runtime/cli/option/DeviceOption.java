@@ -29,10 +29,6 @@ public final class DeviceOption {
       + "tried, Cairn's own and cuBLAS, or cuDNN. Default: ${DEFAULT-VALUE}.")
   private DeviceOptions.Convolutions convolutions = DeviceOptions.Convolutions.MEASURED;
 
-  @Option(names = "--no-replay",
-    description = "Give the GPU each step of each run, rather than have it repeat whole runs as graphs.")
-  private boolean noReplay;
-
   @Mixin
   private CudaOption cuda = new CudaOption();
 
@@ -40,13 +36,17 @@ public final class DeviceOption {
    * What a session is told.
    *
    * @param environment variables of the process: where CUDA and the simulator are
-   * @throws IllegalArgumentException when there is no such device, or nobody said where the simulator is
+   * @throws IllegalArgumentException when there is no such device, a GPU is required and the processor asked for, or
+   *   nobody said where the simulator is
    */
   public DeviceOptions options(Map<String, String> environment) {
+    if (requireGpu && device.equals("cpu")) {
+      throw new IllegalArgumentException("--require-gpu, and the processor asked for: --device=cpu");
+    }
     DeviceOptions options = device.equals("sim")
       ? DeviceOptions.simulated(simulator(environment), cuda.search(environment))
       : DeviceOptions.of(device).withRequired(requireGpu).withSearch(cuda.search(environment));
-    return options.withReplay(!noReplay).withMath(math).withConvolutions(convolutions);
+    return options.withMath(math).withConvolutions(convolutions);
   }
 
   private static Path simulator(Map<String, String> environment) {

@@ -23,7 +23,8 @@ public final class PlanningOption {
   private @Nullable ByteSize capacity;
 
   @Option(names = "--memory-limit", paramLabel = "2GiB", converter = ByteSize.Converter.class,
-    description = "The most that weights, plan and results of a model together may take. Default: no limit.")
+    description = "The most that weights, plan and results of a model together may take; on a GPU, weights, plan and "
+      + "inputs. Default: no limit.")
   private @Nullable ByteSize memoryLimit;
 
   @Option(names = "--planner", paramLabel = "NAME", converter = SessionOption.PlannerConverter.class,

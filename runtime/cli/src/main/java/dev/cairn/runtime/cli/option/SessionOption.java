@@ -2,22 +2,21 @@ package dev.cairn.runtime.cli.option;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.compile.CompileOptions;
-import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.PlannerChoice;
-import dev.cairn.runtime.compile.Precision;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** How a model is planned and how much it may take. */
 public final class SessionOption {
   @Option(names = "--memory-limit", paramLabel = "2GiB", converter = ByteSize.Converter.class,
-    description = "The most that weights, plan and results together may take. Default: no limit.")
+    description = "The most that weights, plan and results together may take; on a GPU, weights, plan and inputs. "
+      + "Default: no limit.")
   private @Nullable ByteSize memoryLimit;
 
   @Option(names = "--planner", paramLabel = "NAME", defaultValue = "best-fit", converter = PlannerConverter.class,
@@ -29,34 +28,11 @@ public final class SessionOption {
     description = "Processor threads a kernel may use, 1 to 1024. Default: all.")
   private @Nullable Integer threads;
 
-  @Option(names = "--streams", paramLabel = "N", defaultValue = "1", converter = Bounded.Streams.class,
-    description = "On how many streams branches may run at the same time, 1 to 64; each takes one of the threads. "
-      + "Default: ${DEFAULT-VALUE}.")
-  private int streams = 1;
-
-  @Option(names = "--stream-memory", paramLabel = "RATIO", defaultValue = "1.1", converter = Bounded.Ratio.class,
-    description = "The most that the plan may take for several streams, in times of the plan for one; branches that "
-      + "cost more run in line. At least 1. Default: ${DEFAULT-VALUE}.")
-  private double streamMemory = 1.1;
-
-  @Option(names = "--fusion", negatable = true, fallbackValue = "true",
-    description = "Run neighbours that compute each element by itself as one step, or never, nor attention. "
-      + "Default: on GPUs, and attention everywhere.")
-  private @Nullable Boolean fusion;
-
-  @Option(names = "--precision", paramLabel = "NAME", defaultValue = "as-written", converter = PrecisionConverter.class,
-    completionCandidates = PrecisionNames.class,
-    description = "In which type a float32 model is computed: ${COMPLETION-CANDIDATES}; inputs and outputs stay as "
-      + "they are. Default: ${DEFAULT-VALUE}.")
-  private Precision precision = Precision.AS_WRITTEN;
+  @Mixin
+  private CompileOption compile = new CompileOption();
 
   public PlannerChoice planner() {
     return planner;
-  }
-
-  private FusionChoice fusion() {
-    Boolean wanted = fusion;
-    return wanted == null ? CompileOptions.DEFAULT.fusion() : wanted ? FusionChoice.ON : FusionChoice.OFF;
   }
 
   /** No limit is the largest number. */
@@ -65,10 +41,8 @@ public final class SessionOption {
   }
 
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
-    CompileOptions compile = CompileOptions.DEFAULT.withPlanner(planner).withStreams(streams).withStreamMemory(
-      streamMemory).withPrecision(precision).withFusion(fusion()).withAttention(fusion == null || fusion);
-    SessionOptions options = SessionOptions.DEFAULT.withCompile(compile).withShapes(shapes).withMemoryLimitBytes(
-      memoryLimitBytes());
+    SessionOptions options = SessionOptions.DEFAULT.withCompile(compile.compileOptions(planner)).withShapes(shapes)
+      .withMemoryLimitBytes(memoryLimitBytes());
     return threads == null ? options : options.withThreads(threads);
   }
 
@@ -77,25 +51,6 @@ public final class SessionOption {
     @Override
     public Iterator<String> iterator() {
       return Arrays.stream(PlannerChoice.values()).map(PlannerChoice::toString).iterator();
-    }
-  }
-
-  /** The names of all precisions, for help and completion. */
-  static final class PrecisionNames implements Iterable<String> {
-    @Override
-    public Iterator<String> iterator() {
-      return Arrays.stream(Precision.values()).map(Precision::toString).iterator();
-    }
-  }
-
-  static final class PrecisionConverter implements ITypeConverter<Precision> {
-    @Override
-    public Precision convert(String name) {
-      try {
-        return Precision.of(name);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
     }
   }
 

@@ -36,13 +36,18 @@ import org.jspecify.annotations.Nullable;
  *
  * The scale may be a product or missing. The mask may be missing, or a {@code Where} with a number of at most -1e4 for
  * what is left out; if its condition is a constant triangle, {@code is_causal} takes its place, unless there is another
- * mask, beside which only minus infinity leaves out as much. Only with four axes, equal heads of up to 256 elements,
- * {@code float32} and the half types, and where nothing in between is read elsewhere. Results differ by roundings,
- * those of masked scores, too: in a row of which nothing counts, -1e4 leaves of them what -1e9 swallows.
+ * mask, beside which only minus infinity leaves out as much. Operands have four axes, or three where there is one head and
+ * no axis for it. Only with equal heads of up to 256 elements, {@code float32} and the half types, and where nothing in
+ * between is read elsewhere. Results differ by roundings, those of masked scores, too: in a row of which nothing
+ * counts, -1e4 leaves of them what -1e9 swallows.
  */
 public final class FuseAttentionPass implements Pass {
   /** What every device has a kernel for. */
   private static final int MOST_SIZE = 256;
+  /** Batch, heads, rows and their elements. */
+  private static final int APART = 4;
+  /** The same without heads. */
+  private static final int ONE_HEAD = 3;
   private static final Set<DType> SERVED = Set.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16);
 
   @Override
@@ -73,14 +78,18 @@ public final class FuseAttentionPass implements Pass {
         return null;
       }
       int axis = shares.attributes().getInt("axis", -1);
-      Optional<Scores> scores = axis == -1 || axis == 3 ? Scores.of(shares.input(0), types, readers) : Optional.empty();
+      int last = types.type(old.entry()).shape().rank() - 1;
+      Optional<Scores> scores = axis == -1 || axis == last
+        ? Scores.of(shares.input(0), types, readers)
+        : Optional.empty();
       return scores.filter(it -> fits(it, old)).map(it -> attention(it, current)).orElse(null);
     }
 
     private boolean isServed(Node old) {
       TensorType y = types.type(old.entry());
-      return SERVED.contains(y.dtype()) && y.shape().rank() == 4 && y.shape().elementCount() > 0 && y.shape().extent(
-        3) <= MOST_SIZE;
+      int rank = y.shape().rank();
+      return SERVED.contains(y.dtype()) && (rank == APART || rank == ONE_HEAD) && y.shape().elementCount() > 0 && y
+        .shape().extent(-1) <= MOST_SIZE;
     }
 
     /** Whether all operands have the same batch and heads, and there is a kernel for their size. */
@@ -88,30 +97,63 @@ public final class FuseAttentionPass implements Pass {
       Shape v = types.type(old.inputs().get(1)).shape();
       Shape q = types.type(scores.product().input(0).old()).shape();
       Shape kt = types.type(scores.product().input(1).old()).shape();
-      if (v.rank() != 4 || q.rank() != 4 || kt.rank() != 4 || q.extent(3) > MOST_SIZE || q.extent(3) == 0) {
+      int rank = types.type(old.entry()).shape().rank();
+      if (v.rank() != rank || q.rank() != rank || kt.rank() != rank || q.extent(-1) > MOST_SIZE || q.extent(-1) == 0) {
         return false;
       }
       boolean sameHeads = true;
-      for (int axis = 0; axis < 2; axis++) {
+      for (int axis = 0; axis < rank - 2; axis++) {
         sameHeads &= v.extent(axis) == q.extent(axis) && kt.extent(axis) == q.extent(axis);
       }
-      return sameHeads && v.extent(2) > 0;
+      return sameHeads && v.extent(-2) > 0;
     }
 
     private NodeEntry attention(Scores scores, Node current) {
+      boolean isOneHead = types.type(scores.product().old()).shape().rank() == ONE_HEAD;
+      long[] swapped = isOneHead ? new long[] {0, 2, 1} : new long[] {0, 1, 3, 2};
       List<NodeEntry> inputs = new ArrayList<>(List.of(scores.product().input(0).current(), Step.transposed(scores
-        .product().input(1).current(), names.unique(current.name() + "/keys"), 0, 1, 3, 2), current.inputs().get(1)));
+        .product().input(1).current(), names.unique(current.name() + "/keys"), swapped), current.inputs().get(1)));
       int causal = scores.causalMask();
       NodeEntry mask = null;
       for (int i = 0; i < scores.masks().size(); i++) {
         mask = i == causal ? mask : masked(mask, scores.masks().get(i), current.name());
       }
       if (mask != null) {
-        inputs.add(mask);
+        inputs.add(isOneHead ? withHead(mask, shape(scores, causal), current.name()) : mask);
       }
       Attributes attributes = Attributes.NONE.with("scale", new AttributeValue.Real((float) scores.scale()));
+      if (isOneHead) {
+        attributes = attributes.with("q_num_heads", 1).with("kv_num_heads", 1);
+      }
       return Node.apply(current.name(), "Attention", causal < 0 ? attributes : attributes.with("is_causal", 1), inputs)
         .entry();
+    }
+
+    /** What all masks but one stretch to. */
+    private Shape shape(Scores scores, int without) {
+      Shape shape = Shape.SCALAR;
+      for (int i = 0; i < scores.masks().size(); i++) {
+        shape = i == without ? shape : shape.broadcastWith(shape(scores.masks().get(i)));
+      }
+      return shape;
+    }
+
+    private Shape shape(Scores.Mask mask) {
+      return switch (mask) {
+        case Scores.Mask.Added(Step added) -> types.type(added.old()).shape();
+        case Scores.Mask.LeftOut it -> types.type(it.condition().old()).shape().broadcastWith(types.type(it.fill()
+          .old()).shape());
+      };
+    }
+
+    /** A mask of each text by itself, which would be taken for one of each head otherwise. */
+    private NodeEntry withHead(NodeEntry mask, Shape shape, String name) {
+      if (shape.rank() < ONE_HEAD || shape.extent(0) == 1) {
+        return mask;
+      }
+      NodeEntry extents = Node.constant(names.unique(name + "/head/shape"), TensorView.ofLongs(shape.extent(0), 1, shape
+        .extent(1), shape.extent(2))).entry();
+      return Node.apply(names.unique(name + "/head"), "Reshape", Attributes.NONE, List.of(mask, extents)).entry();
     }
 
     /** What is added to scores in the end, by a mask over what was added before it, if anything was. */

@@ -40,11 +40,14 @@ import java.util.function.BiPredicate;
  *
  * An operator that follows its inputs is computed in the half type when one of them is, and none comes from an
  * operator that is kept in {@code float32}. A node for which the device has no kernel of the half type stays as it is.
+ * Masks are kept within the half type's numbers on the way to attention, or to a softmax that scores are summed for.
  */
 public final class HalfPrecisionPass implements Pass {
   private static final Set<String> ALL_RESULTS_ALIKE = Set.of("Split", "MaxPool");
   private static final float GREATEST_FLOAT16 = 65_504;
   private static final float GREATEST_BFLOAT16 = 0x1.fep127f;
+  /** Of the greatest number: so that a score and two masks, summed in the half type, stay below it. */
+  private static final float PART_IN_A_SUM = 0.25f;
 
   private final DType half;
   private final BiPredicate<String, KernelSignature> hasKernel;
@@ -73,7 +76,7 @@ public final class HalfPrecisionPass implements Pass {
 
   @Override
   public Graph apply(Graph graph, PassContext context) {
-    var walk = new Walk(context.types(), NodeNames.of(graph));
+    var walk = new Walk(context.types(), NodeNames.of(graph), MaskedScores.of(graph));
     Graph rewritten = GraphRewriter.rewrite(graph, walk::rewrite);
     return walk.halves.isEmpty() ? graph : rewritten;
   }
@@ -81,18 +84,20 @@ public final class HalfPrecisionPass implements Pass {
   private final class Walk {
     private final GraphTypes types;
     private final NodeNames names;
+    private final Set<Node> maskedScores;
     /** Of entries of the old graph: the same value in the half type. */
     private final Map<NodeEntry, NodeEntry> halves = new HashMap<>();
-    /** The same of masks, which are bounded. */
-    private final Map<NodeEntry, NodeEntry> masks = new HashMap<>();
+    /** The same of masks, which are bounded; by the bound. */
+    private final Map<Float, Map<NodeEntry, NodeEntry>> masks = new HashMap<>();
     /** Entries of the old graph that were computed in the half type. */
     private final Set<NodeEntry> computedInHalf = new HashSet<>();
     /** Entries of the old graph that must not be rounded on the way to an operator that has a choice. */
     private final Set<NodeEntry> keptInFloat = new HashSet<>();
 
-    Walk(GraphTypes types, NodeNames names) {
+    Walk(GraphTypes types, NodeNames names, Set<Node> maskedScores) {
       this.types = types;
       this.names = names;
+      this.maskedScores = maskedScores;
     }
 
     List<NodeEntry> rewrite(Node old, Node current) {
@@ -147,8 +152,7 @@ public final class HalfPrecisionPass implements Pass {
       for (int i = 0; i < old.inputs().size(); i++) {
         NodeEntry before = old.inputs().get(i);
         NodeEntry now = current.inputs().get(i);
-        boolean isMask = i == 3 && kind.operator().equals("Attention");
-        inputs.add(!isFloat(before) ? now : isMask ? mask(before, now) : half(before, now));
+        inputs.add(isFloat(before) ? operand(old, i, now) : now);
       }
       Node made = Node.apply(old.name(), kind, inputs);
       List<NodeEntry> place = new ArrayList<>();
@@ -165,21 +169,33 @@ public final class HalfPrecisionPass implements Pass {
       return place;
     }
 
+    /** An operand in the half type. What is computed in it already has numbers that it can hold. */
+    private NodeEntry operand(Node old, int index, NodeEntry current) {
+      NodeEntry before = old.inputs().get(index);
+      if (computedInHalf.contains(before)) {
+        return half(before, current);
+      }
+      float greatest = half == DType.FLOAT16 ? GREATEST_FLOAT16 : GREATEST_BFLOAT16;
+      if (index == 3 && old.operator().equals("Attention")) {
+        return mask(before, current, greatest);
+      }
+      return maskedScores.contains(old) ? mask(before, current, greatest * PART_IN_A_SUM) : half(before, current);
+    }
+
     private NodeEntry half(NodeEntry before, NodeEntry current) {
       return halves.computeIfAbsent(before, it -> cast(it.node().name(), current, half));
     }
 
     /**
-     * What is added to scores: at most as great as the half type has numbers. Numbers that leave scores out would
-     * become minus infinity else, and rows of which all are left out NaN.
+     * What is added to scores, or takes their place: bounded, for numbers that leave scores out would become minus
+     * infinity else, and rows of which all are left out NaN.
      */
-    private NodeEntry mask(NodeEntry before, NodeEntry current) {
-      return computedInHalf.contains(before) ? half(before, current) : masks.computeIfAbsent(before, it -> {
+    private NodeEntry mask(NodeEntry before, NodeEntry current, float bound) {
+      return masks.computeIfAbsent(bound, _ -> new HashMap<>()).computeIfAbsent(before, it -> {
         String name = it.node().name();
-        float greatest = half == DType.FLOAT16 ? GREATEST_FLOAT16 : GREATEST_BFLOAT16;
-        NodeEntry least = Node.constant(names.unique(name + "/least"), TensorView.ofFloats(Shape.SCALAR, -greatest))
+        NodeEntry least = Node.constant(names.unique(name + "/least"), TensorView.ofFloats(Shape.SCALAR, -bound))
           .entry();
-        NodeEntry most = Node.constant(names.unique(name + "/most"), TensorView.ofFloats(Shape.SCALAR, greatest))
+        NodeEntry most = Node.constant(names.unique(name + "/most"), TensorView.ofFloats(Shape.SCALAR, bound))
           .entry();
         return cast(name, Node.apply(names.unique(name + "/bounded"), "Clip", Attributes.NONE, List.of(current, least,
           most)).entry(), half);

@@ -182,6 +182,60 @@ class FuseAttentionPassTest {
       """));
   }
 
+  private String afterOfOneHead(String masks) {
+    return PassText.after(pass, """
+      q = input float32[2x3x4]
+      b = input float32[2x5x4]
+      v = input float32[2x5x6]
+      each = input float32[2x1x5]
+      all = input float32[1x3x5]
+      flags = input bool[2x3x1]
+      far = constant float32:[-1000000000]
+      k = Transpose{perm=[0,2,1]}(b)
+      p = MatMul(q, k)
+      %s
+      w = Softmax{axis=2}(m)
+      y = MatMul(w, v)
+      return y=y
+      """.formatted(masks)).lines().filter(line -> !line.contains("= input ") && !line.contains("far = constant"))
+      .reduce("", (a, b) -> a + b + "\n");
+  }
+
+  @Test
+  void withoutAnAxisForHeadsThereIsOne() {
+    assertEquals("""
+      y = Attention{kv_num_heads=1, q_num_heads=1, scale=1.0}(q, b, v, all)
+      return y=y
+      """, afterOfOneHead("m = Add(p, all)"));
+    assertTrue(PassText.after(pass, """
+      q = input float32[2x3x4]
+      k = input float32[2x4x3]
+      p = MatMul(q, k)
+      w = Softmax(p)
+      y = MatMul(w, q)
+      return y=y
+      """).contains("y/keys = Transpose{perm=[0,2,1]}(k)"));
+  }
+
+  /** Else it would be one for each head. */
+  @Test
+  void aMaskOfEachTextGetsAnAxisForTheHead() {
+    assertEquals("""
+      y/head/shape = constant int64[4]
+      y/head = Reshape(each, y/head/shape)
+      y = Attention{kv_num_heads=1, q_num_heads=1, scale=1.0}(q, b, v, y/head)
+      return y=y
+      """, afterOfOneHead("m = Add(p, each)"));
+    assertEquals("""
+      y/nothing = constant float32[scalar]
+      y/mask = Where(flags, y/nothing, far)
+      y/head/shape = constant int64[4]
+      y/head = Reshape(y/mask, y/head/shape)
+      y = Attention{kv_num_heads=1, q_num_heads=1, scale=1.0}(q, b, v, y/head)
+      return y=y
+      """, afterOfOneHead("m = Where(flags, p, far)"));
+  }
+
   private void leaves(String rest) {
     assertTrue(PassText.leaves(pass, text(rest)), rest);
   }
@@ -207,7 +261,9 @@ class FuseAttentionPassTest {
   @Test
   void doesNotFireOnOperandsThatNoKernelServes() {
     for (String shapes : new String[] {"float64 1x2x3x4 1x2x4x3 1x2x3x5", "float32 1x2x3x257 1x2x257x3 1x2x3x5",
-      "float32 1x2x3x4 1x1x4x3 1x2x3x5", "float32 2x3x4 2x4x3 2x3x5", "float32 1x2x0x4 1x2x4x3 1x2x3x5"}) {
+      "float32 1x2x3x4 1x1x4x3 1x2x3x5", "float32 1x2x0x4 1x2x4x3 1x2x3x5", "float32 3x4 4x3 3x5",
+      "float32 2x3x4 1x4x3 2x3x5", "float32 2x3x4 2x4x3 3x5", "float32 2x3x257 2x257x3 2x3x5", "float64 2x3x4 2x4x3 2x3x5",
+      "float32 1x1x1x3x4 1x1x1x4x3 1x1x1x3x5"}) {
       String[] part = shapes.split(" ");
       assertTrue(PassText.leaves(pass, """
         q = input %1$s[%2$s]

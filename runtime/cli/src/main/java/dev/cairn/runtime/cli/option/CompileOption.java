@@ -1,0 +1,66 @@
+package dev.cairn.runtime.cli.option;
+
+import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.compile.FusionChoice;
+import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.compile.Precision;
+import java.util.Arrays;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** What steps a model becomes: what decides of its plan, beside the device and who places the buffers. */
+public final class CompileOption {
+  @Option(names = "--streams", paramLabel = "N", defaultValue = "1", converter = Bounded.Streams.class,
+    description = "On how many streams branches may run at the same time, 1 to 64; each takes one of the threads. "
+      + "Default: ${DEFAULT-VALUE}.")
+  private int streams = 1;
+
+  @Option(names = "--stream-memory", paramLabel = "RATIO", defaultValue = "1.1", converter = Bounded.Ratio.class,
+    description = "The most that the plan may take for several streams, in times of the plan for one; branches that "
+      + "cost more run in line. At least 1. Default: ${DEFAULT-VALUE}.")
+  private double streamMemory = 1.1;
+
+  @Option(names = "--fusion", negatable = true, fallbackValue = "true",
+    description = "Run neighbours that compute each element by itself as one step, or never, nor attention. "
+      + "Default: on GPUs, and attention everywhere.")
+  private @Nullable Boolean fusion;
+
+  @Option(names = "--precision", paramLabel = "NAME", defaultValue = "as-written", converter = PrecisionConverter.class,
+    completionCandidates = PrecisionNames.class,
+    description = "In which type a float32 model is computed: ${COMPLETION-CANDIDATES}; inputs and outputs stay as "
+      + "they are. Default: ${DEFAULT-VALUE}.")
+  private Precision precision = Precision.AS_WRITTEN;
+
+  /** @param planner who places the buffers */
+  public CompileOptions compileOptions(PlannerChoice planner) {
+    return CompileOptions.DEFAULT.withPlanner(planner).withStreams(streams).withStreamMemory(streamMemory)
+      .withPrecision(precision).withFusion(fusion()).withAttention(fusion == null || fusion);
+  }
+
+  private FusionChoice fusion() {
+    Boolean wanted = fusion;
+    return wanted == null ? CompileOptions.DEFAULT.fusion() : wanted ? FusionChoice.ON : FusionChoice.OFF;
+  }
+
+  /** The names of all precisions, for help and completion. */
+  static final class PrecisionNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Precision.values()).map(Precision::toString).iterator();
+    }
+  }
+
+  static final class PrecisionConverter implements ITypeConverter<Precision> {
+    @Override
+    public Precision convert(String name) {
+      try {
+        return Precision.of(name);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+}
