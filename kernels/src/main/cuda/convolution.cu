@@ -96,8 +96,8 @@ struct Unrolled {
 };
 
 template <int SIDE>
-__device__ __forceinline__ void convolve(const VALUE* input, const VALUE* weights, const VALUE* bias, VALUE* result,
-    Total* parts, const TilePlan& plan, const Channels& channels, const Window& window) {
+__device__ __forceinline__ void convolve(const VALUE* input, const VALUE* weights, const VALUE* bias,
+    Results out, Total* parts, const TilePlan& plan, const Channels& channels, const Window& window) {
   __shared__ Tiles<SIDE> tiles;
   __shared__ Tap taps[2][TERMS];
   int results = product_of(window.output);
@@ -118,6 +118,14 @@ __device__ __forceinline__ void convolve(const VALUE* input, const VALUE* weight
     for (int j = 0; j < SIDE; j++) {
       int column = task.first_column + column_of<SIDE>(j);
       int64 first = ((int64) (column / results) * outputs + first_output) * results + column % results;
+      Read read_for[SIDE];
+#pragma unroll
+      for (int i = 0; i < SIDE; i++) {
+        int row = task.first_row + row_of<SIDE>(i);
+        if (row < plan.rows && column < plan.columns && parts == nullptr) {
+          read_for[i] = read(out, first + (int64) row * results);
+        }
+      }
 #pragma unroll
       for (int i = 0; i < SIDE; i++) {
         int row = task.first_row + row_of<SIDE>(i);
@@ -126,7 +134,7 @@ __device__ __forceinline__ void convolve(const VALUE* input, const VALUE* weight
           if (parts != nullptr) {
             parts[task.part * elements + to] = sums[i][j];
           } else {
-            result[to] = finished(sums[i][j], bias, first_output + row, Factors{1, 1});
+            store(out, to, read_for[i], finished(sums[i][j], bias, first_output + row, Factors{1, 1}));
           }
         }
       }
@@ -135,20 +143,20 @@ __device__ __forceinline__ void convolve(const VALUE* input, const VALUE* weight
 }
 
 extern "C" __global__ void __launch_bounds__(TILE_THREADS) convolve_by_small_tiles(const VALUE* __restrict__ input,
-    const VALUE* __restrict__ weights, const VALUE* __restrict__ bias, VALUE* __restrict__ result,
+    const VALUE* __restrict__ weights, const VALUE* __restrict__ bias, RESULTS,
     Total* __restrict__ parts, TilePlan plan, Channels channels, Window window) {
-  convolve<4>(input, weights, bias, result, parts, plan, channels, window);
+  convolve<4>(input, weights, bias, GIVEN_RESULTS, parts, plan, channels, window);
 }
 
 extern "C" __global__ void __launch_bounds__(TILE_THREADS, 2) convolve_by_large_tiles(const VALUE* __restrict__ input,
-    const VALUE* __restrict__ weights, const VALUE* __restrict__ bias, VALUE* __restrict__ result,
+    const VALUE* __restrict__ weights, const VALUE* __restrict__ bias, RESULTS,
     Total* __restrict__ parts, TilePlan plan, Channels channels, Window window) {
-  convolve<sizeof(Total) == 4 ? 8 : 4>(input, weights, bias, result, parts, plan, channels, window);
+  convolve<sizeof(Total) == 4 ? 8 : 4>(input, weights, bias, GIVEN_RESULTS, parts, plan, channels, window);
 }
 
 // Groups of few channels, each of which would fill only a small part of a tile: a thread a result.
 extern "C" __global__ void __launch_bounds__(TILE_THREADS) convolve_directly(const VALUE* __restrict__ input,
-    const VALUE* __restrict__ weights, const VALUE* __restrict__ bias, VALUE* __restrict__ result, int64 count,
+    const VALUE* __restrict__ weights, const VALUE* __restrict__ bias, RESULTS, int64 count,
     Channels channels, Window window) {
   int taps = product_of(window.kernel);
   int64 plane = product_of(window.input);
@@ -179,6 +187,7 @@ extern "C" __global__ void __launch_bounds__(TILE_THREADS) convolve_directly(con
         }
       }
     }
-    result[i] = finished(sum, bias, output, Factors{1, 1});
+    Results out = GIVEN_RESULTS;
+    store(out, i, read(out, i), finished(sum, bias, output, Factors{1, 1}));
   }
 }

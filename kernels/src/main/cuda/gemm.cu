@@ -13,8 +13,9 @@ struct Operands {
 };
 
 template <int SIDE>
-__device__ __forceinline__ void products(const VALUE* left, const VALUE* right, const VALUE* added, VALUE* result,
-    Total* parts, const TilePlan& plan, const Operands& operands, Factors factors, const Walk& batch) {
+__device__ __forceinline__ void products(const VALUE* left, const VALUE* right, const VALUE* added,
+    Results results, Total* parts, const TilePlan& plan, const Operands& operands, Factors factors,
+    const Walk& batch) {
   __shared__ Tiles<SIDE> tiles;
   int64 tasks = tile_tasks(plan, 16 * SIDE);
   for (int64 index = blockIdx.x; index < tasks; index += gridDim.x) {
@@ -29,6 +30,14 @@ __device__ __forceinline__ void products(const VALUE* left, const VALUE* right, 
 #pragma unroll
     for (int i = 0; i < SIDE; i++) {
       int row = task.first_row + row_of<SIDE>(i);
+      Read read_for[SIDE];
+#pragma unroll
+      for (int j = 0; j < SIDE; j++) {
+        int column = task.first_column + column_of<SIDE>(j);
+        if (row < plan.rows && column < plan.columns && parts == nullptr) {
+          read_for[j] = read(results, first + (int64) row * plan.columns + column);
+        }
+      }
 #pragma unroll
       for (int j = 0; j < SIDE; j++) {
         int column = task.first_column + column_of<SIDE>(j);
@@ -37,8 +46,8 @@ __device__ __forceinline__ void products(const VALUE* left, const VALUE* right, 
           if (parts != nullptr) {
             parts[task.part * elements + to] = sums[i][j];
           } else {
-            result[to] = finished(sums[i][j], added, row * operands.added_row + column * operands.added_column,
-                factors);
+            store(results, to, read_for[j], finished(sums[i][j], added,
+                row * operands.added_row + column * operands.added_column, factors));
           }
         }
       }
@@ -47,26 +56,14 @@ __device__ __forceinline__ void products(const VALUE* left, const VALUE* right, 
 }
 
 extern "C" __global__ void __launch_bounds__(TILE_THREADS) products_by_small_tiles(const VALUE* __restrict__ left,
-    const VALUE* __restrict__ right, const VALUE* __restrict__ added, VALUE* __restrict__ result,
+    const VALUE* __restrict__ right, const VALUE* __restrict__ added, RESULTS,
     Total* __restrict__ parts, TilePlan plan, Operands operands, Factors factors, Walk batch) {
-  products<4>(left, right, added, result, parts, plan, operands, factors, batch);
+  products<4>(left, right, added, GIVEN_RESULTS, parts, plan, operands, factors, batch);
 }
 
 // Of 8-byte elements a thread could not hold so many sums.
 extern "C" __global__ void __launch_bounds__(TILE_THREADS, 2) products_by_large_tiles(const VALUE* __restrict__ left,
-    const VALUE* __restrict__ right, const VALUE* __restrict__ added, VALUE* __restrict__ result,
+    const VALUE* __restrict__ right, const VALUE* __restrict__ added, RESULTS,
     Total* __restrict__ parts, TilePlan plan, Operands operands, Factors factors, Walk batch) {
-  products<sizeof(Total) == 4 ? 8 : 4>(left, right, added, result, parts, plan, operands, factors, batch);
-}
-
-// The parts of each result, one after the other.
-extern "C" __global__ void __launch_bounds__(TILE_THREADS) join_parts(const Total* __restrict__ sums,
-    const VALUE* __restrict__ added, VALUE* __restrict__ result, int64 count, int parts, Factors factors, Walk walk) {
-  for (EACH(i, count)) {
-    Total sum = sums[i];
-    for (int part = 1; part < parts; part++) {
-      sum += sums[part * count + i];
-    }
-    result[i] = finished(sum, added, added == nullptr ? 0 : offsets(walk, i).of[0], factors);
-  }
+  products<sizeof(Total) == 4 ? 8 : 4>(left, right, added, GIVEN_RESULTS, parts, plan, operands, factors, batch);
 }

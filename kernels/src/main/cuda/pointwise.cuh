@@ -1,7 +1,7 @@
 // Functions of single elements, as they are computed: W is float, double, int64 or uint64. Each formula stands here,
-// for kernels of one operator and for fused ones.
+// for kernels of one operator and for fused ones. What ends as a product is rounded before another function adds to it.
 #pragma once
-#include "cairn.cuh"
+#include "rounded.cuh"
 
 namespace element {
 
@@ -19,7 +19,7 @@ struct Wide {
 
 template <typename W> __device__ __forceinline__ W add(W a, W b) { return a + b; }
 template <typename W> __device__ __forceinline__ W sub(W a, W b) { return a - b; }
-template <typename W> __device__ __forceinline__ W mul(W a, W b) { return a * b; }
+template <typename W> __device__ __forceinline__ W mul(W a, W b) { return times(a, b); }
 template <typename W> __device__ __forceinline__ W logical_and(W a, W b) { return a & b; }
 template <typename W> __device__ __forceinline__ W logical_or(W a, W b) { return a | b; }
 template <typename W> __device__ __forceinline__ W logical_not(W x) { return 1 - x; }
@@ -69,16 +69,16 @@ template <typename W> __device__ __forceinline__ W round_up(W x) { return ceil(x
 template <typename W> __device__ __forceinline__ W reciprocal(W x) { return (W) 1 / x; }
 template <typename W> __device__ __forceinline__ W error_function(W x) { return erf(x); }
 template <typename W> __device__ __forceinline__ W sigmoid(W x) { return (W) 1 / ((W) 1 + exp(-x)); }
-template <typename W> __device__ __forceinline__ W hard_swish(W x) { return x * unit(x / (W) 6 + (W) 0.5); }
+template <typename W> __device__ __forceinline__ W hard_swish(W x) { return times(x, unit(x / (W) 6 + (W) 0.5)); }
 template <typename W>
-__device__ __forceinline__ W leaky_relu(W x, float alpha) { return x < (W) 0 ? (W) alpha * x : x; }
+__device__ __forceinline__ W leaky_relu(W x, float alpha) { return x < (W) 0 ? times((W) alpha, x) : x; }
 template <typename W>
 __device__ __forceinline__ W hard_sigmoid(W x, float alpha, float beta) { return unit((W) alpha * x + (W) beta); }
 template <typename W>
-__device__ __forceinline__ W gelu(W x) { return (W) 0.5 * x * erfc(-x * (W) 0.70710678118654752440); }
+__device__ __forceinline__ W gelu(W x) { return times((W) 0.5 * x, erfc(-x * (W) 0.70710678118654752440)); }
 template <typename W>
 __device__ __forceinline__ W gelu_by_tanh(W x) {
-  return (W) 0.5 * x * ((W) 1 + tanh((W) 0.79788456080286535588 * (x + (W) 0.044715 * x * x * x)));
+  return times((W) 0.5 * x, (W) 1 + tanh((W) 0.79788456080286535588 * (x + (W) 0.044715 * x * x * x)));
 }
 
 // Cut towards zero; no number is 0, and what 64 bits don't hold is the nearest end of their range.

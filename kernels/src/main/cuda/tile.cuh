@@ -3,7 +3,7 @@
 // way into registers. The order of summing depends on the extents alone. Halves are multiplied on tensor cores where a
 // device has them for both of their types, as are floats of which 10 bits of fraction are enough (TENSOR_FLOATS).
 #pragma once
-#include "cairn.cuh"
+#include "rounded.cuh"
 
 #if (HALF || defined(TENSOR_FLOATS)) && (defined(__CAIRN_SIM__) || __CUDA_ARCH__ >= 800)
 #define TENSOR_CORES 1
@@ -254,9 +254,37 @@ struct Factors {
 };
 
 __device__ __forceinline__ VALUE finished(Total sum, const VALUE* added, int64 at, Factors factors) {
-  Total result = (Total) factors.alpha * sum;
+  Total result = times((Total) factors.alpha, sum);
   if (added != nullptr) {
     result += (Total) factors.beta * (Total) widen(added[at]);
   }
   return narrow<VALUE>(result);
+}
+
+// What becomes of a finished result: it is stored at its number. A generated source in which functions of single
+// elements come first defines all of this before it includes a source of products (CudaEpilogueSource): RESULTS, some
+// parameters of a kernel, GIVEN_RESULTS, what is made of them, and read, which fetches what else an element needs.
+#ifndef RESULTS
+#define RESULTS VALUE* __restrict__ result
+#define GIVEN_RESULTS result
+typedef VALUE* Results;
+struct Read {};
+__device__ __forceinline__ Read read(Results, int64) { return Read(); }
+__device__ __forceinline__ void store(Results results, int64 at, const Read&, VALUE value) {
+  results[at] = value;
+}
+#endif
+
+// The parts of each result, one after the other.
+extern "C" __global__ void __launch_bounds__(TILE_THREADS) join_parts(const Total* __restrict__ sums,
+    const VALUE* __restrict__ added, RESULTS, int64 count, int parts, Factors factors, Walk walk) {
+  for (EACH(i, count)) {
+    Total sum = sums[i];
+    for (int part = 1; part < parts; part++) {
+      sum += sums[part * count + i];
+    }
+    int64 from = added == nullptr ? 0 : offsets(walk, i).of[0];
+    Results results = GIVEN_RESULTS;
+    store(results, i, read(results, i), finished(sum, added, from, factors));
+  }
 }

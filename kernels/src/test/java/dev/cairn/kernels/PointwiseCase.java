@@ -43,10 +43,14 @@ public final class PointwiseCase {
   private final List<Step> steps = new ArrayList<>();
   private final List<Integer> results = new ArrayList<>();
 
-  private PointwiseCase(long seed, boolean exact) {
+  private PointwiseCase(long seed, boolean exact, @Nullable TensorView first) {
     this.random = new SplittableRandom(seed);
-    this.shape = SHAPES.get(random.nextInt(SHAPES.size()));
+    this.shape = first == null ? SHAPES.get(random.nextInt(SHAPES.size())) : first.shape();
     this.exact = exact;
+    if (first != null) {
+      inputs.add(first);
+      add(unary(first.dtype()), first.dtype(), new Input(0));
+    }
     int wanted = 2 + random.nextInt(10);
     while (steps.size() < wanted) {
       addStep();
@@ -64,7 +68,12 @@ public final class PointwiseCase {
 
   /** @param exact whether only steps whose results are the same bits on every device */
   public static PointwiseCase of(long seed, boolean exact) {
-    return new PointwiseCase(seed, exact);
+    return new PointwiseCase(seed, exact, null);
+  }
+
+  /** The same with the shape of a tensor that is input 0, of which the first step makes something. */
+  public static PointwiseCase of(long seed, boolean exact, TensorView first) {
+    return new PointwiseCase(seed, exact, first);
   }
 
   public PointwiseProgram program() {
@@ -81,13 +90,24 @@ public final class PointwiseCase {
 
   /** The results of the steps run one after the other on whole tensors. */
   public List<TensorView> unfused(KernelRunner runner) {
+    return unfused(runner, inputs);
+  }
+
+  /** The same with another input 0. */
+  public List<TensorView> unfused(KernelRunner runner, TensorView first) {
+    List<TensorView> all = new ArrayList<>(inputs);
+    all.set(0, first);
+    return unfused(runner, all);
+  }
+
+  private List<TensorView> unfused(KernelRunner runner, List<TensorView> from) {
     List<TensorView> values = new ArrayList<>();
     for (Step step : steps) {
       @Nullable
       TensorView[] operands = new TensorView[step.operands().size()];
       for (int i = 0; i < operands.length; i++) {
         operands[i] = switch (step.operands().get(i)) {
-          case Input(int index) -> inputs.get(index);
+          case Input(int index) -> from.get(index);
           case Value(int read) -> values.get(read);
           case Absent() -> null;
         };
@@ -100,7 +120,7 @@ public final class PointwiseCase {
   private void addStep() {
     DType dtype = random.nextInt(3) > 0 && !steps.isEmpty() ? steps.getLast().dtype() : anyType();
     switch (random.nextInt(7)) {
-      case 0, 1 -> add(unary(dtype), dtype, dtype, 1);
+      case 0, 1 -> add(unary(dtype), dtype, operand(dtype, true));
       case 2, 3 -> add(binary(dtype), dtype, dtype, 2);
       case 4 -> add(dtype == DType.BOOL ? "Equal" : COMPARISONS.get(random.nextInt(COMPARISONS.size())), dtype,
         DType.BOOL, 2);
@@ -124,19 +144,26 @@ public final class PointwiseCase {
       defined ? to : dtype, List.of(operand(dtype, true))));
   }
 
-  private void add(String operator, DType of, DType result, int operands) {
-    Attributes attributes = switch (operator) {
+  private void add(String operator, DType dtype, Operand operand) {
+    steps.add(new Step(operator, attributes(operator), dtype, List.of(operand)));
+  }
+
+  private Attributes attributes(String operator) {
+    return switch (operator) {
       case "Gelu" -> Attributes.NONE.with("approximate", new AttributeValue.Text(random.nextBoolean()
         ? "tanh"
         : "none"));
       case "LeakyRelu" -> Attributes.NONE.with("alpha", new AttributeValue.Real(0.3f));
       default -> Attributes.NONE;
     };
+  }
+
+  private void add(String operator, DType of, DType result, int operands) {
     List<Operand> read = new ArrayList<>(List.of(operand(of, true)));
     while (read.size() < operands) {
       read.add(operand(of, false));
     }
-    steps.add(new Step(operator, attributes, result, random.nextBoolean() ? read : read.reversed()));
+    steps.add(new Step(operator, Attributes.NONE, result, random.nextBoolean() ? read : read.reversed()));
   }
 
   private String unary(DType dtype) {

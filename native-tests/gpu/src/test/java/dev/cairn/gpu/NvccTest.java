@@ -2,9 +2,14 @@ package dev.cairn.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.cuda.kernel.CudaFusedProduct;
 import dev.cairn.kernels.cuda.kernel.ElementTypes;
 import dev.cairn.kernels.cuda.kernel.KernelVariants;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,12 +17,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -32,7 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 class NvccTest {
   private static final Path SOURCES = Path.of(System.getProperty("cairn.root", "."), "kernels/src/main/cuda");
   private static final String TODAYS = "sm_90";
-  private static final List<String> ARCHITECTURES = List.of("sm_75", "sm_80", TODAYS);
+  private static final String OLDEST = "sm_75";
+  private static final List<String> ARCHITECTURES = List.of(OLDEST, "sm_80", TODAYS);
   private static final List<String> HALVES = ElementTypes.definitions(DType.FLOAT16);
 
   @TempDir
@@ -94,12 +102,59 @@ class NvccTest {
       .source()), ways.apply(it)))).toList();
   }
 
-  private void compile(Path source, Set<Way> ways) throws InterruptedException {
+  /** Sources that are generated for products with what follows them. */
+  @TestFactory
+  List<DynamicTest> everyProductWithAnEpilogueCompiles() {
+    return epilogues(List.of(new Way(OLDEST, ElementTypes.definitions(DType.FLOAT32)), new Way(TODAYS, HALVES)));
+  }
+
+  @TestFactory
+  @Tag("soak")
+  List<DynamicTest> everyProductWithAnEpilogueCompilesForAllTargets() {
+    return epilogues(ARCHITECTURES.stream().flatMap(it -> Stream.of(DType.FLOAT32, DType.FLOAT16).map(dtype -> new Way(
+      it, ElementTypes.definitions(dtype)))).toList());
+  }
+
+  private List<DynamicTest> epilogues(List<Way> ways) {
+    Assumptions.assumeTrue(isInstalled(), "skipped: no nvcc");
+    return Stream.of("Conv", "MatMul").map(product -> DynamicTest.dynamicTest(product, () -> compileEpilogues(product,
+      ways))).toList();
+  }
+
+  /** Of every way to stretch, of several types and results. */
+  private void compileEpilogues(String product, List<Way> ways) throws IOException, InterruptedException {
     List<Callable<String>> runs = new ArrayList<>();
-    ways.forEach(way -> runs.add(() -> compile(source, way)));
+    for (Way way : ways) {
+      DType dtype = way.definitions.equals(HALVES) ? DType.FLOAT16 : DType.FLOAT32;
+      Path source = Files.createTempDirectory(folder, "generated").resolve(product + ".cu");
+      Files.writeString(source, CudaFusedProduct.source(epilogue(product, dtype)));
+      runs.add(() -> compile(source, way));
+    }
+    requireSilence(runs);
+  }
+
+  private static KernelSignature epilogue(String product, DType dtype) {
+    String program = "%0 = Add(x0, x1) T; %1 = Mul(%0, x2) T; %2 = Sigmoid(%1) T; %3 = Sub(%2, x3) T; "
+      + "%4 = Cast(%3) float64; %5 = Relu(%0) T; return %4, %5";
+    Attributes attributes = Attributes.NONE.with("product", new AttributeValue.Text(product))
+      .with("program", new AttributeValue.Text(program.replace("T", dtype.toString())))
+      .with("4.to", new AttributeValue.Text("float64"));
+    TensorType square = TensorType.of(dtype, 2, 4, 4);
+    Optional<TensorType> operand = Optional.of(square);
+    return new KernelSignature(List.of(operand, operand, Optional.empty(), operand, Optional.of(TensorType.of(dtype, 4,
+      1)), Optional.of(TensorType.of(dtype))), List.of(square.withDType(DType.FLOAT64), square), attributes);
+  }
+
+  private static void requireSilence(List<Callable<String>> runs) throws InterruptedException {
     try (var threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
       assertThat(threads.invokeAll(runs)).extracting(Future::resultNow).allMatch(String::isEmpty);
     }
+  }
+
+  private void compile(Path source, Set<Way> ways) throws InterruptedException {
+    List<Callable<String>> runs = new ArrayList<>();
+    ways.forEach(way -> runs.add(() -> compile(source, way)));
+    requireSilence(runs);
   }
 
   /** What it objects to; nothing where it does not. */

@@ -9,20 +9,27 @@ import static dev.cairn.kernels.tensor.DType.INT64;
 import static dev.cairn.kernels.tensor.DType.UINT32;
 import static dev.cairn.kernels.tensor.DType.UINT64;
 
+import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cuda.kernel.CudaAttention;
 import dev.cairn.kernels.cuda.kernel.CudaConvolution;
+import dev.cairn.kernels.cuda.kernel.CudaFusedProduct;
 import dev.cairn.kernels.cuda.kernel.CudaMatmul;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.cuda.kernel.MeasuredConvolution;
 import dev.cairn.kernels.tensor.DType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** On CUDA: products of matrices, convolutions and attention, by kernels of our own. To add one, add a row. */
+/**
+ * On CUDA: products of matrices, convolutions and attention, by kernels of our own, and products with what follows
+ * them. To add one, add a row.
+ */
 final class CudaProductKernels {
   private static final Set<DType> REAL = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
   private static final Set<DType> MULTIPLIED = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32,
@@ -31,8 +38,14 @@ final class CudaProductKernels {
   private CudaProductKernels() {}
 
   static List<KernelRow> rows(KernelLibrary library) {
-    return List.of(row("MatMul", MULTIPLIED, CudaMatmul.matmul(library)), row("Gemm", REAL, CudaMatmul.gemm(library)),
-      row("Conv", REAL, new CudaConvolution(library)), row("Attention", REAL, new CudaAttention(library)));
+    List<KernelRow> products = List.of(row("MatMul", MULTIPLIED, CudaMatmul.matmul(library)), row("Gemm", REAL,
+      CudaMatmul.gemm(library)), row("Conv", REAL, new CudaConvolution(library)));
+    List<KernelRow> all = new ArrayList<>(products);
+    all.add(row("Attention", REAL, new CudaAttention(library)));
+    if (library.compilesGenerated()) {
+      all.add(row(FusedProduct.OPERATOR, MULTIPLIED, new CudaFusedProduct(library, new KernelCatalog(products))));
+    }
+    return all;
   }
 
   /** Convolutions for which one of all kernels is chosen, cuDNN's among them. */

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.kernel;
 
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ConvolutionGroups;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -15,8 +16,8 @@ import java.util.List;
  * the weights with the unrolled input, by tiles; where it has few, as in depthwise convolutions, a thread sums a
  * result. Half types are summed in {@code float}.
  */
-public final class CudaConvolution extends CudaKernel {
-  private static final String SOURCE = "convolution.cu";
+public final class CudaConvolution extends CudaTiles {
+  static final String SOURCE = "convolution.cu";
   /** Up to so many output channels of a group, a tile would be nearly empty. */
   private static final int FEW_OUTPUTS = 8;
 
@@ -66,39 +67,38 @@ public final class CudaConvolution extends CudaKernel {
   }
 
   @Override
-  public Runnable prepare(KernelCall call) {
+  Runnable prepare(KernelCall call, Attributes attributes, TileResults results) {
     Shape input = call.input(0).shape();
     Shape weights = call.input(1).shape();
-    ConvolutionGroups groups = ConvolutionGroups.of(call.attributes(), input, weights);
-    SlidingWindow window = SlidingWindow.ofWeights(call.attributes(), input, weights);
+    ConvolutionGroups groups = ConvolutionGroups.of(attributes, input, weights);
+    SlidingWindow window = SlidingWindow.ofWeights(attributes, input, weights);
     byte[] geometry = WindowGeometry.bytes(window, input);
     byte[] channels = Structures.ofInts(groups.batch(), groups.groups(), groups.inputsPerGroup(),
       groups.outputsPerGroup());
     return isDirect(groups)
-      ? direct(call, channels, geometry)
-      : tiled(call, plan(groups, weights, call.output(0).shape(), call.output(0).dtype()), channels, geometry);
+      ? direct(call, results, channels, geometry)
+      : tiled(call, results, plan(groups, weights, call.output(0).shape(), call.input(0).dtype()), channels, geometry);
   }
 
-  private Runnable direct(KernelCall call, byte[] channels, byte[] geometry) {
-    TensorView y = call.output(0);
-    return Launch.of(call, library.function(SOURCE, y.dtype(), "convolve_directly"))
+  private static Launch.Builder launch(KernelCall call, TileResults results, String name) {
+    return results.added(Launch.of(call, results.function(SOURCE, call.input(0).dtype(), name))
       .input(0)
       .input(1)
-      .input(2)
-      .output(0)
+      .input(2));
+  }
+
+  private static Runnable direct(KernelCall call, TileResults results, byte[] channels, byte[] geometry) {
+    TensorView y = call.output(0);
+    return launch(call, results, "convolve_directly")
       .value(y.elementCount())
       .structure(channels)
       .structure(geometry)
       .overElements(y.elementCount());
   }
 
-  private Runnable tiled(KernelCall call, TilePlan plan, byte[] channels, byte[] geometry) {
-    TensorView y = call.output(0);
-    Launch tiles = Launch.of(call, library.function(SOURCE, y.dtype(), "convolve" + plan.byTiles()))
-      .input(0)
-      .input(1)
-      .input(2)
-      .output(0)
+  private static Runnable tiled(KernelCall call, TileResults results, TilePlan plan, byte[] channels,
+    byte[] geometry) {
+    Launch tiles = launch(call, results, "convolve" + plan.byTiles())
       .value(plan.isParted() ? call.workspace().address() : 0)
       .structure(plan.bytes())
       .structure(channels)
@@ -107,7 +107,7 @@ public final class CudaConvolution extends CudaKernel {
     if (!plan.isParted()) {
       return tiles;
     }
-    return Launch.inOrder(List.of(tiles, TileFinish.plain(call).joined(library, call, plan, biasShape(call))));
+    return Launch.inOrder(List.of(tiles, TileFinish.plain(call).joined(SOURCE, results, call, plan, biasShape(call))));
   }
 
   /** The bias, as it stretches to the results. */

@@ -13,7 +13,7 @@ import java.util.List;
  * {@code MatMul(a, b)} and {@code Gemm(a, b, c?)} by tiles in shared memory, for machines without cuBLAS and for
  * products that it has no call for. Half types are summed in {@code float}, whole numbers wrap.
  */
-public final class CudaMatmul extends CudaKernel {
+public final class CudaMatmul extends CudaTiles {
   static final String SOURCE = "gemm.cu";
   private final boolean isGemm;
 
@@ -49,16 +49,16 @@ public final class CudaMatmul extends CudaKernel {
   }
 
   @Override
-  public Runnable prepare(KernelCall call) {
-    MatrixProduct product = product(call.attributes(), call.input(0).shape(), call.input(1).shape());
-    DType dtype = call.output(0).dtype();
+  Runnable prepare(KernelCall call, Attributes attributes, TileResults results) {
+    MatrixProduct product = product(attributes, call.input(0).shape(), call.input(1).shape());
+    DType dtype = call.input(0).dtype();
     TilePlan plan = plan(product, dtype);
-    TileFinish finish = finish(call);
+    TileFinish finish = finish(call, attributes);
     Shape addedShape = finish.adds() ? call.input(2).shape() : Shape.SCALAR;
-    Launch tiles = finish.added(Launch.of(call, library.function(SOURCE, dtype, "products" + plan.byTiles()))
+    Launch tiles = results.added(finish.added(Launch.of(call, results.function(SOURCE, dtype, "products" + plan
+      .byTiles()))
       .input(0)
-      .input(1))
-      .output(0)
+      .input(1)))
       .value(plan.isParted() ? call.workspace().address() : 0)
       .structure(plan.bytes())
       .structure(strides(product, call, addedShape))
@@ -67,16 +67,16 @@ public final class CudaMatmul extends CudaKernel {
         .bytes())
       .with(plan.shape());
     return plan.isParted()
-      ? Launch.inOrder(List.of(tiles, finish.joined(library, call, plan, addedShape)))
+      ? Launch.inOrder(List.of(tiles, finish.joined(SOURCE, results, call, plan, addedShape)))
       : tiles;
   }
 
-  private TileFinish finish(KernelCall call) {
+  private TileFinish finish(KernelCall call, Attributes attributes) {
     if (!isGemm) {
       return new TileFinish(1, 0, false);
     }
-    float beta = call.attributes().getFloat("beta", 1);
-    return new TileFinish(call.attributes().getFloat("alpha", 1), beta, call.has(2) && beta != 0);
+    float beta = attributes.getFloat("beta", 1);
+    return new TileFinish(attributes.getFloat("alpha", 1), beta, call.has(2) && beta != 0);
   }
 
   /** As {@code struct Operands}. */

@@ -6,7 +6,10 @@ import dev.cairn.kernels.attribute.PointwiseProgram.Input;
 import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
 import dev.cairn.kernels.attribute.PointwiseProgram.Value;
+import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +26,8 @@ import java.util.stream.IntStream;
  * @param isSmall whether elements can be counted in 32 bits
  */
 record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Spread> spreads, boolean isSmall) {
+  /** Threads round up to fours, and go round by a grid's stride, within 32 bits. */
+  private static final long MOST_SMALL = 1L << 31;
   /** The kernel's name. */
   static final String FUNCTION = "fused";
 
@@ -33,12 +38,37 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
     /** One for all. */
     SINGLE,
     /** Otherwise: found by a walk. */
-    STRETCHED
+    STRETCHED,
+    /** None in memory: the function is given the value. */
+    GIVEN
   }
 
   CudaPointwiseSource {
     dtypes = List.copyOf(dtypes);
     spreads = List.copyOf(spreads);
+  }
+
+  /** Of a call whose inputs all lie in memory. */
+  static CudaPointwiseSource of(KernelSignature signature) {
+    Shape shape = signature.output(0).shape();
+    List<TensorType> inputs = signature.inputs().stream().flatMap(Optional::stream).toList();
+    List<DType> dtypes = inputs.stream().map(TensorType::dtype).toList();
+    List<Spread> spreads = inputs.stream().map(it -> spread(it.shape(), shape)).toList();
+    return new CudaPointwiseSource(PointwiseProgram.of(signature.attributes()), dtypes, spreads, shape
+      .elementCount() < MOST_SMALL);
+  }
+
+  /** The same where input 0 is what a kernel has just computed. */
+  static CudaPointwiseSource afterProduct(KernelSignature signature) {
+    CudaPointwiseSource all = of(signature);
+    List<Spread> spreads = new ArrayList<>(all.spreads);
+    spreads.set(0, Spread.GIVEN);
+    return new CudaPointwiseSource(all.program, all.dtypes, spreads, all.isSmall);
+  }
+
+  private static Spread spread(Shape input, Shape output) {
+    long count = input.elementCount();
+    return count == output.elementCount() ? Spread.DENSE : count == 1 ? Spread.SINGLE : Spread.STRETCHED;
   }
 
   /** Empty when a step is not known. */
@@ -50,7 +80,12 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
       %s
       extern "C" __global__ void %s(%s) {
       %s}
-      """.formatted(isSmall ? "unsigned int" : "uint64", it, FUNCTION, parameters(), body()));
+      """.formatted(index(), it, FUNCTION, parameters(), body()));
+  }
+
+  /** The type that elements are counted in. */
+  String index() {
+    return isSmall ? "unsigned int" : "uint64";
   }
 
   /** Indices of the inputs that stretch so, in order; three share a walk. */
@@ -68,15 +103,29 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
     return walks;
   }
 
-  private String input(int index) {
+  /** The type of an input's elements. */
+  String input(int index) {
     return ElementTypes.stored(dtypes.get(index));
   }
 
-  private String output(int index) {
+  /** The type of a result's elements. */
+  String output(int index) {
     return ElementTypes.stored(program.resultTypes().get(index));
   }
 
-  private Optional<String> elementFunction() {
+  /** Where an input's element lies, after the walks: variables {@code at0}, {@code at1} … hold their offsets. */
+  String place(int input, String dense) {
+    int number = inputs(Spread.STRETCHED).indexOf(input);
+    return switch (spreads.get(input)) {
+      case DENSE -> dense;
+      case SINGLE -> "0";
+      case STRETCHED -> "at%d[%d]".formatted(number / BroadcastWalk.OPERANDS, number % BroadcastWalk.OPERANDS);
+      case GIVEN -> throw new IllegalArgumentException("in no memory: input=" + input);
+    };
+  }
+
+  /** {@code compute(x0, x1 …, y0, y1 …)}; empty when a step is not known. */
+  Optional<String> elementFunction() {
     String values = IntStream.range(0, dtypes.size()).mapToObj(i -> "%s x%d".formatted(input(i), i)).collect(Collectors
       .joining(", "));
     String results = IntStream.range(0, program.results().size()).mapToObj(i -> ", %s& y%d".formatted(output(i), i))
@@ -160,14 +209,11 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
       text.append("%sINDEX at%d[3];\n%slocate<INDEX>(walk%d, %s, at%d);\n".formatted(indent, i, indent, i, index, i));
     }
     List<String> arguments = new ArrayList<>();
-    List<Integer> stretched = inputs(Spread.STRETCHED);
     for (int i = 0; i < spreads.size(); i++) {
-      int number = stretched.indexOf(i);
       arguments.add(switch (spreads.get(i)) {
         case DENSE -> dense.formatted(i);
         case SINGLE -> "s" + i;
-        case STRETCHED -> "x%d[at%d[%d]]".formatted(i, number / BroadcastWalk.OPERANDS, number
-          % BroadcastWalk.OPERANDS);
+        case STRETCHED, GIVEN -> "x%d[%s]".formatted(i, place(i, index));
       });
     }
     for (int i = 0; i < program.results().size(); i++) {

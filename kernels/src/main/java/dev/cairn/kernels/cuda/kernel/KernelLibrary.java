@@ -33,10 +33,12 @@ public final class KernelLibrary {
   private final KernelCompiler compiler;
   private final GemmPrecision ofFloats;
   private final Map<Compiled, CudaModule> modules = new ConcurrentHashMap<>();
-  private final Map<String, CudaModule> generated = new ConcurrentHashMap<>();
+  private final Map<Generated, CudaModule> generated = new ConcurrentHashMap<>();
   private final Set<Asked> asked = ConcurrentHashMap.newKeySet();
 
   private record Compiled(String source, List<String> definitions) {}
+
+  private record Generated(String text, List<String> options) {}
 
   /** A function that was asked for, of a source compiled with definitions. */
   public record Asked(String source, List<String> definitions, String function) {}
@@ -65,9 +67,14 @@ public final class KernelLibrary {
 
   /** A function of a source, {@code reduction.cu}, compiled for elements of one type. */
   public CudaFunction function(String source, DType dtype, String name) {
+    return function(source, definitions(source, dtype), name);
+  }
+
+  /** With what a source is compiled for elements of one type. */
+  List<String> definitions(String source, DType dtype) {
     boolean isRounded = ofFloats == GemmPrecision.TENSOR_FLOAT32 && dtype == DType.FLOAT32 && MULTIPLYING.contains(
       source);
-    return function(source, isRounded ? ElementTypes.tensorFloats() : ElementTypes.definitions(dtype), name);
+    return isRounded ? ElementTypes.tensorFloats() : ElementTypes.definitions(dtype);
   }
 
   /**
@@ -92,8 +99,21 @@ public final class KernelLibrary {
    * @param text which may include this library's headers; the same text is the same source
    */
   public CudaFunction generated(String text, String name) {
-    return generated.computeIfAbsent(text, it -> device.load(compiler.compile(withIncluded(CudaSource.of("generated.cu",
-      it)), device.properties().architecture(), GENERATED_OPTIONS))).function(name);
+    return generated(new Generated(text, GENERATED_OPTIONS), name);
+  }
+
+  /**
+   * The same of a source that includes one of this library's, and is compiled as that is.
+   *
+   * @param definitions {@code -DNAME=value}
+   */
+  CudaFunction generated(String text, List<String> definitions, String name) {
+    return generated(new Generated(text, options(definitions)), name);
+  }
+
+  private CudaFunction generated(Generated wanted, String name) {
+    return generated.computeIfAbsent(wanted, it -> device.load(compiler.compile(withIncluded(CudaSource.of(
+      "generated.cu", it.text)), device.properties().architecture(), it.options))).function(name);
   }
 
   private CudaModule load(Compiled wanted) {

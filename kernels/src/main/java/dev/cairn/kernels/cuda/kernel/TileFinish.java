@@ -30,11 +30,15 @@ record TileFinish(float alpha, float beta, boolean adds) {
     return adds ? launch.input(ADDED) : launch.value(0L);
   }
 
-  /** Joins the parts that lie in the call's workspace. */
-  Launch joined(KernelLibrary library, KernelCall call, TilePlan plan, Shape addedShape) {
+  /**
+   * Joins the parts that lie in the call's workspace.
+   *
+   * @param source from which the kernel is that summed them
+   */
+  Launch joined(String source, TileResults results, KernelCall call, TilePlan plan, Shape addedShape) {
     TensorView y = call.output(0);
-    return added(Launch.of(call, library.function(CudaMatmul.SOURCE, y.dtype(), "join_parts")).workspace(0))
-      .output(0)
+    return results.added(added(Launch.of(call, results.function(source, call.input(0).dtype(), "join_parts"))
+      .workspace(0)))
       .value(y.elementCount())
       .value(plan.parts())
       .structure(factors())

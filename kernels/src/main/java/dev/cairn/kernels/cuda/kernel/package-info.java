@@ -6,8 +6,9 @@
  * dev.cairn.kernels.cuda.kernel.KernelLibrary} has compiled from one of the sources beside this library's classes
  * ({@code src/main/cuda}, one file a family), for one element type. Operands that stretch to a common shape are walked
  * through by a {@link dev.cairn.kernels.cuda.kernel.BroadcastWalk}. Programs of fused
- * operators have no source there: {@link dev.cairn.kernels.cuda.kernel.CudaFusedPointwise} has one generated. The rows
- * that name these kernels are in {@code catalog.family}.
+ * operators have no source there: {@link dev.cairn.kernels.cuda.kernel.CudaFusedPointwise} has one generated, and
+ * {@link dev.cairn.kernels.cuda.kernel.CudaFusedProduct} one around a source of products. The rows that name these
+ * kernels are in {@code catalog.family}.
  */
 @NullMarked
 package dev.cairn.kernels.cuda.kernel;

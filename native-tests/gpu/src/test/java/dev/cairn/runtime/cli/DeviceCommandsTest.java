@@ -233,6 +233,37 @@ class DeviceCommandsTest {
   }
 
   @Test
+  void aConvolutionWithWhatFollowsItIsOneLayerWhereItIsFused() throws IOException {
+    Path model = residual();
+    Simulator simulator = CudaUnderTest.simulator();
+    Told apart = cairn("compare", model, "--device", "sim");
+    assertThat(apart.out).as(apart.err).contains("all of 3 layers agree");
+    Told fused = cairn("compare", model, "--device", "sim", "--fused");
+    assertThat(fused.out).as(fused.err).contains("all of 1 layers agree");
+    simulator.fail("cuLaunchKernel", 1, 0);
+    Told told = cairn("compare", model, "--device", "sim", "--fused");
+    assertThat(told.code).as(told.err).isEqualTo(ExitCode.COMPARISON_FAILED.number());
+    assertThat(told.err).contains("operator=FusedProduct", "fused=[").containsPattern("fused=\\[\\S+, \\S+, \\S+\\]");
+  }
+
+  /** y = relu(x + the convolution of x). */
+  private Path residual() throws IOException {
+    var builder = new GraphBuilder("residual");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 1, 3, 6, 5));
+    float[] weights = new float[81];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = i % 7 - 3;
+    }
+    NodeEntry product = builder.apply("Conv", Attributes.NONE.with("pads", AttributeValue.Ints.of(1, 1, 1, 1)), x,
+      builder.constant("w", TensorView.ofFloats(Shape.of(3, 3, 3, 3), weights)));
+    builder.output("y", builder.apply("Relu", builder.apply("Add", product, x)));
+    Path file = folder.resolve("residual.onnx");
+    OnnxWriter.write(builder.build(), List.of(new DeclaredType(DType.FLOAT32, List.of(new Dimension.Fixed(1),
+      new Dimension.Fixed(3), new Dimension.Fixed(6), new Dimension.Fixed(5)))), file);
+    return file;
+  }
+
+  @Test
   void theFirstLayerThatDiffersIsNamed() throws IOException {
     Path model = chain();
     Simulator simulator = CudaUnderTest.simulator();

@@ -68,11 +68,17 @@ final class CompareCommand extends CairnCommand {
     return ExitCode.OK;
   }
 
-  /** Unfused unless asked otherwise, so that the very node can be named. */
+  /**
+   * Unfused unless asked otherwise, so that the very node can be named; else as the device fuses, and the processor has
+   * kernels for all of that.
+   */
   private SessionOptions planned(Map<String, Shape> shapes) {
     SessionOptions options = sessionOption.sessionOptions(shapes);
     boolean wanted = fused || options.compile().fusion() == FusionChoice.ON;
-    return options.withCompile(options.compile().withFusion(wanted ? FusionChoice.ON : FusionChoice.OFF));
+    return wanted
+      ? options.withCompile(options.compile().withFusion(FusionChoice.ON)).withDevice(device.options(runtime
+        .environment()))
+      : options.withCompile(options.compile().withFusion(FusionChoice.OFF));
   }
 
   private static Failure.Known notPlanned(Session session) {

@@ -1,7 +1,10 @@
 package dev.cairn.runtime.compile;
 
+import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
@@ -20,7 +23,9 @@ import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
 import dev.cairn.runtime.pass.fusion.FusedOperator;
+import dev.cairn.runtime.pass.fusion.FusedProductOperator;
 import dev.cairn.runtime.pass.fusion.PointwiseFusionPass;
+import dev.cairn.runtime.pass.fusion.ProductFusionPass;
 import dev.cairn.runtime.pass.precision.HalfPrecisionPass;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,7 +58,7 @@ public final class Compiler {
    * @param hostStream on which that is done
    */
   public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
-    this.operators = operators.with(FusedOperator.ROW);
+    this.operators = operators.with(FusedOperator.ROW).with(FusedProductOperator.row(operators));
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(hostCatalog, hostStream);
@@ -65,8 +70,8 @@ public final class Compiler {
    * @throws UnsupportedOperators when no kernel serves a node's types: all such nodes at once
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    Typed typed = typed(graph, inputs, options, new PointwiseFusionPass(operators, (node, types) -> kernels.choose(node,
-      types).isPresent()));
+    Typed typed = typed(graph, inputs, options, List.of(new PointwiseFusionPass(operators, (node, types) -> kernels
+      .choose(node, types).isPresent()), new ProductFusionPass(operators, this::takesEpilogue)));
     var layout = new Layout(operators, typed.types, typed::workspaceBytes, options);
     return typed.compiled(layout.of(typed.graph));
   }
@@ -81,17 +86,25 @@ public final class Compiler {
    */
   public CompiledGraph compileWithin(CompiledGraph largest, Graph graph, Map<String, TensorType> inputs,
     CompileOptions options) {
-    Typed typed = typed(graph, inputs, options, PointwiseFusionPass.like(largest.graph().graph()));
+    Graph fused = largest.graph().graph();
+    Typed typed = typed(graph, inputs, options, List.of(PointwiseFusionPass.like(fused), ProductFusionPass.like(
+      fused, operators)));
     return typed.compiled(Layout.within(largest, typed.graph, typed.types, typed::workspaceBytes));
   }
 
-  private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options, Pass fusion) {
+  private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options, List<Pass> fusion) {
     var inference = new TypeInference(operators, evaluator);
     PassResult simplified = simplify(graph, inputs, inference, options);
     if (options.simplify() && options.fusion().holdsFor(catalog)) {
       simplified = fused(simplified, fusion, it -> inference.infer(it, inputs));
     }
     return typed(simplified, it -> inference.infer(it, inputs));
+  }
+
+  /** Whether the kernel that a product would run by alone is one that an epilogue can be compiled into. */
+  private boolean takesEpilogue(Node product, GraphTypes types, KernelSignature fused) {
+    return kernels.choose(product, types).filter(row -> row.twin() == Twin.CUDA).isPresent() && kernels.serves(
+      FusedProduct.OPERATOR, fused);
   }
 
   private Typed typed(PassResult simplified, PassManager.TypeSource source) {
@@ -147,9 +160,9 @@ public final class Compiler {
   }
 
   /** Last, since other passes know single operators only. */
-  private static PassResult fused(PassResult simplified, Pass fusion, PassManager.TypeSource source) {
+  private static PassResult fused(PassResult simplified, List<Pass> fusion, PassManager.TypeSource source) {
     PassResult fused = new PassManager(it -> simplified.types().filter(_ -> it == simplified.graph())
-      .orElseGet(() -> source.infer(it))).run(simplified.graph(), List.of(fusion));
+      .orElseGet(() -> source.infer(it))).run(simplified.graph(), fusion);
     return new PassResult(fused.graph(), fused.types(), simplified.report().with(fused.report()));
   }
 

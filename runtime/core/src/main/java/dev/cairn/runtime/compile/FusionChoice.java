@@ -5,8 +5,8 @@ import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 
 /**
- * Whether neighbours that compute each element by itself become one step. A device without a kernel for that fuses
- * nothing.
+ * Whether neighbours that compute each element by itself become one step, and on a GPU one with the product before
+ * them, where its kernel takes that. A device without a kernel for such steps fuses nothing.
  */
 public enum FusionChoice {
   /** Every node by itself: the first thing to switch to in a bug hunt. */

@@ -44,6 +44,21 @@ public final class TypeContext {
     this.values = values;
   }
 
+  /**
+   * The same node as if it were a use of another operator with one result, of its first inputs alone: what its own rule
+   * may ask that operator's for.
+   *
+   * @param inputs at most so many; absent ones at the end are left out
+   */
+  public TypeContext of(String operator, Attributes attributes, int inputs) {
+    int count = Math.min(inputs, node.inputs().size());
+    while (count > 0 && node.inputs().get(count - 1).isAbsent()) {
+      count--;
+    }
+    return new TypeContext(Node.apply(node.name(), operator, attributes, node.inputs().subList(0, count)), types,
+      values);
+  }
+
   public Attributes attributes() {
     return kind.attributes();
   }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.fusion;
 
 import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
@@ -25,9 +26,22 @@ public final class FusionMap {
     return map;
   }
 
+  static boolean isFused(Node node) {
+    return node.operator().equals(PointwiseProgram.OPERATOR) || node.operator().equals(FusedProduct.OPERATOR);
+  }
+
+  /**
+   * The names of the nodes that a fused node's program was made of, in the order of its steps; of a product with an
+   * epilogue, all but the product.
+   */
+  static List<String> stepsOf(Node node) {
+    List<String> names = nodesOf(node);
+    return node.operator().equals(FusedProduct.OPERATOR) ? names.subList(1, names.size()) : names;
+  }
+
   /** The names of the nodes that a node stands for, in their order; its own alone when it was not made by fusion. */
   public static List<String> nodesOf(Node node) {
-    return node.operator().equals(PointwiseProgram.OPERATOR) && node.kind().attributes().find(NODES).orElse(
+    return isFused(node) && node.kind().attributes().find(NODES).orElse(
       null) instanceof AttributeValue.Texts(List<String> names) ? names : List.of(node.name());
   }
 
@@ -42,10 +56,11 @@ public final class FusionMap {
     if (node == null) {
       return Optional.empty();
     }
-    if (!node.operator().equals(PointwiseProgram.OPERATOR)) {
+    if (!isFused(node)) {
       return Optional.of(node.entry());
     }
-    int result = PointwiseProgram.of(node.kind().attributes()).results().indexOf(nodesOf(node).indexOf(name));
-    return result < 0 ? Optional.empty() : Optional.of(node.entry(result));
+    int step = stepsOf(node).indexOf(name);
+    int result = PointwiseProgram.of(node.kind().attributes()).results().indexOf(step);
+    return step < 0 || result < 0 ? Optional.empty() : Optional.of(node.entry(result));
   }
 }

@@ -24,7 +24,7 @@ final class GroupsAlike {
     graph.nodes().forEach(node -> nodes.put(node.name(), node));
     List<FusedGroup> groups = new ArrayList<>();
     for (Node node : fused.nodes()) {
-      if (node.operator().equals(PointwiseProgram.OPERATOR)) {
+      if (FusionMap.isFused(node) && FusionMap.stepsOf(node).size() > 1) {
         groups.add(group(node, nodes, types));
       }
     }
@@ -32,7 +32,7 @@ final class GroupsAlike {
   }
 
   private static FusedGroup group(Node fused, Map<String, Node> nodes, GraphTypes types) {
-    List<Node> members = FusionMap.nodesOf(fused).stream().map(name -> Optional.ofNullable(nodes.get(name)).orElseThrow(
+    List<Node> members = FusionMap.stepsOf(fused).stream().map(name -> Optional.ofNullable(nodes.get(name)).orElseThrow(
       () -> new IllegalArgumentException("the shapes make another graph: missing=" + name))).toList();
     Shape shape = types.type(members.getLast().entry()).shape();
     for (Node member : members) {

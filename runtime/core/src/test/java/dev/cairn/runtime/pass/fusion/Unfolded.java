@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.fusion;
 
+import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.attribute.PointwiseProgram.Absent;
 import dev.cairn.kernels.attribute.PointwiseProgram.Input;
@@ -20,7 +21,7 @@ final class Unfolded {
   static Set<String> lines(Graph graph) {
     Set<String> lines = new TreeSet<>();
     for (Node node : graph.nodes()) {
-      if (node.operator().equals(PointwiseProgram.OPERATOR)) {
+      if (FusionMap.isFused(node)) {
         add(node, lines);
       } else {
         lines.add(node.name() + " = " + node.operator() + node.kind().attributes() + node.inputs().stream().map(
@@ -32,12 +33,19 @@ final class Unfolded {
   }
 
   private static void add(Node fused, Set<String> lines) {
-    List<String> names = FusionMap.nodesOf(fused);
+    List<String> names = FusionMap.stepsOf(fused);
+    boolean afterProduct = fused.operator().equals(FusedProduct.OPERATOR);
+    if (afterProduct) {
+      FusedProduct product = FusedProduct.of(fused.kind().attributes());
+      lines.add(product(fused) + " = " + product.operator() + product.attributes() + fused.inputs().subList(0,
+        FusedProduct.OPERANDS).stream().filter(it -> !it.isAbsent()).map(Unfolded::name).toList());
+    }
     List<Step> steps = PointwiseProgram.of(fused.kind().attributes()).steps();
     for (int i = 0; i < steps.size(); i++) {
       List<String> operands = new ArrayList<>();
       steps.get(i).operands().forEach(operand -> operands.add(switch (operand) {
-        case Input(int index) -> name(fused.inputs().get(index));
+        case Input(int index) when afterProduct && index == 0 -> product(fused);
+        case Input(int index) -> name(fused.inputs().get(afterProduct ? FusedProduct.input(index) : index));
         case Value(int step) -> names.get(step);
         case Absent() -> "_";
       }));
@@ -45,13 +53,17 @@ final class Unfolded {
     }
   }
 
+  private static String product(Node fused) {
+    return FusionMap.nodesOf(fused).getFirst();
+  }
+
   private static String name(NodeEntry entry) {
     if (entry.isAbsent()) {
       return "_";
     }
     Node node = entry.node();
-    return node.operator().equals(PointwiseProgram.OPERATOR)
-      ? FusionMap.nodesOf(node).get(PointwiseProgram.of(node.kind().attributes()).results().get(entry.index()))
+    return FusionMap.isFused(node)
+      ? FusionMap.stepsOf(node).get(PointwiseProgram.of(node.kind().attributes()).results().get(entry.index()))
       : entry.toString();
   }
 }

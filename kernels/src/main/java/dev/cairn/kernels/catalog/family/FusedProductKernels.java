@@ -1,0 +1,39 @@
+package dev.cairn.kernels.catalog.family;
+
+import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuFusedProduct;
+import dev.cairn.kernels.tensor.DType;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Products and convolutions with what follows them element by element: here only the truth, since the processor gains
+ * nothing by it.
+ */
+public final class FusedProductKernels {
+  private static final List<KernelRow> PRODUCTS = portable(Stream.concat(ConvolutionKernels.ROWS.stream(),
+    MatmulKernels.ROWS.stream()).toList());
+  private static final Kernel PROGRAMS = portable(FusedKernels.ROWS).getFirst().kernel();
+
+  public static final List<KernelRow> ROWS = List.of(new KernelRow(FusedProduct.OPERATOR, Twin.PORTABLE,
+    Decides.FIRST_INPUT, multiplied(), new CpuFusedProduct(new KernelCatalog(PRODUCTS), PROGRAMS)));
+
+  private FusedProductKernels() {}
+
+  private static List<KernelRow> portable(List<KernelRow> rows) {
+    return rows.stream().filter(it -> it.twin() == Twin.PORTABLE).toList();
+  }
+
+  private static Set<DType> multiplied() {
+    Set<DType> all = new HashSet<>();
+    PRODUCTS.forEach(row -> all.addAll(row.dtypes()));
+    return all;
+  }
+}

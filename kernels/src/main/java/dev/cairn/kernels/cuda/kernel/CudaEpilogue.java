@@ -1,0 +1,38 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.attribute.PointwiseProgram;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.cuda.CudaFunction;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import java.util.List;
+
+/**
+ * Results that go through a {@link PointwiseProgram}, in kernels that are generated for it.
+ *
+ * @param pointwise a call of the program; input 0 is the product
+ */
+record CudaEpilogue(KernelLibrary library, KernelSignature pointwise) implements TileResults {
+  @Override
+  public CudaFunction function(String source, DType dtype, String name) {
+    String text = CudaEpilogueSource.of(pointwise, source).orElseThrow(() -> new IllegalArgumentException(
+      "a step is not known: program=" + pointwise.attributes()));
+    return library.generated(text, library.definitions(source, dtype), name);
+  }
+
+  @Override
+  public Launch.Builder added(Launch.Builder launch) {
+    for (int i = 1; i < pointwise.inputs().size(); i++) {
+      launch.input(FusedProduct.input(i));
+    }
+    for (int i = 0; i < pointwise.outputs().size(); i++) {
+      launch.output(i);
+    }
+    for (List<Integer> walk : CudaPointwiseSource.afterProduct(pointwise).walks()) {
+      Shape[] shapes = walk.stream().map(i -> pointwise.input(i).shape()).toArray(Shape[]::new);
+      launch.structure(BroadcastWalk.of(pointwise.output(0).shape(), shapes).bytes());
+    }
+    return launch;
+  }
+}

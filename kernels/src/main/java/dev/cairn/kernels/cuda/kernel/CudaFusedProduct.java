@@ -1,0 +1,68 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.catalog.FusedProductParts;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.kernels.catalog.KernelSignature;
+import java.util.Optional;
+
+/**
+ * Runs a {@link FusedProduct} in the launches of the product: the program is compiled into its kernels, which run it on
+ * each result before that is stored. Where terms are summed in parts, that is when they are joined. A result may lie
+ * over an input of the program of its type and shape, since the thread that writes an element has read it; over none
+ * that is multiplied.
+ */
+public final class CudaFusedProduct extends CudaKernel {
+  /** Each thread of a tile has the program up to 64 times, side by side. */
+  private static final int MOST_STEPS = 12;
+
+  private final KernelCatalog products;
+
+  /** @param products among which there are some of this library's that multiply by tiles */
+  public CudaFusedProduct(KernelLibrary library, KernelCatalog products) {
+    super(library);
+    this.products = products;
+  }
+
+  @Override
+  public boolean accepts(KernelSignature signature) {
+    FusedProductParts parts = FusedProductParts.of(signature);
+    return parts.fused().program().steps().size() <= MOST_STEPS && product(parts).isPresent()
+      && CudaEpilogueSource.of(parts.pointwise(), "").isPresent();
+  }
+
+  /**
+   * The source that is compiled for a call, to look at.
+   *
+   * @throws IllegalArgumentException when a step of the program is not known
+   */
+  public static String source(KernelSignature signature) {
+    FusedProductParts parts = FusedProductParts.of(signature);
+    String product = parts.fused().operator().equals("Conv") ? CudaConvolution.SOURCE : CudaMatmul.SOURCE;
+    return CudaEpilogueSource.of(parts.pointwise(), product).orElseThrow(() -> new IllegalArgumentException(
+      "a step is not known: program=" + parts.fused().program()));
+  }
+
+  private Optional<CudaTiles> product(FusedProductParts parts) {
+    return products.find(parts.fused().operator(), parts.product()).map(row -> row.kernel()).filter(
+      CudaTiles.class::isInstance).map(CudaTiles.class::cast);
+  }
+
+  private CudaTiles tiles(FusedProductParts parts) {
+    return product(parts).orElseThrow(() -> new IllegalArgumentException("no tiles for it: operator=%s signature=%s"
+      .formatted(parts.fused().operator(), parts.product())));
+  }
+
+  @Override
+  public long workspaceBytes(KernelSignature signature) {
+    FusedProductParts parts = FusedProductParts.of(signature);
+    return tiles(parts).workspaceBytes(parts.product());
+  }
+
+  @Override
+  public Runnable prepare(KernelCall call) {
+    FusedProductParts parts = FusedProductParts.of(KernelSignature.of(call));
+    return tiles(parts).prepare(call, parts.fused().attributes(), new CudaEpilogue(library, parts.pointwise()));
+  }
+}

@@ -1,0 +1,17 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.cuda.CudaFunction;
+import dev.cairn.kernels.tensor.DType;
+
+/** Results that are stored in output 0 as they are. */
+record StoredResults(KernelLibrary library) implements TileResults {
+  @Override
+  public CudaFunction function(String source, DType dtype, String name) {
+    return library.function(source, dtype, name);
+  }
+
+  @Override
+  public Launch.Builder added(Launch.Builder launch) {
+    return launch.output(0);
+  }
+}

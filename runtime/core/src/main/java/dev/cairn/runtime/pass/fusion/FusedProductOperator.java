@@ -1,0 +1,53 @@
+package dev.cairn.runtime.pass.fusion;
+
+import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.TypeContext;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is known of products with an epilogue: an operator that only {@link ProductFusionPass} makes. */
+public final class FusedProductOperator {
+  private static final int MOST_INPUTS = FusedProduct.input(FusedOperator.MOST_INPUTS);
+
+  private FusedProductOperator() {}
+
+  /**
+   * The row; each node says itself which results may lie over which inputs of its program.
+   *
+   * @param operators those of the products, whose rules give the results' shape
+   */
+  public static OperatorDefinition row(OperatorTable operators) {
+    return new OperatorDefinition(FusedProduct.OPERATOR, 2, MOST_INPUTS, context -> types(operators, context),
+      new MemoryTraits(pairs(), false));
+  }
+
+  private static List<MemoryTraits.Pair> pairs() {
+    List<MemoryTraits.Pair> all = new ArrayList<>();
+    for (int output = 0; output < FusedOperator.MOST_RESULTS; output++) {
+      for (int input = FusedProduct.OPERANDS; input < MOST_INPUTS; input++) {
+        all.add(new MemoryTraits.Pair(input, output));
+      }
+    }
+    return all;
+  }
+
+  private static List<TensorType> types(OperatorTable operators, TypeContext context) {
+    FusedProduct fused = FusedProduct.of(context.attributes());
+    if (context.inputCount() != FusedProduct.input(fused.program().inputCount())) {
+      throw context.fault("not the inputs of the program: wanted=" + fused.program().inputCount());
+    }
+    Shape shape = operators.get(fused.operator()).typeRule().infer(context.of(fused.operator(), fused.attributes(),
+      FusedProduct.OPERANDS)).getFirst().shape();
+    for (int i = FusedProduct.OPERANDS; i < context.inputCount(); i++) {
+      if (!shape.broadcastWith(context.shape(i)).equals(shape)) {
+        throw context.fault("an input does not stretch to the product: input=%d product=%s".formatted(i, shape));
+      }
+    }
+    return fused.program().resultTypes().stream().map(dtype -> new TensorType(dtype, shape)).toList();
+  }
+}

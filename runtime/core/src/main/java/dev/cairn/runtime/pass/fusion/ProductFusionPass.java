@@ -1,0 +1,125 @@
+package dev.cairn.runtime.pass.fusion;
+
+import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.pass.Fact;
+import dev.cairn.runtime.pass.Pass;
+import dev.cairn.runtime.pass.PassContext;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+/**
+ * Makes one node of a product or convolution and of what follows it element by element, where the device's kernel runs
+ * that on each result before it is stored. After {@link PointwiseFusionPass}.
+ *
+ * <pre>
+ * c = Conv(x, w)
+ * y = FusedPointwise{… Add(x0, x1) … Relu(%0) …}(c, r)   →   y = FusedProduct{product="Conv", …}(x, w, _, r)
+ * return y=y                                                 return y=y
+ * </pre>
+ */
+public final class ProductFusionPass implements Pass {
+  private final OperatorTable operators;
+  private final BiFunction<Graph, GraphTypes, List<EpilogueGroup>> search;
+
+  /** What must be known of the device. */
+  @FunctionalInterface
+  public interface Device {
+    /**
+     * Whether it runs the product by a kernel that takes an epilogue.
+     *
+     * @param fused of the node that would take the place of the product and what follows it
+     */
+    boolean takesEpilogue(Node product, GraphTypes types, KernelSignature fused);
+  }
+
+  private ProductFusionPass(OperatorTable operators, BiFunction<Graph, GraphTypes, List<EpilogueGroup>> search) {
+    this.operators = operators;
+    this.search = search;
+  }
+
+  /** @param operators all that the graph may have, those of fusion included */
+  public ProductFusionPass(OperatorTable operators, Device device) {
+    this(operators, (graph, types) -> ProductEpilogues.find(graph, types, operators, device));
+  }
+
+  /**
+   * Makes the nodes that another graph has, which was the same but for extents.
+   *
+   * @param operators as above
+   * @throws IllegalArgumentException by {@link #apply}, when the graph cannot have them
+   */
+  public static ProductFusionPass like(Graph fused, OperatorTable operators) {
+    return new ProductFusionPass(operators, (graph, types) -> alike(fused, graph, types));
+  }
+
+  private static List<EpilogueGroup> alike(Graph fused, Graph graph, GraphTypes types) {
+    Map<String, Node> nodes = new HashMap<>();
+    graph.nodes().forEach(node -> nodes.put(node.name(), node));
+    List<EpilogueGroup> groups = new ArrayList<>();
+    for (Node node : fused.nodes()) {
+      if (node.operator().equals(FusedProduct.OPERATOR)) {
+        var group = new EpilogueGroup(find(nodes, FusionMap.nodesOf(node).getFirst()), find(nodes, node.name()));
+        TensorType product = types.type(group.product().entry());
+        Shape following = types.type(group.following().entry()).shape();
+        if (!product.shape().equals(following)) {
+          throw new IllegalArgumentException(
+            "fused for the largest shapes, which these don't allow: node=%s type=%s shape=%s".formatted(group.product()
+              .name(), product, following));
+        }
+        groups.add(group);
+      }
+    }
+    return groups;
+  }
+
+  private static Node find(Map<String, Node> nodes, String name) {
+    return Optional.ofNullable(nodes.get(name)).orElseThrow(() -> new IllegalArgumentException(
+      "the shapes make another graph: missing=" + name));
+  }
+
+  @Override
+  public String name() {
+    return "product-fusion";
+  }
+
+  @Override
+  public Set<Fact> requires() {
+    return Set.of(Fact.TYPES);
+  }
+
+  @Override
+  public Graph apply(Graph graph, PassContext context) {
+    GraphTypes types = context.types();
+    List<EpilogueGroup> groups = search.apply(graph, types);
+    if (groups.isEmpty()) {
+      return graph;
+    }
+    Map<Node, EpilogueGroup> followed = new HashMap<>();
+    groups.forEach(group -> followed.put(group.following(), group));
+    Map<NodeEntry, NodeEntry> moved = new HashMap<>();
+    return GraphRewriter.rewrite(graph, (old, current) -> {
+      EpilogueGroup group = followed.get(old);
+      // Nobody reads the product itself any more, so it is gone.
+      Node placed = group == null ? current : group.fused(types, operators, it -> moved.getOrDefault(it, it));
+      List<NodeEntry> place = GraphRewriter.entries(placed);
+      for (int i = 0; i < place.size(); i++) {
+        moved.put(old.entry(i), place.get(i));
+      }
+      return place;
+    });
+  }
+}
