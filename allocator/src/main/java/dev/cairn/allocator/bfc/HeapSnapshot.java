@@ -19,8 +19,8 @@ import java.util.List;
  * @param stats the figures
  */
 record HeapSnapshot(ChunkTable chunks, List<Chain> regions, List<Owner> owners, AllocatorStats stats) {
-  // Implementation note. Of a million chunks each is a miss of the caches and of the page tables' cache. Sixty-four walks
-  // side by side, whose rows were put in order and read a second time, took twice as long as this one.
+  // Implementation note. Of a million chunks each is a miss of the caches and of the page tables' cache. Sixty-four
+  // walks side by side, whose rows were put in order and read a second time, took twice as long as this one.
 
   /** One region and the first of its chunks. */
   record Chain(long address, long bytes, int firstChunk) {}

@@ -32,9 +32,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The real compiler, where it is installed, takes every kernel source: in every build for the first type of elements and
- * for halves, among the soaks with all that the library's kernels ask for. What all of them are, {@link KernelVariants}
- * knows.
+ * The real compiler, where it is installed, takes every kernel source: in every build for the first type of elements
+ * and for halves, among the soaks with all that the library's kernels ask for. What all of them are,
+ * {@link KernelVariants} knows.
  */
 class NvccTest {
   private static final Path SOURCES = Path.of(System.getProperty("cairn.root", "."), "kernels/src/main/cuda");

@@ -47,8 +47,8 @@ public final class ModelCompiler implements AutoCloseable {
   }
 
   /**
-   * As {@link Compiler#compile}. Where any device will do, and the GPU has no kernels for the first model, the processor
-   * serves from then on, as it does for a session.
+   * As {@link Compiler#compile}. Where any device will do, and the GPU has no kernels for the first model, the
+   * processor serves from then on, as it does for a session.
    *
    * @param inputs the type of each of the graph's inputs, by name
    * @throws dev.cairn.runtime.graph.InvalidGraph when the graph breaks a rule for these shapes

@@ -98,7 +98,8 @@ public final class CudnnConvolution extends CudaKernel {
       }
     }
     return precision(signature.input(0).dtype(), ofFloats).map(it -> new ConvolutionProblem(it, extents(input), extents(
-      weights), extents(output), axes(window, SlidingWindow.Axis::padBegin, 0), axes(window,
+      weights), extents(output), axes(window, SlidingWindow.Axis::padBegin, 0),
+      axes(window,
         SlidingWindow.Axis::stride, 1),
       axes(window, SlidingWindow.Axis::dilation, 1), groups.groups()));
   }

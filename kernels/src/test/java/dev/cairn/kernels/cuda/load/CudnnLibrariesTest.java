@@ -28,8 +28,10 @@ class CudnnLibrariesTest {
   }
 
   private static LoadedCuda cuda(int driverVersion, int... cublasMajor) {
-    Optional<CudaLibrary> cublas = cublasMajor.length == 0 ? Optional.empty() : Optional.of(new CudaLibrary(Path.of(
-      "/usr/lib/libcublas.so"), cublasMajor[0], "option"));
+    Optional<CudaLibrary> cublas = cublasMajor.length == 0
+      ? Optional.empty()
+      : Optional.of(new CudaLibrary(Path.of(
+        "/usr/lib/libcublas.so"), cublasMajor[0], "option"));
     return new LoadedCuda(Path.of("/usr/lib/libcuda.so.1"), driverVersion, 1, Optional.empty(), cublas, List.of(), List
       .of());
   }
@@ -121,8 +123,10 @@ class CudnnLibrariesTest {
     CudaSearch search = CudaSearch.of(Map.of("VIRTUAL_ENV", work.resolve("venv").toString())).withRoot(work)
       .withLibraryFolders(List.of(work.resolve("asked")));
     assertEquals(List.of("asked/libcudnn.so.9", "usr/local/cuda/lib64/libcudnn.so.9", "libcudnn.so.9", work.relativize(
-      python) + "/libcudnn.so.9"), new LibraryPlaces(search).candidates("libcudnn.so.9").stream().map(it -> it.isName()
-        ? it.file().toString()
-        : work.relativize(it.file()).toString()).toList());
+      python) + "/libcudnn.so.9"), new LibraryPlaces(search).candidates("libcudnn.so.9").stream().map(
+        it -> it.isName()
+          ? it.file().toString()
+          : work.relativize(it.file()).toString())
+        .toList());
   }
 }

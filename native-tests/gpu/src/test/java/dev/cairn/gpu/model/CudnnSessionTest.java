@@ -98,8 +98,9 @@ class CudnnSessionTest {
   void repeatedRunsEqualLaunchedOnesAlsoAfterAnotherShapeAndBack() {
     Graph graph = model();
     DeviceOptions device = CudaUnderTest.deviceWithCudnn().withConvolutions(Convolutions.CUDNN);
-    try (var replayed = Session.of(graph, PLAIN.withDevice(device)); var launched = Session.of(graph, PLAIN.withDevice(
-      device.withReplay(false)))) {
+    try (var replayed = Session.of(graph, PLAIN.withDevice(device));
+      var launched = Session.of(graph, PLAIN.withDevice(
+        device.withReplay(false)))) {
       for (int run = 0; run < 9; run++) {
         int batch = run == 4 || run == 5 ? 3 : 1;
         assertThat(run(replayed, batch, run)).isEqualTo(run(launched, batch, run));

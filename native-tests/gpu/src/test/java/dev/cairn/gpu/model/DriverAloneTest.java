@@ -39,7 +39,8 @@ class DriverAloneTest {
   /** Where precompiled kernels lie: on the class path before all else, or on a GPU in the library itself. */
   private Path precompiled() throws IOException, InterruptedException {
     if (CudaUnderTest.isReal()) {
-      Assumptions.assumeTrue(PrecompiledKernels.ofThisLibrary().isPresent(), "skipped: Cairn was built without -Pprecompiled");
+      Assumptions.assumeTrue(PrecompiledKernels.ofThisLibrary().isPresent(),
+        "skipped: Cairn was built without -Pprecompiled");
       return folder;
     }
     KernelCompiler compiler = CudaUnderTest.compiler();

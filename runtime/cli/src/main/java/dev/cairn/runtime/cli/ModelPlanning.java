@@ -49,7 +49,8 @@ final class ModelPlanning {
     fit.addTo(document);
     String words = fit.text();
     String text = "model    %s%ndevice   %s%nneeds    %s%s%n%splan     %s%s".formatted(model.name(), device, need
-      .text(), words.isEmpty() ? "" : "; " + words, fit.advice(INDENT), plans.text(INDENT), isVerbose
+      .text(), words.isEmpty() ? "" : "; " + words, fit.advice(INDENT), plans.text(INDENT),
+      isVerbose
         ? details(compiled)
         : "");
     var view = new PlanView(title(model), "step", compiled.storage().problem(), compiled.plan(), PlanLabels.of(

@@ -130,8 +130,11 @@ class RandomAttentionTest {
         case 5 -> causal(added(scores));
         default -> leftOut(causal(scores));
       };
-      NodeEntry shares = of.apply("w", random.nextBoolean() ? "Softmax" : "Softmax{axis=%d}".formatted(outer.length
-        + 1), scores);
+      NodeEntry shares = of.apply("w", random.nextBoolean()
+        ? "Softmax"
+        : "Softmax{axis=%d}".formatted(outer.length
+          + 1),
+        scores);
       return of.graph(of.apply("y", "MatMul", shares, input("v", false, extents(false, keys, extent()))));
     }
   }

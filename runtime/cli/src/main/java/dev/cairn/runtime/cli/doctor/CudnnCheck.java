@@ -21,8 +21,9 @@ final class CudnnCheck implements Check {
     Optional<CudnnLibrary> library = found.library();
     if (library.isPresent()) {
       return Finding.fine(CHECK, "%s, of CUDA %d; convolutions run on it where it is faster".formatted(library.get()
-        .versionText(), library.get().cudaMajor()), "file=%s place=%s".formatted(library.get().file(), library.get()
-          .place()));
+        .versionText(), library.get().cudaMajor()), "file=%s place=%s".formatted(library.get().file(),
+          library.get()
+            .place()));
     }
     String seen = Stream.concat(found.refused().stream().map(RefusedLibrary::toString), found.notes().stream()).collect(
       Collectors.joining("; "));
