@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * The scale may be a product or missing. The mask may be missing, or a {@code Where} with a number of at most -1e4 for
  * what is left out; if its condition is a constant triangle, {@code is_causal} takes its place, unless there is another
  * mask, beside which only minus infinity leaves out as much. Operands have four axes, or three where there is one head
- * and no axis for it. Only with equal heads of up to 256 elements, {@code float32} and the half types, and where nothing in
- * between is read elsewhere. Results differ by roundings, those of masked scores, too: in a row of which nothing
- * counts, -1e4 leaves of them what -1e9 swallows.
+ * and no axis for it. Only with equal heads of up to 256 elements, {@code float32} and the half types, and where
+ * nothing in between is read elsewhere. Results differ by roundings, those of masked scores, too: in a row of which
+ * nothing counts, -1e4 leaves of them what -1e9 swallows.
  */
 public final class FuseAttentionPass implements Pass {
   /** What every device has a kernel for. */
