@@ -30,6 +30,14 @@ public interface Kernel {
     return 0;
   }
 
+  /**
+   * Bytes of scratch memory that are enough for such a call and for every one of which no extent is greater. A kernel
+   * that cuts small work into more parts may want more for it.
+   */
+  default long workspaceBytesUpTo(KernelSignature signature) {
+    return workspaceBytes(signature);
+  }
+
   /** Whether this kernel can serve such a call at all; a faster twin may refuse what it is not written for. */
   default boolean accepts(KernelSignature signature) {
     return true;

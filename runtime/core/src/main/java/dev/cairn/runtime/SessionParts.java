@@ -115,7 +115,8 @@ final class SessionParts {
   /** Plans for the largest shapes, if the options name them; before any other plan. */
   void planLargest() {
     if (!options.largestShapes().isEmpty()) {
-      PlannedModel planned = planAlone(InputBinding.ofShapes(graph, options.largestShapes()));
+      Map<String, TensorType> types = InputBinding.ofShapes(graph, options.largestShapes());
+      PlannedModel planned = planAlone(told(() -> compiler.compileLargest(graph, types, options.compile())));
       largest = planned;
       planned.prepare();
     }
@@ -123,11 +124,12 @@ final class SessionParts {
 
   private PlannedModel plan(Map<String, TensorType> types) {
     PlannedModel shared = largest;
-    return shared == null ? planAlone(types) : planWithin(shared, types);
+    return shared == null
+      ? planAlone(told(() -> compiler.compile(graph, types, options.compile())))
+      : planWithin(shared, types);
   }
 
-  private PlannedModel planAlone(Map<String, TensorType> types) {
-    CompiledGraph compiled = told(() -> compiler.compile(graph, types, options.compile()));
+  private PlannedModel planAlone(CompiledGraph compiled) {
     WeightStore.Lease constants = store(compiled.storage().constants());
     Supplier<Map<String, Tensor>> results = results(compiled);
     Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled),

@@ -55,6 +55,17 @@ public final class CudaConvolution extends CudaTiles {
     return isDirect(groups) ? 0 : plan(groups, weights, signature.output(0).shape(), dtype).workspaceBytes(dtype);
   }
 
+  @Override
+  public long workspaceBytesUpTo(KernelSignature signature) {
+    Shape weights = signature.input(1).shape();
+    ConvolutionGroups groups = ConvolutionGroups.of(signature.attributes(), signature.input(0).shape(), weights);
+    DType dtype = signature.output(0).dtype();
+    return isDirect(groups)
+      ? 0
+      : plan(groups, weights, signature.output(0).shape(), dtype).workspaceBytesUpTo(dtype, library.device().properties()
+        .multiprocessors());
+  }
+
   private static boolean isDirect(ConvolutionGroups groups) {
     return groups.outputsPerGroup() <= FEW_OUTPUTS;
   }

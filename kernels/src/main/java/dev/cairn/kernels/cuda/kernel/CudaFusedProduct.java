@@ -61,6 +61,12 @@ public final class CudaFusedProduct extends CudaKernel {
   }
 
   @Override
+  public long workspaceBytesUpTo(KernelSignature signature) {
+    FusedProductParts parts = FusedProductParts.of(signature);
+    return tiles(parts).workspaceBytesUpTo(parts.product());
+  }
+
+  @Override
   public Runnable prepare(KernelCall call) {
     FusedProductParts parts = FusedProductParts.of(KernelSignature.of(call));
     return tiles(parts).prepare(call, parts.fused().attributes(), new CudaEpilogue(library, parts.pointwise()));

@@ -49,6 +49,13 @@ public final class CudaMatmul extends CudaTiles {
   }
 
   @Override
+  public long workspaceBytesUpTo(KernelSignature signature) {
+    MatrixProduct product = product(signature.attributes(), signature.input(0).shape(), signature.input(1).shape());
+    DType dtype = signature.output(0).dtype();
+    return plan(product, dtype).workspaceBytesUpTo(dtype, library.device().properties().multiprocessors());
+  }
+
+  @Override
   Runnable prepare(KernelCall call, Attributes attributes, TileResults results) {
     MatrixProduct product = product(attributes, call.input(0).shape(), call.input(1).shape());
     DType dtype = call.input(0).dtype();

@@ -5,7 +5,6 @@ import dev.cairn.kernels.catalog.KernelCall;
 
 /**
  * A kernel that multiplies tile by tile, and whose results need not be stored as they are: an epilogue may come first.
- *
  */
 abstract class CudaTiles extends CudaKernel {
   CudaTiles(KernelLibrary library) {

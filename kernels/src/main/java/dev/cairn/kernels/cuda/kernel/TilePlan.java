@@ -61,6 +61,16 @@ record TilePlan(long batch, int rows, int columns, int depth, int side, int part
     return isParted() ? parts * elements * Math.max(Float.BYTES, dtype.bytes()) : 0;
   }
 
+  /**
+   * Room for all sums of all parts of this product and of every smaller one, which has fewer tiles, and so more parts.
+   */
+  long workspaceBytesUpTo(DType dtype, int multiprocessors) {
+    int useful = Math.clamp(depth / LEAST_PART_TERMS, 1, MOST_PARTS);
+    long inTiles = (long) BLOCKS_PER_MULTIPROCESSOR * multiprocessors * SMALL * SMALL;
+    long elements = Math.min(inTiles, useful * batch * rows * columns);
+    return useful == 1 ? 0 : elements * Math.max(Float.BYTES, dtype.bytes());
+  }
+
   /** As the kernel reads it. */
   byte[] bytes() {
     return ByteBuffer.allocate(6 * Integer.BYTES + Long.BYTES).order(ByteOrder.nativeOrder())

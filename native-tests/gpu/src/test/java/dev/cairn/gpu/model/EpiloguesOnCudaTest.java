@@ -94,6 +94,29 @@ class EpiloguesOnCudaTest {
     }
   }
 
+  /** Where tiles are few, their terms are cut into parts, which lie in scratch memory: a batch of 8 needs none of it. */
+  @Test
+  void aSmallerBatchMayWantScratchMemoryThatTheLargestDoesNot() {
+    var builder = new GraphBuilder("parts");
+    NodeEntry x = builder.input("x", new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("batch"),
+      new Dimension.Fixed(CHANNELS), new Dimension.Fixed(9), new Dimension.Fixed(7))));
+    Attributes same = Attributes.NONE.with("pads", AttributeValue.Ints.of(1, 1, 1, 1));
+    NodeEntry wide = builder.apply("Conv", same, x, builder.constant("wide", Models.weights(Shape.of(40, CHANNELS, 3,
+      3), 1)));
+    builder.output("y", builder.apply("Relu", builder.apply("Conv", same, wide, builder.constant("narrow", Models
+      .weights(Shape.of(CHANNELS, 40, 3, 3), 2)))));
+    Graph graph = builder.build();
+    SessionOptions largest = cuda().withLargestShapes(Map.of("x", Shape.of(8, CHANNELS, 9, 7)));
+    for (FusionChoice fusion : List.of(FusionChoice.OFF, FusionChoice.ON_GPU)) {
+      try (var cpu = Session.of(graph, SessionOptions.DEFAULT.withThreads(1));
+        var session = Session.of(graph, largest.withCompile(largest.compile().withFusion(fusion)))) {
+        for (int batch : new int[] {8, 1, 3, 8, 1}) {
+          assertClose(run(session, batch, batch), run(cpu, batch, batch));
+        }
+      }
+    }
+  }
+
   @Test
   void noLaunchAndNoBufferIsLeftForWhatFollows() {
     Graph graph = blocks(new Dimension.Fixed(2));

@@ -70,17 +70,28 @@ public final class Compiler {
    * @throws UnsupportedOperators when no kernel serves a node's types: all such nodes at once
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    Typed typed = typed(graph, inputs, options, List.of(new PointwiseFusionPass(operators, (node, types) -> kernels
-      .choose(node, types).isPresent()), new ProductFusionPass(operators, this::takesEpilogue)));
+    Typed typed = typed(graph, inputs, options);
     var layout = new Layout(operators, typed.types, typed::workspaceBytes, options);
     return typed.compiled(layout.of(typed.graph));
+  }
+
+  /** As {@link #compile}, with scratch memory that is enough also for what is compiled {@link #compileWithin within}. */
+  public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    Typed typed = typed(graph, inputs, options);
+    var layout = new Layout(operators, typed.types, typed::workspaceBytesUpTo, options);
+    return typed.compiled(layout.of(typed.graph));
+  }
+
+  private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    return typed(graph, inputs, options, List.of(new PointwiseFusionPass(operators, (node, types) -> kernels
+      .choose(node, types).isPresent()), new ProductFusionPass(operators, this::takesEpilogue)));
   }
 
   /**
    * Compiles a graph for smaller shapes than it was compiled for already, so that it runs in the memory of the larger
    * ones: same steps in the same order, every buffer where the larger one lies, pools of the same bytes.
    *
-   * @param largest compiled from the same graph with the same options
+   * @param largest compiled from the same graph with the same options, by {@link #compileLargest}
    * @throws IllegalArgumentException when that plan does not serve these shapes: a buffer is larger, or the shapes make
    *   another graph
    */
@@ -118,6 +129,10 @@ public final class Compiler {
   private record Typed(Graph graph, GraphTypes types, Map<Node, KernelRow> kernels, PassReport report) {
     long workspaceBytes(Node node) {
       return kernel(node).kernel().workspaceBytes(KernelChoice.signature(node, types));
+    }
+
+    long workspaceBytesUpTo(Node node) {
+      return kernel(node).kernel().workspaceBytesUpTo(KernelChoice.signature(node, types));
     }
 
     KernelRow kernel(Node node) {

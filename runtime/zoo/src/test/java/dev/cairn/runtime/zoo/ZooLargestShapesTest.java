@@ -32,7 +32,7 @@ class ZooLargestShapesTest {
     Graph graph = Zoo.build(name, ZooOptions.DEFAULT.withSymbolicBatch());
     try (var device = new CpuDevice(1)) {
       var compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
-      CompiledGraph eight = compiler.compile(graph, types(graph, 8), CompileOptions.DEFAULT);
+      CompiledGraph eight = compiler.compileLargest(graph, types(graph, 8), CompileOptions.DEFAULT);
       for (long batch : List.of(1L, 2L, 5L, 8L)) {
         CompiledGraph fewer = compiler.compileWithin(eight, graph, types(graph, batch), CompileOptions.DEFAULT);
         assertEquals(List.of(), PlanValidator.validate(fewer.storage().problem(), fewer.plan()));
