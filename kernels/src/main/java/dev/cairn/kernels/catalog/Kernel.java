@@ -1,8 +1,8 @@
 package dev.cairn.kernels.catalog;
 
 /**
- * One operation on memory it is given. A kernel has no state: one object serves all calls on all threads. It reads the
- * inputs, writes every element of every output, and touches nothing else but its workspace.
+ * One operation on memory it is given. A kernel has no state that a caller could see: one object serves all calls on
+ * all threads. It reads the inputs, writes every element of every output, and touches nothing else but its workspace.
  */
 @FunctionalInterface
 public interface Kernel {

@@ -26,7 +26,7 @@ public record KernelRow(String operator, Twin twin, Decides decides, Set<DType> 
     CUDA,
     /** A library of the device's maker. */
     CUDA_LIBRARY,
-    /** Whichever of those was fastest when they were tried on this device. */
+    /** Whichever of those was fastest when they were tried on this device, or a library's by its own advice. */
     MEASURED
   }
 

@@ -17,8 +17,9 @@ import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.Map;
 
 /**
- * Compiles models as a session on a device would, without placing weights or running anything: what a run will need can
- * be told before it. Owns the device until closed. Not thread-safe.
+ * Compiles models as a session on a device would, without placing weights or running anything but trials of
+ * convolutions, where they are measured: what a run will need can be told before it. Owns the device until closed. Not
+ * thread-safe.
  */
 public final class ModelCompiler implements AutoCloseable {
   private final SubAllocator hostMemory = new NettySubAllocator();

@@ -7,16 +7,18 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * {@code Conv(x, w, bias?)} over up to three spatial axes. Where a group has many output channels, it is a product of
  * the weights with the unrolled input, by tiles; where it has few, as in depthwise convolutions, a thread sums a
  * result. Half types are summed in {@code float}.
  */
-public final class CudaConvolution extends CudaTiles {
+public final class CudaConvolution extends CudaProduct {
   static final String SOURCE = "convolution.cu";
   /** Up to so many output channels of a group, a tile would be nearly empty. */
   private static final int FEW_OUTPUTS = 8;
@@ -49,21 +51,20 @@ public final class CudaConvolution extends CudaTiles {
 
   @Override
   public long workspaceBytes(KernelSignature signature) {
-    Shape weights = signature.input(1).shape();
-    ConvolutionGroups groups = ConvolutionGroups.of(signature.attributes(), signature.input(0).shape(), weights);
-    DType dtype = signature.output(0).dtype();
-    return isDirect(groups) ? 0 : plan(groups, weights, signature.output(0).shape(), dtype).workspaceBytes(dtype);
+    return tiles(signature).map(it -> it.workspaceBytes(signature.output(0).dtype())).orElse(0L);
   }
 
   @Override
   public long workspaceBytesUpTo(KernelSignature signature) {
+    int multiprocessors = library.device().properties().multiprocessors();
+    return tiles(signature).map(it -> it.workspaceBytesUpTo(signature.output(0).dtype(), multiprocessors)).orElse(0L);
+  }
+
+  private Optional<TilePlan> tiles(KernelSignature signature) {
     Shape weights = signature.input(1).shape();
     ConvolutionGroups groups = ConvolutionGroups.of(signature.attributes(), signature.input(0).shape(), weights);
-    DType dtype = signature.output(0).dtype();
-    return isDirect(groups)
-      ? 0
-      : plan(groups, weights, signature.output(0).shape(), dtype).workspaceBytesUpTo(dtype, library.device().properties()
-        .multiprocessors());
+    TensorType output = signature.output(0);
+    return isDirect(groups) ? Optional.empty() : Optional.of(plan(groups, weights, output.shape(), output.dtype()));
   }
 
   private static boolean isDirect(ConvolutionGroups groups) {
@@ -78,7 +79,7 @@ public final class CudaConvolution extends CudaTiles {
   }
 
   @Override
-  Runnable prepare(KernelCall call, Attributes attributes, TileResults results) {
+  Runnable prepare(KernelCall call, Attributes attributes, Epilogue results) {
     Shape input = call.input(0).shape();
     Shape weights = call.input(1).shape();
     ConvolutionGroups groups = ConvolutionGroups.of(attributes, input, weights);
@@ -91,14 +92,14 @@ public final class CudaConvolution extends CudaTiles {
       : tiled(call, results, plan(groups, weights, call.output(0).shape(), call.input(0).dtype()), channels, geometry);
   }
 
-  private static Launch.Builder launch(KernelCall call, TileResults results, String name) {
+  private static Launch.Builder launch(KernelCall call, Epilogue results, String name) {
     return results.added(Launch.of(call, results.function(SOURCE, call.input(0).dtype(), name))
       .input(0)
       .input(1)
       .input(2));
   }
 
-  private static Runnable direct(KernelCall call, TileResults results, byte[] channels, byte[] geometry) {
+  private static Runnable direct(KernelCall call, Epilogue results, byte[] channels, byte[] geometry) {
     TensorView y = call.output(0);
     return launch(call, results, "convolve_directly")
       .value(y.elementCount())
@@ -107,7 +108,7 @@ public final class CudaConvolution extends CudaTiles {
       .overElements(y.elementCount());
   }
 
-  private static Runnable tiled(KernelCall call, TileResults results, TilePlan plan, byte[] channels,
+  private static Runnable tiled(KernelCall call, Epilogue results, TilePlan plan, byte[] channels,
     byte[] geometry) {
     Launch tiles = launch(call, results, "convolve" + plan.byTiles())
       .value(plan.isParted() ? call.workspace().address() : 0)

@@ -56,7 +56,7 @@ record CudaEpilogueSource(CudaPointwiseSource of, String product) {
     return IntStream.range(0, of.walks().size());
   }
 
-  /** Lines for inputs, results and walks, in the order in which {@link CudaEpilogue} gives them. */
+  /** Lines for inputs, results and walks, in the order in which {@link ProgramEpilogue} gives them. */
   private String joined(String input, String result, String walk, String separator) {
     Stream<String> inputs = inputs().mapToObj(i -> input.formatted(of.input(i), i));
     Stream<String> results = results().mapToObj(i -> result.formatted(of.output(i), i));

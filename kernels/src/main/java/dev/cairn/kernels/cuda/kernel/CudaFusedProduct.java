@@ -44,12 +44,12 @@ public final class CudaFusedProduct extends CudaKernel {
       "a step is not known: program=" + parts.fused().program()));
   }
 
-  private Optional<CudaTiles> product(FusedProductParts parts) {
+  private Optional<CudaProduct> product(FusedProductParts parts) {
     return products.find(parts.fused().operator(), parts.product()).map(row -> row.kernel()).filter(
-      CudaTiles.class::isInstance).map(CudaTiles.class::cast);
+      CudaProduct.class::isInstance).map(CudaProduct.class::cast);
   }
 
-  private CudaTiles tiles(FusedProductParts parts) {
+  private CudaProduct tiles(FusedProductParts parts) {
     return product(parts).orElseThrow(() -> new IllegalArgumentException("no tiles for it: operator=%s signature=%s"
       .formatted(parts.fused().operator(), parts.product())));
   }
@@ -69,6 +69,6 @@ public final class CudaFusedProduct extends CudaKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     FusedProductParts parts = FusedProductParts.of(KernelSignature.of(call));
-    return tiles(parts).prepare(call, parts.fused().attributes(), new CudaEpilogue(library, parts.pointwise()));
+    return tiles(parts).prepare(call, parts.fused().attributes(), new ProgramEpilogue(library, parts.pointwise()));
   }
 }

@@ -13,7 +13,7 @@ import java.util.List;
  * {@code MatMul(a, b)} and {@code Gemm(a, b, c?)} by tiles in shared memory, for machines without cuBLAS and for
  * products that it has no call for. Half types are summed in {@code float}, whole numbers wrap.
  */
-public final class CudaMatmul extends CudaTiles {
+public final class CudaMatmul extends CudaProduct {
   static final String SOURCE = "gemm.cu";
   private final boolean isGemm;
 
@@ -56,7 +56,7 @@ public final class CudaMatmul extends CudaTiles {
   }
 
   @Override
-  Runnable prepare(KernelCall call, Attributes attributes, TileResults results) {
+  Runnable prepare(KernelCall call, Attributes attributes, Epilogue results) {
     MatrixProduct product = product(attributes, call.input(0).shape(), call.input(1).shape());
     DType dtype = call.input(0).dtype();
     TilePlan plan = plan(product, dtype);

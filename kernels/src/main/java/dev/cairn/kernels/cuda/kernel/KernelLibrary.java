@@ -26,9 +26,6 @@ public final class KernelLibrary {
   /** A product and a sum of two operators are rounded one after the other, as they are where each is run alone. */
   private static final List<String> GENERATED_OPTIONS = List.of("--std=c++17", "--fmad=false");
 
-  /** The sources that multiply on tensor cores. */
-  private static final Set<String> MULTIPLYING = Set.of("convolution.cu", "gemm.cu");
-
   private final CudaDevice device;
   private final KernelCompiler compiler;
   private final GemmPrecision ofFloats;
@@ -72,8 +69,8 @@ public final class KernelLibrary {
 
   /** With what a source is compiled for elements of one type. */
   List<String> definitions(String source, DType dtype) {
-    boolean isRounded = ofFloats == GemmPrecision.TENSOR_FLOAT32 && dtype == DType.FLOAT32 && MULTIPLYING.contains(
-      source);
+    boolean isRounded = ofFloats == GemmPrecision.TENSOR_FLOAT32 && dtype == DType.FLOAT32 && KernelVariants.isListed(
+      source, ElementTypes.tensorFloats());
     return isRounded ? ElementTypes.tensorFloats() : ElementTypes.definitions(dtype);
   }
 

@@ -18,9 +18,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * {@code Conv(x, w, bias?)} by whichever kernel turns out to be fastest on this device: one of our own, cuBLAS, or an
- * algorithm of cuDNN's. Each convolution that differs in shapes, types or attributes is tried once, before a plan asks
- * how much workspace it needs; what was chosen stays chosen. Serves only where cuDNN is installed and knows such a
- * convolution, so that without it nothing is tried.
+ * algorithm of cuDNN's (or, for {@link ConvolutionChoice#CUDNN}, by the first algorithm that works). Each convolution
+ * that differs in shapes, types or attributes is tried once, when a plan asks how much workspace it needs: candidates
+ * run in memory that is given back at once. What was chosen stays chosen. Serves only where cuDNN is installed and
+ * knows such a convolution, so that without it nothing is tried.
  */
 public final class MeasuredConvolution implements Kernel {
   private static final Logger LOG = LoggerFactory.getLogger(MeasuredConvolution.class);

@@ -35,7 +35,7 @@ record TileFinish(float alpha, float beta, boolean adds) {
    *
    * @param source from which the kernel is that summed them
    */
-  Launch joined(String source, TileResults results, KernelCall call, TilePlan plan, Shape addedShape) {
+  Launch joined(String source, Epilogue results, KernelCall call, TilePlan plan, Shape addedShape) {
     TensorView y = call.output(0);
     return results.added(added(Launch.of(call, results.function(source, call.input(0).dtype(), "join_parts"))
       .workspace(0)))

@@ -9,6 +9,10 @@
  * operators have no source there: {@link dev.cairn.kernels.cuda.kernel.CudaFusedPointwise} has one generated, and
  * {@link dev.cairn.kernels.cuda.kernel.CudaFusedProduct} one around a source of products. The rows that name these
  * kernels are in {@code catalog.family}.
+ *
+ * <p>Where cuDNN is installed, convolutions are autotuned: {@link dev.cairn.kernels.cuda.kernel.MeasuredConvolution}
+ * gathers the candidates, {@code ConvolutionContest} tries and times them over {@code MadeUpNumbers}, compares a {@code
+ * ResultSample} of each, and {@link dev.cairn.kernels.cuda.kernel.ChosenKernels} keeps what was chosen.
  */
 @NullMarked
 package dev.cairn.kernels.cuda.kernel;

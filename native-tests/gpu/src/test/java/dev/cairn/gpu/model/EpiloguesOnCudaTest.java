@@ -12,6 +12,7 @@ import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.graph.DeclaredType;
@@ -29,7 +30,12 @@ class EpiloguesOnCudaTest {
   private static final int BLOCKS = 3;
 
   private static SessionOptions cuda() {
-    return SessionOptions.DEFAULT.withThreads(1).withDevice(CudaUnderTest.device());
+    // Nothing is fused into what cuDNN may serve.
+    return SessionOptions.DEFAULT.withThreads(1).withDevice(device());
+  }
+
+  private static DeviceOptions device() {
+    return CudaUnderTest.device().withConvolutions(DeviceOptions.Convolutions.OWN);
   }
 
   /** x + f(f(x)), some times, each f a convolution and an activation; depthwise in the middle. */
@@ -77,7 +83,7 @@ class EpiloguesOnCudaTest {
     try (var cpu = Session.of(graph, SessionOptions.DEFAULT.withThreads(1));
       var plain = Session.of(graph, apart);
       var fused = Session.of(graph, cuda());
-      var launched = Session.of(graph, cuda().withDevice(CudaUnderTest.device().withReplay(false)))) {
+      var launched = Session.of(graph, cuda().withDevice(device().withReplay(false)))) {
       for (int run = 0; run < 8; run++) {
         int batch = run == 4 || run == 5 ? 3 : 2;
         float[] there = run(fused, batch, run);
@@ -94,7 +100,9 @@ class EpiloguesOnCudaTest {
     }
   }
 
-  /** Where tiles are few, their terms are cut into parts, which lie in scratch memory: a batch of 8 needs none of it. */
+  /**
+   * Where tiles are few, their terms are cut into parts, which lie in scratch memory: a batch of 8 needs none of it.
+   */
   @Test
   void aSmallerBatchMayWantScratchMemoryThatTheLargestDoesNot() {
     var builder = new GraphBuilder("parts");

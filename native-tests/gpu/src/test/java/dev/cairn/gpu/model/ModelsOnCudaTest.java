@@ -47,7 +47,7 @@ class ModelsOnCudaTest {
   private static final List<String> TAKERS = List.of("cuMemAlloc_v2", "cuMemAllocHost_v2", "cuMemHostAlloc",
     "cuMemCreate", "cuModuleLoadData", "cuStreamCreate");
 
-  /** Fused as on the device, so that plans can be compared. */
+  /** Fused as on the device, but for epilogues. */
   private static final SessionOptions CPU = SessionOptions.DEFAULT.withThreads(2).withCompile(CompileOptions.DEFAULT
     .withFusion(FusionChoice.ON));
 

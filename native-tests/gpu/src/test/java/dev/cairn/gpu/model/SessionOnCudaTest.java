@@ -35,7 +35,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 class SessionOnCudaTest {
-  /** Fused as on the device, so that plans can be compared. */
   private static final SessionOptions CPU = SessionOptions.DEFAULT.withThreads(1).withCompile(CompileOptions.DEFAULT
     .withFusion(FusionChoice.ON));
 

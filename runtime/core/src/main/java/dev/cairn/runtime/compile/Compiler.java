@@ -75,7 +75,9 @@ public final class Compiler {
     return typed.compiled(layout.of(typed.graph));
   }
 
-  /** As {@link #compile}, with scratch memory that is enough also for what is compiled {@link #compileWithin within}. */
+  /**
+   * As {@link #compile}, with scratch memory that is enough also for what is compiled {@link #compileWithin within}.
+   */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     Typed typed = typed(graph, inputs, options);
     var layout = new Layout(operators, typed.types, typed::workspaceBytesUpTo, options);

@@ -24,8 +24,8 @@ public final class CompileOption {
   private double streamMemory = 1.1;
 
   @Option(names = "--fusion", negatable = true, fallbackValue = "true",
-    description = "Run neighbours that compute each element by itself as one step, or never, nor attention. "
-      + "Default: on GPUs, and attention everywhere.")
+    description = "Run neighbours that compute each element by itself as one step, on GPUs with the product before "
+      + "them; --no-fusion: never, and attention as written. Default: on GPUs, and attention everywhere.")
   private @Nullable Boolean fusion;
 
   @Option(names = "--precision", paramLabel = "NAME", defaultValue = "as-written", converter = PrecisionConverter.class,

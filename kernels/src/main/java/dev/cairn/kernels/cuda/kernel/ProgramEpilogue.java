@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param pointwise a call of the program; input 0 is the product
  */
-record CudaEpilogue(KernelLibrary library, KernelSignature pointwise) implements TileResults {
+record ProgramEpilogue(KernelLibrary library, KernelSignature pointwise) implements Epilogue {
   @Override
   public CudaFunction function(String source, DType dtype, String name) {
     String text = CudaEpilogueSource.of(pointwise, source).orElseThrow(() -> new IllegalArgumentException(

@@ -3,8 +3,8 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.cuda.CudaFunction;
 import dev.cairn.kernels.tensor.DType;
 
-/** What becomes of the results of tiles: {@code RESULTS} of {@code tile.cuh}. */
-interface TileResults {
+/** What becomes of a product's results as they are written: {@code RESULTS} of {@code tile.cuh}. */
+interface Epilogue {
   /** A function of a source of products, compiled for elements of one type and for these results. */
   CudaFunction function(String source, DType dtype, String name);
 

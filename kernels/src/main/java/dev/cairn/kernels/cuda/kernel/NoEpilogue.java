@@ -4,7 +4,7 @@ import dev.cairn.kernels.cuda.CudaFunction;
 import dev.cairn.kernels.tensor.DType;
 
 /** Results that are stored in output 0 as they are. */
-record StoredResults(KernelLibrary library) implements TileResults {
+record NoEpilogue(KernelLibrary library) implements Epilogue {
   @Override
   public CudaFunction function(String source, DType dtype, String name) {
     return library.function(source, dtype, name);
