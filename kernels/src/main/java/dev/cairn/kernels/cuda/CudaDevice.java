@@ -114,6 +114,16 @@ public final class CudaDevice implements Device {
     context.enter().synchronizeContext();
   }
 
+  /** Whether the context can do no more; waits until all work has ended. */
+  public boolean isLost() {
+    try {
+      synchronize();
+      return false;
+    } catch (CudaFailure e) {
+      return e.losesContext();
+    }
+  }
+
   @Override
   public void close() {
     context.close();

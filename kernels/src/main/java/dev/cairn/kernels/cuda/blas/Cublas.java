@@ -176,20 +176,11 @@ public final class Cublas implements AutoCloseable {
         enter();
         check(JCublas2.cublasDestroy(handle), "cublasDestroy", "");
       } catch (CudaFailure | CublasFailure e) {
-        if (!isContextLost()) {
+        if (!device.isLost()) {
           throw e;
         }
       }
     }
     closed = true;
-  }
-
-  private boolean isContextLost() {
-    try {
-      device.synchronize();
-      return false;
-    } catch (CudaFailure e) {
-      return e.losesContext();
-    }
   }
 }

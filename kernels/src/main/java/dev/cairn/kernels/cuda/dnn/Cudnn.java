@@ -184,20 +184,11 @@ public final class Cudnn implements AutoCloseable {
         enter();
         calls.call("cudnnDestroy", handle);
       } catch (CudaFailure | CudnnFailure e) {
-        if (!isContextLost()) {
+        if (!device.isLost()) {
           throw e;
         }
       }
     }
     closed = true;
-  }
-
-  private boolean isContextLost() {
-    try {
-      device.synchronize();
-      return false;
-    } catch (CudaFailure e) {
-      return e.losesContext();
-    }
   }
 }

@@ -6,10 +6,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * The groups of a fused graph, found again by names in a graph that was not fused yet. What groups hold depends on
@@ -20,8 +17,7 @@ final class GroupsAlike {
 
   /** @throws IllegalArgumentException when members are missing, or differ in shape */
   static List<FusedGroup> find(Graph fused, Graph graph, GraphTypes types) {
-    Map<String, Node> nodes = new HashMap<>();
-    graph.nodes().forEach(node -> nodes.put(node.name(), node));
+    var nodes = new NodesByName(graph, types);
     List<FusedGroup> groups = new ArrayList<>();
     for (Node node : fused.nodes()) {
       if (FusionMap.isFused(node) && FusionMap.stepsOf(node).size() > 1) {
@@ -31,17 +27,10 @@ final class GroupsAlike {
     return groups;
   }
 
-  private static FusedGroup group(Node fused, Map<String, Node> nodes, GraphTypes types) {
-    List<Node> members = FusionMap.stepsOf(fused).stream().map(name -> Optional.ofNullable(nodes.get(name)).orElseThrow(
-      () -> new IllegalArgumentException("the shapes make another graph: missing=" + name))).toList();
+  private static FusedGroup group(Node fused, NodesByName nodes, GraphTypes types) {
+    List<Node> members = FusionMap.stepsOf(fused).stream().map(nodes::find).toList();
     Shape shape = types.type(members.getLast().entry()).shape();
-    for (Node member : members) {
-      if (!types.type(member.entry()).shape().equals(shape)) {
-        throw new IllegalArgumentException(
-          "fused for the largest shapes, which these don't allow: node=%s type=%s shape=%s"
-            .formatted(member.name(), types.type(member.entry()), shape));
-      }
-    }
+    members.forEach(member -> nodes.requireShape(member, shape));
     List<Integer> results = PointwiseProgram.of(fused.kind().attributes()).results();
     return new FusedGroup(members, results.stream().map(members::get).toList());
   }

@@ -2,8 +2,6 @@ package dev.cairn.runtime.pass.fusion;
 
 import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -17,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 
@@ -67,28 +64,16 @@ public final class ProductFusionPass implements Pass {
   }
 
   private static List<EpilogueGroup> alike(Graph fused, Graph graph, GraphTypes types) {
-    Map<String, Node> nodes = new HashMap<>();
-    graph.nodes().forEach(node -> nodes.put(node.name(), node));
+    var nodes = new NodesByName(graph, types);
     List<EpilogueGroup> groups = new ArrayList<>();
     for (Node node : fused.nodes()) {
       if (node.operator().equals(FusedProduct.OPERATOR)) {
-        var group = new EpilogueGroup(find(nodes, FusionMap.nodesOf(node).getFirst()), find(nodes, node.name()));
-        TensorType product = types.type(group.product().entry());
-        Shape following = types.type(group.following().entry()).shape();
-        if (!product.shape().equals(following)) {
-          throw new IllegalArgumentException(
-            "fused for the largest shapes, which these don't allow: node=%s type=%s shape=%s".formatted(group.product()
-              .name(), product, following));
-        }
+        var group = new EpilogueGroup(nodes.find(FusionMap.nodesOf(node).getFirst()), nodes.find(node.name()));
+        nodes.requireShape(group.product(), types.type(group.following().entry()).shape());
         groups.add(group);
       }
     }
     return groups;
-  }
-
-  private static Node find(Map<String, Node> nodes, String name) {
-    return Optional.ofNullable(nodes.get(name)).orElseThrow(() -> new IllegalArgumentException(
-      "the shapes make another graph: missing=" + name));
   }
 
   @Override
