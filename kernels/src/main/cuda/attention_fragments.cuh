@@ -131,6 +131,43 @@ __device__ __forceinline__ void multiply_values(MixedFragments<SIZE>& mixed, con
   }
 }
 
+// Whether one of two halves is infinite or no number: all bits of its exponent are set, as infinity has no others.
+__device__ __forceinline__ bool is_odd(uint32 halves) {
+  uint32 missing = ~halves & rounded_halves(-least(), -least(), VALUE());
+  return (missing & 0xffff) == 0 || missing >> 16 == 0;
+}
+
+// The same where a share of nothing must not be multiplied: by each query those up to its own number, and no others.
+// On no tensor cores, and with shares as they are. `row` is the thread's first, counted from the first of the keys.
+template <int KEYS, int SIZE>
+__device__ __forceinline__ void multiply_values_before(MixedFragments<SIZE>& mixed,
+    const ScoreFragments<KEYS>& shares, const TileRow<SIZE>* values, int row) {
+#pragma unroll 1
+  for (int key = 0; key < KEYS; key++) {
+    const VALUE* of_key = &values[key].elements[threadIdx.x % 4 * 2];
+#pragma unroll
+    for (int half = 0; half < 2; half++) {
+      // One of the four threads that share the row has the share; registers have no index.
+      float share = 0.0f;
+#pragma unroll
+      for (int j = 0; j < KEYS / 8; j++) {
+        float its = key % 2 == 0 ? shares.of[j][2 * half] : shares.of[j][2 * half + 1];
+        share = j == key / 8 ? its : share;
+      }
+      share = __shfl_sync(WHOLE_WARP, share, key % 8 / 2, 4);
+      if (key <= row + half * 8) {
+#pragma unroll
+        for (int n = 0; n < SIZE / 8; n++) {
+          mixed.of[n][2 * half] += share * widen(of_key[n * 8]);
+          mixed.of[n][2 * half + 1] += share * widen(of_key[n * 8 + 1]);
+        }
+        mixed.of[SIZE / 8][2 * half] += share;
+        mixed.of[SIZE / 8][2 * half + 1] += share;
+      }
+    }
+  }
+}
+
 // Lets a mask at scores. Of the thread's first row and key its place is given, and how far from that key on both rows
 // look. `of_keys` is what it adds at the thread's keys, where it is the same for all queries.
 template <int KEYS>

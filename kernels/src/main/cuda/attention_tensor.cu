@@ -61,12 +61,29 @@ struct Copied {
   }
 };
 
+// Whether what this thread looks at of a tile, all threads at all of it, is infinite or no number somewhere.
+template <int KEYS, int SIZE>
+__device__ __forceinline__ bool has_odd(const TileRow<SIZE> (&tile)[KEYS]) {
+  constexpr int ACROSS_ROW = SIZE / 8;
+  bool odd = false;
+#pragma unroll 1
+  for (int n = threadIdx.x; n < KEYS * ACROSS_ROW; n += TENSOR_THREADS) {
+    SixteenBytes some = *(const SixteenBytes*) &tile[n / ACROSS_ROW].elements[n % ACROSS_ROW * 8];
+#pragma unroll
+    for (int half = 0; half < 2; half++) {
+      odd |= is_odd((uint32) some.halves[half]) || is_odd((uint32) (some.halves[half] >> 32));
+    }
+  }
+  return odd;
+}
+
 // A block of DOWN times ACROSS warps takes 16 * DOWN queries; of each KEYS keys a warp looks at KEYS / ACROSS. Heads
 // have up to SIZE elements.
 template <int DOWN, int ACROSS, int KEYS, int SIZE>
 struct TensorBlock {
-  static_assert(WARP * DOWN * ACROSS == TENSOR_THREADS, "all blocks have as many threads");
   static constexpr int QUERIES = FRAGMENT_ROWS * DOWN;
+  static_assert(WARP * DOWN * ACROSS == TENSOR_THREADS, "all blocks have as many threads");
+  static_assert(KEYS % QUERIES == 0, "causal queries of a block begin and end in one tile of keys, their last");
   static constexpr int OWN_KEYS = KEYS / ACROSS;
   typedef TensorMemory<DOWN, ACROSS - 1, KEYS, SIZE> Memory;
 
@@ -146,7 +163,15 @@ struct TensorBlock {
         keys.bring(memory.tiles.keys, from + KEYS, copies);
         added = mask_of_key(task, from + KEYS);
       }
-      multiply_values(mixed, scores, memory.tiles.values + across * OWN_KEYS);
+      const TileRow<SIZE>* own_values = memory.tiles.values + across * OWN_KEYS;
+      // In the last tile alone values lie behind some queries that others look at.
+      if (plan.causal && from + KEYS >= task.end && __syncthreads_or(has_odd(memory.tiles.values))) {
+        // Not of `row`, which would be one register too many.
+        int first = (int) (task.first - from) + down * FRAGMENT_ROWS + lane / 4;
+        multiply_values_before(mixed, scores, own_values, first - across * OWN_KEYS);
+        break;
+      }
+      multiply_values(mixed, scores, own_values);
     }
     copies.template wait<0>();
     __syncthreads();

@@ -27,6 +27,7 @@ class CudaTensorAttentionTest {
   /** Of heads: for each of both kernels, below, at and above what fragments and copies of 16 bytes like. */
   private static final int[] SIZES = {1, 2, 7, 8, 15, 16, 24, 33, 64, 65, 72, 127, 128};
   private static final int[] ROWS = {1, 2, 8, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 200};
+  private static final double[] ODD = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
 
   private final SplittableRandom random = new SplittableRandom(47);
   private CudaTwins twins;
@@ -171,6 +172,88 @@ class CudaTensorAttentionTest {
         assertThat(y.doubleAt(i)).isEqualTo(1 + i % 16 / 16.0);
       }
     }
+  }
+
+  /**
+   * Keys and values behind a causal query do not count, whatever they hold; for those that look at them they do. A
+   * block's last tile of keys is where some are behind: 64 wide for many queries and for wide heads, 128 for few.
+   */
+  @Test
+  void whatLiesBehindAQueryDoesNotCountEvenIfItIsNoNumber() {
+    // Of keys: first and last of a tile of either width, of a warp's queries, of its share of a tile, of all.
+    int[] places = {1, 7, 8, 15, 16, 31, 32, 63, 64, 95, 127, 128, 143};
+    int round = 0;
+    for (DType dtype : HALVES) {
+      for (int heads : new int[] {1, manyHeads()}) {
+        for (int size : new int[] {5, 16, 64, 70, 128}) {
+          for (boolean isKey : new boolean[] {true, false}) {
+            int at = places[round % places.length];
+            // One block of many would be enough; where there are few, some of the places are behind all queries.
+            int queries = heads == 1 ? 64 : at < 64 ? 67 : 144;
+            TensorView k = tensor(dtype, 1, heads, 144, size);
+            TensorView v = tensor(dtype, 1, heads, 144, size);
+            double value = ODD[round % ODD.length];
+            long index = ((heads - 1) * 144L + at) * size + round % size;
+            check(Attributes.NONE.with("is_causal", 1), tensor(dtype, 1, heads, queries, size), isKey
+              ? with(k, value, index)
+              : k, isKey ? v : with(v, value, index));
+            round++;
+          }
+        }
+      }
+    }
+    assertThat(functions()).containsExactly("tensor_attention_few_128", "tensor_attention_few_64",
+      "tensor_attention_many_128", "tensor_attention_many_64");
+  }
+
+  /** Several odd values at once, under masks, too: what a mask leaves out is multiplied by nothing, which shows. */
+  @Test
+  void oddValuesAnywhereAreWhatTheirTwinsMakeOfThem() {
+    for (int round = 0; round < 16; round++) {
+      DType dtype = HALVES.get(round % 2);
+      int heads = round % 4 < 2 ? 1 : manyHeads();
+      int queries = any(ROWS);
+      int keys = any(ROWS);
+      int size = any(SIZES);
+      TensorView q = tensor(dtype, 1, heads, queries, size);
+      TensorView k = withSomeOdd(tensor(dtype, 1, heads, keys, size));
+      TensorView v = withSomeOdd(tensor(dtype, 1, heads, keys, any(SIZES)));
+      Attributes causal = Attributes.NONE.with("is_causal", round % 3 == 0 ? 0 : 1);
+      Shape ofMask = round % 8 < 4 ? Shape.of(keys) : Shape.of(queries, keys);
+      switch (round % 5) {
+        case 0 -> check(causal, q, k, v, TestTensors.random(DType.BOOL, ofMask, random));
+        case 1 -> check(causal, q, k, v, someOut(dtype, ofMask));
+        default -> check(causal, q, k, v);
+      }
+    }
+  }
+
+  /** Added to scores: nothing, or now and then minus infinity. */
+  private TensorView someOut(DType dtype, Shape shape) {
+    double[] values = new double[(int) shape.elementCount()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = random.nextInt(8) == 0 ? Double.NEGATIVE_INFINITY : 0;
+    }
+    return TestTensors.of(dtype, shape, values);
+  }
+
+  private TensorView withSomeOdd(TensorView x) {
+    long[] indexes = new long[1 + random.nextInt(2)];
+    for (int i = 0; i < indexes.length; i++) {
+      indexes[i] = random.nextLong(x.elementCount());
+    }
+    return with(x, ODD[random.nextInt(ODD.length)], indexes);
+  }
+
+  private static TensorView with(TensorView x, double value, long... indexes) {
+    double[] values = new double[(int) x.elementCount()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = x.doubleAt(i);
+    }
+    for (long index : indexes) {
+      values[(int) index] = value;
+    }
+    return TestTensors.of(x.dtype(), x.shape(), values);
   }
 
   @Test
