@@ -47,6 +47,13 @@ public final class CpuFusedProduct implements Kernel {
       .pointwise()));
   }
 
+  @Override
+  public long workspaceBytesUpTo(KernelSignature signature) {
+    FusedProductParts parts = FusedProductParts.of(signature);
+    return resultBytes(parts) + Math.max(product(parts).workspaceBytesUpTo(parts.product()), pointwise
+      .workspaceBytesUpTo(parts.pointwise()));
+  }
+
   private static long resultBytes(FusedProductParts parts) {
     return Math.ceilDiv(parts.result().bytes(), ALIGNMENT) * ALIGNMENT;
   }

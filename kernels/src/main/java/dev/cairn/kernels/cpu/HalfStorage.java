@@ -36,6 +36,15 @@ public final class HalfStorage implements Kernel {
 
   @Override
   public long workspaceBytes(KernelSignature signature) {
+    return partBytes(signature) + upstream.workspaceBytes(widened(signature));
+  }
+
+  @Override
+  public long workspaceBytesUpTo(KernelSignature signature) {
+    return partBytes(signature) + upstream.workspaceBytesUpTo(widened(signature));
+  }
+
+  private static long partBytes(KernelSignature signature) {
     long bytes = 0;
     for (Optional<TensorType> input : signature.inputs()) {
       bytes += input.map(HalfStorage::partBytes).orElse(0L);
@@ -43,7 +52,7 @@ public final class HalfStorage implements Kernel {
     for (TensorType output : signature.outputs()) {
       bytes += partBytes(output);
     }
-    return bytes + upstream.workspaceBytes(widened(signature));
+    return bytes;
   }
 
   @Override

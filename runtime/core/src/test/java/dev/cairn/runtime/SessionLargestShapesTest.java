@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +52,35 @@ class SessionLargestShapesTest {
     builder.output("flat", builder.apply("Softmax", flat));
     builder.output("mean", builder.apply("Mul", builder.apply("Sub", b, c), x));
     return builder.build();
+  }
+
+  /** What a kernel cuts its work into is as large as fits, so for less work it may want more scratch memory. */
+  @Test
+  void smallerShapesMayWantMoreScratchMemory() {
+    var attention = new GraphBuilder("attention");
+    NodeEntry q = attention.input("x", new DeclaredType(DType.FLOAT32, List.of(new Dimension.Fixed(1),
+      new Dimension.Fixed(2), new Dimension.Symbol("length"), new Dimension.Fixed(64))));
+    attention.output("y", attention.apply("Attention", q, q, q));
+    assertShorterOnesFit(attention.build(), 300, length -> new long[] {1, 2, length, 64});
+    var pool = new GraphBuilder("pool");
+    NodeEntry image = pool.input("x", new DeclaredType(DType.FLOAT32, List.of(new Dimension.Fixed(1),
+      new Dimension.Fixed(2), new Dimension.Fixed(64), new Dimension.Symbol("width"))));
+    pool.output("y", pool.apply("MaxPool", Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(3, 3)), image));
+    assertShorterOnesFit(pool.build(), 640, width -> new long[] {1, 2, 64, width});
+  }
+
+  private static void assertShorterOnesFit(Graph graph, int longest, IntFunction<long[]> shape) {
+    try (var one = Session.of(graph, OWN_PLANS.withLargestShapes(Map.of("x", Shape.of(shape.apply(longest)))));
+      var own = Session.of(graph, OWN_PLANS)) {
+      for (int length = longest; length > longest / 2; length -= 12) {
+        Shape of = Shape.of(shape.apply(length));
+        try (Tensor x = Tensor.of(values((int) of.elementCount(), length), of.extents());
+          Result expected = own.run(Map.of("x", x));
+          Result actual = one.run(Map.of("x", x))) {
+          assertThat(actual.get("y").toFloatArray()).isEqualTo(expected.get("y").toFloatArray());
+        }
+      }
+    }
   }
 
   private static float[] values(int count, int salt) {

@@ -37,6 +37,10 @@ final class DepthwiseConvolution {
     return SlicedTasks.workspaceBytes(new PaddedPlane(window, 0).bytes());
   }
 
+  static long workspaceBytesUpTo(ImageWindow window) {
+    return SlicedTasks.workspaceBytes(new PaddedPlane(window, 0).bytesUpTo());
+  }
+
   static void run(KernelCall call, ConvolutionGroups groups, ImageWindow window) {
     var depthwise = new DepthwiseConvolution(call, window);
     long planes = (long) groups.batch() * groups.outputs();

@@ -54,6 +54,14 @@ final class PaddedPlane {
     return ((bandRows() - 1L) * window.vertical().stride() + reach) * rowBytes;
   }
 
+  /**
+   * Scratch memory that is enough for a band of this and of every smaller image, of which a band may have more rows.
+   */
+  long bytesUpTo() {
+    long all = ((window.outputHeight() - 1L) * window.vertical().stride() + reach) * rowBytes;
+    return Math.max(reach * rowBytes, Math.min(BAND_BYTES, all));
+  }
+
   long rowStart(int outputRow) {
     return (long) outputRow * window.vertical().stride() * rowBytes;
   }

@@ -36,6 +36,23 @@ public final class VectorAttention implements Kernel {
   }
 
   @Override
+  public long workspaceBytesUpTo(KernelSignature signature) {
+    AttentionHeads heads = AttentionHeads.of(signature.attributes(), signature.input(0).shape(), signature.input(1)
+      .shape(), signature.input(2).shape());
+    Slice slice = slice(heads);
+    long row = slice.scoreRowBytes / Float.BYTES;
+    // With fewer keys a task may take more queries, until their scores are too many.
+    long scores = Math.min(Math.max(MOST_SCORES, LEAST_QUERIES * row), upToRows(heads.queries()) * row);
+    long queries = Math.max(slice.queries, Math.ceilDiv(scores, row));
+    return SlicedTasks.workspaceBytes(new Slice(Math.toIntExact(queries), slice.scoreRowBytes, slice.panelBytes)
+      .bytes());
+  }
+
+  private static int upToRows(int queries) {
+    return Math.ceilDiv(Math.max(1, queries), ROWS) * ROWS;
+  }
+
+  @Override
   public void run(KernelCall call) {
     AttentionHeads heads = AttentionHeads.of(call.attributes(), call.input(0).shape(), call.input(1).shape(), call
       .input(2).shape());
@@ -81,7 +98,7 @@ public final class VectorAttention implements Kernel {
   private static Slice slice(AttentionHeads heads) {
     int row = Math.ceilDiv(Math.max(1, heads.keys()), LANES) * LANES;
     int most = Math.clamp((long) MOST_SCORES / row / ROWS * ROWS, LEAST_QUERIES, MOST_QUERIES);
-    int queries = Math.min(most, Math.ceilDiv(Math.max(1, heads.queries()), ROWS) * ROWS);
+    int queries = Math.min(most, upToRows(heads.queries()));
     int depth = Math.max(heads.size(), Math.min(heads.keys(), TiledProduct.DEPTH_BLOCK));
     return new Slice(queries, (long) row * Float.BYTES, (long) depth * COLUMNS * Float.BYTES);
   }

@@ -36,6 +36,16 @@ public final class VectorConvolution implements Kernel {
   }
 
   @Override
+  public long workspaceBytesUpTo(KernelSignature signature) {
+    Shape input = signature.input(0).shape();
+    Shape weights = signature.input(1).shape();
+    boolean isDepthwise = ConvolutionGroups.of(signature.attributes(), input, weights).inputsPerGroup() == 1;
+    return isDepthwise
+      ? DepthwiseConvolution.workspaceBytesUpTo(window(signature.attributes(), input, weights))
+      : workspaceBytes(signature);
+  }
+
+  @Override
   public void run(KernelCall call) {
     Shape input = call.input(0).shape();
     Shape weights = call.input(1).shape();

@@ -36,6 +36,11 @@ public final class VectorPool implements Kernel {
   }
 
   @Override
+  public long workspaceBytesUpTo(KernelSignature signature) {
+    return SlicedTasks.workspaceBytes(plane(window(signature.attributes(), signature.input(0).shape())).bytesUpTo());
+  }
+
+  @Override
   public void run(KernelCall call) {
     Shape shape = call.input(0).shape();
     ImageWindow window = window(call.attributes(), shape);

@@ -114,7 +114,27 @@ final class ConvolutionContest implements AutoCloseable {
   public void close() {
     try (stream) {
       stream.synchronize();
-      held.forEach(DeviceMemory::close);
+    } finally {
+      closeHeld();
+    }
+  }
+
+  /** All of it, also where one refuses. */
+  private void closeHeld() {
+    RuntimeException first = null;
+    for (DeviceMemory memory : held) {
+      try {
+        memory.close();
+      } catch (RuntimeException e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
     }
   }
 }

@@ -7,12 +7,15 @@ import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.blas.Cublas;
 import dev.cairn.kernels.cuda.dnn.ConvolutionAlgorithm;
 import dev.cairn.kernels.cuda.dnn.Cudnn;
+import dev.cairn.kernels.cuda.dnn.CudnnFailure;
 import dev.cairn.kernels.cuda.dnn.CudnnOnDemand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +42,7 @@ public final class MeasuredConvolution implements Kernel {
   private final ConvolutionChoice how;
   private final ChosenKernels chosen;
   private final KernelTimer timer;
+  private final Set<KernelSignature> failed = ConcurrentHashMap.newKeySet();
 
   /**
    * @param chosen what was chosen before, and where it is kept
@@ -56,8 +60,20 @@ public final class MeasuredConvolution implements Kernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    return CudnnConvolution.describes(signature) && cudnn.get().map(it -> CudnnConvolution.asAdvised(library, it)
-      .accepts(signature)).orElse(false);
+    return CudnnConvolution.describes(signature) && !failed.contains(signature) && cudnn.get().map(it -> knows(it,
+      signature)).orElse(false);
+  }
+
+  /** What cuDNN fails at, though it was there, is left to the others from then on. */
+  private boolean knows(Cudnn there, KernelSignature signature) {
+    try {
+      return CudnnConvolution.asAdvised(library, there).accepts(signature);
+    } catch (CudnnFailure e) {
+      if (failed.add(signature)) {
+        LOG.warn("cuDNN fails, and does not serve this convolution: convolution={} {}", signature, e.getMessage());
+      }
+      return false;
+    }
   }
 
   @Override

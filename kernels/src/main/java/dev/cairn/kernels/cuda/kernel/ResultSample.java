@@ -51,8 +51,8 @@ final class ResultSample {
     double rounding = PART + Math.sqrt((double) terms) * PART / 16;
     for (int i = 0; i < values.length; i++) {
       double allowed = Math.max(rounding, Math.abs(values[i]) * PART);
-      // Not the other way round: what is no number is never within.
-      if (!(Math.abs(values[i] - other.values[i]) <= allowed)) {
+      // Not the other way round: what is no number is never within. Equal infinities are.
+      if (values[i] != other.values[i] && !(Math.abs(values[i] - other.values[i]) <= allowed)) {
         return Optional.of("index=%d expected=%s actual=%s".formatted(i, values[i], other.values[i]));
       }
     }

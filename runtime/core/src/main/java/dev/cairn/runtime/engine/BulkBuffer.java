@@ -60,38 +60,47 @@ final class BulkBuffer {
 
   void hold(Operation operation) {
     if (count == held.length) {
-      makeRoom();
+      makeRoomFor(operation);
     }
     held[count++] = operation;
   }
 
-  private void makeRoom() {
+  private void makeRoomFor(Operation operation) {
     if (count == 0) {
       held = new Operation[room];
       deleted = variables.deleted();
+      // Another thread may have deleted one since it was looked at: that is counted already.
+      variables.requireUsable(operation);
     } else {
       held = Arrays.copyOf(held, (int) Math.min(limit, 2L * count));
     }
   }
 
-  /** All that is held, as one operation; nothing is held then. */
+  /** All that is held, as one operation; nothing is held then, unless it throws for want of heap. */
   Operation take(OperationRunner runner) {
     Operation[] operations = count == held.length ? held : Arrays.copyOf(held, count);
     if (deleted != variables.deleted()) {
       // By other threads: our own deletes hand over first.
       Arrays.setAll(operations, i -> variables.failingIfDeleted(operations[i]));
     }
+    Operation all = operations.length == 1 ? operations[0] : together(operations, runner);
     room = count;
     held = NONE;
     count = 0;
-    return operations.length == 1 ? operations[0] : together(operations, runner);
+    return all;
   }
 
   /** Touches each variable once, as written when any of them writes it. */
   private Operation together(Operation[] operations, OperationRunner runner) {
-    for (Operation operation : operations) {
-      union.add(operation.footprint());
+    try {
+      for (Operation operation : operations) {
+        union.add(operation.footprint());
+      }
+      return new Operation("bulk", union.take(), new BulkBody(operations, runner), operations[0].traits());
+    } catch (Throwable e) {
+      // No heap: all is still held, and nothing of it is in the next union.
+      union.clear();
+      throw e;
     }
-    return new Operation("bulk", union.take(), new BulkBody(operations, runner), operations[0].traits());
   }
 }

@@ -64,12 +64,17 @@ final class FootprintUnion {
     }
   }
 
+  /** Forgets what was added. */
+  void clear() {
+    variables = NONE;
+    count = 0;
+  }
+
   /** The footprint of what was added since the last time. */
   Footprint take() {
     Variable[] ordered = count == variables.length ? variables : Arrays.copyOf(variables, count);
     room = Math.max(count, 1);
-    variables = NONE;
-    count = 0;
+    clear();
     return Footprint.ofOrdered(ordered, written);
   }
 }

@@ -126,9 +126,15 @@ final class ThreadedEngine implements Engine {
   }
 
   private void deleteInTurn(Operation operation) {
+    boolean isInterrupted = false;
     while (!tryPush(operation) && !hasRunStopped(operation)) {
       // A stop is about to end, or waits once more; not for its lock, as it may wait for what this thread is to end.
       LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
+      // Else parking would not wait.
+      isInterrupted |= Thread.interrupted();
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

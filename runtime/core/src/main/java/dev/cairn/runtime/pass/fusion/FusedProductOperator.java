@@ -12,7 +12,7 @@ import java.util.List;
 
 /** What is known of products with an epilogue: an operator that only {@link ProductFusionPass} makes. */
 public final class FusedProductOperator {
-  private static final int MOST_INPUTS = FusedProduct.input(FusedOperator.MOST_INPUTS);
+  static final int MOST_INPUTS = FusedProduct.input(FusedOperator.MOST_INPUTS);
 
   private FusedProductOperator() {}
 

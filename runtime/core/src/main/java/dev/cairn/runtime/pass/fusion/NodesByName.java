@@ -29,8 +29,9 @@ final class NodesByName {
   /** @throws IllegalArgumentException when what the node computes first has another shape */
   void requireShape(Node node, Shape shape) {
     if (!types.type(node.entry()).shape().equals(shape)) {
-      throw new IllegalArgumentException("fused for the largest shapes, which these don't allow: node=%s type=%s shape=%s"
-        .formatted(node.name(), types.type(node.entry()), shape));
+      throw new IllegalArgumentException(
+        "fused for the largest shapes, which these don't allow: node=%s type=%s shape=%s".formatted(node.name(), types
+          .type(node.entry()), shape));
     }
   }
 }

@@ -107,7 +107,8 @@ final class ProductEpilogues {
   private boolean gains(EpilogueGroup group) {
     TensorType product = types.type(group.product().entry());
     int position = position(group.following());
-    return types.type(group.following().entry()).shape().equals(product.shape())
+    return group.inputs().size() <= FusedProductOperator.MOST_INPUTS
+      && types.type(group.following().entry()).shape().equals(product.shape())
       && resultBytes(group.following()) <= product.bytes()
       && before.getOrDefault(group.product(), Integer.MAX_VALUE) > position
       && holdsNoMore(group, product.bytes(), position)

@@ -56,6 +56,22 @@ class ProductFusionPassTest {
       .attributes()).operator() + " " + PointwiseProgram.of(node.kind().attributes())).toList();
   }
 
+  /** A node has at most so many inputs; a sum may have more. */
+  @Test
+  void aSumOfManyStaysApart() {
+    for (int many : new int[] {14, 15, 16, 20}) {
+      var text = new StringBuilder("x = input float32[2x8]\nw = constant random float32[8x4]\n");
+      var names = new StringBuilder("m");
+      for (int i = 0; i < many; i++) {
+        text.append("r%d = input float32[2x4]\n".formatted(i));
+        names.append(", r").append(i);
+      }
+      Graph graph = fused(text + "m = MatMul(x, w)\ny = Sum(" + names + ")\nreturn y=y\n");
+      assertThat(products(graph)).as("many=%d", many).hasSize(many > 15 ? 0 : 1);
+      new TypeInference(OPERATORS, ValueEvaluator.NONE).infer(graph, GraphFixture.inputTypes(graph));
+    }
+  }
+
   @Test
   void aConvolutionTakesInWhatFollowsIt() {
     Graph graph = fused(BLOCK);
