@@ -2,7 +2,6 @@ package dev.cairn.gpu.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.attribute.AttributeValue;
@@ -91,8 +90,7 @@ class CudaAttentionTest {
   /** So many heads that a block takes many queries of one. */
   @Test
   void manyHeadsAreTheirTwins() {
-    // A GPU has room for far more blocks than the simulated one.
-    int heads = CudaUnderTest.isReal() ? 600 : 12;
+    int heads = twins.loadedLikeTwo(12);
     for (int size : new int[] {7, 70}) {
       for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.BFLOAT16)) {
         check(Attributes.NONE.with("is_causal", 1), tensor(dtype, 1, heads, 35, size), tensor(dtype, 1, heads, 35,

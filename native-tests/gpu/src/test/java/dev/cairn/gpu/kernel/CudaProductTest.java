@@ -2,7 +2,6 @@ package dev.cairn.gpu.kernel;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
@@ -136,8 +135,7 @@ class CudaProductTest {
   void longProductsAndWideOnesAreTheirTwins() {
     matmul(DType.FLOAT32, Shape.of(5, 3001), Shape.of(3001, 66), Shape.of(5, 66));
     matmul(DType.FLOAT64, Shape.of(2, 70, 520), Shape.of(2, 520, 3), Shape.of(2, 70, 3));
-    // A GPU has room for far more tiles than the simulated one.
-    int batch = CudaUnderTest.isReal() ? 600 : 5;
+    int batch = twins.loadedLikeTwo(5);
     for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.INT32)) {
       matmul(dtype, Shape.of(batch, 9, 17), Shape.of(batch, 17, 6), Shape.of(batch, 9, 6));
     }

@@ -2,7 +2,6 @@ package dev.cairn.gpu.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
@@ -51,8 +50,8 @@ class CudaTensorAttentionTest {
   }
 
   /** So many that blocks take many queries. */
-  private static int manyHeads() {
-    return CudaUnderTest.isReal() ? 600 : 2;
+  private int manyHeads() {
+    return twins.loadedLikeTwo(2);
   }
 
   private static TensorType result(TensorView... inputs) {

@@ -101,6 +101,14 @@ public final class CudaTwins implements AutoCloseable {
     return cuda.find(operator, KernelRunner.signature(attributes, outputs, inputs)).orElseThrow().twin();
   }
 
+  /**
+   * So many matrices or heads as load this device as much as the given number loads one of two multiprocessors, such
+   * as the simulated one: which kernel is chosen depends on whether there is enough for all of them.
+   */
+  public int loadedLikeTwo(int matrices) {
+    return Math.ceilDiv(matrices * device.properties().multiprocessors(), 2);
+  }
+
   /** All kernels on CUDA. */
   public KernelCatalog catalog() {
     return cuda;
