@@ -31,6 +31,11 @@ public final class CudaUnderTest {
     return REAL;
   }
 
+  /** Whether machine code of real GPUs runs under the tests; not where the simulator stands in for the machine's own. */
+  public static boolean runsMachineCode() {
+    return REAL && !Simulator.is(loaded().driver());
+  }
+
   /** What a session is to run on; the test that asks is skipped where the simulator was not built. */
   public static DeviceOptions device() {
     loaded();

@@ -35,6 +35,11 @@ public final class Simulator {
       ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
   }
 
+  /** Whether a driver is the simulated one, though tests may take it for the machine's own. */
+  static boolean is(Path driver) {
+    return SymbolLookup.libraryLookup(driver, Arena.global()).find("cairn_sim_calls").isPresent();
+  }
+
   static Simulator over(Path driver) {
     return new Simulator(SymbolLookup.libraryLookup(driver, Arena.global()));
   }

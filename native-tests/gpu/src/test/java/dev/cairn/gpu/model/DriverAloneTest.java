@@ -39,6 +39,7 @@ class DriverAloneTest {
   /** Where precompiled kernels lie: on the class path before all else, or on a GPU in the library itself. */
   private Path precompiled() throws IOException, InterruptedException {
     if (CudaUnderTest.isReal()) {
+      Assumptions.assumeTrue(CudaUnderTest.runsMachineCode(), "skipped: the simulator takes no PTX but its own");
       Assumptions.assumeTrue(PrecompiledKernels.ofThisLibrary().isPresent(),
         "skipped: Cairn was built without -Pprecompiled");
       return folder;
