@@ -21,7 +21,8 @@ cp -r "$simulator-cudnn" "$folder/simulated-cudnn"
 tar -C "$folder" -xJf "$archive"
 began=$SECONDS code=0
 env -i PATH=/usr/bin:/bin HOME="$folder" CAIRN_CUDA_DRIVER="$folder/simulator/libcuda.so.1" \
-  CAIRN_CUDA_LIBRARIES="$folder/simulator:$folder/simulated-cudnn" CAIRN_SIM_CACHE="$folder/kernels" CAIRN_SIM_MEMORY=3G \
+  CAIRN_CUDA_LIBRARIES="$folder/simulator:$folder/simulated-cudnn" \
+  CAIRN_SIM_CACHE="$folder/kernels" CAIRN_SIM_MEMORY=3G \
   "$folder/cairn-gpu/run-on-gpu.sh" --quick || code=$?
 
 wrong() {
