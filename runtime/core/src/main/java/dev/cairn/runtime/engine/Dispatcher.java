@@ -15,16 +15,13 @@ final class Dispatcher {
     WorkerGroup group;
     try {
       group = routing.group(operation, runner);
+      group.offer(block, operation.property() == FunctionProperty.DELETE);
     } catch (RuntimeException | Error e) {
-      // No heap for its threads: it must end all the same, as others wait for it.
+      // No heap for its threads, or for their queue: it must end all the same, as others wait for it.
       runner.refuse(block, e);
       return;
     }
-    if (operation.property() == FunctionProperty.DELETE) {
-      group.submitFirst(block);
-    } else {
-      group.submit(block);
-    }
+    group.wakeIfNeeded();
   }
 
   /** The block leaves its variables; what that makes ready is handed on. */

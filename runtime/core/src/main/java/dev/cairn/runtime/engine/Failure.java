@@ -17,14 +17,19 @@ final class Failure {
     this.cause = cause;
   }
 
-  private Failure() {
-    this.operation = "shutdown";
+  private Failure(String operation, @Nullable Throwable cause) {
+    this.operation = operation;
     this.site = "engine";
-    this.cause = null;
+    this.cause = cause;
   }
 
   static Failure ofShutdown() {
-    return new Failure();
+    return new Failure("shutdown", null);
+  }
+
+  /** Made beforehand, for an operation that fails when the heap has no room to write down which. */
+  static Failure unnamed() {
+    return new Failure("unknown", new OutOfMemoryError("no heap to write down which operation failed, and why"));
   }
 
   boolean isShutdown() {

@@ -9,21 +9,38 @@ import org.jspecify.annotations.Nullable;
 /** The failures of an engine that nobody was told of yet, in the order in which they happened. Thread-safe. */
 final class Failures {
   private final Set<Failure> untold = new LinkedHashSet<>();
+  /** Stands for all that the heap had no room for when they happened; what depends on them must not run either. */
+  private final Failure unnamed = Failure.unnamed();
+  private boolean isUnnamedUntold;
 
   synchronized Failure add(Operation operation, Throwable cause) {
-    var failure = new Failure(operation, cause);
-    untold.add(failure);
-    return failure;
+    try {
+      var failure = new Failure(operation, cause);
+      untold.add(failure);
+      return failure;
+    } catch (OutOfMemoryError e) {
+      isUnnamedUntold = true;
+      return unnamed;
+    }
   }
 
   /** Somebody is told of it now; does nothing when somebody was before. */
+  @SuppressWarnings("ReferenceEquality")
   synchronized void tell(Failure failure) {
-    untold.remove(failure);
+    if (failure == unnamed) {
+      isUnnamedUntold = false;
+    } else {
+      untold.remove(failure);
+    }
   }
 
   private synchronized List<Failure> takeAll() {
     var all = new ArrayList<>(untold);
+    if (isUnnamedUntold) {
+      all.add(unnamed);
+    }
     untold.clear();
+    isUnnamedUntold = false;
     return all;
   }
 

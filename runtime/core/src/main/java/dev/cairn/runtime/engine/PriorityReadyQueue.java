@@ -28,6 +28,7 @@ final class PriorityReadyQueue implements ReadyQueue {
   }
 
   private synchronized void add(Block block, boolean first) {
+    // Where the heap has no room for it, it is as if it had not been offered.
     entries.add(new Entry(block, first, numbers++));
     size = entries.size();
   }

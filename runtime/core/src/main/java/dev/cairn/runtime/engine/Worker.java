@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 final class Worker extends Thread {
   private final WorkerGroup group;
   private volatile boolean woken;
+  /** Of {@link Sleepers}. */
+  private @Nullable Worker nextSleeper;
   /** By number of device; for this thread only. */
   private @Nullable EngineStream[] streams = {};
 
@@ -21,6 +23,15 @@ final class Worker extends Thread {
   @SuppressWarnings("ReferenceEquality")
   boolean serves(BlockRunner runner) {
     return group.runner() == runner;
+  }
+
+  @Nullable
+  Worker nextSleeper() {
+    return nextSleeper;
+  }
+
+  void sleepsBefore(@Nullable Worker next) {
+    nextSleeper = next;
   }
 
   @Nullable

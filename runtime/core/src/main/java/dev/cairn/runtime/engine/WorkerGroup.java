@@ -1,8 +1,6 @@
 package dev.cairn.runtime.engine;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -29,7 +27,7 @@ final class WorkerGroup {
   private final Consumer<Worker> starter;
   /** Searchers above 16 bits, sleepers below. */
   private final AtomicInteger idle = new AtomicInteger();
-  private final Deque<Worker> sleepers = new ArrayDeque<>();
+  private final Sleepers sleepers = new Sleepers();
   private final List<Worker> workers = new ArrayList<>();
   private volatile int started;
   private volatile boolean stopping;
@@ -51,17 +49,16 @@ final class WorkerGroup {
     return runner;
   }
 
-  void submit(Block block) {
-    queue.offer(block);
-    wakeIfNeeded();
+  /** Puts a block into the queue; {@link #wakeIfNeeded} must follow. Where it throws, the block is in no queue. */
+  void offer(Block block, boolean first) {
+    if (first) {
+      queue.offerFirst(block);
+    } else {
+      queue.offer(block);
+    }
   }
 
-  void submitFirst(Block block) {
-    queue.offerFirst(block);
-    wakeIfNeeded();
-  }
-
-  private void wakeIfNeeded() {
+  void wakeIfNeeded() {
     int seen = idle.get();
     if (seen < SEARCHER && (seen != 0 || started < limit)) {
       wakeOne();
@@ -93,8 +90,8 @@ final class WorkerGroup {
     idle.addAndGet(SEARCHER);
     try {
       var worker = new Worker(this, name + "-" + workers.size());
-      starter.accept(worker);
       workers.add(worker);
+      startOrForget(worker);
       started = workers.size();
       return null;
     } catch (Throwable e) {
@@ -102,6 +99,15 @@ final class WorkerGroup {
       idle.addAndGet(-SEARCHER);
       refusing = workers.isEmpty();
       return refusing ? e : null;
+    }
+  }
+
+  private void startOrForget(Worker worker) {
+    try {
+      starter.accept(worker);
+    } catch (Throwable e) {
+      workers.removeLast();
+      throw e;
     }
   }
 
@@ -201,11 +207,10 @@ final class WorkerGroup {
     List<Worker> all;
     synchronized (this) {
       stopping = true;
-      for (Worker sleeper : sleepers) {
+      for (Worker sleeper = sleepers.poll(); sleeper != null; sleeper = sleepers.poll()) {
         idle.addAndGet(SEARCHER - 1);
         sleeper.wake();
       }
-      sleepers.clear();
       all = List.copyOf(workers);
     }
     all.forEach(Worker::awaitEnd);
