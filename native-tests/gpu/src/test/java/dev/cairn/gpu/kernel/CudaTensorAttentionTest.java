@@ -16,8 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Attention of half types, which goes through tensor cores, against its portable twin. */
@@ -29,17 +28,8 @@ class CudaTensorAttentionTest {
   private static final double[] ODD = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
 
   private final SplittableRandom random = new SplittableRandom(47);
-  private CudaTwins twins;
-
-  @BeforeEach
-  void open() {
-    twins = CudaTwins.open();
-  }
-
-  @AfterEach
-  void close() {
-    twins.close();
-  }
+  @AutoClose
+  private final CudaTwins twins = CudaTwins.open();
 
   private TensorView tensor(DType dtype, long... extents) {
     return TestTensors.random(dtype, Shape.of(extents), random);
