@@ -5,7 +5,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
-# The functions of the launcher, and root: the JDK is the one that it would take.
+# The functions and options of the launcher, and root: the JDK is the one that it would take.
 # shellcheck source=../../cairn
 source "$here/../../cairn"
 
@@ -20,12 +20,12 @@ echo "run.sh: building ..." >&2
   package) >&2 ||
   fail 1 "the build failed" "what Maven said is above" "mend it; all of the build: mvn verify"
 
-# What every JVM that runs Cairn is started with is written in the parent POM; the collector is the launcher's.
+# What every JVM that runs Cairn is started with is written in the parent POM; what the heap is like, the launcher says.
 jvm=$(sed -n 's:.*<cairn\.jvm>\(.*\)</cairn\.jvm>.*:\1:p' "$root/pom.xml")
 [ -n "$jvm" ] || fail 1 "the JVM's options were not found" "no property cairn.jvm in $root/pom.xml" "put it back"
 # Ten million chunks are held at a time there; elsewhere the heap is what a user has.
 [ "${1:-}" != allocator ] || jvm+=' -Xmx4g'
 # shellcheck disable=SC2086 # the options are words
-exec "$java_home/bin/java" $jvm -XX:+UseSerialGC "-Dcairn.root=$root" "-Dcairn.shared=${CAIRN_SHARED:-$root/../shared}" \
+exec "$java_home/bin/java" $jvm "${heap_options[@]}" "-Dcairn.root=$root" "-Dcairn.shared=${CAIRN_SHARED:-$root/../shared}" \
   -cp "$here/target/benchmarks/lib/*" dev.cairn.benchmarks.Main "$@" \
   2> >(exec grep --line-buffered -v '^WARNING: Using incubator modules' >&2)

@@ -31,7 +31,7 @@ public final class CudaUnderTest {
     return REAL;
   }
 
-  /** Whether machine code of real GPUs runs under the tests; not where the simulator stands in for the machine's own. */
+  /** Whether machine code of GPUs runs under the tests: not where the simulator stands in for the machine's own. */
   public static boolean runsMachineCode() {
     return REAL && !Simulator.is(loaded().driver());
   }

@@ -62,6 +62,7 @@ final class BulkBuffer {
     if (count == held.length) {
       makeRoomFor(operation);
     }
+    union.add(operation.footprint());
     held[count++] = operation;
   }
 
@@ -87,20 +88,12 @@ final class BulkBuffer {
     room = count;
     held = NONE;
     count = 0;
+    union.clear();
     return all;
   }
 
   /** Touches each variable once, as written when any of them writes it. */
   private Operation together(Operation[] operations, OperationRunner runner) {
-    try {
-      for (Operation operation : operations) {
-        union.add(operation.footprint());
-      }
-      return new Operation("bulk", union.take(), new BulkBody(operations, runner), operations[0].traits());
-    } catch (Throwable e) {
-      // No heap: all is still held, and nothing of it is in the next union.
-      union.clear();
-      throw e;
-    }
+    return new Operation("bulk", union.footprint(), new BulkBody(operations, runner), operations[0].traits());
   }
 }

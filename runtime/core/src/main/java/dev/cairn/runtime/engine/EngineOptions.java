@@ -95,7 +95,12 @@ public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, bool
   }
 
   /** @throws IllegalArgumentException when there is no such device, or the operation needs streams and it has none */
+  @SuppressWarnings("ReferenceEquality")
   void requireDevice(Operation operation) {
+    if (operation.traits() == Traits.DEFAULT && operation.endsWithItsWork()) {
+      // Nearly all are so, and there always is a first processor group.
+      return;
+    }
     Place place = operation.place();
     int there = place.kind() == Place.Kind.CPU ? cpus : gpus;
     if (place.index() >= there) {

@@ -21,15 +21,15 @@ public final class Footprint {
 
   /** All variables in the order in which a push locks them: the same for everybody, or two could wait in a ring. */
   private final Variable[] ordered;
-  /** Which of the first 64 are written, one bit each; an object less to fetch for who runs the operation. */
+  /** Which of up to 64 are written, one bit each; an object less to fetch for who runs the operation. */
   private final long written;
-  /** The same for the others; null when there are none. */
-  private final @Nullable BitSet writtenBehind;
+  /** Which of more are written; null where there are no more. */
+  private final @Nullable BitSet writtenOfMany;
 
-  private Footprint(Variable[] ordered, long written, @Nullable BitSet writtenBehind) {
+  private Footprint(Variable[] ordered, long written, @Nullable BitSet writtenOfMany) {
     this.ordered = ordered;
     this.written = written;
-    this.writtenBehind = writtenBehind;
+    this.writtenOfMany = writtenOfMany;
   }
 
   /** Of one variable. */
@@ -37,20 +37,14 @@ public final class Footprint {
     return new Footprint(new Variable[] {variable}, write ? 1 : 0, null);
   }
 
-  /** Of variables in the order of their numbers, each once; the array becomes the footprint's. */
-  static Footprint ofOrdered(Variable[] ordered, boolean[] written) {
-    long bits = 0;
-    for (int i = 0; i < Math.min(ordered.length, Long.SIZE); i++) {
-      bits |= written[i] ? 1L << i : 0;
-    }
-    BitSet behind = null;
-    if (ordered.length > Long.SIZE) {
-      behind = new BitSet(ordered.length);
-      for (int i = Long.SIZE; i < ordered.length; i++) {
-        behind.set(i, written[i]);
-      }
-    }
-    return new Footprint(ordered, bits, behind);
+  /**
+   * Of variables in the order of their numbers, each once; array and set become the footprint's.
+   *
+   * @param written which of them are written, where they are 64 or less
+   * @param writtenOfMany the same where they are more
+   */
+  static Footprint ofOrdered(Variable[] ordered, long written, @Nullable BitSet writtenOfMany) {
+    return new Footprint(ordered, written, writtenOfMany);
   }
 
   /** @throws IllegalArgumentException when a variable is written twice, or both read and written */
@@ -105,11 +99,13 @@ public final class Footprint {
 
   private static Footprint withWrites(Variable[] ordered, List<Variable> writes) {
     if (ordered.length > FEW) {
-      var written = new boolean[ordered.length];
+      var written = new BitSet(ordered.length);
       for (Variable variable : writes) {
-        written[Arrays.binarySearch(ordered, variable, BY_NUMBER)] = true;
+        written.set(Arrays.binarySearch(ordered, variable, BY_NUMBER));
       }
-      return ofOrdered(ordered, written);
+      return ordered.length > Long.SIZE
+        ? new Footprint(ordered, 0, written)
+        : new Footprint(ordered, written.isEmpty() ? 0 : written.toLongArray()[0], null);
     }
     long bits = 0;
     for (int i = 0; i < writes.size(); i++) {
@@ -169,8 +165,8 @@ public final class Footprint {
   }
 
   boolean isWritten(int index) {
-    BitSet behind = writtenBehind;
-    return (behind != null && index >= Long.SIZE) ? behind.get(index) : (written >>> index & 1) != 0;
+    BitSet many = writtenOfMany;
+    return many == null ? (written >>> index & 1) != 0 : many.get(index);
   }
 
   /** Puts the block at the end of the queue of each variable, in one step as others see it; says how many are free. */

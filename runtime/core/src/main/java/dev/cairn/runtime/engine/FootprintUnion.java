@@ -1,6 +1,8 @@
 package dev.cairn.runtime.engine;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers footprints into one: each variable once, and written when one of them writes it. Used again and again; each
@@ -12,19 +14,22 @@ final class FootprintUnion {
 
   /** In the order of their numbers. */
   private Variable[] variables = NONE;
-  private boolean[] written = new boolean[USUAL];
+  /** Which of them are written, one bit each, as long as there are no more than 64; behind that, of all of them. */
+  private long written;
+  private @Nullable BitSet writtenOfMany;
   private int room = USUAL;
   private int count;
   private long highest;
 
+  /** What it throws, for want of heap, leaves each variable as it was before or added. */
   void add(Footprint footprint) {
     for (int i = 0; i < footprint.size(); i++) {
       Variable variable = footprint.variable(i);
       long number = variable.number();
       if (count == 0 || number > highest) {
         // Operations in a row mostly touch later made variables.
-        highest = number;
         put(count, variable, footprint.isWritten(i));
+        highest = number;
       } else {
         merge(variable, number, footprint.isWritten(i));
       }
@@ -37,10 +42,10 @@ final class FootprintUnion {
     while (at >= 0 && variables[at].number() > number) {
       at--;
     }
-    if (at >= 0 && variables[at].number() == number) {
-      written[at] |= write;
-    } else {
+    if (at < 0 || variables[at].number() != number) {
       put(at + 1, variable, write);
+    } else if (write) {
+      setWritten(at);
     }
   }
 
@@ -48,33 +53,58 @@ final class FootprintUnion {
     if (count == variables.length) {
       grow();
     }
+    if (count == Long.SIZE && writtenOfMany == null) {
+      writtenOfMany = BitSet.valueOf(new long[] {written});
+    }
     if (at < count) {
       System.arraycopy(variables, at, variables, at + 1, count - at);
-      System.arraycopy(written, at, written, at + 1, count - at);
+      moveWritten(at);
     }
     variables[at] = variable;
-    written[at] = write;
     count++;
+    if (write) {
+      setWritten(at);
+    }
+  }
+
+  private void setWritten(int at) {
+    if (writtenOfMany != null) {
+      writtenOfMany.set(at);
+    } else {
+      written |= 1L << at;
+    }
+  }
+
+  /** From there on, everything is one further up; there, nothing is written. */
+  private void moveWritten(int at) {
+    BitSet many = writtenOfMany;
+    if (many == null) {
+      long below = (1L << at) - 1;
+      written = (written & below) | (written & ~below) << 1;
+    } else {
+      for (int i = count; i > at; i--) {
+        many.set(i, many.get(i - 1));
+      }
+      many.clear(at);
+    }
   }
 
   private void grow() {
     variables = count == 0 ? new Variable[room] : Arrays.copyOf(variables, 2 * count);
-    if (written.length < variables.length) {
-      written = Arrays.copyOf(written, variables.length);
-    }
   }
 
   /** Forgets what was added. */
   void clear() {
+    room = Math.max(count, 1);
     variables = NONE;
+    written = 0;
+    writtenOfMany = null;
     count = 0;
   }
 
-  /** The footprint of what was added since the last time. */
-  Footprint take() {
+  /** The footprint of what was added; {@link #clear} must follow before anything else is added. */
+  Footprint footprint() {
     Variable[] ordered = count == variables.length ? variables : Arrays.copyOf(variables, count);
-    room = Math.max(count, 1);
-    clear();
-    return Footprint.ofOrdered(ordered, written);
+    return Footprint.ofOrdered(ordered, written, writtenOfMany);
   }
 }

@@ -36,7 +36,8 @@ class FootprintUnionTest {
         touched.addAll(writes);
         written.addAll(writes);
       }
-      Footprint together = union.take();
+      Footprint together = union.footprint();
+      union.clear();
       assertThat(together.size()).as("round %d", round).isEqualTo(touched.size());
       assertThat(together.writes()).as("round %d", round).containsExactlyElementsOf(written);
       touched.removeAll(written);
