@@ -26,7 +26,7 @@ public record MapSummary(MemoryMap map, List<OwnerShare> largestOwners, int owne
 
   /** Takes time in proportion to the chunks; makes no object for each. */
   public static MapSummary of(MemoryMap map) {
-    OwnerTally owners = new OwnerTally(map);
+    OwnerTally owners = OwnerTally.of(map);
     return new MapSummary(map, owners.largest(OWNERS), owners.count(), BinRow.of(map), OccupancyStrip.of(map));
   }
 

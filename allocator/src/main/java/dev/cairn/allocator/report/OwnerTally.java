@@ -2,8 +2,8 @@ package dev.cairn.allocator.report;
 
 import dev.cairn.allocator.MemoryMap;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Adds up what each owner holds of some chunks, and finds those who hold most. */
 final class OwnerTally {
@@ -11,40 +11,40 @@ final class OwnerTally {
   // for everyone; the rest is added up in a second pass, for those few who hold most.
 
   private final MemoryMap map;
-  private final int[] chunks;
+  /** Null for all of the map's: a list of a million would take as long as the sums. */
+  private final int @Nullable [] some;
   private final long[] bytes;
   private int count;
 
-  /**
-   * Counts {@code chunks}, all of them in use.
-   *
-   * @param chunks in order of address
-   */
-  OwnerTally(MemoryMap map, int[] chunks) {
+  /** Counts every chunk in use, or only some, in order of address. */
+  private OwnerTally(MemoryMap map, int @Nullable [] some) {
     this.map = map;
-    this.chunks = chunks;
+    this.some = some;
     bytes = new long[map.owners().size()];
-    for (int chunk : chunks) {
-      int owner = map.ownerNumber(chunk);
-      count += bytes[owner] == 0 ? 1 : 0;
-      bytes[owner] += map.bytes(chunk);
-    }
-  }
-
-  /** Counts every chunk in use. */
-  OwnerTally(MemoryMap map) {
-    this(map, inUse(map));
-  }
-
-  private static int[] inUse(MemoryMap map) {
-    int[] chunks = new int[map.chunkCount()];
-    int count = 0;
-    for (int chunk = 0; chunk < chunks.length; chunk++) {
+    for (int i = 0; i < size(); i++) {
+      int chunk = chunk(i);
       if (map.isInUse(chunk)) {
-        chunks[count++] = chunk;
+        int owner = map.ownerNumber(chunk);
+        count += bytes[owner] == 0 ? 1 : 0;
+        bytes[owner] += map.bytes(chunk);
       }
     }
-    return Arrays.copyOf(chunks, count);
+  }
+
+  static OwnerTally of(MemoryMap map, int[] chunks) {
+    return new OwnerTally(map, chunks);
+  }
+
+  static OwnerTally of(MemoryMap map) {
+    return new OwnerTally(map, null);
+  }
+
+  private int size() {
+    return some == null ? map.chunkCount() : some.length;
+  }
+
+  private int chunk(int index) {
+    return some == null ? index : some[index];
   }
 
   /** How many owners hold something. */
@@ -74,9 +74,10 @@ final class OwnerTally {
     long[] requestedBytes = new long[top.length];
     int[] oldest = new int[top.length];
     long leastBytes = top.length == 0 ? Long.MAX_VALUE : bytes[top[top.length - 1]];
-    for (int chunk : chunks) {
+    for (int i = 0; i < size(); i++) {
+      int chunk = chunk(i);
       int place = bytes[map.ownerNumber(chunk)] < leastBytes ? -1 : indexOf(map.ownerNumber(chunk), top);
-      if (place >= 0) {
+      if (place >= 0 && map.isInUse(chunk)) {
         if (blocks[place] == 0 || map.allocationId(chunk) < map.allocationId(oldest[place])) {
           oldest[place] = chunk;
         }

@@ -43,7 +43,7 @@ public final class ReleasingSet {
     this.blocks = blocks;
     this.ranges = ranges;
     this.waits = waits;
-    OwnerTally tally = new OwnerTally(map, blocks);
+    OwnerTally tally = OwnerTally.of(map, blocks);
     long sum = 0;
     for (int block : blocks) {
       sum += map.bytes(block);
