@@ -12,8 +12,10 @@ import org.junit.jupiter.api.Test;
 /** Sleeping workers, beside a deque that does the same. */
 class SleepersTest {
   private final WorkerGroup group = new WorkerGroup("test", 1, new FifoQueue(1), new BlockRunner(new OperationRunner(
-    new Failures()), new DeviceStreams(EngineOptions.DEFAULT), new StreamRunner(new OperationRunner(new Failures()),
-      new Inside(), 0), new Inside(), block -> {}), 0, worker -> {});
+    new Failures()), new DeviceStreams(EngineOptions.DEFAULT),
+    new StreamRunner(new OperationRunner(new Failures()),
+      new Inside(), 0),
+    new Inside(), block -> {}), 0, worker -> {});
   private final List<Worker> workers = IntStream.range(0, 6).mapToObj(i -> new Worker(group, "w" + i)).toList();
 
   @Test
