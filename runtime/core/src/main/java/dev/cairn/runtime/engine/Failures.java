@@ -8,10 +8,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The failures of an engine that nobody was told of yet, in the order in which they happened. Thread-safe. */
 final class Failures {
-  private final Set<Failure> untold = new LinkedHashSet<>();
+  private final Set<Failure> untold;
   /** Stands for all that the heap had no room for when they happened; what depends on them must not run either. */
   private final Failure unnamed = Failure.unnamed();
   private boolean isUnnamedUntold;
+
+  Failures() {
+    this(new LinkedHashSet<>());
+  }
+
+  /** @param untold empty, and in the order of additions */
+  Failures(Set<Failure> untold) {
+    this.untold = untold;
+  }
 
   synchronized Failure add(Operation operation, Throwable cause) {
     try {

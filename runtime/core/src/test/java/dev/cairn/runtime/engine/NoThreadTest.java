@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The system has no thread left for an engine: what was pushed fails or runs, and nobody hangs. */
+/** The system has no thread or no heap left for an engine: what was pushed fails or runs, and nobody hangs. */
 @Timeout(60)
 class NoThreadTest {
   private final AtomicInteger refusals = new AtomicInteger();
@@ -20,10 +22,16 @@ class NoThreadTest {
   /** One group for all; so many starts fail as {@code refusals} says. */
   private final class OneGroup implements Routing {
     private final int threads;
+    private final ReadyQueue queue;
     private @Nullable WorkerGroup group;
 
     OneGroup(int threads) {
+      this(threads, new FifoQueue(threads));
+    }
+
+    OneGroup(int threads, ReadyQueue queue) {
       this.threads = threads;
+      this.queue = queue;
     }
 
     @Override
@@ -34,7 +42,7 @@ class NoThreadTest {
     @Override
     public synchronized WorkerGroup group(Operation operation, BlockRunner runner) {
       if (group == null) {
-        group = new WorkerGroup("test", threads, new FifoQueue(threads), runner, 0, NoThreadTest.this::start);
+        group = new WorkerGroup("test", threads, queue, runner, 0, NoThreadTest.this::start);
       }
       return group;
     }
@@ -100,6 +108,83 @@ class NoThreadTest {
       assertThat(ran).hasValue(101);
       assertThat(starts).hasValue(1);
     }
+  }
+
+  /** A queue that has no room for some blocks, as the heap has none. */
+  private static final class FullNowAndThen implements ReadyQueue {
+    private final ReadyQueue usual = new PriorityReadyQueue();
+
+    private static void refuse(Block block) {
+      if (block.operation().name().equals("no room")) {
+        throw new OutOfMemoryError("planted: no room in a queue");
+      }
+    }
+
+    @Override
+    public void offer(Block block) {
+      refuse(block);
+      usual.offer(block);
+    }
+
+    @Override
+    public void offerFirst(Block block) {
+      refuse(block);
+      usual.offerFirst(block);
+    }
+
+    @Override
+    public @Nullable Block poll() {
+      return usual.poll();
+    }
+
+    @Override
+    public boolean isEmpty() {
+      return usual.isEmpty();
+    }
+  }
+
+  @Test
+  void whatAQueueHasNoRoomForFailsAndTheOthersGoOn() {
+    try (Engine engine = new ThreadedEngine(EngineOptions.DEFAULT, new OneGroup(1, new FullNowAndThen()))) {
+      Variable x = engine.newVariable("x");
+      Variable y = engine.newVariable("y");
+      var ran = new AtomicInteger();
+      for (int i = 0; i < 100; i++) {
+        engine.push(Operation.of("first", Footprint.writing(y), ran::incrementAndGet));
+        engine.push(Operation.of("no room", Footprint.of(List.of(y), List.of(x)), ran::incrementAndGet));
+        engine.push(Operation.of("skipped", Footprint.of(List.of(x), List.of(y)), ran::incrementAndGet));
+        assertThatThrownBy(() -> engine.waitForVariable(x)).hasRootCauseInstanceOf(OutOfMemoryError.class);
+        engine.push(Operation.of("anew", Footprint.writing(x, y), ran::incrementAndGet).overwriting());
+        engine.waitForVariable(y);
+      }
+      assertThat(ran).hasValue(200);
+    }
+  }
+
+  @Test
+  void aFailureThatTheHeapHasNoRoomToWriteDownIsToldAndPoisonsAllTheSame() {
+    var failures = new Failures(new LinkedHashSet<>() {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      public boolean add(Failure failure) {
+        throw new OutOfMemoryError("planted: no room for a failure");
+      }
+    });
+    var runner = new OperationRunner(failures);
+    Variable x = new Variables().make("x");
+    var ran = new AtomicInteger();
+    Operation fails = Operation.of("fails", Footprint.writing(x), () -> {
+      throw new IllegalStateException("planted");
+    });
+    assertThat(runner.run(fails, fails.work())).isNotNull();
+    Operation reads = Operation.of("reads", Footprint.reading(x), ran::incrementAndGet);
+    runner.run(reads, reads.work());
+    assertThat(ran).hasValue(0);
+    OperationFailed told = catchThrowableOfType(OperationFailed.class, failures::throwAll);
+    assertThat(told).hasMessageContaining("no heap to write down which operation failed");
+    failures.throwAll();
+    assertThatThrownBy(() -> failures.throwIfPoisoned(x)).isInstanceOf(OperationFailed.class);
   }
 
   @Test
