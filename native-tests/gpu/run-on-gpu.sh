@@ -27,7 +27,7 @@ done
 mkdir -p "$results/logs" "$results/tmp" "$here/cache" && chmod 700 "$here/cache" || exit 1
 results=$(cd "$results" && pwd)
 : "${CAIRN_CUDA_CACHE:=$here/cache}" # nothing is left behind outside this folder
-export CAIRN_CUDA_CACHE
+export CAIRN_CUDA_CACHE TORCHINDUCTOR_CACHE_DIR=$results/tmp/inductor TRITON_CACHE_DIR=$results/tmp/triton
 [ -z "$device" ] || export CUDA_VISIBLE_DEVICES=$device # which makes it the first
 cd "$results" || exit 1
 

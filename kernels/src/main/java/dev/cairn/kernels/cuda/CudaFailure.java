@@ -60,6 +60,11 @@ public final class CudaFailure extends RuntimeException {
    * to close the device.
    */
   public boolean losesContext() {
+    return losesContext(code);
+  }
+
+  /** The same of any result of the driver. */
+  public static boolean losesContext(int code) {
     return switch (code) {
       // Driver shut down; ECC and NVLink errors; faults of a kernel: address, timeout, assertion, stack, instruction,
       // alignment, address space, program counter, any other; a context destroyed by somebody else.

@@ -9,8 +9,9 @@
  * prebuilt {@link dev.cairn.kernels.cuda.ArgumentBlock}.
  *
  * <p>Nothing here knows operators; finding and loading the native libraries is the business of {@code load}. To make
- * one more call of the driver, add it to {@code CudaDriver}, checked and with the facts that its caller knows, and to
- * the list of calls that {@code InjectedFaultsTest} makes fail.
+ * one more call of the driver, add it to {@code CudaDriver}, checked and with the facts that its caller knows, and
+ * call it in {@code InjectedFaultsTest}: that test reads from the class files which calls there are, and fails when one
+ * is not made.
  */
 @NullMarked
 package dev.cairn.kernels.cuda;

@@ -10,6 +10,7 @@ import dev.cairn.kernels.cuda.CudaFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -50,6 +51,13 @@ class LostContextTest {
     try (CudaDevice next = CudaDevice.open(CudaUnderTest.driver(), 0)) {
       next.defaultStream().fill(next.allocate(1024).address(), (byte) 1, 1024);
       next.defaultStream().synchronize();
+    }
+  }
+
+  @Test
+  void allocatorAndKernelsTakeTheSameCodesForALostContext() {
+    for (int code = 0; code < 1000; code++) {
+      assertThat(CudaGround.losesContext(code)).as("code %d", code).isEqualTo(CudaFailure.losesContext(code));
     }
   }
 

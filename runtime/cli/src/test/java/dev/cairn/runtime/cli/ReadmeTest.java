@@ -127,7 +127,7 @@ class ReadmeTest {
   @Test
   void everyFileAndModuleThatItPointsToIsThere() {
     for (String target : found("\\]\\([^)h][^)]*\\)")) {
-      String path = target.substring(2, target.length() - 1);
+      String path = target.substring(2, target.length() - 1).replaceAll("#.*", "");
       if (!path.startsWith("docs/benchmarks/") && !path.equals("docs/coverage.md")) {
         // Those two are written by the conformance tests and the benchmarks.
         assertThat(ROOT.resolve(path)).exists();

@@ -18,7 +18,7 @@ public final class CudaOption {
   private Path[] libraries = {};
 
   @Option(names = "--cuda-cache", paramLabel = "DIR",
-    description = "Where JCuda's natives are kept. Default: CAIRN_CUDA_CACHE, or ~/.cache/cairn/natives.")
+    description = "Where JCuda's natives and compiled kernels are kept. Default: CAIRN_CUDA_CACHE, or ~/.cache/cairn.")
   private @Nullable Path cache;
 
   /** What was asked for, by options first, by the environment otherwise. */

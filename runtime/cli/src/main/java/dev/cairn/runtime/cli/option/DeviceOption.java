@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli.option;
 
 import dev.cairn.runtime.backend.DeviceOptions;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Mixin;
@@ -37,7 +38,7 @@ public final class DeviceOption {
    *
    * @param environment variables of the process: where CUDA and the simulator are
    * @throws IllegalArgumentException when there is no such device, a GPU is required and the processor asked for, or
-   *   nobody said where the simulator is
+   *   the simulator is not where the environment says
    */
   public DeviceOptions options(Map<String, String> environment) {
     if (requireGpu && device.equals("cpu")) {
@@ -54,6 +55,12 @@ public final class DeviceOption {
     if (folder == null) {
       throw new IllegalArgumentException("nothing says where the simulator is: variable=" + SIMULATOR);
     }
-    return Path.of(folder);
+    Path libraries = Path.of(folder);
+    if (!Files.exists(libraries.resolve("libcuda.so.1"))) {
+      throw new IllegalArgumentException(
+        "the simulator is not there (native-tests/simulator/build.sh builds it): variable=%s value=%s".formatted(
+          SIMULATOR, folder));
+    }
+    return libraries;
   }
 }
