@@ -28,8 +28,9 @@ final class CudnnCheck implements Check {
     String seen = Stream.concat(found.refused().stream().map(RefusedLibrary::toString), found.notes().stream()).collect(
       Collectors.joining("; "));
     int major = host.cuda().loaded().get().cublas().map(it -> it.major()).orElse(12);
-    String install = ("nothing; some convolutions may be faster with it (pip install nvidia-cudnn-cu%d; where the driver's file is named, "
-      + "so must be its folder, with --cuda-libraries or CAIRN_CUDA_LIBRARIES)").formatted(major);
+    String install = ("nothing; some convolutions may be faster with it (pip install nvidia-cudnn-cu%d; where the "
+      + "driver's file is named, so must be its folder, with --cuda-libraries or CAIRN_CUDA_LIBRARIES)")
+      .formatted(major);
     return seen.isEmpty()
       ? new Finding(Severity.NOTE, CHECK, "is missing: " + WITHOUT, "no libcudnn.so.9 in the places that docs/gpu.md "
         + "lists", install)
