@@ -76,8 +76,7 @@ public final class CudaUnderTest {
     CudaSearch search = CudaSearch.of(System.getenv());
     return REAL
       ? search
-      : search.withDriver(SIMULATOR.resolve("libcuda.so.1")).withLibraryFolders(List.of(SIMULATOR))
-        .withCacheFolder(Path.of("target/natives"));
+      : DeviceOptions.simulated(SIMULATOR, search).search().orElseThrow().withCacheFolder(Path.of("target/natives"));
   }
 
   /** CUDA, loaded; the test that asks is skipped where the simulator was not built. */

@@ -75,7 +75,7 @@ final class GpuUnderTest implements AutoCloseable {
     if (!Files.exists(folder.resolve("libcuda.so.1"))) {
       throw new IllegalStateException("the simulator is not built: folder=" + folder);
     }
-    return search.withDriver(folder.resolve("libcuda.so.1")).withLibraryFolders(List.of(folder));
+    return DeviceOptions.simulated(folder, search).search().orElseThrow();
   }
 
   CudaDevice device() {

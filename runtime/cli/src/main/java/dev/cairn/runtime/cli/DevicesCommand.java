@@ -5,7 +5,6 @@ import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.runtime.cli.doctor.CudaFacts;
 import dev.cairn.runtime.cli.doctor.GpuFacts;
 import dev.cairn.runtime.cli.doctor.HostProbe;
-import dev.cairn.runtime.cli.doctor.ProcessorFacts;
 import dev.cairn.runtime.cli.option.CudaOption;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.cli.text.Table;

@@ -14,6 +14,15 @@ public final class Alignment {
     return (bytes + alignment - 1) & -alignment;
   }
 
+  /**
+   * The same, for bytes of any number.
+   *
+   * @throws ArithmeticException when there is no such multiple
+   */
+  public static long upExact(long bytes, long alignment) {
+    return Math.addExact(bytes, alignment - 1) & -alignment;
+  }
+
   /** Whether the number is 1, 2, 4, 8, … */
   public static boolean isPowerOfTwo(long alignment) {
     return alignment > 0 && Long.bitCount(alignment) == 1;

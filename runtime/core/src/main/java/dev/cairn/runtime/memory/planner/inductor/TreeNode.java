@@ -1,5 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
+import dev.cairn.runtime.memory.Alignment;
 import dev.cairn.runtime.memory.planner.inductor.size.SymbolicSize;
 import org.jspecify.annotations.Nullable;
 
@@ -102,11 +103,7 @@ sealed abstract class TreeNode {
 
     /** Brings the hint up to date with the two splits. */
     void measure() {
-      hintBytes = Math.addExact(roundUp(left.hintBytes(), alignment), right.hintBytes());
-    }
-
-    private static long roundUp(long bytes, long alignment) {
-      return Math.addExact(bytes, alignment - 1) & -alignment;
+      hintBytes = Math.addExact(Alignment.upExact(left.hintBytes(), alignment), right.hintBytes());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor.size;
 
+import dev.cairn.runtime.memory.Alignment;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -37,7 +38,7 @@ public final class Lengths {
     if (value == null) {
       value = switch (factor) {
         case Factor.Dimension(String name, var _) -> length(name);
-        case Factor.Padded(SymbolicSize size, long alignment) -> SymbolicSize.roundUp(of(size), alignment);
+        case Factor.Padded(SymbolicSize size, long alignment) -> Alignment.upExact(of(size), alignment);
         case Factor.Greatest greatest -> greatest(greatest);
       };
       known.put(factor, value);

@@ -126,7 +126,7 @@ public final class SymbolicSize {
       throw new IllegalArgumentException("alignment is not a power of two: alignment=%d".formatted(alignment));
     }
     if (isFixed()) {
-      return of(roundUp(fixedBytes(), alignment));
+      return of(Alignment.upExact(fixedBytes(), alignment));
     }
     if (isMultipleOf(alignment)) {
       return this;
@@ -184,10 +184,6 @@ public final class SymbolicSize {
    */
   public long at(Map<String, Long> dimensions) {
     return new Lengths(dimensions).of(this);
-  }
-
-  static long roundUp(long bytes, long alignment) {
-    return Math.addExact(bytes, alignment - 1) & -alignment;
   }
 
   @Override

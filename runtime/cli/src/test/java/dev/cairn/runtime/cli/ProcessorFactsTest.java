@@ -1,4 +1,4 @@
-package dev.cairn.runtime.cli.doctor;
+package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.cli.doctor;
+package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.cpu.vector.VectorWidth;
 import java.io.IOException;
@@ -18,10 +18,10 @@ import java.util.Set;
  * @param freeBytes what programs can have without swapping
  * @param vectorBits 0 when Java was started without its vector module
  */
-public record ProcessorFacts(String name, int cores, int threads, long totalBytes, long freeBytes, int vectorBits) {
+record ProcessorFacts(String name, int cores, int threads, long totalBytes, long freeBytes, int vectorBits) {
 
   /** This machine's. */
-  public static ProcessorFacts ofMachine() {
+  static ProcessorFacts ofMachine() {
     List<String> lines = lines(Path.of("/proc/cpuinfo"));
     List<String> memory = lines(Path.of("/proc/meminfo"));
     int threads = Runtime.getRuntime().availableProcessors();
