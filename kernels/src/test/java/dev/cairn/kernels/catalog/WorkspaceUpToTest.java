@@ -54,6 +54,14 @@ class WorkspaceUpToTest {
         return signature(Attributes.NONE, TensorType.of(dtype, batch, rows, columns), TensorType.of(dtype, batch, rows,
           terms), TensorType.of(dtype, batch, terms, columns));
       }
+    },
+    /** The right side may have one matrix for all of the left. */
+    SHARED_PRODUCT("MatMul", 12, 5, 3, 90) {
+      @Override
+      KernelSignature of(DType dtype, int batch, int rows, int matrices, int columns) {
+        return signature(Attributes.NONE, TensorType.of(dtype, batch, rows, columns), TensorType.of(dtype, batch, rows,
+          70), TensorType.of(dtype, matrices > 1 ? batch : 1, 70, columns));
+      }
     };
 
     private final String operator;

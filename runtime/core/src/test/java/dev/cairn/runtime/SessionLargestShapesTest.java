@@ -69,6 +69,35 @@ class SessionLargestShapesTest {
     assertShorterOnesFit(pool.build(), 640, width -> new long[] {1, 2, 64, width});
   }
 
+  /** Texts of one head with a mask each: the graph of one text has the same nodes. */
+  @Test
+  void oneTextFitsThePlanOfMany() {
+    var builder = new GraphBuilder("masked");
+    var texts = new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("n"), new Dimension.Fixed(4),
+      new Dimension.Fixed(4)));
+    NodeEntry x = builder.input("x", texts);
+    NodeEntry mask = builder.input("mask", texts);
+    NodeEntry scores = builder.apply("MatMul", x,
+      builder.apply("Transpose", Attributes.NONE.with("perm", AttributeValue.Ints
+        .of(0, 2, 1)), x));
+    NodeEntry shares = builder.apply("Softmax", Attributes.NONE.with("axis", -1), builder.apply("Add", scores, mask));
+    builder.output("y", builder.apply("MatMul", shares, x));
+    Graph graph = builder.build();
+    Shape most = Shape.of(8, 4, 4);
+    try (var one = Session.of(graph, OWN_PLANS.withLargestShapes(Map.of("x", most, "mask", most)));
+      var own = Session.of(graph, OWN_PLANS)) {
+      for (int n : new int[] {8, 3, 1}) {
+        try (Tensor some = Tensor.of(values(16 * n, 3), n, 4, 4);
+          Tensor masks = Tensor.of(values(16 * n, 5), n, 4, 4);
+          Result fits = one.run(Map.of("x", some, "mask", masks));
+          Result wanted = own.run(Map.of("x", some, "mask",
+            masks))) {
+          assertThat(fits.get("y").toFloatArray()).isEqualTo(wanted.get("y").toFloatArray());
+        }
+      }
+    }
+  }
+
   private static void assertShorterOnesFit(Graph graph, int longest, IntFunction<long[]> shape) {
     try (var one = Session.of(graph, OWN_PLANS.withLargestShapes(Map.of("x", Shape.of(shape.apply(longest)))));
       var own = Session.of(graph, OWN_PLANS)) {

@@ -39,6 +39,15 @@ public final class VectorMatmul {
       return bytes(product(signature.input(0).shape(), signature.input(1).shape()));
     }
 
+    /** Of many products with few rows each, one is left with many rows where the right side has one matrix. */
+    @Override
+    public long workspaceBytesUpTo(KernelSignature signature) {
+      Shape left = signature.input(0).shape();
+      Shape right = signature.input(1).shape();
+      Shape matrix = right.rank() < 2 ? right : Shape.of(right.extent(-2), right.extent(-1));
+      return Math.max(workspaceBytes(signature), bytes(product(left, matrix)));
+    }
+
     private static MatrixProduct product(Shape left, Shape right) {
       return MatrixProduct.ofMatmul(left, right);
     }

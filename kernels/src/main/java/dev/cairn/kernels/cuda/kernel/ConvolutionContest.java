@@ -3,6 +3,7 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cuda.CudaDevice;
+import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.cuda.DeviceMemory;
 import dev.cairn.kernels.cuda.dnn.CudnnFailure;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets kernels compute one convolution of made-up numbers, in scratch memory that is given back with this. Whoever
- * fails, or has other results than the first one, is out.
+ * fails, finds no room for its scratch memory, or has other results than the first one, is out.
  */
 final class ConvolutionContest implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ConvolutionContest.class);
@@ -70,20 +71,39 @@ final class ConvolutionContest implements AutoCloseable {
    * @return milliseconds, 0 without a timer; empty when it is out
    */
   OptionalDouble run(Contender contender, Optional<KernelTimer> timer) {
+    int before = held.size();
+    OptionalDouble millis = OptionalDouble.empty();
     try {
-      MemorySegment workspace = room(contender.kernel().workspaceBytes(signature));
-      Runnable work = contender.kernel().prepare(new KernelCall(inputs, new TensorView[] {output}, signature
-        .attributes(), workspace, stream));
-      // Junk, which is no number: what is not written shows.
-      stream.fill(output.segment().address(), (byte) 0xff, output.segment().byteSize());
-      work.run();
-      if (!isAsExpected(contender)) {
-        return OptionalDouble.empty();
-      }
-      return OptionalDouble.of(timer.isPresent() ? timer.get().millis(stream, work) : 0);
+      millis = run(contender, room(contender.kernel().workspaceBytes(signature)), timer);
     } catch (CudnnFailure e) {
       LOG.info("not considered: kernel={} reason={}", contender.name(), e.getMessage());
+    } catch (CudaFailure e) {
+      if (!e.isOutOfMemory()) {
+        throw e;
+      }
+      LOG.info("not considered for want of device memory: kernel={} reason={}", contender.name(), e.getMessage());
+    }
+    giveBack(before);
+    return millis;
+  }
+
+  private OptionalDouble run(Contender contender, MemorySegment workspace, Optional<KernelTimer> timer) {
+    Runnable work = contender.kernel().prepare(new KernelCall(inputs, new TensorView[] {output}, signature
+      .attributes(), workspace, stream));
+    // Junk, which is no number: what is not written shows.
+    stream.fill(output.segment().address(), (byte) 0xff, output.segment().byteSize());
+    work.run();
+    if (!isAsExpected(contender)) {
       return OptionalDouble.empty();
+    }
+    return OptionalDouble.of(timer.isPresent() ? timer.get().millis(stream, work) : 0);
+  }
+
+  /** What was taken since then: the next one's scratch memory may lie there. */
+  private void giveBack(int before) {
+    if (held.size() > before) {
+      stream.synchronize();
+      held.removeLast().close();
     }
   }
 

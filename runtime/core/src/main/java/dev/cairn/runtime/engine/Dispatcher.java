@@ -1,9 +1,16 @@
 package dev.cairn.runtime.engine;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
 /** Hands blocks whose turn has come to the threads that run them, and lets in who waited behind them. Thread-safe. */
 final class Dispatcher {
   private final Routing routing;
   private final BlockRunner runner;
+  /** Of a thread that refuses blocks: those to come, so that a long chain of them needs no stack. */
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<@Nullable Deque<Block>> toRefuse = new ThreadLocal<>();
 
   Dispatcher(Routing routing, BlockRunner runner) {
     this.routing = routing;
@@ -18,10 +25,28 @@ final class Dispatcher {
       group.offer(block, operation.property() == FunctionProperty.DELETE);
     } catch (RuntimeException | Error e) {
       // No heap for its threads, or for their queue: it must end all the same, as others wait for it.
-      runner.refuse(block, e);
+      refuse(block, e);
       return;
     }
     group.wakeIfNeeded();
+  }
+
+  private void refuse(Block block, Throwable cause) {
+    Deque<Block> later = toRefuse.get();
+    if (later != null) {
+      later.add(block);
+      return;
+    }
+    later = new ArrayDeque<>();
+    toRefuse.set(later);
+    try {
+      // Each end may make others ready, which have no room either.
+      for (Block next = block; next != null; next = later.poll()) {
+        runner.refuse(next, cause);
+      }
+    } finally {
+      toRefuse.remove();
+    }
   }
 
   /** The block leaves its variables; what that makes ready is handed on. */

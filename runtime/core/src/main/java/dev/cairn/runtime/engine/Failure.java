@@ -10,26 +10,57 @@ final class Failure {
   private final String operation;
   private final String site;
   private final @Nullable Throwable cause;
+  private final boolean isGone;
+  private final @Nullable Failure before;
 
   Failure(Operation operation, Throwable cause) {
     this.operation = operation.name();
     this.site = operation.site();
     this.cause = cause;
+    this.isGone = false;
+    this.before = null;
   }
 
-  private Failure(String operation, @Nullable Throwable cause) {
+  private Failure(String operation, @Nullable Throwable cause, boolean isGone, @Nullable Failure before) {
     this.operation = operation;
     this.site = "engine";
     this.cause = cause;
+    this.isGone = isGone;
+    this.before = before;
   }
 
   static Failure ofShutdown() {
-    return new Failure("shutdown", null);
+    return new Failure("shutdown", null, false, null);
   }
 
   /** Made beforehand, for an operation that fails when the heap has no room to write down which. */
   static Failure unnamed() {
-    return new Failure("unknown", new OutOfMemoryError("no heap to write down which operation failed, and why"));
+    return new Failure("unknown", new OutOfMemoryError("no heap to write down which operation failed, and why"),
+      false, null);
+  }
+
+  /** Of a variable whose delete has had its turn: not even an operation that overwrites it may run. */
+  static Failure ofGone(Variable variable, @Nullable Failure before) {
+    return new Failure("delete", new IllegalStateException("a deleted variable: variable=" + variable.name()), true,
+      before);
+  }
+
+  /** What the operation threw. */
+  Throwable cause() {
+    if (cause == null) {
+      throw new AssertionError("a shutdown has no cause");
+    }
+    return cause;
+  }
+
+  boolean isGone() {
+    return isGone;
+  }
+
+  /** Why the last value of a variable that is gone was not computed; null when it was. */
+  @Nullable
+  Failure before() {
+    return before;
   }
 
   boolean isShutdown() {

@@ -72,6 +72,9 @@ final class Failures {
   void throwIfPoisoned(Variable variable) {
     @Nullable
     Failure poison = variable.poison();
+    if (poison != null && poison.isGone()) {
+      poison = poison.before();
+    }
     if (poison != null) {
       tell(poison);
       throw poison.thrown(variable);

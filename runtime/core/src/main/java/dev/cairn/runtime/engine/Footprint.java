@@ -217,16 +217,29 @@ public final class Footprint {
     }
   }
 
-  /** Why the first value that was never computed was not; what is read goes before what is written. */
+  /**
+   * Why the first value that was never computed was not; what is gone goes before what is read, and that before what is
+   * written.
+   */
   @Nullable
   Failure poison(boolean alsoOfWrites) {
     for (Variable variable : ordered) {
       if (variable.poison() != null) {
-        Failure ofReads = poisonOfThose(false);
-        return ofReads != null || !alsoOfWrites ? ofReads : poisonOfThose(true);
+        return poisonOf(alsoOfWrites);
       }
     }
     return null;
+  }
+
+  private @Nullable Failure poisonOf(boolean alsoOfWrites) {
+    for (Variable variable : ordered) {
+      Failure poison = variable.poison();
+      if (poison != null && poison.isGone()) {
+        return poison;
+      }
+    }
+    Failure ofReads = poisonOfThose(false);
+    return ofReads != null || !alsoOfWrites ? ofReads : poisonOfThose(true);
   }
 
   private @Nullable Failure poisonOfThose(boolean write) {
@@ -242,7 +255,7 @@ public final class Footprint {
   /** Says of everything written that it was not computed, and why; null: that it was. */
   void setPoison(@Nullable Failure poison) {
     for (int i = 0; i < ordered.length; i++) {
-      if (isWritten(i)) {
+      if (isWritten(i) && !ordered[i].isGone()) {
         ordered[i].setPoison(poison);
       }
     }

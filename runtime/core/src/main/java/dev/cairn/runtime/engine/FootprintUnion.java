@@ -53,9 +53,7 @@ final class FootprintUnion {
     if (count == variables.length) {
       grow();
     }
-    if (count == Long.SIZE && writtenOfMany == null) {
-      writtenOfMany = BitSet.valueOf(new long[] {written});
-    }
+    makeRoomForBit();
     if (at < count) {
       System.arraycopy(variables, at, variables, at + 1, count - at);
       moveWritten(at);
@@ -64,6 +62,17 @@ final class FootprintUnion {
     count++;
     if (write) {
       setWritten(at);
+    }
+  }
+
+  /** Before anything is moved, as the heap may have no room for more bits. */
+  private void makeRoomForBit() {
+    if (count == Long.SIZE && writtenOfMany == null) {
+      writtenOfMany = BitSet.valueOf(new long[] {written});
+    }
+    if (writtenOfMany != null) {
+      writtenOfMany.set(count);
+      writtenOfMany.clear(count);
     }
   }
 

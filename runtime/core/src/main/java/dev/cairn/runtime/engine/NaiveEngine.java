@@ -101,8 +101,8 @@ final class NaiveEngine implements Engine {
   /** Also after the engine was stopped. */
   @Override
   public void deleteVariable(Variable variable, Place place, Runnable work) {
-    var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), work,
-      Traits.DELETE.withPlace(place));
+    var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), new DeleteBody(variable,
+      work), Traits.DELETE.withPlace(place));
     options.requireDevice(operation);
     variables.requireOwn(operation);
     variables.delete(variable);

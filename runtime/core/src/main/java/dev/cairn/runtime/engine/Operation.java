@@ -135,6 +135,7 @@ public final class Operation {
     return switch (work) {
       case AsyncBody(AsyncWork async) -> async.getClass();
       case StreamBody(StreamWork onStream) -> onStream.getClass();
+      case DeleteBody(Variable variable, Runnable last) -> last.getClass();
       default -> work.getClass();
     };
   }

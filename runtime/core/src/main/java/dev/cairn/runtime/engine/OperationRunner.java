@@ -41,12 +41,17 @@ final class OperationRunner {
     return skips(operation, inherited(operation));
   }
 
-  private static boolean skips(Operation operation, @Nullable Failure inherited) {
-    boolean skipped = inherited != null && !runsAllTheSame(operation, inherited);
-    if (skipped) {
+  private boolean skips(Operation operation, @Nullable Failure inherited) {
+    if (inherited == null || runsAllTheSame(operation, inherited)) {
+      return false;
+    }
+    if (inherited.isGone()) {
+      // Handed over behind a delete of another thread: its own failure, and not what became of an earlier one.
+      failed(operation, inherited.cause());
+    } else {
       operation.footprint().setPoison(inherited);
     }
-    return skipped;
+    return true;
   }
 
   /** Why everything is skipped now; null when it is not. */
@@ -119,7 +124,8 @@ final class OperationRunner {
   }
 
   static boolean runsAllTheSame(Operation operation, Failure inherited) {
-    return !computes(operation) || (operation.property() == FunctionProperty.NO_SKIP && !inherited.isShutdown());
+    return !computes(operation) || (operation.property() == FunctionProperty.NO_SKIP && !inherited.isShutdown()
+      && !inherited.isGone());
   }
 
   /** A delete has every variable for itself, but gives none a value. */

@@ -99,8 +99,8 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void deleteVariable(Variable variable, Place place, Runnable work) {
-    var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), work,
-      Traits.DELETE.withPlace(place));
+    var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), new DeleteBody(variable,
+      work), Traits.DELETE.withPlace(place));
     options.requireDevice(operation);
     variables.requireOwn(operation);
     // Held back by this thread, it was pushed before.

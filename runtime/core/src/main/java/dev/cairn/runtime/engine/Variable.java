@@ -46,7 +46,10 @@ public final class Variable extends WaitingLine {
     return name;
   }
 
-  /** How many operations that write this variable have ended, failed and skipped ones too; reading changes nothing. */
+  /**
+   * How many operations that write this variable have ended, failed and skipped ones too; reading changes nothing.
+   * Exact for who has waited for this very variable: an operation that writes others, too, ends at one after the other.
+   */
   public long version() {
     for (int spins = 0;; spins++) {
       long upper = upperVersion;
@@ -95,6 +98,17 @@ public final class Variable extends WaitingLine {
     VariableMarks streams = marks;
     StreamOutcome outcome = streams == null ? null : streams.outcome();
     return outcome == null ? null : outcome.failure();
+  }
+
+  /** Whether its delete has had its turn. */
+  boolean isGone() {
+    Failure there = poison;
+    return there != null && there.isGone();
+  }
+
+  /** For the delete, in its turn. */
+  void setGone() {
+    poison = Failure.ofGone(this, poison());
   }
 
   void setPoison(@Nullable Failure failure) {

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -127,6 +131,54 @@ class EngineHostileTest extends EngineContract {
     }
     engine.stop();
     assertThat(ran).hasValue(threads * deletes);
+  }
+
+  /** One thread pushes while another deletes: whoever comes second, nothing touches what the delete has given back. */
+  @Test
+  void nothingRunsBehindADeleteOfAnotherThread() throws Exception {
+    var random = new SplittableRandom(3);
+    try (var deleter = Executors.newSingleThreadExecutor()) {
+      for (int i = 0; i < 1500; i++) {
+        int round = i;
+        Variable goes = variable("goes");
+        Variable stays = variable("stays");
+        var isFreed = new AtomicBoolean();
+        var touchedFreed = new AtomicBoolean();
+        Operation touches = Operation.of("touches", Footprint.of(List.of(stays), List.of(goes)), () -> touchedFreed.set(
+          isFreed.get()));
+        boolean bulk = round % 2 == 0;
+        int before = bulk ? engine.bulkSize(8) : 0;
+        if (bulk) {
+          engine.push(touches);
+          engine.push(write("other", () -> {}, stays));
+        }
+        int spins = random.nextInt(400);
+        Future<?> deleted = deleter.submit(() -> {
+          spin(spins);
+          engine.deleteVariable(goes, () -> isFreed.set(true));
+        });
+        spin(random.nextInt(400));
+        // Refused at once, or failed later: which it is depends on who was first.
+        var refused = catchThrowable(bulk
+          ? () -> engine.bulkSize(before)
+          : () -> engine.push(round % 4 == 1 ? touches.overwriting() : touches));
+        if (refused != null) {
+          assertThat(refused).isInstanceOfAny(IllegalStateException.class, OperationFailed.class);
+        }
+        deleted.get();
+        var failed = catchThrowable(this::awaitAll);
+        if (failed != null) {
+          assertThat(failed).hasMessageContaining("a deleted variable");
+        }
+        assertThat(touchedFreed).as("round %d", round).isFalse();
+      }
+    }
+  }
+
+  private static void spin(int turns) {
+    for (int i = 0; i < turns; i++) {
+      Thread.onSpinWait();
+    }
   }
 
   /** The naive engine holds nothing back. */

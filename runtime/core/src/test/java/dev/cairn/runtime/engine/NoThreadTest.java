@@ -93,13 +93,7 @@ class NoThreadTest {
       engine.waitForAll();
       refusals.set(Integer.MAX_VALUE);
       var gate = new CountDownLatch(1);
-      engine.push(Operation.of("holds", Footprint.NONE, () -> {
-        try {
-          gate.await();
-        } catch (InterruptedException e) {
-          throw new IllegalStateException(e);
-        }
-      }));
+      engine.push(Operation.of("holds", Footprint.NONE, () -> awaitGate(gate)));
       for (int i = 0; i < 100; i++) {
         engine.push(Operation.of("later", Footprint.writing(x), ran::incrementAndGet));
       }
@@ -158,6 +152,31 @@ class NoThreadTest {
         engine.waitForVariable(y);
       }
       assertThat(ran).hasValue(200);
+    }
+  }
+
+  /** All of them wait for the first; each end makes the next one ready, which is refused in turn. */
+  @Test
+  void aLongChainThatAQueueHasNoRoomForNeedsNoStack() {
+    try (Engine engine = new ThreadedEngine(EngineOptions.DEFAULT, new OneGroup(1, new FullNowAndThen()))) {
+      Variable x = engine.newVariable("x");
+      var gate = new CountDownLatch(1);
+      engine.push(Operation.of("holds", Footprint.writing(x), () -> awaitGate(gate)));
+      int operations = 50_000;
+      for (int i = 0; i < operations; i++) {
+        engine.push(Operation.of("no room", Footprint.writing(x), () -> {}));
+      }
+      gate.countDown();
+      assertThatThrownBy(engine::waitForAll).hasRootCauseInstanceOf(OutOfMemoryError.class);
+      assertThat(x.version()).isEqualTo(operations + 1);
+    }
+  }
+
+  private static void awaitGate(CountDownLatch gate) {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

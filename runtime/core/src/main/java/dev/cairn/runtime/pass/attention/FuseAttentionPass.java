@@ -148,7 +148,8 @@ public final class FuseAttentionPass implements Pass {
 
     /** A mask of each text by itself, which would be taken for one of each head otherwise. */
     private NodeEntry withHead(NodeEntry mask, Shape shape, String name) {
-      if (shape.rank() < ONE_HEAD || shape.extent(0) == 1) {
+      // One text's, too: a graph has the same nodes whatever the batch.
+      if (shape.rank() < ONE_HEAD) {
         return mask;
       }
       NodeEntry extents = Node.constant(names.unique(name + "/head/shape"), TensorView.ofLongs(shape.extent(0), 1, shape

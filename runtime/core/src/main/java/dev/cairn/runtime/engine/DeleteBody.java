@@ -1,0 +1,13 @@
+package dev.cairn.runtime.engine;
+
+/**
+ * The work that deletes a variable. From its turn on the variable is gone: what another thread pushed before the delete
+ * was announced, and handed over after it, fails instead of touching what the work gives back.
+ */
+record DeleteBody(Variable variable, Runnable work) implements Runnable {
+  @Override
+  public void run() {
+    variable.setGone();
+    work.run();
+  }
+}
