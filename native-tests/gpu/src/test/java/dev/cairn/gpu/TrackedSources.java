@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -60,7 +61,7 @@ public final class TrackedSources implements AfterEachCallback {
     }
 
     @Override
-    public Region allocate(long bytes) {
+    public @Nullable Region allocate(long bytes) {
       Region region = source.allocate(bytes);
       if (region != null) {
         regions.add(region);
