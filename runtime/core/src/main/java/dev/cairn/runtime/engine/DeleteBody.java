@@ -7,7 +7,11 @@ package dev.cairn.runtime.engine;
 record DeleteBody(Variable variable, Runnable work) implements Runnable {
   @Override
   public void run() {
-    variable.setGone();
-    work.run();
+    try {
+      variable.setGone();
+    } finally {
+      // Deletes always run, also where the heap has no room to say so.
+      work.run();
+    }
   }
 }
