@@ -26,18 +26,30 @@ public record Rounds(List<List<Double>> scores) {
 
   /** As {@link #played(int, List)}, with so many rounds before: where turns are short, one compiles too little. */
   public static Rounds played(int warmUps, int rounds, List<? extends DoubleSupplier> contestants) {
-    List<List<Double>> scores = new ArrayList<>();
-    contestants.forEach(it -> scores.add(new ArrayList<>()));
-    List<Integer> forward = IntStream.range(0, contestants.size()).boxed().toList();
+    List<List<Double>> all = new ArrayList<>();
     for (int round = -warmUps; round < rounds; round++) {
-      for (int contestant : round % 2 == 0 ? forward : forward.reversed()) {
-        double score = contestants.get(contestant).getAsDouble();
-        if (round >= 0) {
-          scores.get(contestant).add(score);
-        }
+      List<Double> scores = one(round, contestants);
+      if (round >= 0) {
+        all.add(scores);
       }
     }
-    return new Rounds(scores);
+    return ofEach(all);
+  }
+
+  /** Plays one round, every other the other way round; returns the scores in the order of the contestants. */
+  static List<Double> one(int round, List<? extends DoubleSupplier> contestants) {
+    List<Integer> forward = IntStream.range(0, contestants.size()).boxed().toList();
+    var scores = new Double[contestants.size()];
+    for (int contestant : round % 2 == 0 ? forward : forward.reversed()) {
+      scores[contestant] = contestants.get(contestant).getAsDouble();
+    }
+    return List.of(scores);
+  }
+
+  /** Of the scores of each round. */
+  static Rounds ofEach(List<List<Double>> rounds) {
+    return new Rounds(IntStream.range(0, rounds.get(0).size())
+      .mapToObj(contestant -> rounds.stream().map(it -> it.get(contestant)).toList()).toList());
   }
 
   public Sample of(int contestant) {

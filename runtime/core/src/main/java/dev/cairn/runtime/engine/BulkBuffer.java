@@ -1,6 +1,6 @@
 package dev.cairn.runtime.engine;
 
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations that one thread holds back to push them as one. For this thread only.
@@ -10,21 +10,22 @@ import java.util.Arrays;
  */
 final class BulkBuffer {
   private static final int USUAL = 64;
-  private static final Operation[] NONE = {};
 
   private final Thread owner = Thread.currentThread();
   private final int limit;
   private final Variables variables;
+  private final OperationRunner runner;
   private final FootprintUnion union = new FootprintUnion();
-  private Operation[] held = NONE;
+  private @Nullable BulkBody held;
+  private int count;
   private int room;
   /** How many variables were deleted when the first operation was held. */
   private int deleted;
-  private int count;
 
-  BulkBuffer(int limit, Variables variables) {
+  BulkBuffer(int limit, Variables variables, OperationRunner runner) {
     this.limit = limit;
     this.variables = variables;
+    this.runner = runner;
     this.room = Math.min(limit, USUAL);
   }
 
@@ -36,64 +37,60 @@ final class BulkBuffer {
     return limit;
   }
 
-  boolean isEmpty() {
-    return count == 0;
-  }
-
-  boolean isFull() {
-    return count == limit;
-  }
-
-  /** Whether the operation may run together with those held. */
+  /** Whether an operation of this kind, which ends with its work, may run together with those held. */
   @SuppressWarnings("ReferenceEquality")
-  boolean admits(Operation operation) {
-    if (!operation.endsWithItsWork()) {
-      return false;
-    }
-    Traits traits = operation.traits();
-    if (count == 0) {
+  boolean admits(Traits traits) {
+    BulkBody all = held;
+    if (all == null) {
       return traits.mayBeBulked();
     }
+    Traits first = all.traits();
     // Mostly all have the very same.
-    return traits == held[0].traits() || (traits.mayBeBulked() && traits.place().equals(held[0].place()));
+    return traits == first || (traits.mayBeBulked() && traits.place().equals(first.place()));
   }
 
-  void hold(Operation operation) {
-    if (count == held.length) {
-      makeRoomFor(operation);
+  /** Returns whether there are as many now as there may be. */
+  boolean hold(String name, Footprint footprint, Runnable work, Traits traits) {
+    BulkBody all = held;
+    if (all == null) {
+      all = begin(name, footprint, traits);
+    } else if (all.isFull()) {
+      all.grow((int) Math.min(limit, 2L * all.size()));
     }
-    union.add(operation.footprint());
-    held[count++] = operation;
+    union.add(footprint);
+    all.add(name, footprint, work, traits);
+    return ++count == limit;
   }
 
-  private void makeRoomFor(Operation operation) {
-    if (count == 0) {
-      held = new Operation[room];
-      deleted = variables.deleted();
-      // Another thread may have deleted one since it was looked at: that is counted already.
-      variables.requireUsable(operation);
-    } else {
-      held = Arrays.copyOf(held, (int) Math.min(limit, 2L * count));
-    }
-  }
-
-  /** All that is held, as one operation; nothing is held then, unless it throws for want of heap. */
-  Operation take(OperationRunner runner) {
-    Operation[] operations = count == held.length ? held : Arrays.copyOf(held, count);
-    if (deleted != variables.deleted()) {
-      // By other threads: our own deletes hand over first.
-      Arrays.setAll(operations, i -> variables.failingIfDeleted(operations[i]));
-    }
-    Operation all = operations.length == 1 ? operations[0] : together(operations, runner);
-    room = count;
-    held = NONE;
-    count = 0;
-    union.clear();
+  private BulkBody begin(String name, Footprint footprint, Traits traits) {
+    deleted = variables.deleted();
+    // Another thread may have deleted one since it was looked at: that is counted already.
+    variables.requireUsable(name, footprint);
+    var all = new BulkBody(room, traits, runner);
+    held = all;
     return all;
   }
 
-  /** Touches each variable once, as written when any of them writes it. */
-  private Operation together(Operation[] operations, OperationRunner runner) {
-    return new Operation("bulk", union.footprint(), new BulkBody(operations, runner), operations[0].traits());
+  /** All that is held, as one operation, or null; nothing is held then, unless it throws for want of heap. */
+  @Nullable
+  Operation take() {
+    BulkBody all = held;
+    // An empty one is there when the heap had no room for the first operation.
+    if (all == null || count == 0) {
+      return null;
+    }
+    if (deleted != variables.deleted()) {
+      // By other threads: our own deletes hand over first.
+      for (int i = 0; i < count; i++) {
+        all.replace(i, variables.failingIfDeleted(all.operation(i)));
+      }
+    }
+    // It touches each variable once, as written when any of them writes it.
+    Operation one = count == 1 ? all.operation(0) : new Operation("bulk", union.footprint(), all, all.traits());
+    room = count;
+    held = null;
+    count = 0;
+    union.clear();
+    return one;
   }
 }

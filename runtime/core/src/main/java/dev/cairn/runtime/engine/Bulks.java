@@ -25,30 +25,41 @@ final class Bulks {
 
   /** True when the operation is held back; if not, what was held back before is pushed now. */
   boolean hold(Operation operation) {
-    if (threads.get() == 0) {
-      return false;
-    }
     BulkBuffer buffer = mine();
     if (buffer == null) {
       return false;
     }
-    if (!buffer.admits(operation)) {
+    if (!operation.endsWithItsWork()) {
       flush(buffer);
-      if (!buffer.admits(operation)) {
+      return false;
+    }
+    return hold(buffer, operation.name(), operation.footprint(), operation.work(), operation.traits());
+  }
+
+  /** As {@link #hold(Operation)}, into this thread's buffer, of an operation that need not be made for this. */
+  boolean hold(BulkBuffer buffer, String name, Footprint footprint, Runnable work, Traits traits) {
+    if (!buffer.admits(traits)) {
+      flush(buffer);
+      if (!buffer.admits(traits)) {
         return false;
       }
     }
-    buffer.hold(operation);
-    if (buffer.isFull()) {
+    if (buffer.hold(name, footprint, work, traits)) {
       flush(buffer);
     }
     return true;
   }
 
-  private @Nullable BulkBuffer mine() {
+  /** This thread's; null when it does not bulk. */
+  @Nullable
+  BulkBuffer mine() {
     BulkBuffer last = recent;
-    if (last != null && last.isMine()) {
-      return last;
+    return last != null && last.isMine() ? last : found();
+  }
+
+  private @Nullable BulkBuffer found() {
+    if (threads.get() == 0) {
+      return null;
     }
     BulkBuffer buffer = buffers.get();
     if (buffer != null) {
@@ -59,17 +70,16 @@ final class Bulks {
 
   /** Pushes what this thread holds back. */
   void flush() {
-    if (threads.get() != 0) {
-      BulkBuffer buffer = mine();
-      if (buffer != null) {
-        flush(buffer);
-      }
+    BulkBuffer buffer = mine();
+    if (buffer != null) {
+      flush(buffer);
     }
   }
 
   private void flush(BulkBuffer buffer) {
-    if (!buffer.isEmpty()) {
-      push.accept(buffer.take(runner));
+    Operation all = buffer.take();
+    if (all != null) {
+      push.accept(all);
     }
   }
 
@@ -86,7 +96,7 @@ final class Bulks {
       recent = null;
     }
     if (operations > 1) {
-      buffers.set(new BulkBuffer(operations, variables));
+      buffers.set(new BulkBuffer(operations, variables, runner));
       threads.incrementAndGet();
     }
     return before == null ? 0 : before.limit();

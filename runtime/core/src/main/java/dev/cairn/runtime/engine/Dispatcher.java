@@ -17,18 +17,26 @@ final class Dispatcher {
     this.runner = runner;
   }
 
+  /** Hands on what was ready when it was pushed. */
   void dispatch(Block block) {
+    WorkerGroup group = offer(block);
+    if (group != null) {
+      group.wakeIfNeeded();
+    }
+  }
+
+  /** Returns whose threads are to run it; null where it was refused. */
+  private @Nullable WorkerGroup offer(Block block) {
     Operation operation = block.operation();
-    WorkerGroup group;
     try {
-      group = routing.group(operation, runner);
+      WorkerGroup group = routing.group(operation, runner);
       group.offer(block, operation.property() == FunctionProperty.DELETE);
+      return group;
     } catch (RuntimeException | Error e) {
       // No heap for its threads, or for their queue: it must end all the same, as others wait for it.
       refuse(block, e);
-      return;
+      return null;
     }
-    group.wakeIfNeeded();
   }
 
   private void refuse(Block block, Throwable cause) {
@@ -67,9 +75,18 @@ final class Dispatcher {
         wait.wake();
         leave(wait);
       } else {
-        dispatch(block);
+        dispatchAtOnce(block);
       }
       block = next;
+    }
+  }
+
+  /** It has waited for others already. */
+  private void dispatchAtOnce(Block block) {
+    WorkerGroup group = offer(block);
+    if (group != null) {
+      group.wakeIfNeeded();
+      group.hurry();
     }
   }
 }

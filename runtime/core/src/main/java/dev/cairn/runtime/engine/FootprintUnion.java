@@ -19,21 +19,37 @@ final class FootprintUnion {
   private @Nullable BitSet writtenOfMany;
   private int room = USUAL;
   private int count;
+  /** The last one's number; all are greater than 0. */
   private long highest;
 
   /** What it throws, for want of heap, leaves each variable as it was before or added. */
   void add(Footprint footprint) {
-    for (int i = 0; i < footprint.size(); i++) {
-      Variable variable = footprint.variable(i);
-      long number = variable.number();
-      if (count == 0 || number > highest) {
-        // Operations in a row mostly touch later made variables.
-        put(count, variable, footprint.isWritten(i));
-        highest = number;
-      } else {
-        merge(variable, number, footprint.isWritten(i));
-      }
+    Variable only = footprint.only();
+    if (only != null) {
+      add(only, footprint.isWritten(0));
+      return;
     }
+    for (int i = 0; i < footprint.size(); i++) {
+      add(footprint.variable(i), footprint.isWritten(i));
+    }
+  }
+
+  private void add(Variable variable, boolean write) {
+    long number = variable.number();
+    int behind = count;
+    if (number <= highest) {
+      merge(variable, number, write);
+      return;
+    }
+    if (behind < variables.length && behind < Long.SIZE) {
+      // Operations in a row mostly touch later made variables.
+      variables[behind] = variable;
+      written |= (write ? 1L : 0) << behind;
+      count = behind + 1;
+    } else {
+      put(behind, variable, write);
+    }
+    highest = number;
   }
 
   /** It does not come behind all others. */
@@ -109,6 +125,7 @@ final class FootprintUnion {
     written = 0;
     writtenOfMany = null;
     count = 0;
+    highest = 0;
   }
 
   /** The footprint of what was added; {@link #clear} must follow before anything else is added. */

@@ -42,6 +42,7 @@ final class Lane extends LaneTaker {
     return head == tail;
   }
 
+  /** For one taker, null also while the put of an earlier block is under way. */
   @Nullable
   Block take() {
     if (oneTaker) {
@@ -72,7 +73,8 @@ final class Lane extends LaneTaker {
     Block last = head;
     Block first = last.next();
     if (first == null) {
-      if (last == tail) {
+      // One taker leaves the tail's cache line to who puts: it comes again, and asks isEmpty before it sleeps.
+      if (oneTaker || last == tail) {
         return null;
       }
       first = awaitLink(last);

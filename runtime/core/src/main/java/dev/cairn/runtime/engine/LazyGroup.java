@@ -42,6 +42,13 @@ final class LazyGroup {
     return there;
   }
 
+  void hurry() {
+    WorkerGroup there = group;
+    if (there != null) {
+      there.hurry();
+    }
+  }
+
   synchronized void stop() {
     WorkerGroup there = group;
     if (there != null) {

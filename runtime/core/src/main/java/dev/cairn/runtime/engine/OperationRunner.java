@@ -54,6 +54,11 @@ final class OperationRunner {
     return true;
   }
 
+  /** Whether nothing is known that could keep from running, or mark as not computed, what touches these. */
+  boolean isClear(Footprint footprint) {
+    return shutdown == null && footprint.poison(true) == null;
+  }
+
   /** Why everything is skipped now; null when it is not. */
   @Nullable
   Failure closing() {

@@ -14,6 +14,7 @@ final class PerDeviceRouting implements Routing {
   private final List<LazyGroup> gpus = new ArrayList<>();
   private final List<LazyGroup> gpuCopies = new ArrayList<>();
   private final List<LazyGroup> gpuPrioritized = new ArrayList<>();
+  private final List<LazyGroup> all = new ArrayList<>();
 
   PerDeviceRouting(EngineOptions options) {
     EngineOptions.Threads threads = options.threads();
@@ -27,6 +28,11 @@ final class PerDeviceRouting implements Routing {
       gpuCopies.add(LazyGroup.byPriority("cairn-gpu" + i + "-copy", threads.perGpuCopies(), spin));
       gpuPrioritized.add(LazyGroup.byPriority("cairn-gpu" + i + "-prioritized", threads.perGpu(), spin));
     }
+    all.addAll(cpus);
+    all.add(cpuPrioritized);
+    all.addAll(gpus);
+    all.addAll(gpuCopies);
+    all.addAll(gpuPrioritized);
   }
 
   @Override
@@ -56,11 +62,14 @@ final class PerDeviceRouting implements Routing {
   }
 
   @Override
+  public void hurry() {
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).hurry();
+    }
+  }
+
+  @Override
   public void stop() {
-    cpus.forEach(LazyGroup::stop);
-    cpuPrioritized.stop();
-    gpus.forEach(LazyGroup::stop);
-    gpuCopies.forEach(LazyGroup::stop);
-    gpuPrioritized.forEach(LazyGroup::stop);
+    all.forEach(LazyGroup::stop);
   }
 }

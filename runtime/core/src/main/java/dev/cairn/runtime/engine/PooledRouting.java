@@ -24,6 +24,12 @@ final class PooledRouting implements Routing {
   }
 
   @Override
+  public void hurry() {
+    all.hurry();
+    copies.hurry();
+  }
+
+  @Override
   public void stop() {
     all.stop();
     copies.stop();

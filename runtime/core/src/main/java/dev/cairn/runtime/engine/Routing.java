@@ -8,6 +8,9 @@ interface Routing {
   /** The group for an operation; its threads hand every block to the runner. */
   WorkerGroup group(Operation operation, BlockRunner runner);
 
+  /** Somebody waits for what has been offered. */
+  void hurry();
+
   /** Ends all threads; the next block starts new ones. */
   void stop();
 }

@@ -52,6 +52,18 @@ final class ThreadedEngine implements Engine {
     }
   }
 
+  @Override
+  public void pushSync(String name, Footprint footprint, Runnable work) {
+    BulkBuffer bulk = bulks.mine();
+    if (bulk != null && !options.captureSites()) {
+      variables.requireUsable(name, footprint);
+      if (bulks.hold(bulk, name, footprint, work, Traits.DEFAULT)) {
+        return;
+      }
+    }
+    push(Operation.of(name, footprint, work));
+  }
+
   private void pushNow(Operation operation) {
     if (!tryPush(operation)) {
       throw lifecycle.refusal(operation);
@@ -185,6 +197,7 @@ final class ThreadedEngine implements Engine {
       dispatcher.leave(wait);
       return true;
     }
+    routing.hurry();
     return wait.await(patience);
   }
 
@@ -205,6 +218,7 @@ final class ThreadedEngine implements Engine {
     }
     bulks.flush();
     Patience limited = Patience.of(options.spinNanos(), patience);
+    routing.hurry();
     if (!progress.awaitQuiet(limited) || !streams.awaitQuiet(limited)) {
       throw timeout("all", patience);
     }
@@ -213,6 +227,7 @@ final class ThreadedEngine implements Engine {
   }
 
   private void awaitQuiet() {
+    routing.hurry();
     while (!progress.awaitQuiet(Patience.of(options.spinNanos(), BEFORE_WARNING))) {
       LOG.warn("operations have not ended for long: pending={} startedAsync={}", progress.pending(), blocks
         .startedAsync());

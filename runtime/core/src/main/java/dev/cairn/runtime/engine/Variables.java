@@ -50,25 +50,35 @@ final class Variables {
   void requireOwn(Operation operation) {
     Footprint footprint = operation.footprint();
     for (int i = 0; i < footprint.size(); i++) {
-      requireOwn(footprint.variable(i), operation);
+      requireOwn(footprint.variable(i), operation.name());
     }
   }
 
-  /** @throws IllegalStateException when one of the variables is deleted; and as {@link #requireOwn} */
+  /** As {@link #requireUsable(String, Footprint)}. */
   void requireUsable(Operation operation) {
-    Footprint footprint = operation.footprint();
+    requireUsable(operation.name(), operation.footprint());
+  }
+
+  /**
+   * @param name the operation's
+   * @throws IllegalStateException when one of the variables is deleted; and as {@link #requireOwn(Operation)}
+   */
+  void requireUsable(String name, Footprint footprint) {
+    Variable only = footprint.only();
+    if (only != null) {
+      requireUsable(name, only);
+      return;
+    }
     for (int i = 0; i < footprint.size(); i++) {
-      Variable variable = footprint.variable(i);
-      requireOwn(variable, operation);
-      if (variable.isDeleted()) {
-        throw new IllegalStateException("a deleted variable: operation=%s variable=%s".formatted(operation.name(),
-          variable));
-      }
+      requireUsable(name, footprint.variable(i));
     }
   }
 
-  private void requireOwn(Variable variable, Operation operation) {
-    requireOwn(variable, operation.name());
+  private void requireUsable(String name, Variable variable) {
+    requireOwn(variable, name);
+    if (variable.isDeleted()) {
+      throw new IllegalStateException("a deleted variable: operation=%s variable=%s".formatted(name, variable));
+    }
   }
 
   /** @throws IllegalArgumentException when it is a variable of another engine; the message names what it is for */

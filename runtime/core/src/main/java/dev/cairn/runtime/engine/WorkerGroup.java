@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
  * <p>How nobody is forgotten: a worker without work first searches, then sleeps. Who offers a block wakes a sleeper
  * only when nobody searches. A searcher that finds work, as the last one, wakes the next sleeper if there is more;
  * and one that goes to sleep looks once more after it has stopped to count as a searcher. Both sides write before
- * they read, so that either the offer sees no searcher, or the last look sees the block. Where no thread can be started
+ * they read, so that either the offer sees no searcher, or the last look sees the block. Where there is but one worker,
+ * it never counts as a searcher: who sees no sleeper need wake nobody. Where no thread can be started
  * and none is there, the thread that offers takes all blocks and has them refused; who offers meanwhile asks for the
  * lock behind the offer, and the refuser looks once more under it before it ends.
  */
 final class WorkerGroup {
   private static final int SEARCHER = 1 << 16;
+  /** Less than being woken takes; measured from 0.5 to 16 microseconds, the longer the faster pushes are. */
+  private static final long GATHER_NANOS = 15_000;
 
   private final String name;
   private final int limit;
@@ -27,10 +30,13 @@ final class WorkerGroup {
   private final Consumer<Worker> starter;
   /** Searchers above 16 bits, sleepers below. */
   private final AtomicInteger idle = new AtomicInteger();
+  /** What a searcher counts: nothing where there is but one worker, as nobody else could be woken. */
+  private final int searcher;
   private final Sleepers sleepers = new Sleepers();
   private final List<Worker> workers = new ArrayList<>();
   private volatile int started;
   private volatile boolean stopping;
+  private volatile boolean hurried;
   /** Whether somebody takes all blocks, as no thread could be started. */
   private boolean refusing;
 
@@ -39,6 +45,7 @@ final class WorkerGroup {
     Consumer<Worker> starter) {
     this.name = name;
     this.limit = limit;
+    this.searcher = limit == 1 ? 0 : SEARCHER;
     this.queue = queue;
     this.runner = runner;
     this.spinNanos = spinNanos;
@@ -65,6 +72,13 @@ final class WorkerGroup {
     }
   }
 
+  /** Somebody waits for what has been offered: it must not wait for more to come. */
+  void hurry() {
+    if (searcher == 0 && !hurried) {
+      hurried = true;
+    }
+  }
+
   private void wakeOne() {
     Throwable noThread = wakeOrStart();
     if (noThread != null) {
@@ -79,7 +93,7 @@ final class WorkerGroup {
     }
     Worker sleeper = sleepers.poll();
     if (sleeper != null) {
-      idle.addAndGet(SEARCHER - 1);
+      idle.addAndGet(searcher - 1);
       sleeper.wake();
       return null;
     }
@@ -87,7 +101,7 @@ final class WorkerGroup {
   }
 
   private @Nullable Throwable start() {
-    idle.addAndGet(SEARCHER);
+    idle.addAndGet(searcher);
     try {
       var worker = new Worker(this, name + "-" + workers.size());
       workers.add(worker);
@@ -96,7 +110,7 @@ final class WorkerGroup {
       return null;
     } catch (Throwable e) {
       // The system has no thread left, or the heap no room.
-      idle.addAndGet(-SEARCHER);
+      idle.addAndGet(-searcher);
       refusing = workers.isEmpty();
       return refusing ? e : null;
     }
@@ -142,7 +156,9 @@ final class WorkerGroup {
     if (block != null) {
       return block;
     }
-    idle.addAndGet(SEARCHER);
+    if (searcher != 0) {
+      idle.addAndGet(searcher);
+    }
     return search(worker);
   }
 
@@ -151,19 +167,26 @@ final class WorkerGroup {
     while (true) {
       Block found = spin();
       if (found != null) {
-        if (idle.addAndGet(-SEARCHER) < SEARCHER && !queue.isEmpty()) {
-          wakeIfNeeded();
-        }
+        endSearch();
         return found;
       }
       if (stopping) {
-        idle.addAndGet(-SEARCHER);
+        idle.addAndGet(-searcher);
         return null;
       }
       lieDown(worker);
       if ((queue.isEmpty() && !stopping) || !getUp(worker)) {
         worker.sleep();
       }
+    }
+  }
+
+  private void endSearch() {
+    if (hurried) {
+      hurried = false;
+    }
+    if (searcher != 0 && idle.addAndGet(-searcher) < SEARCHER && !queue.isEmpty()) {
+      wakeIfNeeded();
     }
   }
 
@@ -174,23 +197,31 @@ final class WorkerGroup {
       return found;
     }
     long start = System.nanoTime();
-    while (System.nanoTime() - start < spinNanos && !stopping) {
-      for (int i = 0; i < 64; i++) {
-        if (!queue.isEmpty()) {
-          found = queue.poll();
-          if (found != null) {
-            return found;
-          }
-        }
+    do {
+      letGather();
+      found = queue.poll();
+    } while (found == null && System.nanoTime() - start < spinNanos && !stopping);
+    return found;
+  }
+
+  /**
+   * Each look takes cache lines from who pushes, who takes them back: one worker alone, which runs all in turn, leaves
+   * a pusher alone for a while, and then finds more to run. It does so only as long as nobody waits.
+   */
+  private void letGather() {
+    Thread.onSpinWait();
+    if (searcher == 0) {
+      long start = System.nanoTime();
+      long most = Math.min(GATHER_NANOS, spinNanos);
+      while (!hurried && System.nanoTime() - start < most) {
         Thread.onSpinWait();
       }
     }
-    return queue.poll();
   }
 
   private synchronized void lieDown(Worker worker) {
     sleepers.push(worker);
-    idle.addAndGet(1 - SEARCHER);
+    idle.addAndGet(1 - searcher);
   }
 
   /** Becomes a searcher again by itself; false when somebody has woken it already. */
@@ -198,7 +229,7 @@ final class WorkerGroup {
     if (!sleepers.remove(worker)) {
       return false;
     }
-    idle.addAndGet(SEARCHER - 1);
+    idle.addAndGet(searcher - 1);
     return true;
   }
 
@@ -208,7 +239,7 @@ final class WorkerGroup {
     synchronized (this) {
       stopping = true;
       for (Worker sleeper = sleepers.poll(); sleeper != null; sleeper = sleepers.poll()) {
-        idle.addAndGet(SEARCHER - 1);
+        idle.addAndGet(searcher - 1);
         sleeper.wake();
       }
       all = List.copyOf(workers);

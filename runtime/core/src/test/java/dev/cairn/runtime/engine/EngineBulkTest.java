@@ -98,6 +98,41 @@ class EngineBulkTest extends EngineContract {
     assertThat(failureOfAll()).isNull();
   }
 
+  /** Those that push what they are made of, and those that push an operation, in one bulk. */
+  @Test
+  void eachInABulkKeepsItsNameAndWhatItIsLike() {
+    Variable a = variable("a");
+    Variable b = variable("b");
+    var ran = new AtomicInteger();
+    engine.bulkSize(100);
+    try {
+      engine.pushSync("bad", Footprint.writing(a), () -> {
+        throw new IllegalStateException("on purpose");
+      });
+    } catch (OperationFailed e) {
+      // The naive engine says so at once.
+      assertThat(e.operation()).isEqualTo("bad");
+    }
+    engine.pushSync("skipped", Footprint.writing(a), ran::incrementAndGet);
+    engine.push(write("anew", ran::incrementAndGet, a).overwriting());
+    engine.pushSync("behind", Footprint.writing(a), ran::incrementAndGet);
+    for (int i = 0; i < 90; i++) {
+      engine.push(write("said", ran::incrementAndGet, b).at("line " + i));
+    }
+    pushFailing(failing("worse", b).at("line 90"));
+    engine.pushSync("last", Footprint.writing(b), ran::incrementAndGet);
+    assertThat(failureOf(a)).isNull();
+    OperationFailed failure = failureOf(b);
+    assertThat(failure.operation()).isEqualTo("worse");
+    assertThat(failure).hasMessageContaining("line 90");
+    assertThat(ran).hasValue(92);
+    try {
+      engine.waitForAll();
+    } catch (OperationFailed e) {
+      assertThat(e.operation()).isEqualTo("bad");
+    }
+  }
+
   @Test
   void aNewSizeHandsOverWhatIsHeldBack() {
     Variable x = variable("x");

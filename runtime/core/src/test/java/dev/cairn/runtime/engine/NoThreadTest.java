@@ -48,6 +48,13 @@ class NoThreadTest {
     }
 
     @Override
+    public synchronized void hurry() {
+      if (group != null) {
+        group.hurry();
+      }
+    }
+
+    @Override
     public void stop() {
       Objects.requireNonNull(group).stop();
       group = null;
