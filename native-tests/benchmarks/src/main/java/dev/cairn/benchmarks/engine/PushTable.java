@@ -1,6 +1,6 @@
 package dev.cairn.benchmarks.engine;
 
-import dev.cairn.benchmarks.harness.BestRounds;
+import dev.cairn.benchmarks.harness.SteadyRounds;
 import dev.cairn.benchmarks.harness.CacheLineTrip;
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
@@ -28,36 +28,43 @@ final class PushTable implements EngineTable {
     var table = new MarkdownTable("workload", "Cairn, ns", "spread", "goal", "MXNet, ns", "ratio (spread)", "goal");
     List<Figure> figures = new ArrayList<>();
     List<Double> trips = new ArrayList<>();
+    List<String> counts = new ArrayList<>();
     try (Contestant cairn = new CairnContestant()) {
       Optional<Contestant> mxnet = rivals.engine();
       for (Workload workload : Workload.values()) {
         List<DoubleSupplier> turns = new ArrayList<>();
         turns.add(() -> nanos(cairn, workload, effort));
         mxnet.filter(it -> it.can(workload)).ifPresent(it -> turns.add(() -> nanos(it, workload, effort)));
-        BestRounds best = BestRounds.played(WARM_UPS, effort.rounds(), turns, CacheLineTrip::nanos);
-        Rounds played = best.counted();
-        trips.addAll(best.machine().values());
+        SteadyRounds steady = SteadyRounds.played(WARM_UPS, effort.rounds(), turns, CacheLineTrip::nanos);
+        Rounds played = steady.counted();
+        counts.add(steady.counts());
+        trips.addAll(steady.machine().values());
         figures.add(new Figure(workload.key() + "-ns", played.of(0).median(), 0, workload.nanosGoal()));
         if (turns.size() > 1) {
           figures.add(new Figure(workload.key() + "/mxnet", played.ratios(0, 1).median(), 2, workload.ratioGoal()));
         }
         table.row(row(workload, played, workload == Workload.REUSED ? "" : Rivals.NOT_THERE));
-        System.err.println("push: " + figures.subList(figures.size() - turns.size(), figures.size()) + " " + best);
+        System.err.println("push: " + figures.subList(figures.size() - turns.size(), figures.size()) + " " + steady);
       }
       mxnet.ifPresent(Contestant::close);
     }
-    return new Section("Pushing", text(Sample.of(trips)), table, figures);
+    return new Section("Pushing", text(Sample.of(trips), String.join(", ", counts)), table, figures);
   }
 
-  private static String text(Sample trips) {
+  private static String text(Sample trips, String played) {
     return """
-    Nanoseconds an operation from the first push to the end of the last, one thread pushing, one of the engine's
-    running. The work does nothing: a Java lambda here, C's `labs` in MXNet. Operations and footprints are made anew
-    for each push, as MXNet's are, but in the row of operations made before, which MXNet's C interface does not offer.
-    Eight rounds go before those that count, for both. Virtual processors share a core, lie side by side
-    or far apart, from second to second: a cache line took %s ns from one to the other (median, least, most). A round
-    counts where that was within a factor of 1.5 of its lower quartile before and behind; others are played anew.
-    """.formatted("%s, %s..%s".formatted(whole(trips.median()), whole(trips.min()), whole(trips.max())));
+      Nanoseconds an operation from the first push to the end of the last, one thread pushing, one of the engine's
+      running. The work does nothing: a Java lambda here, C's `labs` in MXNet. Operations are made anew for each push,
+      as MXNet's are, and footprints of several variables too, but in the row of operations made before, which MXNet's
+      C interface does not offer; pushes that are put together make no operation of their own. Eight rounds go before
+      those that count, for both. Virtual processors share a core, lie side by side or far apart, from second to
+      second: a cache line took %s ns from one to the other (median; a tenth took less than the second, a tenth more
+      than the third). A round counts where that was within a factor of 1.5 of its lower quartile before and behind,
+      whatever was scored; others are played anew, up to four times as many; where that brings too few, all count.
+      Rounds that counted, of those played: %s.
+      """
+      .formatted("%s, %s, %s".formatted(whole(trips.median()), whole(trips.percentile(10)),
+        whole(trips.percentile(90))), played);
   }
 
   private static double nanos(Contestant contestant, Workload workload, Effort effort) {

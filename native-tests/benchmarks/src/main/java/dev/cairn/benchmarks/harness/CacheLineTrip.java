@@ -1,55 +1,79 @@
 package dev.cairn.benchmarks.harness;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * How long a cache line takes from one processor to another: two threads hand a number to and fro. Virtual processors
  * share a core for a while, lie side by side or far apart, and are moved while a benchmark runs: 14, 32 and 172 ns were
- * seen on one machine within a minute. What threads hand to each other takes as much longer then.
+ * seen on one machine within a minute. What threads hand to each other takes longer in proportion.
  */
 public final class CacheLineTrip {
-  private static final int HOPS = 1000;
-  private static final int TIMED = 500;
+  private static final int BURSTS = 9;
+  /** There and back, in one burst. */
+  private static final int TRIPS = 100;
+  private static final int SPINS = 256;
+  private static final long MOST_NANOS = 20_000_000;
 
-  private volatile int hops;
+  private final long end = System.nanoTime() + MOST_NANOS;
+  private volatile int number;
+  private volatile boolean over;
 
   private CacheLineTrip() {}
 
-  /** Nanoseconds one way, now; 0 on one processor. */
+  /** Nanoseconds one way, now; infinite where the two don't get a processor each, and 0 where there is only one. */
   public static double nanos() {
     return Runtime.getRuntime().availableProcessors() == 1 ? 0 : new CacheLineTrip().measured();
   }
 
   private double measured() {
-    var ready = new CountDownLatch(1);
-    Thread other = Thread.ofPlatform().daemon().start(() -> {
-      ready.countDown();
-      hop(1);
-    });
-    try {
-      ready.await();
-      long begin = hop(0);
-      long end = System.nanoTime();
-      other.join();
-      return (end - begin) / (2.0 * TIMED);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("interrupted", e);
+    Thread other = Thread.ofPlatform().daemon().start(this::answer);
+    List<Double> bursts = new ArrayList<>();
+    while (bursts.size() < BURSTS && !over) {
+      bursts.add(burst());
+    }
+    over = true;
+    awaitEnd(other);
+    return Sample.of(bursts).median();
+  }
+
+  private double burst() {
+    long begin = System.nanoTime();
+    for (int i = 0; i < TRIPS; i++) {
+      int asked = number + 1;
+      number = asked;
+      for (int spins = 1; number == asked; spins++) {
+        Thread.onSpinWait();
+        if (spins % SPINS == 0 && System.nanoTime() - end > 0) {
+          over = true;
+          return Double.POSITIVE_INFINITY;
+        }
+      }
+    }
+    return (System.nanoTime() - begin) / (2.0 * TRIPS);
+  }
+
+  /** Makes each odd number even. */
+  private void answer() {
+    for (int asked = 1; !over; asked += 2) {
+      while (number != asked && !over) {
+        Thread.onSpinWait();
+      }
+      number = asked + 1;
     }
   }
 
-  /** Takes every second number; returns when those that count began. */
-  private long hop(int first) {
-    long begin = 0;
-    for (int i = 0; i < HOPS; i++) {
-      if (i == HOPS - TIMED) {
-        begin = System.nanoTime();
+  private static void awaitEnd(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
       }
-      int mine = 2 * i + first;
-      while (hops != mine) {
-        Thread.onSpinWait();
-      }
-      hops = mine + 1;
     }
-    return begin;
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

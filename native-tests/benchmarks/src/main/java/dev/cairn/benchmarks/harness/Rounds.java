@@ -1,6 +1,5 @@
 package dev.cairn.benchmarks.harness;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
@@ -21,19 +20,8 @@ public record Rounds(List<List<Double>> scores) {
 
   /** Plays them. One more round goes before, and does not count: in it the JVM compiles what it needs. */
   public static Rounds played(int rounds, List<? extends DoubleSupplier> contestants) {
-    return played(1, rounds, contestants);
-  }
-
-  /** As {@link #played(int, List)}, with so many rounds before: where turns are short, one compiles too little. */
-  public static Rounds played(int warmUps, int rounds, List<? extends DoubleSupplier> contestants) {
-    List<List<Double>> all = new ArrayList<>();
-    for (int round = -warmUps; round < rounds; round++) {
-      List<Double> scores = one(round, contestants);
-      if (round >= 0) {
-        all.add(scores);
-      }
-    }
-    return ofEach(all);
+    one(-1, contestants);
+    return ofEach(IntStream.range(0, rounds).mapToObj(round -> one(round, contestants)).toList());
   }
 
   /** Plays one round, every other the other way round; returns the scores in the order of the contestants. */
@@ -46,7 +34,7 @@ public record Rounds(List<List<Double>> scores) {
     return List.of(scores);
   }
 
-  /** Of the scores of each round. */
+  /** Turns the scores of each round into those of each contestant. */
   static Rounds ofEach(List<List<Double>> rounds) {
     return new Rounds(IntStream.range(0, rounds.get(0).size())
       .mapToObj(contestant -> rounds.stream().map(it -> it.get(contestant)).toList()).toList());

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * Several operations run as one, in the order pushed. Each is looked at by itself: a failure keeps from running only
  * those that come after it by their own variables.
  *
- * <p>Kept as what they are made of, side by side in one array: that is half of what one thread has to write, and another
- * to fetch from its cache, as if each were an object. Only one that fails, or is kept from running, is made into one.
+ * <p>Kept as what they are made of, side by side in one array: half as much for one thread to write, and for another to
+ * fetch from its cache, as if each were an object. An object is made only of one that fails, overwrites, or touches
+ * what was not computed.
  */
 final class BulkBody implements Runnable {
   private static final int PARTS = 3;
@@ -18,9 +19,8 @@ final class BulkBody implements Runnable {
   private final Traits traits;
   /** Of each operation: name, footprint, work. */
   private Object[] parts;
-  /** Behind the last part. */
-  private int end;
-  /** Of each operation, where they are not all the very same; as long as there is room for. */
+  private int count;
+  /** One for each operation that there is room for; null while all have the very same. */
   private Traits @Nullable [] ownTraits;
 
   /** @param room for how many operations at first */
@@ -31,11 +31,11 @@ final class BulkBody implements Runnable {
   }
 
   int size() {
-    return end / PARTS;
+    return count;
   }
 
   boolean isFull() {
-    return end == parts.length;
+    return count * PARTS == parts.length;
   }
 
   void grow(int room) {
@@ -53,10 +53,10 @@ final class BulkBody implements Runnable {
   @SuppressWarnings("ReferenceEquality")
   void add(String name, Footprint footprint, Runnable work, Traits own) {
     if (own != traits || ownTraits != null) {
-      setTraits(size(), own);
+      setTraits(count, own);
     }
-    set(end, name, footprint, work);
-    end += PARTS;
+    set(count, name, footprint, work);
+    count++;
   }
 
   private void setTraits(int index, Traits own) {
@@ -69,11 +69,12 @@ final class BulkBody implements Runnable {
 
   void replace(int index, Operation operation) {
     setTraits(index, operation.traits());
-    set(index * PARTS, operation.name(), operation.footprint(), operation.work());
+    set(index, operation.name(), operation.footprint(), operation.work());
   }
 
-  private void set(int at, String name, Footprint footprint, Runnable work) {
+  private void set(int index, String name, Footprint footprint, Runnable work) {
     Object[] all = parts;
+    int at = index * PARTS;
     all[at] = name;
     all[at + 1] = footprint;
     all[at + 2] = work;
@@ -97,8 +98,13 @@ final class BulkBody implements Runnable {
 
   @Override
   public void run() {
-    for (int i = 0; i < size(); i++) {
-      run(i);
+    for (int i = 0; i < count; i++) {
+      try {
+        run(i);
+      } catch (OutOfMemoryError e) {
+        // No room for an object of it; what the work itself throws comes no further than to the runner.
+        runner.failedUnnamed(footprint(i));
+      }
     }
   }
 
@@ -108,6 +114,7 @@ final class BulkBody implements Runnable {
       runner.run(operation(index), work);
       return;
     }
+    // Nothing to inherit, and no poison to wipe: beside running it, the runner would do nothing.
     try {
       work.run();
     } catch (Throwable e) {

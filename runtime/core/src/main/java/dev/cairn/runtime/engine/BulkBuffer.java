@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations that one thread holds back to push them as one. For this thread only.
  *
- * <p>Each bulk has arrays of its own, with room for as many as the one before held, which become the operation's: what
+ * <p>Each bulk is written straight into the body that will run it, with room for as many as the one before held: what
  * is written into a young object costs the collector nothing, and nothing need be copied or wiped.
  */
 final class BulkBuffer {
@@ -17,7 +17,6 @@ final class BulkBuffer {
   private final OperationRunner runner;
   private final FootprintUnion union = new FootprintUnion();
   private @Nullable BulkBody held;
-  private int count;
   private int room;
   /** How many variables were deleted when the first operation was held. */
   private int deleted;
@@ -37,19 +36,23 @@ final class BulkBuffer {
     return limit;
   }
 
-  /** Whether an operation of this kind, which ends with its work, may run together with those held. */
+  /** Whether an operation with these traits, which ends with its work, may run together with those held. */
   @SuppressWarnings("ReferenceEquality")
   boolean admits(Traits traits) {
     BulkBody all = held;
     if (all == null) {
       return traits.mayBeBulked();
     }
+    if (all.size() == limit) {
+      // The heap had no room to hand them over.
+      return false;
+    }
     Traits first = all.traits();
-    // Mostly all have the very same.
+    // Mostly all have the very same, which needs no closer look.
     return traits == first || (traits.mayBeBulked() && traits.place().equals(first.place()));
   }
 
-  /** Returns whether there are as many now as there may be. */
+  /** True when it is full: there are as many as may be. What it throws leaves all as it was. */
   boolean hold(String name, Footprint footprint, Runnable work, Traits traits) {
     BulkBody all = held;
     if (all == null) {
@@ -59,37 +62,36 @@ final class BulkBuffer {
     }
     union.add(footprint);
     all.add(name, footprint, work, traits);
-    return ++count == limit;
+    held = all;
+    return all.size() == limit;
   }
 
   private BulkBody begin(String name, Footprint footprint, Traits traits) {
     deleted = variables.deleted();
     // Another thread may have deleted one since it was looked at: that is counted already.
     variables.requireUsable(name, footprint);
-    var all = new BulkBody(room, traits, runner);
-    held = all;
-    return all;
+    // What was gathered for one that the heap had no room for.
+    union.clear();
+    return new BulkBody(room, traits, runner);
   }
 
   /** All that is held, as one operation, or null; nothing is held then, unless it throws for want of heap. */
   @Nullable
   Operation take() {
     BulkBody all = held;
-    // An empty one is there when the heap had no room for the first operation.
-    if (all == null || count == 0) {
+    if (all == null) {
       return null;
     }
     if (deleted != variables.deleted()) {
       // By other threads: our own deletes hand over first.
-      for (int i = 0; i < count; i++) {
+      for (int i = 0; i < all.size(); i++) {
         all.replace(i, variables.failingIfDeleted(all.operation(i)));
       }
     }
     // It touches each variable once, as written when any of them writes it.
-    Operation one = count == 1 ? all.operation(0) : new Operation("bulk", union.footprint(), all, all.traits());
-    room = count;
+    Operation one = all.size() == 1 ? all.operation(0) : new Operation("bulk", union.footprint(), all, all.traits());
+    room = all.size();
     held = null;
-    count = 0;
     union.clear();
     return one;
   }

@@ -36,8 +36,17 @@ final class Bulks {
     return hold(buffer, operation.name(), operation.footprint(), operation.work(), operation.traits());
   }
 
-  /** As {@link #hold(Operation)}, into this thread's buffer, of an operation that need not be made for this. */
-  boolean hold(BulkBuffer buffer, String name, Footprint footprint, Runnable work, Traits traits) {
+  /** As {@link #hold(Operation)}, for what would be an operation of usual traits: none is made, but it is checked. */
+  boolean hold(String name, Footprint footprint, Runnable work) {
+    BulkBuffer buffer = mine();
+    if (buffer == null) {
+      return false;
+    }
+    variables.requireUsable(name, footprint);
+    return hold(buffer, name, footprint, work, Traits.DEFAULT);
+  }
+
+  private boolean hold(BulkBuffer buffer, String name, Footprint footprint, Runnable work, Traits traits) {
     if (!buffer.admits(traits)) {
       flush(buffer);
       if (!buffer.admits(traits)) {
@@ -45,14 +54,30 @@ final class Bulks {
       }
     }
     if (buffer.hold(name, footprint, work, traits)) {
-      flush(buffer);
+      flushFull(buffer);
     }
     return true;
   }
 
+  private void flushFull(BulkBuffer buffer) {
+    Operation all;
+    try {
+      all = buffer.take();
+    } catch (OutOfMemoryError e) {
+      // All stays held, this one too, and the next push tries again: to throw would say that it was not pushed.
+      return;
+    }
+    pushIfAny(all);
+  }
+
+  private void pushIfAny(@Nullable Operation all) {
+    if (all != null) {
+      push.accept(all);
+    }
+  }
+
   /** This thread's; null when it does not bulk. */
-  @Nullable
-  BulkBuffer mine() {
+  private @Nullable BulkBuffer mine() {
     BulkBuffer last = recent;
     return last != null && last.isMine() ? last : found();
   }
@@ -77,10 +102,7 @@ final class Bulks {
   }
 
   private void flush(BulkBuffer buffer) {
-    Operation all = buffer.take();
-    if (all != null) {
-      push.accept(all);
-    }
+    pushIfAny(buffer.take());
   }
 
   /** Sets this thread's size, and returns the one before. */

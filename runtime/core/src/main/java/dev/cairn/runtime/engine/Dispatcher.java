@@ -19,9 +19,17 @@ final class Dispatcher {
 
   /** Hands on what was ready when it was pushed. */
   void dispatch(Block block) {
+    dispatch(block, false);
+  }
+
+  /** @param hurried whether its threads must look at once, and not wait for more to come */
+  private void dispatch(Block block, boolean hurried) {
     WorkerGroup group = offer(block);
     if (group != null) {
       group.wakeIfNeeded();
+      if (hurried) {
+        group.hurry();
+      }
     }
   }
 
@@ -75,18 +83,10 @@ final class Dispatcher {
         wait.wake();
         leave(wait);
       } else {
-        dispatchAtOnce(block);
+        // No pusher is there to be left alone, and somebody may wait for it.
+        dispatch(block, true);
       }
       block = next;
-    }
-  }
-
-  /** It has waited for others already. */
-  private void dispatchAtOnce(Block block) {
-    WorkerGroup group = offer(block);
-    if (group != null) {
-      group.wakeIfNeeded();
-      group.hurry();
     }
   }
 }

@@ -28,9 +28,14 @@ final class Failures {
       untold.add(failure);
       return failure;
     } catch (OutOfMemoryError e) {
-      isUnnamedUntold = true;
-      return unnamed;
+      return addUnnamed();
     }
+  }
+
+  /** For a failure that the heap has no room to write down. */
+  synchronized Failure addUnnamed() {
+    isUnnamedUntold = true;
+    return unnamed;
   }
 
   /** Somebody is told of it now; does nothing when somebody was before. */

@@ -21,7 +21,7 @@ public final class Footprint {
 
   /** All variables in the order in which a push locks them: the same for everybody, or two could wait in a ring. */
   private final Variable[] ordered;
-  /** Where there is just one variable, that one: mostly so, and a fetch less. */
+  /** The one variable where there is just one, as mostly: a fetch less than from the array. */
   private final @Nullable Variable only;
   /** Which of up to 64 are written, one bit each; an object less to fetch for who runs the operation. */
   private final long written;
@@ -236,8 +236,7 @@ public final class Footprint {
   @Nullable
   Failure poison(boolean alsoOfWrites) {
     if (only != null) {
-      Failure poison = only.poison();
-      return poison == null || poison.isGone() || alsoOfWrites || !isWritten(0) ? poison : null;
+      return only.poison() == null ? null : poisonOf(alsoOfWrites);
     }
     for (Variable variable : ordered) {
       if (variable.poison() != null) {

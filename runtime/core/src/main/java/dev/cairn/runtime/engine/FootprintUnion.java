@@ -19,7 +19,7 @@ final class FootprintUnion {
   private @Nullable BitSet writtenOfMany;
   private int room = USUAL;
   private int count;
-  /** The last one's number; all are greater than 0. */
+  /** The last one's number; 0, less than any, when there is none. */
   private long highest;
 
   /** What it throws, for want of heap, leaves each variable as it was before or added. */
@@ -36,18 +36,18 @@ final class FootprintUnion {
 
   private void add(Variable variable, boolean write) {
     long number = variable.number();
-    int behind = count;
+    // Operations in a row mostly touch later made variables.
     if (number <= highest) {
       merge(variable, number, write);
       return;
     }
-    if (behind < variables.length && behind < Long.SIZE) {
-      // Operations in a row mostly touch later made variables.
-      variables[behind] = variable;
-      written |= (write ? 1L : 0) << behind;
-      count = behind + 1;
+    int last = count;
+    if (last < variables.length && last < Long.SIZE) {
+      variables[last] = variable;
+      written |= (write ? 1L : 0) << last;
+      count = last + 1;
     } else {
-      put(behind, variable, write);
+      put(last, variable, write);
     }
     highest = number;
   }

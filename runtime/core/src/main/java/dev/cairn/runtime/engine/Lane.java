@@ -73,7 +73,7 @@ final class Lane extends LaneTaker {
     Block last = head;
     Block first = last.next();
     if (first == null) {
-      // One taker leaves the tail's cache line to who puts: it comes again, and asks isEmpty before it sleeps.
+      // The tail's cache line is left to who puts; see ReadyQueue.poll.
       if (oneTaker || last == tail) {
         return null;
       }

@@ -54,7 +54,7 @@ final class OperationRunner {
     return true;
   }
 
-  /** Whether nothing is known that could keep from running, or mark as not computed, what touches these. */
+  /** Whether everything runs, and all of these values were computed, as far as is known. */
   boolean isClear(Footprint footprint) {
     return shutdown == null && footprint.poison(true) == null;
   }
@@ -109,6 +109,11 @@ final class OperationRunner {
       operation.footprint().setPoison(failure);
     }
     return failure;
+  }
+
+  /** As {@link #failed}, where the heap has no room even to say which operation it was. */
+  void failedUnnamed(Footprint footprint) {
+    footprint.setPoison(failures.addUnnamed());
   }
 
   private static void succeeded(Operation operation, @Nullable Failure inherited) {

@@ -63,9 +63,7 @@ final class PerDeviceRouting implements Routing {
 
   @Override
   public void hurry() {
-    for (int i = 0; i < all.size(); i++) {
-      all.get(i).hurry();
-    }
+    all.forEach(LazyGroup::hurry);
   }
 
   @Override

@@ -9,6 +9,7 @@ interface ReadyQueue {
   /** Goes before all that were not put first. */
   void offerFirst(Block block);
 
+  /** Null when there is none; with one taker also while an earlier offer is under way: before sleeping, ask isEmpty. */
   @Nullable
   Block poll();
 

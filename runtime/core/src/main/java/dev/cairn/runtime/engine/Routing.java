@@ -8,7 +8,7 @@ interface Routing {
   /** The group for an operation; its threads hand every block to the runner. */
   WorkerGroup group(Operation operation, BlockRunner runner);
 
-  /** Somebody waits for what has been offered. */
+  /** Somebody waits for what has been offered: its threads must look at once. */
   void hurry();
 
   /** Ends all threads; the next block starts new ones. */

@@ -54,14 +54,9 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void pushSync(String name, Footprint footprint, Runnable work) {
-    BulkBuffer bulk = bulks.mine();
-    if (bulk != null && !options.captureSites()) {
-      variables.requireUsable(name, footprint);
-      if (bulks.hold(bulk, name, footprint, work, Traits.DEFAULT)) {
-        return;
-      }
+    if (options.captureSites() || !bulks.hold(name, footprint, work)) {
+      push(Operation.of(name, footprint, work));
     }
-    push(Operation.of(name, footprint, work));
   }
 
   private void pushNow(Operation operation) {

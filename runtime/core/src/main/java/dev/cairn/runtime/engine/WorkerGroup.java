@@ -11,44 +11,51 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>How nobody is forgotten: a worker without work first searches, then sleeps. Who offers a block wakes a sleeper
  * only when nobody searches. A searcher that finds work, as the last one, wakes the next sleeper if there is more;
- * and one that goes to sleep looks once more after it has stopped to count as a searcher. Both sides write before
+ * and one that goes to sleep looks once more after it has stopped counting as a searcher. Both sides write before
  * they read, so that either the offer sees no searcher, or the last look sees the block. Where there is but one worker,
- * it never counts as a searcher: who sees no sleeper need wake nobody. Where no thread can be started
- * and none is there, the thread that offers takes all blocks and has them refused; who offers meanwhile asks for the
- * lock behind the offer, and the refuser looks once more under it before it ends.
+ * it is never counted as a searcher: whoever sees no sleeper need wake nobody. Where no thread can be started and none
+ * is there, the thread that offers takes all blocks and has them refused; who offers meanwhile asks for the lock behind
+ * the offer, and the refuser looks once more under it before it ends.
  */
 final class WorkerGroup {
   private static final int SEARCHER = 1 << 16;
-  /** Less than being woken takes; measured from 0.5 to 16 microseconds, the longer the faster pushes are. */
-  private static final long GATHER_NANOS = 15_000;
 
   private final String name;
   private final int limit;
   private final ReadyQueue queue;
   private final BlockRunner runner;
   private final long spinNanos;
+  private final long gatherNanos;
   private final Consumer<Worker> starter;
   /** Searchers above 16 bits, sleepers below. */
   private final AtomicInteger idle = new AtomicInteger();
-  /** What a searcher counts: nothing where there is but one worker, as nobody else could be woken. */
+  private final boolean alone;
+  /** What a searcher counts in that; nothing where it is alone, as nobody else could be woken. */
   private final int searcher;
   private final Sleepers sleepers = new Sleepers();
   private final List<Worker> workers = new ArrayList<>();
   private volatile int started;
   private volatile boolean stopping;
+  /** Somebody waits: set by who does, wiped by the worker when it has found a block. */
   private volatile boolean hurried;
   /** Whether somebody takes all blocks, as no thread could be started. */
   private boolean refusing;
 
-  /** @param starter starts a thread; what it throws is taken for a system that has none left */
-  WorkerGroup(String name, int limit, ReadyQueue queue, BlockRunner runner, long spinNanos,
+  /**
+   * @param spinNanos how long a thread without work looks for some before it sleeps
+   * @param gatherNanos how long the only one leaves pushers alone between two looks, unless somebody waits
+   * @param starter starts a thread; what it throws is taken for a system that has none left
+   */
+  WorkerGroup(String name, int limit, ReadyQueue queue, BlockRunner runner, long spinNanos, long gatherNanos,
     Consumer<Worker> starter) {
     this.name = name;
     this.limit = limit;
-    this.searcher = limit == 1 ? 0 : SEARCHER;
+    this.alone = limit == 1;
+    this.searcher = alone ? 0 : SEARCHER;
     this.queue = queue;
     this.runner = runner;
     this.spinNanos = spinNanos;
+    this.gatherNanos = gatherNanos;
     this.starter = starter;
   }
 
@@ -74,7 +81,8 @@ final class WorkerGroup {
 
   /** Somebody waits for what has been offered: it must not wait for more to come. */
   void hurry() {
-    if (searcher == 0 && !hurried) {
+    // Looked at first: a store takes the cache line from who reads it.
+    if (alone && !hurried) {
       hurried = true;
     }
   }
@@ -126,6 +134,7 @@ final class WorkerGroup {
   }
 
   /** The next block tries again to start a thread. Until then this is the only taker. */
+  @SuppressWarnings("ThreadPriorityCheck")
   private void refuseAll(Throwable noThread) {
     while (true) {
       Block block = queue.poll();
@@ -133,6 +142,8 @@ final class WorkerGroup {
         runner.refuse(block, noThread);
       } else if (hasRefusedAll()) {
         return;
+      } else {
+        Thread.yield();
       }
     }
   }
@@ -156,13 +167,14 @@ final class WorkerGroup {
     if (block != null) {
       return block;
     }
-    if (searcher != 0) {
+    if (!alone) {
       idle.addAndGet(searcher);
     }
     return search(worker);
   }
 
   /** For a searcher: a block, as soon as there is one, or null at the end of the group; it is no searcher then. */
+  @SuppressWarnings("ThreadPriorityCheck")
   private @Nullable Block search(Worker worker) {
     while (true) {
       Block found = spin();
@@ -177,6 +189,9 @@ final class WorkerGroup {
       lieDown(worker);
       if ((queue.isEmpty() && !stopping) || !getUp(worker)) {
         worker.sleep();
+      } else {
+        // Who is about to put may have lost the processor: give it ours.
+        Thread.yield();
       }
     }
   }
@@ -185,7 +200,7 @@ final class WorkerGroup {
     if (hurried) {
       hurried = false;
     }
-    if (searcher != 0 && idle.addAndGet(-searcher) < SEARCHER && !queue.isEmpty()) {
+    if (!alone && idle.addAndGet(-searcher) < SEARCHER && !queue.isEmpty()) {
       wakeIfNeeded();
     }
   }
@@ -196,24 +211,24 @@ final class WorkerGroup {
     if (found != null || idle.get() >= 2 * SEARCHER) {
       return found;
     }
-    long start = System.nanoTime();
+    long end = System.nanoTime() + spinNanos;
     do {
-      letGather();
+      letGather(end);
       found = queue.poll();
-    } while (found == null && System.nanoTime() - start < spinNanos && !stopping);
+    } while (found == null && System.nanoTime() - end < 0 && !stopping);
     return found;
   }
 
   /**
-   * Each look takes cache lines from who pushes, who takes them back: one worker alone, which runs all in turn, leaves
-   * a pusher alone for a while, and then finds more to run. It does so only as long as nobody waits.
+   * Each look takes cache lines from whoever pushes, who must fetch them back. A lone worker, which runs everything in
+   * turn anyway, therefore leaves pushers alone for a while and then finds more to run; but only while nobody waits.
    */
-  private void letGather() {
+  private void letGather(long end) {
     Thread.onSpinWait();
-    if (searcher == 0) {
+    if (alone) {
       long start = System.nanoTime();
-      long most = Math.min(GATHER_NANOS, spinNanos);
-      while (!hurried && System.nanoTime() - start < most) {
+      long most = Math.min(gatherNanos, end - start);
+      while (!hurried && !stopping && System.nanoTime() - start < most) {
         Thread.onSpinWait();
       }
     }

@@ -10,41 +10,43 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 
-class BestRoundsTest {
+class SteadyRoundsTest {
   private final AtomicInteger turns = new AtomicInteger();
 
   @Test
   void aRoundCountsBetweenTwoUsualMeasurements() {
-    BestRounds best = BestRounds.played(0, 3, List.of(this::turn), measurements(30, 31, 170, 32, 40, 33));
+    SteadyRounds steady = SteadyRounds.played(0, 3, List.of(this::turn), measurements(30, 31, 170, 32, 40, 33));
     // The second round ended, and the third began, on a machine that was far worse.
-    assertEquals(List.of(List.of(1.0, 4.0, 5.0)), best.counted().scores());
-    assertEquals(5, best.played());
-    assertEquals("3 of 5 rounds count; 33 (30..170)", best.toString());
+    assertEquals(List.of(List.of(1.0, 4.0, 5.0)), steady.counted().scores());
+    assertEquals(5, steady.played());
+    assertEquals("3 of 5; 33 (30..170)", steady.toString());
   }
 
   @Test
   void whatIsUnusuallyGoodDoesNotCountEither() {
-    BestRounds best = BestRounds.played(0, 3, List.of(this::turn), measurements(30, 31, 14, 31, 30, 31, 31));
-    assertEquals(List.of(List.of(1.0, 4.0, 5.0)), best.counted().scores());
+    SteadyRounds steady = SteadyRounds.played(0, 3, List.of(this::turn), measurements(30, 31, 14, 31, 30, 31, 31));
+    assertEquals(List.of(List.of(1.0, 4.0, 5.0)), steady.counted().scores());
   }
 
   @Test
   void whatCountedOnABadMachineIsTakenBackOnAGoodOne() {
-    BestRounds best = BestRounds.played(0, 4, List.of(this::turn), measurements(170, 171, 172, 30, 30, 31, 32, 31));
-    assertEquals(List.of(List.of(4.0, 5.0, 6.0, 7.0)), best.counted().scores());
+    DoubleSupplier machine = measurements(170, 171, 172, 30, 30, 31, 32, 31);
+    SteadyRounds steady = SteadyRounds.played(0, 4, List.of(this::turn), machine);
+    assertEquals(List.of(List.of(4.0, 5.0, 6.0, 7.0)), steady.counted().scores());
   }
 
   @Test
   void whereTooFewAreUsualAllCount() {
-    BestRounds best = BestRounds.played(0, 2, List.of(this::turn), measurements(30, 170, 30, 170, 30, 170, 30, 170, 30));
-    assertEquals(8, best.played());
-    assertEquals(8, best.counted().scores().get(0).size());
+    DoubleSupplier machine = measurements(30, 170, 30, 170, 30, 170, 30, 170, 30);
+    SteadyRounds steady = SteadyRounds.played(0, 2, List.of(this::turn), machine);
+    assertEquals("all 8, as too few were steady", steady.counts());
+    assertEquals(8, steady.counted().scores().get(0).size());
   }
 
   @Test
   void warmUpsNeverCount() {
-    BestRounds best = BestRounds.played(3, 1, List.of(this::turn), measurements(1, 1));
-    assertEquals(List.of(List.of(4.0)), best.counted().scores());
+    SteadyRounds steady = SteadyRounds.played(3, 1, List.of(this::turn), measurements(1, 1));
+    assertEquals(List.of(List.of(4.0)), steady.counted().scores());
   }
 
   @Test

@@ -1,0 +1,75 @@
+package dev.cairn.runtime.engine;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A bulk, one operation of which fills the heap to the last byte; for {@link FullHeapTest}. */
+final class BulkInAFullHeap {
+  private static final CountDownLatch END = new CountDownLatch(1);
+  private static volatile @Nullable Object kept;
+  private static volatile boolean behindRan;
+
+  private BulkInAFullHeap() {}
+
+  public static void main(String[] arguments) throws InterruptedException {
+    Engine engine = Engine.open(EngineOptions.DEFAULT);
+    Variable before = engine.newVariable("before");
+    Variable fills = engine.newVariable("fills");
+    Variable skipped = engine.newVariable("skipped");
+    Variable behind = engine.newVariable("behind");
+    // All that it does has been done once before.
+    bulk(engine, before, fills, skipped, behind, () -> {}, () -> {});
+    engine.waitForAll();
+    behindRan = false;
+    bulk(engine, before, fills, skipped, behind, BulkInAFullHeap::fill, END::countDown);
+    boolean ended = END.await(1, TimeUnit.MINUTES);
+    kept = null;
+    System.out.println("last ran=" + ended);
+    for (Variable variable : List.of(before, fills, skipped, behind)) {
+      System.out.println(variable.name() + ": " + stateOf(engine, variable) + " ran=" + behindRan);
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void bulk(Engine engine, Variable before, Variable fills, Variable skipped, Variable behind,
+    Runnable fill, Runnable last) {
+    try (Engine.Bulk bulk = engine.bulk(5)) {
+      assert bulk != null;
+      engine.pushSync("before", Footprint.writing(before), () -> {});
+      engine.pushSync("fills", Footprint.writing(fills), fill);
+      engine.pushSync("skipped", Footprint.of(List.of(fills), List.of(skipped)), () -> {});
+      engine.pushSync("behind", Footprint.writing(behind), () -> behindRan = true);
+      engine.pushSync("last", Footprint.NONE, last);
+    }
+  }
+
+  private static String stateOf(Engine engine, Variable variable) {
+    try {
+      engine.waitForVariable(variable);
+      return "fine";
+    } catch (OperationFailed e) {
+      return "failed";
+    }
+  }
+
+  private static void fill() {
+    for (int length = 1 << 20; length > 1; length /= 2) {
+      try {
+        fill(length);
+      } catch (OutOfMemoryError e) {
+        // There is room for smaller ones.
+      }
+    }
+    fill(1);
+  }
+
+  private static void fill(int length) {
+    while (true) {
+      var more = new Object[length];
+      more[0] = kept;
+      kept = more;
+    }
+  }
+}
