@@ -1,9 +1,7 @@
 package dev.cairn.runtime.engine;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +10,6 @@ import org.jspecify.annotations.Nullable;
  * is made, so that one footprint in many pushes costs that once. A variable read twice counts once. Immutable.
  */
 public final class Footprint {
-  private static final Comparator<Variable> BY_NUMBER = Comparator.comparingLong(Variable::number);
-  /** Up to so many are sorted without more ado, which is several times as fast as a general sort. */
-  private static final int FEW = 16;
-
   /** Touches nothing. */
   public static final Footprint NONE = new Footprint(new Variable[0], 0, null);
 
@@ -59,66 +53,7 @@ public final class Footprint {
     if (count == 1) {
       return writes.isEmpty() ? reading(reads.get(0)) : writing(writes.get(0));
     }
-    var all = new Variable[count];
-    int at = 0;
-    for (int i = 0; i < writes.size(); i++) {
-      all[at++] = writes.get(i);
-    }
-    for (int i = 0; i < reads.size(); i++) {
-      all[at++] = reads.get(i);
-    }
-    if (count <= FEW) {
-      sortFew(all);
-    } else {
-      Arrays.sort(all, BY_NUMBER);
-    }
-    return withWrites(eachOnce(all, reads, writes), writes);
-  }
-
-  private static void sortFew(Variable[] all) {
-    for (int i = 1; i < all.length; i++) {
-      Variable variable = all[i];
-      int at = i;
-      while (at > 0 && all[at - 1].number() > variable.number()) {
-        all[at] = all[at - 1];
-        at--;
-      }
-      all[at] = variable;
-    }
-  }
-
-  private static Variable[] eachOnce(Variable[] sorted, List<Variable> reads, List<Variable> writes) {
-    int count = 1;
-    for (int i = 1; i < sorted.length; i++) {
-      if (sorted[i] != sorted[count - 1]) {
-        sorted[count++] = sorted[i];
-      } else if (writes.contains(sorted[i])) {
-        throw new IllegalArgumentException("a variable twice in one operation: variable=%s reads=%s writes=%s"
-          .formatted(sorted[i], reads, writes));
-      }
-    }
-    return count == sorted.length ? sorted : Arrays.copyOf(sorted, count);
-  }
-
-  private static Footprint withWrites(Variable[] ordered, List<Variable> writes) {
-    if (ordered.length > FEW) {
-      var written = new BitSet(ordered.length);
-      for (Variable variable : writes) {
-        written.set(Arrays.binarySearch(ordered, variable, BY_NUMBER));
-      }
-      return ordered.length > Long.SIZE
-        ? new Footprint(ordered, 0, written)
-        : new Footprint(ordered, written.isEmpty() ? 0 : written.toLongArray()[0], null);
-    }
-    long bits = 0;
-    for (int i = 0; i < writes.size(); i++) {
-      int at = 0;
-      while (ordered[at] != writes.get(i)) {
-        at++;
-      }
-      bits |= 1L << at;
-    }
-    return new Footprint(ordered, bits, null);
+    return FootprintMaker.of(reads, writes);
   }
 
   /** Always the same one for a variable. */

@@ -5,11 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A place for a worker group that is made when it is first asked for. Thread-safe. */
 final class LazyGroup {
-  /**
-   * The longer, of 0.5 to 16 microseconds that were tried, the faster pushes were; still less than being woken takes.
-   */
-  private static final long GATHER_NANOS = 15_000;
-
   private final String name;
   private final int threads;
   private final Supplier<ReadyQueue> queues;
@@ -41,7 +36,7 @@ final class LazyGroup {
   private synchronized WorkerGroup make(BlockRunner runner) {
     WorkerGroup there = group;
     if (there == null) {
-      there = new WorkerGroup(name, threads, queues.get(), runner, spinNanos, GATHER_NANOS, Worker::start);
+      there = new WorkerGroup(name, threads, queues.get(), runner, Idling.spinning(spinNanos), Worker::start);
       group = there;
     }
     return there;

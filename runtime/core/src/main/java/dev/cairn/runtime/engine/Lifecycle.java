@@ -34,6 +34,21 @@ final class Lifecycle {
     return phase == Phase.STOPPED || phase == Phase.CLOSED;
   }
 
+  /** Runs something that must have all for itself, if it is stopped, and stays so meanwhile; whether it was. */
+  boolean runStopped(Runnable work) {
+    if (!isStopped()) {
+      // Not for its lock, as a stop may have it and wait for what this thread is to end.
+      return false;
+    }
+    synchronized (this) {
+      if (!isStopped()) {
+        return false;
+      }
+      work.run();
+      return true;
+    }
+  }
+
   void stopping() {
     phase = Phase.STOPPING;
   }

@@ -147,16 +147,7 @@ final class ThreadedEngine implements Engine {
 
   /** Where the engine is stopped, nothing runs that could touch what the operation deletes: then it has run. */
   private boolean hasRunStopped(Operation operation) {
-    if (!lifecycle.isStopped()) {
-      return false;
-    }
-    synchronized (lifecycle) {
-      if (!lifecycle.isStopped()) {
-        return false;
-      }
-      inside.run(() -> runner.run(operation, operation.work()));
-      return true;
-    }
+    return lifecycle.runStopped(() -> inside.run(() -> runner.run(operation, operation.work())));
   }
 
   @Override
@@ -176,11 +167,16 @@ final class ThreadedEngine implements Engine {
   private boolean await(Variable variable, Patience patience) {
     // Its queue would hand operations of the other engine to this one's threads.
     variables.requireOwn(variable, "wait");
+    beginWait(variable);
+    return awaitWrites(variable, patience) && streams.awaitWrite(variable, patience);
+  }
+
+  private void beginWait(Object awaited) {
     if (isInside()) {
-      throw Inside.refusal(variable);
+      throw Inside.refusal(awaited);
     }
     bulks.flush();
-    return awaitWrites(variable, patience) && streams.awaitWrite(variable, patience);
+    routing.hurry();
   }
 
   private boolean awaitWrites(Variable variable, Patience patience) {
@@ -192,28 +188,20 @@ final class ThreadedEngine implements Engine {
       dispatcher.leave(wait);
       return true;
     }
-    routing.hurry();
     return wait.await(patience);
   }
 
   @Override
   public void waitForAll() {
-    if (isInside()) {
-      throw Inside.refusal("all");
-    }
-    bulks.flush();
+    beginWait("all");
     awaitQuiet();
     failures.throwAll();
   }
 
   @Override
   public void waitForAll(Duration patience) throws TimeoutException {
-    if (isInside()) {
-      throw Inside.refusal("all");
-    }
-    bulks.flush();
+    beginWait("all");
     Patience limited = Patience.of(options.spinNanos(), patience);
-    routing.hurry();
     if (!progress.awaitQuiet(limited) || !streams.awaitQuiet(limited)) {
       throw timeout("all", patience);
     }
@@ -222,7 +210,6 @@ final class ThreadedEngine implements Engine {
   }
 
   private void awaitQuiet() {
-    routing.hurry();
     while (!progress.awaitQuiet(Patience.of(options.spinNanos(), BEFORE_WARNING))) {
       LOG.warn("operations have not ended for long: pending={} startedAsync={}", progress.pending(), blocks
         .startedAsync());
@@ -267,6 +254,7 @@ final class ThreadedEngine implements Engine {
       }
       do {
         lifecycle.stopping();
+        routing.hurry();
         awaitQuiet();
         lifecycle.ending();
         // A delete of another thread may have come in between.

@@ -24,8 +24,7 @@ final class WorkerGroup {
   private final int limit;
   private final ReadyQueue queue;
   private final BlockRunner runner;
-  private final long spinNanos;
-  private final long gatherNanos;
+  private final Idling idling;
   private final Consumer<Worker> starter;
   /** Searchers above 16 bits, sleepers below. */
   private final AtomicInteger idle = new AtomicInteger();
@@ -41,21 +40,15 @@ final class WorkerGroup {
   /** Whether somebody takes all blocks, as no thread could be started. */
   private boolean refusing;
 
-  /**
-   * @param spinNanos how long a thread without work looks for some before it sleeps
-   * @param gatherNanos how long the only one leaves pushers alone between two looks, unless somebody waits
-   * @param starter starts a thread; what it throws is taken for a system that has none left
-   */
-  WorkerGroup(String name, int limit, ReadyQueue queue, BlockRunner runner, long spinNanos, long gatherNanos,
-    Consumer<Worker> starter) {
+  /** @param starter starts a thread; what it throws is taken for a system that has none left */
+  WorkerGroup(String name, int limit, ReadyQueue queue, BlockRunner runner, Idling idling, Consumer<Worker> starter) {
     this.name = name;
     this.limit = limit;
     this.alone = limit == 1;
     this.searcher = alone ? 0 : SEARCHER;
     this.queue = queue;
     this.runner = runner;
-    this.spinNanos = spinNanos;
-    this.gatherNanos = gatherNanos;
+    this.idling = idling;
     this.starter = starter;
   }
 
@@ -211,7 +204,7 @@ final class WorkerGroup {
     if (found != null || idle.get() >= 2 * SEARCHER) {
       return found;
     }
-    long end = System.nanoTime() + spinNanos;
+    long end = System.nanoTime() + idling.spinNanos();
     do {
       letGather(end);
       found = queue.poll();
@@ -227,7 +220,7 @@ final class WorkerGroup {
     Thread.onSpinWait();
     if (alone) {
       long start = System.nanoTime();
-      long most = Math.min(gatherNanos, end - start);
+      long most = Math.min(idling.gatherNanos(), end - start);
       while (!hurried && !stopping && System.nanoTime() - start < most) {
         Thread.onSpinWait();
       }

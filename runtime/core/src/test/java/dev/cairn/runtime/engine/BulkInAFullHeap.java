@@ -3,6 +3,7 @@ package dev.cairn.runtime.engine;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A bulk, one operation of which fills the heap to the last byte; for {@link FullHeapTest}. */
@@ -15,32 +16,28 @@ final class BulkInAFullHeap {
 
   public static void main(String[] arguments) throws InterruptedException {
     Engine engine = Engine.open(EngineOptions.DEFAULT);
-    Variable before = engine.newVariable("before");
-    Variable fills = engine.newVariable("fills");
-    Variable skipped = engine.newVariable("skipped");
-    Variable behind = engine.newVariable("behind");
+    List<Variable> four = Stream.of("before", "fills", "skipped", "behind").map(engine::newVariable).toList();
     // All that it does has been done once before.
-    bulk(engine, before, fills, skipped, behind, () -> {}, () -> {});
+    bulk(engine, four, () -> {}, () -> {});
     engine.waitForAll();
     behindRan = false;
-    bulk(engine, before, fills, skipped, behind, BulkInAFullHeap::fill, END::countDown);
+    bulk(engine, four, BulkInAFullHeap::fill, END::countDown);
     boolean ended = END.await(1, TimeUnit.MINUTES);
     kept = null;
     System.out.println("last ran=" + ended);
-    for (Variable variable : List.of(before, fills, skipped, behind)) {
+    for (Variable variable : four) {
       System.out.println(variable.name() + ": " + stateOf(engine, variable) + " ran=" + behindRan);
     }
     Runtime.getRuntime().halt(0);
   }
 
-  private static void bulk(Engine engine, Variable before, Variable fills, Variable skipped, Variable behind,
-    Runnable fill, Runnable last) {
+  private static void bulk(Engine engine, List<Variable> four, Runnable fill, Runnable last) {
     try (Engine.Bulk bulk = engine.bulk(5)) {
       assert bulk != null;
-      engine.pushSync("before", Footprint.writing(before), () -> {});
-      engine.pushSync("fills", Footprint.writing(fills), fill);
-      engine.pushSync("skipped", Footprint.of(List.of(fills), List.of(skipped)), () -> {});
-      engine.pushSync("behind", Footprint.writing(behind), () -> behindRan = true);
+      engine.pushSync("before", Footprint.writing(four.get(0)), () -> {});
+      engine.pushSync("fills", Footprint.writing(four.get(1)), fill);
+      engine.pushSync("skipped", Footprint.of(four.subList(1, 2), four.subList(2, 3)), () -> {});
+      engine.pushSync("behind", Footprint.writing(four.get(3)), () -> behindRan = true);
       engine.pushSync("last", Footprint.NONE, last);
     }
   }

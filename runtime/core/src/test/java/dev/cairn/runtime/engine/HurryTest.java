@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that leave pushers alone for ten minutes, unless somebody waits: without a word of that, no test would end. */
+/** Threads that leave pushers alone for ten minutes unless somebody waits: without word of that, no test would end. */
 @Timeout(60)
 class HurryTest {
   private static final long LONG_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -28,7 +28,7 @@ class HurryTest {
     public synchronized WorkerGroup group(Operation operation, BlockRunner runner) {
       int index = operation.property() == FunctionProperty.CPU_PRIORITIZED ? 1 : 0;
       if (groups[index] == null) {
-        groups[index] = new WorkerGroup("test" + index, 1, new FifoQueue(1), runner, LONG_NANOS, LONG_NANOS,
+        groups[index] = new WorkerGroup("test" + index, 1, new FifoQueue(1), runner, new Idling(LONG_NANOS, LONG_NANOS),
           Worker::start);
       }
       return groups[index];

@@ -42,7 +42,8 @@ class NoThreadTest {
     @Override
     public synchronized WorkerGroup group(Operation operation, BlockRunner runner) {
       if (group == null) {
-        group = new WorkerGroup("test", threads, queue, runner, 0, 0, NoThreadTest.this::start);
+        group = new WorkerGroup("test", threads, queue, runner, new Idling(0, 0),
+          NoThreadTest.this::start);
       }
       return group;
     }

@@ -15,7 +15,7 @@ class SleepersTest {
     new Failures()), new DeviceStreams(EngineOptions.DEFAULT),
     new StreamRunner(new OperationRunner(new Failures()),
       new Inside(), 0),
-    new Inside(), block -> {}), 0, 0, worker -> {});
+    new Inside(), block -> {}), new Idling(0, 0), worker -> {});
   private final List<Worker> workers = IntStream.range(0, 6).mapToObj(i -> new Worker(group, "w" + i)).toList();
 
   @Test
