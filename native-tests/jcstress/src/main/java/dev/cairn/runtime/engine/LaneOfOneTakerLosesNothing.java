@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Two threads put a block each, and the only taker looks twice: each block comes out once, and what it overlooks while
- * a put is under way it finds when all is quiet; until then the lane is not empty.
+ * Two threads put a block each, and one of them, the only taker, looks twice: each block comes out once, and what it
+ * overlooks while a put is under way is found when all is quiet; until then the lane is not empty.
  */
 @JCStressTest
 @Outcome(id = "2, 1", expect = Expect.ACCEPTABLE, desc = "each once, and empty only when both are out")
@@ -29,13 +29,10 @@ public class LaneOfOneTakerLosesNothing {
     lane.put(first);
   }
 
+  /** Behind the other one, it may be, whose put is under way. */
   @Actor
   public void two() {
     lane.put(second);
-  }
-
-  @Actor
-  public void taker() {
     once = lane.take();
     twice = lane.take();
   }
