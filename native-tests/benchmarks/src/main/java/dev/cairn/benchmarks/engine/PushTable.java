@@ -1,6 +1,5 @@
 package dev.cairn.benchmarks.engine;
 
-import dev.cairn.benchmarks.harness.SteadyRounds;
 import dev.cairn.benchmarks.harness.CacheLineTrip;
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
@@ -8,6 +7,7 @@ import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Rounds;
 import dev.cairn.benchmarks.harness.Sample;
 import dev.cairn.benchmarks.harness.Section;
+import dev.cairn.benchmarks.harness.SteadyRounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

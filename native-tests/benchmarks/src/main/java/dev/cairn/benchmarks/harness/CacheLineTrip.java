@@ -27,13 +27,13 @@ public final class CacheLineTrip {
   }
 
   private double measured() {
-    Thread other = Thread.ofPlatform().daemon().start(this::answer);
+    Thread.ofPlatform().daemon().start(this::answer);
     List<Double> bursts = new ArrayList<>();
     while (bursts.size() < BURSTS && !over) {
       bursts.add(burst());
     }
+    // The other thread ends at its next look.
     over = true;
-    awaitEnd(other);
     return Sample.of(bursts).median();
   }
 
@@ -60,20 +60,6 @@ public final class CacheLineTrip {
         Thread.onSpinWait();
       }
       number = asked + 1;
-    }
-  }
-
-  private static void awaitEnd(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }
