@@ -91,6 +91,7 @@ class HeapLockTest {
     });
     assertThat(lock.with(() -> done[0])).isEqualTo(threads * 100L);
     assertThat(lock.holder).isEqualTo(HeapLock.NOBODY);
+    assertThat(lock.sleepers).isZero();
   }
 
   private static long held(int[] inside, long[] done, boolean throwing, boolean sleeping) {

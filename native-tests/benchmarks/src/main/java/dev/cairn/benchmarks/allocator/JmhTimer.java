@@ -43,7 +43,8 @@ final class JmhTimer {
   }
 
   /**
-   * Nanoseconds an operation, all threads together: as many invocations as there is time for, by all threads at once.
+   * Nanoseconds an operation, all threads together: as many invocations as there is time for, by all threads at once,
+   * after as long untimed.
    */
   double together(Trial trial) {
     TimeValue time = TimeValue.milliseconds(effort.threadMillis());
@@ -51,7 +52,7 @@ final class JmhTimer {
       .threads(trial.threads())
       .warmupIterations(1)
       .warmupTime(time)
-      .measurementIterations(effort.invocations())
+      .measurementIterations(1)
       .measurementTime(time)) / trial.threads();
   }
 

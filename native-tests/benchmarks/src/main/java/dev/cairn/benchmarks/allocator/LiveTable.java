@@ -24,7 +24,7 @@ final class LiveTable implements FigureTable {
     List<Contest> contests = new ArrayList<>();
     for (int live : effort.live()) {
       var rule = new Contest.Rule("replace@" + live, "replace, %s live".formatted(count(live)), REPLACE);
-      contests.add(Contest.between(rule, effort.rounds(),
+      contests.add(Contest.between(rule, effort.rounds(live),
         kind -> timer.single(Trial.of(ReplaceWorkload.class, kind, effort.replaced(live)).with("live", live))));
     }
     int live = effort.mostLive();
@@ -44,7 +44,7 @@ final class LiveTable implements FigureTable {
     return """
       Chunks of 256 B to 4 KiB. "Replace" gives one back at random and takes another of another size; both allocators
       get the same requests in the same order, and equally many. "Drain" gives all back after %s were replaced, one
-      release an operation.
-      """.formatted(count(effort.replaced()));
+      release an operation. Where at most %s chunks are replaced turns are short, and there are %d rounds.
+      """.formatted(count(effort.replaced()), count(Effort.MOST_LIVE_OF_SHORT_TURNS), effort.manyRounds());
   }
 }

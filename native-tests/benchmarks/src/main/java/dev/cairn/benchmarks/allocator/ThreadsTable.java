@@ -23,12 +23,6 @@ final class ThreadsTable implements FigureTable {
   private static final Goal THREE_TIMES = Goal.atMost(0.333);
   private static final int MANY_THREADS = 8;
   private static final int MOST_THREADS_EVERYWHERE = 4;
-  private static final String TEXT = """
-    Each thread takes 1 KiB and gives it back, over and over, all on one allocator. The time is that of a pair with
-    all threads together: half as long where two threads do twice as much. "One lock" is the same allocator with a
-    lock of its own around each call; the ratio is Cairn's time over that. ONNX Runtime's arena, which has one lock,
-    is there for comparison. Eight threads are measured where there are eight processors.
-    """;
 
   @Override
   public String name() {
@@ -41,7 +35,7 @@ final class ThreadsTable implements FigureTable {
     var table = new MarkdownTable("threads", "Cairn, ns", "one lock, ns", "ratio (spread)", "goal", "ONNX Runtime, ns");
     List<Figure> figures = new ArrayList<>();
     for (int threads : threads(Runtime.getRuntime().availableProcessors())) {
-      Rounds played = Rounds.played(effort.rounds(), List.of(
+      Rounds played = Rounds.played(effort.manyRounds(), List.of(
         () -> timer.together(Trial.of(PairWorkload.class, ArenaKind.CAIRN, PAIRS).withThreads(threads)),
         () -> timer.together(Trial.of(OneLockWorkload.class, ArenaKind.CAIRN, PAIRS).withThreads(threads)),
         () -> timer.together(Trial.of(PairWorkload.class, ArenaKind.ORT, PAIRS).withThreads(threads))));
@@ -55,7 +49,17 @@ final class ThreadsTable implements FigureTable {
           .median(),
         played.of(2).median());
     }
-    return new Section("Threads", TEXT, table, figures);
+    return new Section("Threads", text(effort), table, figures);
+  }
+
+  private static String text(Effort effort) {
+    return """
+      Each thread takes 1 KiB and gives it back, over and over, all on one allocator. The time is that of a pair with
+      all threads together: half as long where two threads do twice as much. "One lock" is the same allocator with a
+      lock of its own around each call; the ratio is Cairn's time over that. ONNX Runtime's arena, which has one lock,
+      is there for comparison. Eight threads are measured where there are eight processors. Turns are short, and there
+      are %d rounds.
+      """.formatted(effort.manyRounds());
   }
 
   static List<Integer> threads(int processors) {
