@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  *  I2 linked: each chunk is the previous of its next; a region's ends are the ends of its chain
  *  I3 sized: address and bytes are multiples of 256, bytes positive; a chunk in use has at least what was asked for
  *  I4 coalesced: no two neighbours are both free for all
- *  I5 binned: each free chunk is in the tree of its size class, and nothing else is
- *  I6 ordered: each tree is sorted by size and address, no chunk lies above one of higher priority, parents and firsts
- *     are right
+ *  I5 binned: each free chunk is in its size class, among its first few or in its tree, and nothing else is
+ *  I6 ordered: the few and the tree after them are sorted by size and address, and no tree of equally long ones is
+ *     without few; no chunk lies above one of higher priority; parents and firsts are right
  *  I7 counted: the figures are the sums over chunks and regions, no peak is below its figure, the pool within the limit
  *  I8 identified: the ids of chunks in use were given out, each to one chunk
  *  I9 apart: regions are in address order and have no byte in common; the parts of each adjoin

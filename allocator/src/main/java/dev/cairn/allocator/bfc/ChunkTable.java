@@ -11,8 +11,8 @@ package dev.cairn.allocator.bfc;
  *  vacant             0       VACANT                                   | next
  * </pre>
  *
- * The low bits of the address, which is a multiple of 256, tell that the chunk is past the pool, by itself, or that it
- * belongs to the upper end.
+ * A free chunk has links and a priority only while it is in a tree. The low bits of the address, which is a multiple of
+ * 256, tell that the chunk is past the pool, by itself, or that it belongs to the upper end.
  */
 final class ChunkTable extends TreeRows {
   // Implementation note. One row is one or two cache lines: a free and its merges touch a handful of rows at random,

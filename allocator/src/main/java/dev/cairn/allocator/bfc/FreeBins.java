@@ -2,29 +2,25 @@ package dev.cairn.allocator.bfc;
 
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
-import java.util.Arrays;
-
 /**
- * The free chunks: a tree for each size class, in the order of size and then address, and its first chunk beside it.
- * Not safe for many threads.
+ * The free chunks, by size class, in the order of size and then address. Not safe for many threads.
+ *
+ * <p>The first few of a class of one size are in {@link FirstFew}, all that come after them in its tree; whatever class
+ * isn't empty has a first. Classes of more than one size have only trees.
  */
 final class FreeBins {
-  // Implementation note. Each class is a treap [1]: a search tree by (bytes, address) that is also a heap by priority.
-  // The priority is a fixed permutation of the chunk's index, so trees are the same in every run and no two are equal.
-  // A removal knows its parent and merges two subtrees, two steps on average; an insertion goes down to the place that
-  // the priority asks for and splits what lies below. All are loops over the links in ChunkTable: nothing is allocated.
-  // Classes divide by size, so the best fit is the first chunk of the first class that isn't empty, but for classes of
-  // more than one size, where the wanted one's own tree is searched; chunks that are too small cost nothing.
+  // Implementation note. Classes divide by size, so the best fit is the first chunk of the first class that isn't
+  // empty, but for classes of more than one size, where the wanted one's own tree is searched; chunks that are too
+  // small cost nothing. A class of one size hands out its first chunk, and most that come are soon handed out again:
+  // few ever see a tree. When its few are used up, half as many as there is room for come out of its tree.
   // The table comes with each call, here and in all else that a grant passes through: were it a field, the compiler
   // couldn't know it for the same in each, and would look up and check its arrays in each: 15 of 76 ns for a pair.
-  // [1] Aragon, Seidel: Randomized search trees, FOCS 1989.
 
-  private static final long EMPTY = TreeRows.pair(NONE, NONE);
+  private static final int REFILL = FirstFew.MOST / 2;
 
-  // The root and the first chunk of each class.
-  private final long[] trees = new long[SizeClasses.COUNT];
+  private final FirstFew few;
+  private final ClassTrees trees;
   private final ClassSet occupied = new ClassSet();
-  private final Treap treap;
   private int count;
 
   FreeBins() {
@@ -32,8 +28,8 @@ final class FreeBins {
   }
 
   private FreeBins(long flip) {
-    this.treap = new Treap(flip);
-    Arrays.fill(trees, EMPTY);
+    this.few = new FirstFew(flip);
+    this.trees = new ClassTrees(flip);
   }
 
   /** Bins in which the highest of equally long chunks comes first. */
@@ -46,7 +42,7 @@ final class FreeBins {
     int sizeClass = SizeClasses.of(bytes);
     int found = occupied.atLeast(sizeClass);
     if (found == sizeClass && !SizeClasses.isExact(sizeClass)) {
-      int chunk = firstAtLeast(chunks, root(sizeClass), bytes);
+      int chunk = trees.firstAtLeast(chunks, sizeClass, bytes);
       if (chunk != NONE) {
         return chunk;
       }
@@ -55,51 +51,34 @@ final class FreeBins {
     return found < 0 ? NONE : first(found);
   }
 
-  private int firstAtLeast(ChunkTable chunks, int tree, long bytes) {
-    int best = NONE;
-    for (int node = tree; node != NONE;) {
-      if (chunks.bytes(node) >= bytes) {
-        best = node;
-        node = chunks.left(node);
-      } else {
-        node = chunks.right(node);
-      }
-    }
-    return best;
-  }
-
   /** The last chunk that is as long as one that is here. */
   int lastAsLong(ChunkTable chunks, int chunk) {
     long bytes = chunks.bytes(chunk);
-    int last = chunk;
-    for (int node = root(SizeClasses.of(bytes)); node != NONE;) {
-      if (chunks.bytes(node) > bytes) {
-        node = chunks.left(node);
-      } else {
-        // As long in the end, for the given one is among those that aren't longer.
-        last = node;
-        node = chunks.right(node);
-      }
-    }
-    return last;
+    int sizeClass = SizeClasses.of(bytes);
+    // As long in the end, for the given one is among those that aren't longer.
+    int last = trees.lastAtMost(chunks, sizeClass, bytes);
+    return last == NONE ? few.last(sizeClass) : last;
   }
 
   /** The chunk that comes after one that is here, by size and address; {@link ChunkTable#NONE} after the last. */
   int after(ChunkTable chunks, int chunk) {
-    if (chunks.right(chunk) != NONE) {
-      return Treap.leftmost(chunks, chunks.right(chunk));
+    int sizeClass = SizeClasses.of(chunks.bytes(chunk));
+    int after;
+    if (isAmongFew(chunks, sizeClass, chunk)) {
+      after = few.after(sizeClass, chunk);
+      after = after == NONE ? trees.first(sizeClass) : after;
+    } else {
+      after = trees.after(chunks, chunk);
     }
-    int node = chunk;
-    int parent = chunks.parent(node);
-    while (parent != NONE && chunks.right(parent) == node) {
-      node = parent;
-      parent = chunks.parent(node);
+    if (after != NONE) {
+      return after;
     }
-    if (parent != NONE) {
-      return parent;
-    }
-    int next = occupied.atLeast(SizeClasses.of(chunks.bytes(chunk)) + 1);
+    int next = occupied.atLeast(sizeClass + 1);
     return next < 0 ? NONE : first(next);
+  }
+
+  private boolean isAmongFew(ChunkTable chunks, int sizeClass, int chunk) {
+    return SizeClasses.isExact(sizeClass) && few.reaches(sizeClass, chunks.address(chunk));
   }
 
   /** Length of the largest free chunk; 0 if none is free. */
@@ -107,11 +86,8 @@ final class FreeBins {
     if (occupied.isEmpty()) {
       return 0;
     }
-    int node = root(occupied.largest());
-    while (chunks.right(node) != NONE) {
-      node = chunks.right(node);
-    }
-    return chunks.bytes(node);
+    int sizeClass = occupied.largest();
+    return chunks.bytes(SizeClasses.isExact(sizeClass) ? few.first(sizeClass) : trees.last(chunks, sizeClass));
   }
 
   /** How many chunks are here. */
@@ -123,66 +99,57 @@ final class FreeBins {
   void insert(ChunkTable chunks, int chunk) {
     count++;
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
-    if (trees[sizeClass] == EMPTY) {
-      chunks.beLeaf(chunk, Treap.priorityOf(chunk));
-      fill(sizeClass, chunk);
+    if (SizeClasses.isExact(sizeClass)) {
+      insertExact(chunks, sizeClass, chunk);
     } else {
-      insertAmong(chunks, sizeClass, chunk);
+      occupied.add(sizeClass);
+      trees.insert(chunks, sizeClass, chunk);
     }
   }
 
-  private void insertAmong(ChunkTable chunks, int sizeClass, int chunk) {
-    int priority = Treap.priorityOf(chunk);
-    chunks.beLeaf(chunk, priority);
-    int node = root(sizeClass);
-    int parent = NONE;
-    int onRight = 0;
-    int everRight = 0;
-    while (node != NONE && chunks.priority(node) > priority) {
-      parent = node;
-      onRight = treap.before(chunks, node, chunk);
-      everRight |= onRight;
-      node = chunks.child(node, onRight);
+  private void insertExact(ChunkTable chunks, int sizeClass, int chunk) {
+    long address = chunks.address(chunk);
+    if (few.isEmpty(sizeClass)) {
+      occupied.add(sizeClass);
+    } else if (few.isFull(sizeClass) || !trees.isEmpty(sizeClass)) {
+      if (!few.reaches(sizeClass, address)) {
+        trees.insert(chunks, sizeClass, chunk);
+        return;
+      }
+      if (few.isFull(sizeClass)) {
+        trees.insert(chunks, sizeClass, few.takeLast(sizeClass));
+      }
     }
-    if (node != NONE) {
-      treap.divide(chunks, node, chunk);
-    }
-    attach(chunks, sizeClass, parent, onRight, chunk);
-    if (everRight == 0 && chunks.left(chunk) == NONE) {
-      trees[sizeClass] = TreeRows.withLow(trees[sizeClass], chunk);
-    }
+    few.add(sizeClass, address, chunk);
   }
 
   /** Takes out a chunk that is here. */
   void remove(ChunkTable chunks, int chunk) {
     count--;
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
-    if (isAlone(chunks, sizeClass, chunk)) {
-      empty(sizeClass);
-    } else if (first(sizeClass) == chunk) {
-      removeFirst(chunks, sizeClass, chunk);
+    if (isAmongFew(chunks, sizeClass, chunk)) {
+      few.remove(sizeClass, chunk);
+      if (few.isEmpty(sizeClass)) {
+        refill(chunks, sizeClass);
+      }
     } else {
-      removeFromOthers(chunks, sizeClass, chunk);
+      trees.remove(chunks, sizeClass, chunk);
+      if (trees.isEmpty(sizeClass) && !SizeClasses.isExact(sizeClass)) {
+        occupied.remove(sizeClass);
+      }
     }
   }
 
-  /** Takes out the first of several, which has nothing on its left, and its parent, if it has one, on its right. */
-  private void removeFirst(ChunkTable chunks, int sizeClass, int chunk) {
-    int parent = chunks.parent(chunk);
-    int right = chunks.right(chunk);
-    if (right == NONE) {
-      chunks.setLeft(parent, NONE);
-      trees[sizeClass] = TreeRows.withLow(trees[sizeClass], parent);
-    } else {
-      attach(chunks, sizeClass, parent, 0, right);
-      trees[sizeClass] = TreeRows.withLow(trees[sizeClass], Treap.leftmost(chunks, right));
+  private void refill(ChunkTable chunks, int sizeClass) {
+    if (trees.isEmpty(sizeClass)) {
+      occupied.remove(sizeClass);
+      return;
     }
-  }
-
-  private void removeFromOthers(ChunkTable chunks, int sizeClass, int chunk) {
-    int parent = chunks.parent(chunk);
-    int onRight = parent != NONE && chunks.right(parent) == chunk ? 1 : 0;
-    attach(chunks, sizeClass, parent, onRight, Treap.merged(chunks, chunks.left(chunk), chunks.right(chunk)));
+    for (int left = REFILL; left > 0 && !trees.isEmpty(sizeClass); left--) {
+      int chunk = trees.first(sizeClass);
+      trees.remove(chunks, sizeClass, chunk);
+      few.add(sizeClass, chunks.address(chunk), chunk);
+    }
   }
 
   /** Gives a chunk that is here another range; it keeps its place where that is the same. */
@@ -190,11 +157,13 @@ final class FreeBins {
     int oldClass = SizeClasses.of(chunks.bytes(chunk));
     int newClass = SizeClasses.of(newBytes);
     // Alone in its class before and after: the usual case of the one large chunk that others are cut from.
-    if (isAlone(chunks, oldClass, chunk) && (oldClass == newClass || root(newClass) == NONE)) {
+    boolean hasTrees = !SizeClasses.isExact(oldClass) && !SizeClasses.isExact(newClass);
+    if (hasTrees && trees.isAlone(chunks, oldClass, chunk) && (oldClass == newClass || trees.isEmpty(newClass))) {
       chunks.setRange(chunk, newAddress, newBytes);
       if (oldClass != newClass) {
-        empty(oldClass);
-        fill(newClass, chunk);
+        trees.move(oldClass, newClass);
+        occupied.remove(oldClass);
+        occupied.add(newClass);
       }
     } else {
       remove(chunks, chunk);
@@ -203,42 +172,23 @@ final class FreeBins {
     }
   }
 
-  private boolean isAlone(ChunkTable chunks, int sizeClass, int chunk) {
-    return root(sizeClass) == chunk && chunks.isLeaf(chunk);
-  }
-
-  private void fill(int sizeClass, int chunk) {
-    trees[sizeClass] = TreeRows.pair(chunk, chunk);
-    occupied.add(sizeClass);
-  }
-
-  private void empty(int sizeClass) {
-    trees[sizeClass] = EMPTY;
-    occupied.remove(sizeClass);
-  }
-
-  private void attach(ChunkTable chunks, int sizeClass, int parent, int onRight, int tree) {
-    if (parent == NONE) {
-      trees[sizeClass] = TreeRows.withHigh(trees[sizeClass], tree);
-    } else {
-      chunks.setChild(parent, onRight, tree);
-    }
-    if (tree != NONE) {
-      chunks.setParent(tree, parent);
-    }
-  }
-
   /** Whether {@code a} comes before {@code b} by size, and by address among equals. */
   boolean isBefore(ChunkTable chunks, int a, int b) {
-    return treap.isBefore(chunks, a, b);
+    return trees.isBefore(chunks, a, b);
   }
 
-  int root(int sizeClass) {
-    return TreeRows.high(trees[sizeClass]);
+  /** The first of a class that isn't empty. */
+  private int first(int sizeClass) {
+    return SizeClasses.isExact(sizeClass) ? few.first(sizeClass) : trees.first(sizeClass);
   }
 
-  int first(int sizeClass) {
-    return (int) trees[sizeClass];
+  /** Those of a class, in order, that are in no tree. */
+  int[] few(int sizeClass) {
+    return SizeClasses.isExact(sizeClass) ? few.inOrder(sizeClass) : new int[0];
+  }
+
+  ClassTrees trees() {
+    return trees;
   }
 
   boolean isOccupied(int sizeClass) {
@@ -247,7 +197,8 @@ final class FreeBins {
 
   /** Makes these bins those of another moment, over chunks of that moment. */
   void copyFrom(FreeBins other) {
-    System.arraycopy(other.trees, 0, trees, 0, trees.length);
+    few.copyFrom(other.few);
+    trees.copyFrom(other.trees);
     occupied.copyFrom(other.occupied);
     count = other.count;
   }

@@ -15,7 +15,7 @@ final class Invariants {
   private final BfcHeap heap;
   private final ChunkTable chunks;
   private final BitSet inChains = new BitSet();
-  private final BitSet inTrees = new BitSet();
+  private final BitSet inBins = new BitSet();
   private final Set<Long> ids = new HashSet<>();
   private long poolBytes;
   private long bytesInUse;
@@ -107,40 +107,58 @@ final class Invariants {
     if (ends != null) {
       checkTrees(ends.upperHoles());
       if (ends.gap() != NONE) {
-        require("I12 ended", !inTrees.get(ends.gap()), ends.gap());
-        inTrees.set(ends.gap());
+        require("I12 ended", !inBins.get(ends.gap()), ends.gap());
+        inBins.set(ends.gap());
       }
     }
     for (int chunk = 0; chunk < chunks.rows(); chunk++) {
-      require("I5 binned", inTrees.get(chunk) == chunks.isFree(chunk), chunk);
+      require("I5 binned", inBins.get(chunk) == chunks.isFree(chunk), chunk);
     }
   }
 
   private void checkTrees(FreeBins bins) {
     for (int bin = 0; bin < SizeClasses.COUNT; bin++) {
-      int root = bins.root(bin);
-      require("I5 binned", bins.isOccupied(bin) == (root != NONE), root);
+      int root = bins.trees().root(bin);
+      int lastOfFew = checkFew(bins, bin);
+      require("I5 binned", bins.isOccupied(bin) == (lastOfFew != NONE || root != NONE), root);
+      require("I6 ordered", !SizeClasses.isExact(bin) || lastOfFew != NONE || root == NONE, root);
       require("I6 ordered", root == NONE || chunks.parent(root) == NONE, root);
-      checkTree(bins, bin, root);
+      checkTree(bins, bin, root, lastOfFew);
     }
   }
 
-  /** Walks a tree in order, without recursion: a broken one may be a cycle. */
-  private void checkTree(FreeBins bins, int bin, int root) {
-    ArrayDeque<Integer> above = new ArrayDeque<>();
+  /** Returns the last of them. */
+  private int checkFew(FreeBins bins, int bin) {
     int before = NONE;
+    for (int chunk : bins.few(bin)) {
+      checkMember(bin, chunk);
+      require("I6 ordered", before == NONE || bins.isBefore(chunks, before, chunk), chunk);
+      before = chunk;
+    }
+    return before;
+  }
+
+  private void checkMember(int bin, int chunk) {
+    require("I5 binned", !inBins.get(chunk) && SizeClasses.of(chunks.bytes(chunk)) == bin, chunk);
+    inBins.set(chunk);
+  }
+
+  /** Walks a tree in order, without recursion: a broken one may be a cycle. */
+  private void checkTree(FreeBins bins, int bin, int root, int lastOfFew) {
+    ArrayDeque<Integer> above = new ArrayDeque<>();
+    int before = lastOfFew;
     int node = root;
+    require("I6 ordered", (root == NONE) == (bins.trees().first(bin) == NONE), root);
     while (node != NONE || !above.isEmpty()) {
       for (; node != NONE; node = chunks.left(node)) {
-        require("I5 binned", !inTrees.get(node) && SizeClasses.of(chunks.bytes(node)) == bin, node);
-        inTrees.set(node);
+        checkMember(bin, node);
         checkChild(node, chunks.left(node));
         checkChild(node, chunks.right(node));
         above.push(node);
       }
       int inOrder = above.pop();
-      require("I6 ordered", before == NONE ? bins.first(bin) == inOrder : bins.isBefore(chunks, before, inOrder),
-        inOrder);
+      require("I6 ordered", before != lastOfFew || bins.trees().first(bin) == inOrder, inOrder);
+      require("I6 ordered", before == NONE || bins.isBefore(chunks, before, inOrder), inOrder);
       before = inOrder;
       node = chunks.right(inOrder);
     }
@@ -158,7 +176,7 @@ final class Invariants {
       && stats.largestFreeBytes() == largestFreeBytes && stats.regions().current() == heap.regions.rows().stream()
         .mapToLong(row -> row.parts().size()).sum()
       && stats.freeSplits().current() == splits
-      && stats.freeSplitBytes().current() == splitBytes && heap.freeChunks() == inTrees.cardinality();
+      && stats.freeSplitBytes().current() == splitBytes && heap.freeChunks() == inBins.cardinality();
     boolean peaks = stats.peakBytesInUse() >= bytesInUse && stats.peakPoolBytes() >= poolBytes
       && poolBytes <= stats.limitBytes();
     if (!sums || !peaks) {

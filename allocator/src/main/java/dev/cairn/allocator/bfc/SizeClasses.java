@@ -14,6 +14,9 @@ final class SizeClasses {
   private static final int STEPS = 1 << STEPS_LOG2;
   private static final int UNIT_LOG2 = 8;
 
+  /** How many of them, the first ones, have one size each; nothing is in class 0. */
+  static final int EXACT_COUNT = FIRST_RANGE_UNITS;
+
   /** How many there are, for every length that a {@code long} can have. */
   static final int COUNT = of(Long.MAX_VALUE) + 1;
 
@@ -32,6 +35,6 @@ final class SizeClasses {
 
   /** Whether all chunks of a class are equally long. */
   static boolean isExact(int sizeClass) {
-    return sizeClass < FIRST_RANGE_UNITS;
+    return sizeClass < EXACT_COUNT;
   }
 }

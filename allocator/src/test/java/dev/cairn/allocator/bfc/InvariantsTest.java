@@ -1,5 +1,6 @@
 package dev.cairn.allocator.bfc;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -96,40 +97,63 @@ class InvariantsTest {
   }
 
   @Test
-  void ordered() {
-    int other = freeTwoOf256();
-    int root = heap.bins.root(1);
-    int child = root == third ? other : third;
-    boolean onLeft = heap.chunks.left(root) == child;
-    heap.chunks.setLeft(root, onLeft ? ChunkTable.NONE : child);
-    heap.chunks.setRight(root, onLeft ? child : ChunkTable.NONE);
-    assertBroken("I6 ordered");
-  }
-
-  @Test
-  void orderedByPriority() {
-    int other = freeTwoOf256();
-    int root = heap.bins.root(1);
-    int child = root == third ? other : third;
-    // The child becomes the root by hand: a search tree still, but no heap.
-    heap.bins.remove(heap.chunks, root);
-    boolean rootIsBefore = heap.bins.isBefore(heap.chunks, root, child);
-    heap.chunks.setLeft(root, ChunkTable.NONE);
-    heap.chunks.setRight(root, ChunkTable.NONE);
-    heap.chunks.setLeft(child, rootIsBefore ? root : ChunkTable.NONE);
-    heap.chunks.setParent(root, child);
-    heap.chunks.setRight(child, rootIsBefore ? ChunkTable.NONE : root);
-    assertBroken("I6 ordered");
-  }
-
-  private int freeTwoOf256() {
+  void orderedAmongFew() {
     int other = heap.allocate(256, 0);
     int apart = heap.allocate(256, 0);
     heap.allocate(256, 0);
     heap.free(other);
     heap.free(apart);
     Invariants.check(heap);
-    return heap.bins.bestFit(heap.chunks, 256) == apart ? other : apart;
+    assertThat(heap.bins.few(SizeClasses.of(256))).hasSize(2);
+    // Taken in while its address was another, behind the one that it lies before.
+    int before = heap.bins.bestFit(heap.chunks, 256);
+    long address = heap.chunks.address(before);
+    heap.bins.remove(heap.chunks, before);
+    heap.chunks.setRange(before, address + (1 << 20), 256);
+    heap.bins.insert(heap.chunks, before);
+    heap.chunks.setRange(before, address, 256);
+    assertBroken("I6 ordered");
+  }
+
+  @Test
+  void ordered() {
+    Two two = treeOfTwo();
+    boolean onLeft = heap.chunks.left(two.root) == two.child;
+    heap.chunks.setLeft(two.root, onLeft ? ChunkTable.NONE : two.child);
+    heap.chunks.setRight(two.root, onLeft ? two.child : ChunkTable.NONE);
+    assertBroken("I6 ordered");
+  }
+
+  @Test
+  void orderedByPriority() {
+    Two two = treeOfTwo();
+    // The child becomes the root by hand: a search tree still, but no heap.
+    heap.bins.remove(heap.chunks, two.root);
+    boolean rootIsBefore = heap.bins.isBefore(heap.chunks, two.root, two.child);
+    heap.chunks.setLeft(two.root, ChunkTable.NONE);
+    heap.chunks.setRight(two.root, ChunkTable.NONE);
+    heap.chunks.setLeft(two.child, rootIsBefore ? two.root : ChunkTable.NONE);
+    heap.chunks.setParent(two.root, two.child);
+    heap.chunks.setRight(two.child, rootIsBefore ? ChunkTable.NONE : two.root);
+    assertBroken("I6 ordered");
+  }
+
+  private record Two(int root, int child) {}
+
+  /** Two free chunks of a class that has more than one size, in a region of 1 MiB. */
+  private Two treeOfTwo() {
+    long bytes = 64 << 10;
+    BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(1 << 20).withGrowth(BfcOptions.Growth.WHOLE);
+    heap = new BfcHeap(FakeSubAllocator.scattered(1 << 20), options, AllocationListener.silent());
+    int one = heap.allocate(bytes, 0);
+    heap.allocate(256, 0);
+    int other = heap.allocate(bytes, 0);
+    heap.allocate(256, 0);
+    heap.free(one);
+    heap.free(other);
+    Invariants.check(heap);
+    int root = heap.bins.trees().root(SizeClasses.of(bytes));
+    return new Two(root, root == one ? other : one);
   }
 
   @Test
