@@ -6,9 +6,10 @@ import java.util.List;
 
 /**
  * What an allocator held at one moment, so that it can be made so again: a recorded graph of kernels finds its memory
- * where it was, however often it is replayed. It costs a reference for each page of chunks, and a copy of each page
- * that is written to later. Made and used by {@link PrivatePool}; opaque, and closed by whoever asked for it.
- * */
+ * where it was, however often it is replayed. It costs some 40 KB for the bins of free chunks, a reference for each
+ * page of chunks, and a copy of each page that is written to later. Made and used by {@link PrivatePool}; opaque, and
+ * closed by whoever asked for it.
+ */
 public final class Checkpoint implements AutoCloseable {
   /** One region as it was. */
   record Place(List<Region> parts, int firstChunk, int lastChunk, long idleSince) {

@@ -5,8 +5,8 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 import java.util.Arrays;
 
 /**
- * A tree of free chunks for each size class, in the order of size and then address, and its first chunk beside it. Not
- * safe for many threads.
+ * A tree of free chunks for each size class, for an exact one of those after its {@link FirstFew}, in the order of size
+ * and then address, and its first chunk beside it. Not safe for many threads.
  */
 final class ClassTrees {
   // Implementation note. Each is a treap [1]: a search tree by (bytes, address) that is also a heap by priority. The
@@ -21,6 +21,7 @@ final class ClassTrees {
   private final long[] trees = new long[SizeClasses.COUNT];
   private final Treap treap;
 
+  /** @param flip {@link Treap#LOWEST_FIRST} or {@link Treap#HIGHEST_FIRST} */
   ClassTrees(long flip) {
     this.treap = new Treap(flip);
     Arrays.fill(trees, EMPTY);
@@ -30,7 +31,7 @@ final class ClassTrees {
     return trees[sizeClass] == EMPTY;
   }
 
-  /** Whether a chunk that is here is the only one of its class. */
+  /** Whether a chunk that is here is the only one of its tree. */
   boolean isAlone(ChunkTable chunks, int sizeClass, int chunk) {
     return root(sizeClass) == chunk && chunks.isLeaf(chunk);
   }
@@ -43,18 +44,16 @@ final class ClassTrees {
     return (int) trees[sizeClass];
   }
 
-  /** The last chunk of a class; {@link ChunkTable#NONE} where there is none. */
+  /** The last chunk of a tree that has one. */
   int last(ChunkTable chunks, int sizeClass) {
     int last = root(sizeClass);
-    if (last != NONE) {
-      while (chunks.right(last) != NONE) {
-        last = chunks.right(last);
-      }
+    while (chunks.right(last) != NONE) {
+      last = chunks.right(last);
     }
     return last;
   }
 
-  /** The first chunk of a class of at least {@code bytes}; {@link ChunkTable#NONE} if there is none. */
+  /** The first chunk of a tree of at least {@code bytes}; {@link ChunkTable#NONE} if there is none. */
   int firstAtLeast(ChunkTable chunks, int sizeClass, long bytes) {
     int best = NONE;
     for (int node = root(sizeClass); node != NONE;) {
@@ -68,7 +67,7 @@ final class ClassTrees {
     return best;
   }
 
-  /** The last chunk of a class that isn't longer than {@code bytes}; {@link ChunkTable#NONE} if there is none. */
+  /** The last chunk of a tree that isn't longer than {@code bytes}; {@link ChunkTable#NONE} if there is none. */
   int lastAtMost(ChunkTable chunks, int sizeClass, long bytes) {
     int last = NONE;
     for (int node = root(sizeClass); node != NONE;) {
@@ -82,7 +81,7 @@ final class ClassTrees {
     return last;
   }
 
-  /** The chunk that comes after one that is here, in its class; {@link ChunkTable#NONE} after the last. */
+  /** The chunk that comes after one that is here, in its tree; {@link ChunkTable#NONE} after the last. */
   int after(ChunkTable chunks, int chunk) {
     if (chunks.right(chunk) != NONE) {
       return Treap.leftmost(chunks, chunks.right(chunk));
@@ -168,10 +167,9 @@ final class ClassTrees {
     }
   }
 
-  /** Moves the only chunk of a class to another one, which is empty. */
-  void move(int fromClass, int toClass) {
-    trees[toClass] = trees[fromClass];
-    trees[fromClass] = EMPTY;
+  /** Takes out all of a class. */
+  void clear(int sizeClass) {
+    trees[sizeClass] = EMPTY;
   }
 
   /** Whether {@code a} comes before {@code b} by size, and by address among equals. */

@@ -5,14 +5,14 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 /**
  * The free chunks, by size class, in the order of size and then address. Not safe for many threads.
  *
- * <p>The first few of a class of one size are in {@link FirstFew}, all that come after them in its tree; whatever class
- * isn't empty has a first. Classes of more than one size have only trees.
+ * <p>The first few of an exact class are in {@link FirstFew}, all that come after them in its tree; an exact class that
+ * isn't empty has few. The other classes have only trees.
  */
 final class FreeBins {
   // Implementation note. Classes divide by size, so the best fit is the first chunk of the first class that isn't
   // empty, but for classes of more than one size, where the wanted one's own tree is searched; chunks that are too
-  // small cost nothing. A class of one size hands out its first chunk, and most that come are soon handed out again:
-  // few ever see a tree. When its few are used up, half as many as there is room for come out of its tree.
+  // small cost nothing. An exact class hands out its first chunk, and most chunks that come back are handed out again
+  // while they are among the first few. When these are used up, half as many as there is room for leave the tree.
   // The table comes with each call, here and in all else that a grant passes through: were it a field, the compiler
   // couldn't know it for the same in each, and would look up and check its arrays in each: 15 of 76 ns for a pair.
 
@@ -24,7 +24,7 @@ final class FreeBins {
   private int count;
 
   FreeBins() {
-    this(0);
+    this(Treap.LOWEST_FIRST);
   }
 
   private FreeBins(long flip) {
@@ -34,7 +34,7 @@ final class FreeBins {
 
   /** Bins in which the highest of equally long chunks comes first. */
   static FreeBins highestFirst() {
-    return new FreeBins(-1);
+    return new FreeBins(Treap.HIGHEST_FIRST);
   }
 
   /** The smallest chunk of at least {@code bytes}, of those the lowest; {@link ChunkTable#NONE} if there is none. */
@@ -51,11 +51,16 @@ final class FreeBins {
     return found < 0 ? NONE : first(found);
   }
 
+  /** The first of a class that isn't empty. */
+  private int first(int sizeClass) {
+    return SizeClasses.isExact(sizeClass) ? few.first(sizeClass) : trees.first(sizeClass);
+  }
+
   /** The last chunk that is as long as one that is here. */
   int lastAsLong(ChunkTable chunks, int chunk) {
     long bytes = chunks.bytes(chunk);
     int sizeClass = SizeClasses.of(bytes);
-    // As long in the end, for the given one is among those that aren't longer.
+    // As long: all of an exact class are, and in another the given one is among those that aren't longer.
     int last = trees.lastAtMost(chunks, sizeClass, bytes);
     return last == NONE ? few.last(sizeClass) : last;
   }
@@ -63,18 +68,20 @@ final class FreeBins {
   /** The chunk that comes after one that is here, by size and address; {@link ChunkTable#NONE} after the last. */
   int after(ChunkTable chunks, int chunk) {
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
-    int after;
-    if (isAmongFew(chunks, sizeClass, chunk)) {
-      after = few.after(sizeClass, chunk);
-      after = after == NONE ? trees.first(sizeClass) : after;
-    } else {
-      after = trees.after(chunks, chunk);
-    }
-    if (after != NONE) {
-      return after;
+    int inClass = afterInClass(chunks, sizeClass, chunk);
+    if (inClass != NONE) {
+      return inClass;
     }
     int next = occupied.atLeast(sizeClass + 1);
     return next < 0 ? NONE : first(next);
+  }
+
+  private int afterInClass(ChunkTable chunks, int sizeClass, int chunk) {
+    if (!isAmongFew(chunks, sizeClass, chunk)) {
+      return trees.after(chunks, chunk);
+    }
+    int amongFew = few.after(sizeClass, chunk);
+    return amongFew == NONE ? trees.first(sizeClass) : amongFew;
   }
 
   private boolean isAmongFew(ChunkTable chunks, int sizeClass, int chunk) {
@@ -87,6 +94,7 @@ final class FreeBins {
       return 0;
     }
     int sizeClass = occupied.largest();
+    // In an exact class all are as long.
     return chunks.bytes(SizeClasses.isExact(sizeClass) ? few.first(sizeClass) : trees.last(chunks, sizeClass));
   }
 
@@ -99,26 +107,24 @@ final class FreeBins {
   void insert(ChunkTable chunks, int chunk) {
     count++;
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
+    occupied.add(sizeClass);
     if (SizeClasses.isExact(sizeClass)) {
       insertExact(chunks, sizeClass, chunk);
     } else {
-      occupied.add(sizeClass);
       trees.insert(chunks, sizeClass, chunk);
     }
   }
 
   private void insertExact(ChunkTable chunks, int sizeClass, int chunk) {
     long address = chunks.address(chunk);
-    if (few.isEmpty(sizeClass)) {
-      occupied.add(sizeClass);
-    } else if (few.isFull(sizeClass) || !trees.isEmpty(sizeClass)) {
-      if (!few.reaches(sizeClass, address)) {
-        trees.insert(chunks, sizeClass, chunk);
-        return;
-      }
-      if (few.isFull(sizeClass)) {
-        trees.insert(chunks, sizeClass, few.takeLast(sizeClass));
-      }
+    boolean full = few.isFull(sizeClass);
+    // While there is a tree, what comes after the last of the few belongs there.
+    if ((full || !trees.isEmpty(sizeClass)) && !few.reaches(sizeClass, address)) {
+      trees.insert(chunks, sizeClass, chunk);
+      return;
+    }
+    if (full) {
+      trees.insert(chunks, sizeClass, few.takeLast(sizeClass));
     }
     few.add(sizeClass, address, chunk);
   }
@@ -127,44 +133,48 @@ final class FreeBins {
   void remove(ChunkTable chunks, int chunk) {
     count--;
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
-    if (isAmongFew(chunks, sizeClass, chunk)) {
-      few.remove(sizeClass, chunk);
-      if (few.isEmpty(sizeClass)) {
-        refill(chunks, sizeClass);
-      }
+    if (SizeClasses.isExact(sizeClass)) {
+      removeExact(chunks, sizeClass, chunk);
     } else {
       trees.remove(chunks, sizeClass, chunk);
-      if (trees.isEmpty(sizeClass) && !SizeClasses.isExact(sizeClass)) {
+      if (trees.isEmpty(sizeClass)) {
         occupied.remove(sizeClass);
       }
     }
   }
 
-  private void refill(ChunkTable chunks, int sizeClass) {
-    if (trees.isEmpty(sizeClass)) {
-      occupied.remove(sizeClass);
-      return;
+  private void removeExact(ChunkTable chunks, int sizeClass, int chunk) {
+    if (few.first(sizeClass) == chunk) {
+      few.removeFirst(sizeClass);
+      if (few.isEmpty(sizeClass)) {
+        refill(chunks, sizeClass);
+      }
+    } else if (few.reaches(sizeClass, chunks.address(chunk))) {
+      few.remove(sizeClass, chunk);
+    } else {
+      trees.remove(chunks, sizeClass, chunk);
     }
-    for (int left = REFILL; left > 0 && !trees.isEmpty(sizeClass); left--) {
+  }
+
+  private void refill(ChunkTable chunks, int sizeClass) {
+    for (int moved = 0; moved < REFILL && !trees.isEmpty(sizeClass); moved++) {
       int chunk = trees.first(sizeClass);
       trees.remove(chunks, sizeClass, chunk);
       few.add(sizeClass, chunks.address(chunk), chunk);
     }
+    if (few.isEmpty(sizeClass)) {
+      occupied.remove(sizeClass);
+    }
   }
 
-  /** Gives a chunk that is here another range; it keeps its place where that is the same. */
+  /** Gives a chunk that is here another range. */
   void resize(ChunkTable chunks, int chunk, long newAddress, long newBytes) {
     int oldClass = SizeClasses.of(chunks.bytes(chunk));
     int newClass = SizeClasses.of(newBytes);
     // Alone in its class before and after: the usual case of the one large chunk that others are cut from.
-    boolean hasTrees = !SizeClasses.isExact(oldClass) && !SizeClasses.isExact(newClass);
-    if (hasTrees && trees.isAlone(chunks, oldClass, chunk) && (oldClass == newClass || trees.isEmpty(newClass))) {
+    if (isAlone(chunks, oldClass, chunk) && (oldClass == newClass || !occupied.contains(newClass))) {
       chunks.setRange(chunk, newAddress, newBytes);
-      if (oldClass != newClass) {
-        trees.move(oldClass, newClass);
-        occupied.remove(oldClass);
-        occupied.add(newClass);
-      }
+      moveAlone(chunks, chunk, oldClass, newClass);
     } else {
       remove(chunks, chunk);
       chunks.setRange(chunk, newAddress, newBytes);
@@ -172,19 +182,31 @@ final class FreeBins {
     }
   }
 
-  /** Whether {@code a} comes before {@code b} by size, and by address among equals. */
-  boolean isBefore(ChunkTable chunks, int a, int b) {
-    return trees.isBefore(chunks, a, b);
+  private boolean isAlone(ChunkTable chunks, int sizeClass, int chunk) {
+    return SizeClasses.isExact(sizeClass)
+      ? few.isAlone(sizeClass, chunk) && trees.isEmpty(sizeClass)
+      : trees.isAlone(chunks, sizeClass, chunk);
   }
 
-  /** The first of a class that isn't empty. */
-  private int first(int sizeClass) {
-    return SizeClasses.isExact(sizeClass) ? few.first(sizeClass) : trees.first(sizeClass);
+  private void moveAlone(ChunkTable chunks, int chunk, int oldClass, int newClass) {
+    if (SizeClasses.isExact(oldClass)) {
+      few.clear(oldClass);
+    } else if (oldClass == newClass) {
+      return;
+    } else {
+      trees.clear(oldClass);
+    }
+    occupied.remove(oldClass);
+    occupied.add(newClass);
+    if (SizeClasses.isExact(newClass)) {
+      few.add(newClass, chunks.address(chunk), chunk);
+    } else {
+      trees.insert(chunks, newClass, chunk);
+    }
   }
 
-  /** Those of a class, in order, that are in no tree. */
-  int[] few(int sizeClass) {
-    return SizeClasses.isExact(sizeClass) ? few.inOrder(sizeClass) : new int[0];
+  FirstFew few() {
+    return few;
   }
 
   ClassTrees trees() {

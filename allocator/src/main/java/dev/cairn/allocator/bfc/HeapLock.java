@@ -2,6 +2,7 @@ package dev.cairn.allocator.bfc;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -16,8 +17,8 @@ final class HeapLock {
   // to be woken. Nobody is woken here: who finds the lock held spins for about as long as an operation takes, and then
   // sleeps, since two threads that take turns at each operation are slower than one that does many in a row while its
   // cache has the rows. A holder that comes back at once is always nearer to the word than who waits on another
-  // processor, who might never get it: so whoever has slept says that it starves, and is let pass. The more sleep, the
-  // longer each does, up to a limit, so that the lock goes to another cache about as seldom with four as with two.
+  // processor, who might never get it: so whoever has slept says that it starves, and is let pass. The more threads
+  // sleep, the longer each does, up to a limit: the lock changes caches about as seldom with four as with two.
   //
   // Who is thrown out leaves by a store, not by a call: at the end of a thread's stack a call would throw again, and
   // the lock be held for good. And since an operation that was cut short in that way may have been half done, the next
@@ -27,23 +28,21 @@ final class HeapLock {
   private static final int SPINS = 10;
   /** Until the holder's next operation, which lets the starving pass. */
   private static final int SPINS_OF_THE_STARVING = 200;
-  /** Some thousands of operations of the holder, so that handing over costs little beside them: for each sleeper. */
+  /** For each sleeper: some thousands of operations of the holder, beside which handing over costs little. */
   private static final long SLEEP_NANOS = 200_000;
-  /** How many are counted: who waits sleeps for a millisecond at most, though the lock may be free long before. */
-  private static final int MOST_SLEEPERS = 5;
+  /** More sleepers aren't counted: nobody sleeps longer than a millisecond, for the lock may be free long before. */
+  private static final int MOST_COUNTED = 5;
   /** How long a holder that comes back at once lets one that has waited in vain go first: a microsecond. */
   private static final int COURTESY_SPINS = 64;
   static final long NOBODY = 0;
   /** Nobody has the lock, and whoever had it last ran out of stack. */
   static final long IN_DOUBT = -1;
   private static final VarHandle HOLDER;
-  private static final VarHandle SLEEPERS;
 
   static {
     know(StackOverflowError.class);
     try {
       HOLDER = MethodHandles.lookup().findVarHandle(HeapLock.class, "holder", long.class);
-      SLEEPERS = MethodHandles.lookup().findVarHandle(HeapLock.class, "sleepers", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -54,8 +53,8 @@ final class HeapLock {
   private Runnable check = () -> {};
   // Whether somebody waits in vain. Read without order: a hint that is seen late is seen with the next operation.
   private boolean isStarving;
-  /** How many sleep; one too many for good where a stack ends meanwhile, after which others sleep longer. */
-  volatile int sleepers;
+  /** How many sleep. Where a stack ends meanwhile it stays one too high, and others sleep longer. */
+  final AtomicInteger sleepers = new AtomicInteger();
 
   void lock() {
     if (isStarving || !HOLDER.compareAndSet(this, NOBODY, Thread.currentThread().threadId())) {
@@ -87,17 +86,32 @@ final class HeapLock {
 
   private void starve(long self) {
     boolean isInterrupted = false;
-    do {
-      // Who is interrupted would not sleep, and the lock is not given up for that: it is told when all is done.
-      isInterrupted |= Thread.interrupted();
-      SLEEPERS.getAndAdd(this, 1);
-      LockSupport.parkNanos(this, SLEEP_NANOS * Math.min(sleepers, MOST_SLEEPERS));
-      SLEEPERS.getAndAdd(this, -1);
-      isStarving = true;
-    } while (!spin(self, SPINS_OF_THE_STARVING));
-    if (isInterrupted) {
-      Thread.currentThread().interrupt();
+    try {
+      do {
+        // Who is interrupted would not sleep, and the lock is not given up for that: it is told when all is done.
+        isInterrupted |= Thread.interrupted();
+        sleep();
+        isStarving = true;
+      } while (!spin(self, SPINS_OF_THE_STARVING));
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
+  }
+
+  private void sleep() {
+    int sleeping = sleepers.incrementAndGet();
+    try {
+      LockSupport.parkNanos(this, sleepNanos(sleeping));
+    } finally {
+      sleepers.decrementAndGet();
+    }
+  }
+
+  /** For how long one of so many sleeps. */
+  static long sleepNanos(int sleeping) {
+    return SLEEP_NANOS * Math.min(sleeping, MOST_COUNTED);
   }
 
   /** What a listener or a source is told that calls the allocator which called it. */

@@ -10,7 +10,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Checks what {@link BfcHeap} promises, slowly and plainly: one pass over the chains, one over the trees. */
+/** Checks what {@link BfcHeap} promises, slowly and plainly: one pass over the chains, one over the bins. */
 final class Invariants {
   private final BfcHeap heap;
   private final ChunkTable chunks;
@@ -34,7 +34,7 @@ final class Invariants {
   static void check(BfcHeap heap) {
     Invariants invariants = new Invariants(heap);
     invariants.checkRegions();
-    invariants.checkTrees();
+    invariants.checkBins();
     invariants.checkFigures();
     invariants.checkRows();
     invariants.checkAwaited();
@@ -101,11 +101,11 @@ final class Invariants {
     requestedBytesInUse += requested;
   }
 
-  private void checkTrees() {
-    checkTrees(heap.bins);
+  private void checkBins() {
+    checkBins(heap.bins);
     TwoEnds ends = heap.ends();
     if (ends != null) {
-      checkTrees(ends.upperHoles());
+      checkBins(ends.upperHoles());
       if (ends.gap() != NONE) {
         require("I12 ended", !inBins.get(ends.gap()), ends.gap());
         inBins.set(ends.gap());
@@ -116,7 +116,7 @@ final class Invariants {
     }
   }
 
-  private void checkTrees(FreeBins bins) {
+  private void checkBins(FreeBins bins) {
     for (int bin = 0; bin < SizeClasses.COUNT; bin++) {
       int root = bins.trees().root(bin);
       int lastOfFew = checkFew(bins, bin);
@@ -127,12 +127,13 @@ final class Invariants {
     }
   }
 
-  /** Returns the last of them. */
+  /** Checks the first few of a class; the last of these. */
   private int checkFew(FreeBins bins, int bin) {
     int before = NONE;
-    for (int chunk : bins.few(bin)) {
+    for (int chunk : SizeClasses.isExact(bin) ? bins.few().inOrder(bin) : new int[0]) {
       checkMember(bin, chunk);
-      require("I6 ordered", before == NONE || bins.isBefore(chunks, before, chunk), chunk);
+      require("I6 ordered", bins.few().isKeyed(chunks, bin, chunk), chunk);
+      require("I6 ordered", before == NONE || bins.trees().isBefore(chunks, before, chunk), chunk);
       before = chunk;
     }
     return before;
@@ -157,8 +158,9 @@ final class Invariants {
         above.push(node);
       }
       int inOrder = above.pop();
+      // The first one of the tree.
       require("I6 ordered", before != lastOfFew || bins.trees().first(bin) == inOrder, inOrder);
-      require("I6 ordered", before == NONE || bins.isBefore(chunks, before, inOrder), inOrder);
+      require("I6 ordered", before == NONE || bins.trees().isBefore(chunks, before, inOrder), inOrder);
       before = inOrder;
       node = chunks.right(inOrder);
     }

@@ -7,9 +7,14 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
  * also heaps by priority. Knows no roots. Not safe for many threads.
  */
 final class Treap {
-  // All ones to turn the order of addresses round.
+  /** Of equally long chunks the lowest comes first. */
+  static final long LOWEST_FIRST = 0;
+  /** All ones turn the order of addresses round: the highest comes first. */
+  static final long HIGHEST_FIRST = -1;
+
   private final long flip;
 
+  /** @param flip {@link #LOWEST_FIRST} or {@link #HIGHEST_FIRST} */
   Treap(long flip) {
     this.flip = flip;
   }

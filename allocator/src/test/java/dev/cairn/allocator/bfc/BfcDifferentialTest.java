@@ -1,5 +1,7 @@
 package dev.cairn.allocator.bfc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,22 @@ class BfcDifferentialTest {
       duel.calls(300, 1);
       duel.end();
     }
+  }
+
+  /** More are free of one size than the first few of its class, half of the time. */
+  @Test
+  void soIsEveryAnswerWhereManyOfFewSizesComeAndGo() {
+    int withTrees = 0;
+    for (long seed = 3000; seed < 3010; seed++) {
+      Duel duel = new Duel(seed, 1000, 512);
+      for (int tide = 0; tide < 12; tide++) {
+        duel.tend(tide % 2 == 0 ? 90 : 25);
+        duel.calls(1000, 250);
+        withTrees += duel.allocator().heap.bins.trees().isEmpty(SizeClasses.of(256)) ? 0 : 1;
+      }
+      duel.end();
+    }
+    assertThat(withTrees).isGreaterThan(40);
   }
 
   @Test

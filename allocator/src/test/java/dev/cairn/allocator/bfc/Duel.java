@@ -45,12 +45,20 @@ final class Duel {
   private final List<Live> live = new ArrayList<>();
   private final List<Owner> owners = new ArrayList<>();
   private final int mostLive;
-  private final int allocatePercent;
+  private final long mostBytes;
+  private int allocatePercent;
   private long calls;
 
+  /** Fewer than so many blocks at a time, from tiny to absurd. */
   Duel(long seed, int mostLive) {
+    this(seed, new Random(seed).nextInt(mostLive), 0);
+  }
+
+  /** So many blocks at a time, of up to {@code mostBytes}; 0 for any. */
+  Duel(long seed, int mostLive, long mostBytes) {
     this.random = new Random(seed);
-    this.mostLive = 5 + random.nextInt(mostLive);
+    this.mostLive = 5 + mostLive;
+    this.mostBytes = mostBytes;
     this.allocatePercent = 45 + random.nextInt(20);
     this.options = options(random);
     long capacity = random.nextInt(4) == 0 ? options.limitBytes() / 2 : Long.MAX_VALUE;
@@ -64,6 +72,11 @@ final class Duel {
       owners.add(i == 0 ? Owner.NONE : Owner.of("op" + i, "op" + i + ":0"));
       assertThat(allocator.ownerNumber(owners.get(i))).isEqualTo(i);
     }
+  }
+
+  /** From now on so many of a hundred calls allocate, while there may be more. */
+  void tend(int percent) {
+    allocatePercent = percent;
   }
 
   BfcAllocator allocator() {
@@ -265,6 +278,9 @@ final class Duel {
 
   /** Any power of two up to 16 MiB as likely as any other, sometimes a round number, seldom something absurd. */
   private long wanted() {
+    if (mostBytes > 0) {
+      return 1 + random.nextLong(mostBytes);
+    }
     if (random.nextInt(2000) == 0) {
       return Long.MAX_VALUE - random.nextInt(1000);
     }

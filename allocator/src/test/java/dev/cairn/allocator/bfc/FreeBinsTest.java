@@ -54,7 +54,7 @@ class FreeBinsTest {
 
   /** Chunks that come, go and change, in bins of either order; every chunk is reached from every other. */
   @ParameterizedTest
-  @CsvSource({"1, false", "8, false", "8, true", "60, false", "60, true", "3000, true"})
+  @CsvSource({"1, false", "1, true", "2, true", "8, false", "8, true", "60, false", "60, true", "3000, true"})
   void everyStepFromChunkToChunkIsThatOfASortedSet(int distinctSizes, boolean highestFirst) {
     FreeBins subject = highestFirst ? FreeBins.highestFirst() : bins;
     Comparator<Integer> byAddress = Comparator.comparingLong(chunks::address);
@@ -125,20 +125,65 @@ class FreeBinsTest {
     return distinctSizes == 60 ? bytes << random.nextInt(20) : bytes;
   }
 
-  /** Depth is what a search costs; for 100,000 random priorities it stays near 2.9 ln n, some 45. */
+  /** Chunks of one size pass from the first few to the tree and back, in either order. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theFirstFewOverflowIntoTheTreeAndAreRefilledFromIt(boolean highestFirst) {
+    FreeBins subject = highestFirst ? FreeBins.highestFirst() : bins;
+    int sizeClass = SizeClasses.of(512);
+    TreeSet<Integer> sorted = new TreeSet<>(
+      highestFirst
+        ? Comparator.<Integer>comparingLong(chunks::address).reversed()
+        : Comparator.comparingLong(
+          chunks::address));
+    for (int i = 0; i < 40; i++) {
+      add(subject, sorted, 1 << 20 | i << 12);
+    }
+    assertThat(subject.few().isFull(sizeClass)).isTrue();
+    assertThat(subject.trees().isEmpty(sizeClass)).isFalse();
+    while (sorted.size() > 20) {
+      // From the front, the middle and the back, by turns.
+      List<Integer> here = new ArrayList<>(sorted);
+      drop(subject, sorted, here.get(sorted.size() % 3 * (here.size() - 1) / 2));
+    }
+    for (int i = 0; i < 40; i++) {
+      // Before, among and behind those that are here.
+      add(subject, sorted, (i % 3 == 0 ? 0 : i % 3 == 1 ? 1 << 20 : 2 << 20) + (i << 12) + 2048);
+    }
+    assertThat(subject.trees().isEmpty(sizeClass)).isFalse();
+    while (!sorted.isEmpty()) {
+      drop(subject, sorted, sorted.first());
+    }
+    assertThat(subject.isOccupied(sizeClass)).isFalse();
+  }
+
+  private void add(FreeBins subject, Set<Integer> sorted, long address) {
+    int chunk = chunk(address, 512);
+    subject.insert(chunks, chunk);
+    sorted.add(chunk);
+    assertIs(subject, sorted, 512);
+  }
+
+  private void drop(FreeBins subject, Set<Integer> sorted, int chunk) {
+    sorted.remove(chunk);
+    subject.remove(chunks, chunk);
+    assertIs(subject, sorted, 512);
+  }
+
+  /** Depth is what a search costs: with random priorities some 4.3 ln n - 2 ln ln n, 45; a full tree's is 17. */
   @Test
   void treesStayShallowInAnyOrderOfInsertion() {
     for (int order = 0; order < 3; order++) {
       ChunkTable table = new ChunkTable();
-      FreeBins tree = new FreeBins();
+      FreeBins subject = new FreeBins();
       int count = 100_000;
       Random random = new Random(order);
       for (int i = 0; i < count; i++) {
         table.ensureRoom(1);
         long place = order == 0 ? i : order == 1 ? count - i : random.nextInt(1 << 30);
-        tree.insert(table, table.create(place * 512, 256));
+        subject.insert(table, table.create(place * 512, 256));
       }
-      assertThat(depth(table, tree.trees().root(SizeClasses.of(256)))).isBetween(17, 70);
+      assertThat(depth(table, subject.trees().root(SizeClasses.of(256)))).isBetween(17, 70);
     }
   }
 

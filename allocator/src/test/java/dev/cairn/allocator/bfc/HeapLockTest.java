@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who waits for the lock gets it, although another thread takes it again as soon as it has left it. */
@@ -91,7 +92,7 @@ class HeapLockTest {
     });
     assertThat(lock.with(() -> done[0])).isEqualTo(threads * 100L);
     assertThat(lock.holder).isEqualTo(HeapLock.NOBODY);
-    assertThat(lock.sleepers).isZero();
+    assertThat(lock.sleepers).hasValue(0);
   }
 
   private static long held(int[] inside, long[] done, boolean throwing, boolean sleeping) {
@@ -109,6 +110,12 @@ class HeapLockTest {
       throw new Mischief.OnPurpose();
     }
     return done[0];
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 200", "2, 400", "4, 800", "5, 1000", "16, 1000"})
+  void theMoreSleepTheLongerEachDoesUpToAMillisecond(int sleepers, int micros) {
+    assertThat(HeapLock.sleepNanos(sleepers)).isEqualTo(1000L * micros);
   }
 
   @Test

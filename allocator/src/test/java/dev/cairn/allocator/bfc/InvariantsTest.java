@@ -13,6 +13,9 @@ import org.junit.jupiter.api.Test;
 
 /** Each invariant is broken by hand: the check must name it. */
 class InvariantsTest {
+  /** Two chunks: the first and the next, or a tree's root and what is below it. */
+  private record Two(int first, int second) {}
+
   private BfcHeap heap;
   private int first;
   private int second;
@@ -97,30 +100,66 @@ class InvariantsTest {
   }
 
   @Test
-  void orderedAmongFew() {
-    int other = heap.allocate(256, 0);
-    int apart = heap.allocate(256, 0);
-    heap.allocate(256, 0);
-    heap.free(other);
-    heap.free(apart);
-    Invariants.check(heap);
-    assertThat(heap.bins.few(SizeClasses.of(256))).hasSize(2);
-    // Taken in while its address was another, behind the one that it lies before.
-    int before = heap.bins.bestFit(heap.chunks, 256);
-    long address = heap.chunks.address(before);
-    heap.bins.remove(heap.chunks, before);
-    heap.chunks.setRange(before, address + (1 << 20), 256);
-    heap.bins.insert(heap.chunks, before);
-    heap.chunks.setRange(before, address, 256);
+  void orderedAmongTheFirstFew() {
+    freeTwoOf256();
+    // Put in as if it lay behind the other, then moved back.
+    putInAsIfElsewhere(heap.bins.bestFit(heap.chunks, 256));
     assertBroken("I6 ordered");
   }
 
   @Test
-  void ordered() {
+  void orderedUnderTheirAddresses() {
+    putInAsIfElsewhere(third);
+    assertBroken("I6 ordered");
+  }
+
+  private void putInAsIfElsewhere(int chunk) {
+    long address = heap.chunks.address(chunk);
+    heap.bins.remove(heap.chunks, chunk);
+    heap.chunks.setRange(chunk, address + (1 << 20), 256);
+    heap.bins.insert(heap.chunks, chunk);
+    heap.chunks.setRange(chunk, address, 256);
+  }
+
+  @Test
+  void orderedSoThatTheFewComeBeforeTheTree() {
+    Two two = freeTwoOf256();
+    moveToTree(two.first);
+    assertBroken("I6 ordered");
+  }
+
+  @Test
+  void orderedSoThatNoTreeIsWithoutFew() {
+    Two two = freeTwoOf256();
+    moveToTree(two.second);
+    moveToTree(two.first);
+    assertBroken("I6 ordered");
+  }
+
+  private void moveToTree(int chunk) {
+    heap.bins.few().remove(SizeClasses.of(256), chunk);
+    heap.bins.trees().insert(heap.chunks, SizeClasses.of(256), chunk);
+  }
+
+  /** Both among the first few, the lower one first. */
+  private Two freeTwoOf256() {
+    int one = heap.allocate(256, 0);
+    int another = heap.allocate(256, 0);
+    heap.allocate(256, 0);
+    heap.free(one);
+    heap.free(another);
+    Invariants.check(heap);
+    int[] two = heap.bins.few().inOrder(SizeClasses.of(256));
+    assertThat(two).containsExactlyInAnyOrder(one, another);
+    return new Two(two[0], two[1]);
+  }
+
+  @Test
+  void orderedInTree() {
     Two two = treeOfTwo();
-    boolean onLeft = heap.chunks.left(two.root) == two.child;
-    heap.chunks.setLeft(two.root, onLeft ? ChunkTable.NONE : two.child);
-    heap.chunks.setRight(two.root, onLeft ? two.child : ChunkTable.NONE);
+    boolean onLeft = heap.chunks.left(two.first) == two.second;
+    heap.chunks.setLeft(two.first, onLeft ? ChunkTable.NONE : two.second);
+    heap.chunks.setRight(two.first, onLeft ? two.second : ChunkTable.NONE);
     assertBroken("I6 ordered");
   }
 
@@ -128,19 +167,17 @@ class InvariantsTest {
   void orderedByPriority() {
     Two two = treeOfTwo();
     // The child becomes the root by hand: a search tree still, but no heap.
-    heap.bins.remove(heap.chunks, two.root);
-    boolean rootIsBefore = heap.bins.isBefore(heap.chunks, two.root, two.child);
-    heap.chunks.setLeft(two.root, ChunkTable.NONE);
-    heap.chunks.setRight(two.root, ChunkTable.NONE);
-    heap.chunks.setLeft(two.child, rootIsBefore ? two.root : ChunkTable.NONE);
-    heap.chunks.setParent(two.root, two.child);
-    heap.chunks.setRight(two.child, rootIsBefore ? ChunkTable.NONE : two.root);
+    heap.bins.remove(heap.chunks, two.first);
+    boolean rootIsBefore = heap.bins.trees().isBefore(heap.chunks, two.first, two.second);
+    heap.chunks.setLeft(two.first, ChunkTable.NONE);
+    heap.chunks.setRight(two.first, ChunkTable.NONE);
+    heap.chunks.setLeft(two.second, rootIsBefore ? two.first : ChunkTable.NONE);
+    heap.chunks.setParent(two.first, two.second);
+    heap.chunks.setRight(two.second, rootIsBefore ? ChunkTable.NONE : two.first);
     assertBroken("I6 ordered");
   }
 
-  private record Two(int root, int child) {}
-
-  /** Two free chunks of a class that has more than one size, in a region of 1 MiB. */
+  /** Makes another heap, of 1 MiB, with a tree of two: its root, and what is below that. */
   private Two treeOfTwo() {
     long bytes = 64 << 10;
     BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(1 << 20).withGrowth(BfcOptions.Growth.WHOLE);

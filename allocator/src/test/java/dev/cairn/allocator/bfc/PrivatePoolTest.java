@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +52,36 @@ class PrivatePoolTest {
     allocator.validate();
     held.forEach(allocator::release);
     pool.close();
+  }
+
+  /** More free chunks of one size than the first few of its class: both parts are there again. */
+  @Test
+  void manyFreeChunksOfOneSizeAreHandedOutInTheSameOrderAgain() {
+    PrivatePool pool = new PrivatePool(FakeSubAllocator.scattered(1L << 40), OPTIONS);
+    BfcAllocator allocator = pool.allocator();
+    List<Long> held = new ArrayList<>();
+    List<Long> between = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      held.add(allocator.grant(256));
+      between.add(allocator.grant(256));
+    }
+    between.forEach(allocator::release);
+    try (Checkpoint checkpoint = pool.checkpoint()) {
+      assertThat(allocator.heap.bins.trees().isEmpty(SizeClasses.of(256))).isFalse();
+      List<Long> order = addressesOf(allocator, 60);
+      for (int round = 0; round < 3; round++) {
+        pool.restore(checkpoint);
+        allocator.validate();
+        assertThat(addressesOf(allocator, 60)).isEqualTo(order);
+      }
+      pool.restore(checkpoint);
+    }
+    held.forEach(allocator::release);
+    pool.close();
+  }
+
+  private static List<Long> addressesOf(BfcAllocator allocator, int grants) {
+    return LongStream.range(0, grants).map(_ -> allocator.addressOf(allocator.grant(256))).boxed().toList();
   }
 
   private static void churn(BfcAllocator allocator, List<Long> held, Random random, int calls) {

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * How much is measured, and how often.
  *
- * @param rounds in which all that is compared has its turn; where turns are short there are {@link #manyRounds}
+ * @param rounds in which all that is compared has its turn; in {@code live} up to 100,000 chunks, and in
+ *     {@code threads}, there are {@link #manyRounds}
  * @param warmups untimed invocations at the beginning of each turn
  * @param invocations timed ones, of which the median counts
  * @param pairs operations an invocation of the hot path: whole batches
@@ -25,13 +26,13 @@ record Effort(int rounds, int warmups, int invocations, int pairs, int replaced,
   /** As large, but not as often: to see that all works, and about what comes out. */
   static final Effort QUICK = new Effort(3, 2, 1, 500_000, 100_000, FULL.live, FULL.held, FULL.isolated, 20, 50);
 
-  /** More than these take so long to make that there are fewer rounds. */
+  /** With more live than these a turn is long, for they take long to make. */
   static final int MOST_LIVE_OF_SHORT_TURNS = 100_000;
 
   private static final int MOST_LIVE_IN_TAIL = 100_000;
   private static final int MOST_LIVE_IN_CACHES = 10_000;
   private static final int FASTER_IN_CACHES = 4;
-  private static final int TIMES_MANY = 3;
+  private static final int ROUNDS_WHERE_SHORT = 3;
 
   Effort {
     live = List.copyOf(live);
@@ -47,12 +48,12 @@ record Effort(int rounds, int warmups, int invocations, int pairs, int replaced,
     return new Effort(newRounds, warmups, invocations, pairs, replaced, live, held, isolated, searches, threadMillis);
   }
 
-  /** For turns that are short: what the machine does meanwhile comes out only over many. */
+  /** Rounds where turns are short: what else the machine does weighs more there, and evens out only over many. */
   int manyRounds() {
-    return TIMES_MANY * rounds;
+    return ROUNDS_WHERE_SHORT * rounds;
   }
 
-  /** Rounds while {@code live} chunks are replaced, many but where it takes long to make them. */
+  /** Rounds with {@code live} chunks: many, but where these take long to make. */
   int rounds(int live) {
     return live > MOST_LIVE_OF_SHORT_TURNS ? rounds : manyRounds();
   }

@@ -44,7 +44,7 @@ final class LiveTable implements FigureTable {
     return """
       Chunks of 256 B to 4 KiB. "Replace" gives one back at random and takes another of another size; both allocators
       get the same requests in the same order, and equally many. "Drain" gives all back after %s were replaced, one
-      release an operation. Where at most %s chunks are replaced turns are short, and there are %d rounds.
+      release an operation. With at most %s live turns are short, and there are %d rounds.
       """.formatted(count(effort.replaced()), count(Effort.MOST_LIVE_OF_SHORT_TURNS), effort.manyRounds());
   }
 }
