@@ -5,19 +5,21 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 import java.util.Arrays;
 
 /**
- * A tree of free chunks for each size class, for an exact one of those after its {@link FirstFew}, in the order of size
- * and then address, and its first chunk beside it. Not safe for many threads.
+ * A tree of free chunks for each size class, in the order of size and then address, and the class's first chunk beside
+ * its root. Where an exact class has {@link FirstFew}, its first is one of those, and its tree has what comes after
+ * them. Not safe for many threads.
  */
-final class ClassTrees {
+sealed class ClassTrees permits FreeBins {
   // Implementation note. Each is a treap [1]: a search tree by (bytes, address) that is also a heap by priority. The
   // priority is a fixed permutation of the chunk's index, so trees are the same in every run and no two are equal.
   // A removal knows its parent and merges two subtrees, two steps on average; an insertion goes down to the place that
   // the priority asks for and splits what lies below. All are loops over the links in ChunkTable: nothing is allocated.
+  // The bins inherit it, for each object between them and the roots would be another load in every call.
   // [1] Aragon, Seidel: Randomized search trees, FOCS 1989.
 
   private static final long EMPTY = TreeRows.pair(NONE, NONE);
 
-  // The root and the first chunk of each class.
+  // The tree's root and the class's first chunk.
   private final long[] trees = new long[SizeClasses.COUNT];
   private final Treap treap;
 
@@ -27,25 +29,38 @@ final class ClassTrees {
     Arrays.fill(trees, EMPTY);
   }
 
-  boolean isEmpty(int sizeClass) {
+  /** Whether a class has no chunk at all. */
+  final boolean isEmpty(int sizeClass) {
     return trees[sizeClass] == EMPTY;
   }
 
-  /** Whether a chunk that is here is the only one of its tree. */
-  boolean isAlone(ChunkTable chunks, int sizeClass, int chunk) {
-    return root(sizeClass) == chunk && chunks.isLeaf(chunk);
+  /** Whether a chunk that is here is the only one of its class. */
+  final boolean isAlone(ChunkTable chunks, int sizeClass, int chunk) {
+    return trees[sizeClass] == TreeRows.pair(chunk, chunk) && chunks.isLeaf(chunk);
   }
 
-  int root(int sizeClass) {
+  final int root(int sizeClass) {
     return TreeRows.high(trees[sizeClass]);
   }
 
-  int first(int sizeClass) {
+  /** The first chunk of a class, in its tree or not; {@link ChunkTable#NONE} where there is none. */
+  final int first(int sizeClass) {
     return (int) trees[sizeClass];
   }
 
+  /** Says which chunk is the first of a class with few, which have it, or with nothing. */
+  final void setFirst(int sizeClass, int chunk) {
+    trees[sizeClass] = TreeRows.withLow(trees[sizeClass], chunk);
+  }
+
+  /** The first chunk of a tree; {@link ChunkTable#NONE} where there is none. */
+  final int leftmost(ChunkTable chunks, int sizeClass) {
+    int root = root(sizeClass);
+    return root == NONE ? NONE : Treap.leftmost(chunks, root);
+  }
+
   /** The last chunk of a tree that has one. */
-  int last(ChunkTable chunks, int sizeClass) {
+  final int lastOfTree(ChunkTable chunks, int sizeClass) {
     int last = root(sizeClass);
     while (chunks.right(last) != NONE) {
       last = chunks.right(last);
@@ -54,7 +69,7 @@ final class ClassTrees {
   }
 
   /** The first chunk of a tree of at least {@code bytes}; {@link ChunkTable#NONE} if there is none. */
-  int firstAtLeast(ChunkTable chunks, int sizeClass, long bytes) {
+  final int firstAtLeast(ChunkTable chunks, int sizeClass, long bytes) {
     int best = NONE;
     for (int node = root(sizeClass); node != NONE;) {
       if (chunks.bytes(node) >= bytes) {
@@ -68,7 +83,7 @@ final class ClassTrees {
   }
 
   /** The last chunk of a tree that isn't longer than {@code bytes}; {@link ChunkTable#NONE} if there is none. */
-  int lastAtMost(ChunkTable chunks, int sizeClass, long bytes) {
+  final int lastAtMost(ChunkTable chunks, int sizeClass, long bytes) {
     int last = NONE;
     for (int node = root(sizeClass); node != NONE;) {
       if (chunks.bytes(node) > bytes) {
@@ -82,7 +97,7 @@ final class ClassTrees {
   }
 
   /** The chunk that comes after one that is here, in its tree; {@link ChunkTable#NONE} after the last. */
-  int after(ChunkTable chunks, int chunk) {
+  final int afterInTree(ChunkTable chunks, int chunk) {
     if (chunks.right(chunk) != NONE) {
       return Treap.leftmost(chunks, chunks.right(chunk));
     }
@@ -95,8 +110,11 @@ final class ClassTrees {
     return parent;
   }
 
-  /** Takes in a free chunk; its length and address stay the same until it is removed. */
-  void insert(ChunkTable chunks, int sizeClass, int chunk) {
+  /**
+   * Takes in a free chunk; its length and address stay the same until it is removed. Where it is the tree's first it is
+   * taken for the class's.
+   */
+  final void putIntoTree(ChunkTable chunks, int sizeClass, int chunk) {
     int priority = Treap.priorityOf(chunk);
     chunks.beLeaf(chunk, priority);
     if (trees[sizeClass] == EMPTY) {
@@ -126,8 +144,8 @@ final class ClassTrees {
     }
   }
 
-  /** Takes out a chunk that is here. */
-  void remove(ChunkTable chunks, int sizeClass, int chunk) {
+  /** Takes out a chunk that is here; the class's first becomes the one after it, if that is what it was. */
+  final void takeFromTree(ChunkTable chunks, int sizeClass, int chunk) {
     if (isAlone(chunks, sizeClass, chunk)) {
       trees[sizeClass] = EMPTY;
     } else if (first(sizeClass) == chunk) {
@@ -167,17 +185,18 @@ final class ClassTrees {
     }
   }
 
-  /** Takes out all of a class. */
-  void clear(int sizeClass) {
-    trees[sizeClass] = EMPTY;
+  /** Moves the only chunk of a class to another one, which is empty. */
+  final void move(int fromClass, int toClass) {
+    trees[toClass] = trees[fromClass];
+    trees[fromClass] = EMPTY;
   }
 
   /** Whether {@code a} comes before {@code b} by size, and by address among equals. */
-  boolean isBefore(ChunkTable chunks, int a, int b) {
+  final boolean isBefore(ChunkTable chunks, int a, int b) {
     return treap.isBefore(chunks, a, b);
   }
 
-  void copyFrom(ClassTrees other) {
+  final void copyTreesFrom(ClassTrees other) {
     System.arraycopy(other.trees, 0, trees, 0, trees.length);
   }
 }

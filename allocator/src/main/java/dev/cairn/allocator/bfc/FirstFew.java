@@ -2,7 +2,10 @@ package dev.cairn.allocator.bfc;
 
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
-/** The first few free chunks of each exact size class, by address, in arrays. Not safe for many threads. */
+/**
+ * The first few free chunks of an exact size class, by address, in arrays, where there are several. Not safe for many
+ * threads.
+ */
 final class FirstFew {
   // Implementation note. With many live chunks what counts is the cache lines that an operation waits for. A tree's
   // nodes are rows all over the table; these arrays are some 24 KB, a pool uses those of a few classes, and to add or
@@ -11,15 +14,12 @@ final class FirstFew {
   /** How many of a class there may be. */
   static final int MOST = 16;
 
-  private static final long EMPTY = 0;
-
   private final long flip;
-  // How many there are of each class, and the first: enough for a class of one.
-  private final long[] heads = new long[SizeClasses.EXACT_COUNT];
   // Each class's, last to first: the first leaves most often, and then no other moves. Keys are addresses, turned round
   // by flip.
   private final long[] keys = new long[SizeClasses.EXACT_COUNT * MOST];
   private final int[] members = new int[SizeClasses.EXACT_COUNT * MOST];
+  private final int[] counts = new int[SizeClasses.EXACT_COUNT];
 
   /** @param flip {@link Treap#LOWEST_FIRST} or {@link Treap#HIGHEST_FIRST} */
   FirstFew(long flip) {
@@ -27,25 +27,17 @@ final class FirstFew {
   }
 
   boolean isEmpty(int sizeClass) {
-    return heads[sizeClass] == EMPTY;
-  }
-
-  /** Whether a chunk is here, and no other of its class. */
-  boolean isAlone(int sizeClass, int chunk) {
-    return heads[sizeClass] == TreeRows.pair(1, chunk);
+    return counts[sizeClass] == 0;
   }
 
   boolean isFull(int sizeClass) {
-    return count(sizeClass) == MOST;
+    return counts[sizeClass] == MOST;
   }
 
-  private int count(int sizeClass) {
-    return TreeRows.high(heads[sizeClass]);
-  }
-
-  /** The first of a class that has one. */
+  /** The first of a class; {@link ChunkTable#NONE} where there is none. */
   int first(int sizeClass) {
-    return (int) heads[sizeClass];
+    int count = counts[sizeClass];
+    return count == 0 ? NONE : members[sizeClass * MOST + count - 1];
   }
 
   /** The last of a class that has one. */
@@ -66,15 +58,13 @@ final class FirstFew {
   void add(int sizeClass, long address, int chunk) {
     long key = key(address);
     int begin = sizeClass * MOST;
-    int count = count(sizeClass);
-    int at = begin + count;
+    int at = begin + counts[sizeClass]++;
     for (; at > begin && keys[at - 1] < key; at--) {
       keys[at] = keys[at - 1];
       members[at] = members[at - 1];
     }
     keys[at] = key;
     members[at] = chunk;
-    heads[sizeClass] = TreeRows.pair(count + 1, at == begin + count ? chunk : first(sizeClass));
   }
 
   /** Takes out the last of a class that has one. */
@@ -86,12 +76,7 @@ final class FirstFew {
 
   /** Takes out the first of a class that has one. */
   void removeFirst(int sizeClass) {
-    shorten(sizeClass, count(sizeClass) - 1);
-  }
-
-  /** Takes out all of a class. */
-  void clear(int sizeClass) {
-    heads[sizeClass] = EMPTY;
+    counts[sizeClass]--;
   }
 
   /** Takes out a chunk that is here. */
@@ -100,17 +85,11 @@ final class FirstFew {
   }
 
   private void closeGap(int sizeClass, int gap) {
-    int left = count(sizeClass) - 1;
-    int end = sizeClass * MOST + left;
+    int end = sizeClass * MOST + --counts[sizeClass];
     for (int at = gap; at < end; at++) {
       keys[at] = keys[at + 1];
       members[at] = members[at + 1];
     }
-    shorten(sizeClass, left);
-  }
-
-  private void shorten(int sizeClass, int left) {
-    heads[sizeClass] = left == 0 ? EMPTY : TreeRows.pair(left, members[sizeClass * MOST + left - 1]);
   }
 
   /** The chunk after one that is here; {@link ChunkTable#NONE} after the last. */
@@ -120,7 +99,7 @@ final class FirstFew {
   }
 
   private int place(int sizeClass, int chunk) {
-    int place = sizeClass * MOST + count(sizeClass) - 1;
+    int place = sizeClass * MOST + counts[sizeClass] - 1;
     while (members[place] != chunk) {
       place--;
     }
@@ -129,7 +108,7 @@ final class FirstFew {
 
   /** Those of a class, the first one first. */
   int[] inOrder(int sizeClass) {
-    int[] inOrder = new int[count(sizeClass)];
+    int[] inOrder = new int[counts[sizeClass]];
     for (int i = 0; i < inOrder.length; i++) {
       inOrder[i] = members[sizeClass * MOST + inOrder.length - 1 - i];
     }
@@ -144,6 +123,6 @@ final class FirstFew {
   void copyFrom(FirstFew other) {
     System.arraycopy(other.keys, 0, keys, 0, keys.length);
     System.arraycopy(other.members, 0, members, 0, members.length);
-    System.arraycopy(other.heads, 0, heads, 0, heads.length);
+    System.arraycopy(other.counts, 0, counts, 0, counts.length);
   }
 }

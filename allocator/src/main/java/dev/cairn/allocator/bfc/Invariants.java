@@ -118,11 +118,14 @@ final class Invariants {
 
   private void checkBins(FreeBins bins) {
     for (int bin = 0; bin < SizeClasses.COUNT; bin++) {
-      int root = bins.trees().root(bin);
+      int root = bins.root(bin);
       int lastOfFew = checkFew(bins, bin);
-      require("I5 binned", bins.isOccupied(bin) == (lastOfFew != NONE || root != NONE), root);
-      require("I6 ordered", !SizeClasses.isExact(bin) || lastOfFew != NONE || root == NONE, root);
+      boolean isEmpty = lastOfFew == NONE && root == NONE;
+      require("I5 binned", bins.isOccupied(bin) != isEmpty, root);
+      require("I6 ordered", !isEmpty || bins.first(bin) == NONE, bins.first(bin));
       require("I6 ordered", root == NONE || chunks.parent(root) == NONE, root);
+      boolean isAloneOrAfterFew = lastOfFew != NONE || root == NONE || chunks.isLeaf(root);
+      require("I6 ordered", !SizeClasses.isExact(bin) || isAloneOrAfterFew, root);
       checkTree(bins, bin, root, lastOfFew);
     }
   }
@@ -133,10 +136,16 @@ final class Invariants {
     for (int chunk : SizeClasses.isExact(bin) ? bins.few().inOrder(bin) : new int[0]) {
       checkMember(bin, chunk);
       require("I6 ordered", bins.few().isKeyed(chunks, bin, chunk), chunk);
-      require("I6 ordered", before == NONE || bins.trees().isBefore(chunks, before, chunk), chunk);
+      checkOrder(bins, bin, before, chunk);
       before = chunk;
     }
     return before;
+  }
+
+  private void checkOrder(FreeBins bins, int bin, int before, int chunk) {
+    require("I6 ordered", before == NONE
+      ? bins.first(bin) == chunk
+      : bins.isBefore(chunks, before, chunk), chunk);
   }
 
   private void checkMember(int bin, int chunk) {
@@ -149,7 +158,6 @@ final class Invariants {
     ArrayDeque<Integer> above = new ArrayDeque<>();
     int before = lastOfFew;
     int node = root;
-    require("I6 ordered", (root == NONE) == (bins.trees().first(bin) == NONE), root);
     while (node != NONE || !above.isEmpty()) {
       for (; node != NONE; node = chunks.left(node)) {
         checkMember(bin, node);
@@ -158,9 +166,7 @@ final class Invariants {
         above.push(node);
       }
       int inOrder = above.pop();
-      // The first one of the tree.
-      require("I6 ordered", before != lastOfFew || bins.trees().first(bin) == inOrder, inOrder);
-      require("I6 ordered", before == NONE || bins.trees().isBefore(chunks, before, inOrder), inOrder);
+      checkOrder(bins, bin, before, inOrder);
       before = inOrder;
       node = chunks.right(inOrder);
     }

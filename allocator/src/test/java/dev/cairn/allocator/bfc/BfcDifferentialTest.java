@@ -45,7 +45,7 @@ class BfcDifferentialTest {
       for (int tide = 0; tide < 12; tide++) {
         duel.tend(tide % 2 == 0 ? 90 : 25);
         duel.calls(1000, 250);
-        withTrees += duel.allocator().heap.bins.trees().isEmpty(SizeClasses.of(256)) ? 0 : 1;
+        withTrees += duel.allocator().heap.bins.root(SizeClasses.of(256)) == ChunkTable.NONE ? 0 : 1;
       }
       duel.end();
     }

@@ -97,7 +97,7 @@ class FreeBinsTest {
   private void assertIs(FreeBins subject, Set<Integer> sorted, long wanted) {
     for (int sizeClass = 0; sizeClass < SizeClasses.COUNT; sizeClass++) {
       // Which throws where a node is not below a parent of higher priority.
-      depth(chunks, subject.trees().root(sizeClass));
+      depth(chunks, subject.root(sizeClass));
     }
     List<Integer> order = new ArrayList<>(sorted);
     List<Integer> walked = new ArrayList<>();
@@ -140,7 +140,7 @@ class FreeBinsTest {
       add(subject, sorted, 1 << 20 | i << 12);
     }
     assertThat(subject.few().isFull(sizeClass)).isTrue();
-    assertThat(subject.trees().isEmpty(sizeClass)).isFalse();
+    assertThat(subject.root(sizeClass)).isNotEqualTo(ChunkTable.NONE);
     while (sorted.size() > 20) {
       // From the front, the middle and the back, by turns.
       List<Integer> here = new ArrayList<>(sorted);
@@ -150,7 +150,7 @@ class FreeBinsTest {
       // Before, among and behind those that are here.
       add(subject, sorted, (i % 3 == 0 ? 0 : i % 3 == 1 ? 1 << 20 : 2 << 20) + (i << 12) + 2048);
     }
-    assertThat(subject.trees().isEmpty(sizeClass)).isFalse();
+    assertThat(subject.root(sizeClass)).isNotEqualTo(ChunkTable.NONE);
     while (!sorted.isEmpty()) {
       drop(subject, sorted, sorted.first());
     }
@@ -183,7 +183,7 @@ class FreeBinsTest {
         long place = order == 0 ? i : order == 1 ? count - i : random.nextInt(1 << 30);
         subject.insert(table, table.create(place * 512, 256));
       }
-      assertThat(depth(table, subject.trees().root(SizeClasses.of(256)))).isBetween(17, 70);
+      assertThat(depth(table, subject.root(SizeClasses.of(256)))).isBetween(17, 70);
     }
   }
 

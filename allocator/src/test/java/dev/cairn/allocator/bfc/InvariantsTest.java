@@ -109,7 +109,9 @@ class InvariantsTest {
 
   @Test
   void orderedUnderTheirAddresses() {
-    putInAsIfElsewhere(third);
+    Two two = freeTwoOf256();
+    // Still behind the other.
+    putInAsIfElsewhere(two.second);
     assertBroken("I6 ordered");
   }
 
@@ -138,7 +140,15 @@ class InvariantsTest {
 
   private void moveToTree(int chunk) {
     heap.bins.few().remove(SizeClasses.of(256), chunk);
-    heap.bins.trees().insert(heap.chunks, SizeClasses.of(256), chunk);
+    heap.bins.putIntoTree(heap.chunks, SizeClasses.of(256), chunk);
+    heap.bins.setFirst(SizeClasses.of(256), heap.bins.few().first(SizeClasses.of(256)));
+  }
+
+  @Test
+  void orderedBehindTheFirst() {
+    Two two = freeTwoOf256();
+    heap.bins.setFirst(SizeClasses.of(256), two.second);
+    assertBroken("I6 ordered");
   }
 
   /** Both among the first few, the lower one first. */
@@ -168,7 +178,7 @@ class InvariantsTest {
     Two two = treeOfTwo();
     // The child becomes the root by hand: a search tree still, but no heap.
     heap.bins.remove(heap.chunks, two.first);
-    boolean rootIsBefore = heap.bins.trees().isBefore(heap.chunks, two.first, two.second);
+    boolean rootIsBefore = heap.bins.isBefore(heap.chunks, two.first, two.second);
     heap.chunks.setLeft(two.first, ChunkTable.NONE);
     heap.chunks.setRight(two.first, ChunkTable.NONE);
     heap.chunks.setLeft(two.second, rootIsBefore ? two.first : ChunkTable.NONE);
@@ -189,7 +199,7 @@ class InvariantsTest {
     heap.free(one);
     heap.free(other);
     Invariants.check(heap);
-    int root = heap.bins.trees().root(SizeClasses.of(bytes));
+    int root = heap.bins.root(SizeClasses.of(bytes));
     return new Two(root, root == one ? other : one);
   }
 
