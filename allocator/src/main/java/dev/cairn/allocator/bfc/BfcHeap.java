@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *  I3 sized: address and bytes are multiples of 256, bytes positive; a chunk in use has at least what was asked for
  *  I4 coalesced: no two neighbours are both free for all
  *  I5 binned: each free chunk is in its size class, among its first few or in its tree, and nothing else is
- *  I6 ordered: a class's first few, under their addresses, and then its tree are in order of size and address; an exact
- *     class has few, or one chunk; in a tree no chunk lies above one of higher priority; parents and firsts are right
+ *  I6 ordered, keyed: a class's first few and then its tree are in order of size and address, the few under keys that
+ *     are their addresses; an exact class has few, or one chunk; in a tree no chunk lies above one of higher priority;
+ *     parents and firsts are right
  *  I7 counted: the figures are the sums over chunks and regions, no peak is below its figure, the pool within the limit
  *  I8 identified: the ids of chunks in use were given out, each to one chunk
  *  I9 apart: regions are in address order and have no byte in common; the parts of each adjoin

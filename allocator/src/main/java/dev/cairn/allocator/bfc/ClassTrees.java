@@ -34,7 +34,7 @@ sealed class ClassTrees permits FreeBins {
     return trees[sizeClass] == EMPTY;
   }
 
-  /** Whether a chunk that is here is the only one of its class. */
+  /** Whether a chunk is the only one of its class, and in its tree. */
   final boolean isAlone(ChunkTable chunks, int sizeClass, int chunk) {
     return trees[sizeClass] == TreeRows.pair(chunk, chunk) && chunks.isLeaf(chunk);
   }

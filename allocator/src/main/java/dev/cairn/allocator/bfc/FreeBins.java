@@ -172,7 +172,7 @@ final class FreeBins extends ClassTrees {
   void resize(ChunkTable chunks, int chunk, long newAddress, long newBytes) {
     int oldClass = SizeClasses.of(chunks.bytes(chunk));
     int newClass = SizeClasses.of(newBytes);
-    // Alone in its class before and after: the usual case of the one large chunk that others are cut from.
+    // Alone in its tree and class before and after: the usual case of the one large chunk that others are cut from.
     if (isAlone(chunks, oldClass, chunk) && (oldClass == newClass || isEmpty(newClass))) {
       chunks.setRange(chunk, newAddress, newBytes);
       if (oldClass != newClass) {

@@ -135,8 +135,8 @@ final class Invariants {
     int before = NONE;
     for (int chunk : SizeClasses.isExact(bin) ? bins.few().inOrder(bin) : new int[0]) {
       checkMember(bin, chunk);
-      require("I6 ordered", bins.few().isKeyed(chunks, bin, chunk), chunk);
       checkOrder(bins, bin, before, chunk);
+      require("I6 keyed", bins.few().isKeyed(chunks, bin, chunk), chunk);
       before = chunk;
     }
     return before;

@@ -36,7 +36,7 @@ class BfcDifferentialTest {
     }
   }
 
-  /** More are free of one size than the first few of its class, half of the time. */
+  /** More are free of one size than the first few of its class, at every third look or more. */
   @Test
   void soIsEveryAnswerWhereManyOfFewSizesComeAndGo() {
     int withTrees = 0;

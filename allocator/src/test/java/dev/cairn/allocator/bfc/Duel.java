@@ -49,15 +49,15 @@ final class Duel {
   private int allocatePercent;
   private long calls;
 
-  /** Fewer than so many blocks at a time, from tiny to absurd. */
+  /** Up to {@code mostLive} blocks and a few at a time, from tiny to absurd. */
   Duel(long seed, int mostLive) {
-    this(seed, new Random(seed).nextInt(mostLive), 0);
+    this(seed, mostLive, 0);
   }
 
-  /** So many blocks at a time, of up to {@code mostBytes}; 0 for any. */
+  /** The same, of up to {@code mostBytes}, and that many at a time; 0 for any. */
   Duel(long seed, int mostLive, long mostBytes) {
     this.random = new Random(seed);
-    this.mostLive = 5 + mostLive;
+    this.mostLive = mostBytes > 0 ? mostLive : 5 + random.nextInt(mostLive);
     this.mostBytes = mostBytes;
     this.allocatePercent = 45 + random.nextInt(20);
     this.options = options(random);

@@ -112,6 +112,27 @@ class HeapLockTest {
     return done[0];
   }
 
+  @Test
+  void whoSleepsIsCounted() throws Exception {
+    HeapLock lock = new HeapLock();
+    lock.lock();
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    Threads.run(4, thread -> {
+      if (thread > 0) {
+        lock.lock();
+        lock.unlock();
+        return;
+      }
+      int most = 0;
+      while (most < 3 && System.nanoTime() < deadline) {
+        most = Math.max(most, lock.sleepers.get());
+      }
+      lock.unlock();
+      assertThat(most).isEqualTo(3);
+    });
+    assertThat(lock.sleepers).hasValue(0);
+  }
+
   @ParameterizedTest
   @CsvSource({"1, 200", "2, 400", "4, 800", "5, 1000", "16, 1000"})
   void theMoreSleepTheLongerEachDoesUpToAMillisecond(int sleepers, int micros) {
