@@ -131,11 +131,8 @@ class FreeBinsTest {
   void theFirstFewOverflowIntoTheTreeAndAreRefilledFromIt(boolean highestFirst) {
     FreeBins subject = highestFirst ? FreeBins.highestFirst() : bins;
     int sizeClass = SizeClasses.of(512);
-    TreeSet<Integer> sorted = new TreeSet<>(
-      highestFirst
-        ? Comparator.<Integer>comparingLong(chunks::address).reversed()
-        : Comparator.comparingLong(
-          chunks::address));
+    Comparator<Integer> byAddress = Comparator.comparingLong(chunks::address);
+    TreeSet<Integer> sorted = new TreeSet<>(highestFirst ? byAddress.reversed() : byAddress);
     for (int i = 0; i < 40; i++) {
       add(subject, sorted, 1 << 20 | i << 12);
     }
