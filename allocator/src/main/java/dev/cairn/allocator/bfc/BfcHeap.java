@@ -45,7 +45,7 @@ final class BfcHeap {
   final TimedFrees timed;
   final RegionKeeper keeper;
   final RegionReleaser releaser;
-  private final SplitPolicy split;
+  private final SplitRule split;
   private final @Nullable NeighbourPlacement placement;
   private final @Nullable TwoEnds ends;
   private final BfcOptions.Collection collection;
@@ -53,7 +53,7 @@ final class BfcHeap {
   private int step;
 
   BfcHeap(SubAllocator source, BfcOptions options, AllocationListener listener) {
-    this.split = options.split();
+    this.split = new SplitRule(options.split());
     this.collection = options.collection();
     this.isLean = collection == BfcOptions.Collection.BEFORE_GROWTH;
     this.usage = new Usage(options.limitBytes());
@@ -99,7 +99,7 @@ final class BfcHeap {
         return NONE;
       }
     }
-    boolean leavesRest = leavesRest(chunks.bytes(chunk), wantedBytes);
+    boolean leavesRest = split.leavesRest(chunks.bytes(chunk), wantedBytes);
     if (placement == null && !chunks.isAlone(chunk)) {
       return occupyBeside(Cuts.ofRoused(this, chunk, wantedBytes, leavesRest), leavesRest, requestedBytes, owner);
     }
@@ -131,7 +131,7 @@ final class BfcHeap {
       }
     }
     long prefixBytes = demand.prefixBytes(chunks.address(chunk));
-    boolean leavesRest = leavesRest(chunks.bytes(chunk) - prefixBytes, demand.bytes());
+    boolean leavesRest = split.leavesRest(chunks.bytes(chunk) - prefixBytes, demand.bytes());
     if (placement != null && alignment == Alignment.CHUNK_BYTES
       && request.freedBefore() == AllocationRequest.ANY_TIME) {
       return occupy(Cuts.at(this, chunk, demand.bytes(), leavesRest, placement), request.bytes(), owner);
@@ -163,11 +163,6 @@ final class BfcHeap {
     }
     // A lean pool that can't grow after all takes what it passed over.
     return isLean ? demand.bestFit(this) : NONE;
-  }
-
-  /** Asks the policy, which is not ours and may throw: before anything is changed. */
-  private boolean leavesRest(long bytes, long wantedBytes) {
-    return bytes - wantedBytes >= Alignment.CHUNK_BYTES && split.splits(bytes, wantedBytes);
   }
 
   private int occupy(int chunk, long requestedBytes, int owner) {
@@ -232,26 +227,29 @@ final class BfcHeap {
     int next = chunks.next(chunk);
     int previous = chunks.previous(chunk);
     boolean joinsNext = next != NONE && chunks.isFreeForAll(next);
-    if (previous != NONE && chunks.isFreeForAll(previous)) {
-      long bytes = chunks.bytes(previous) + chunks.bytes(chunk);
+    boolean joinsPrevious = previous != NONE && chunks.isFreeForAll(previous);
+    if (!joinsNext && !joinsPrevious) {
+      bins.insert(chunks, chunk);
+      return chunk;
+    }
+    long address = chunks.address(chunk);
+    long bytes = chunks.bytes(chunk);
+    int whole = next;
+    if (joinsNext) {
+      bytes += chunks.bytes(next);
+    }
+    if (joinsPrevious) {
       if (joinsNext) {
-        bytes += chunks.bytes(next);
         bins.remove(chunks, next);
         drop(next);
       }
-      drop(chunk);
-      bins.resize(chunks, previous, chunks.address(previous), bytes);
-      return previous;
+      address = chunks.address(previous);
+      bytes += chunks.bytes(previous);
+      whole = previous;
     }
-    if (joinsNext) {
-      long address = chunks.address(chunk);
-      long bytes = chunks.bytes(chunk) + chunks.bytes(next);
-      drop(chunk);
-      bins.resize(chunks, next, address, bytes);
-      return next;
-    }
-    bins.insert(chunks, chunk);
-    return chunk;
+    drop(chunk);
+    bins.resize(chunks, whole, address, bytes);
+    return whole;
   }
 
   /** Ends a chunk whose range a neighbour takes over. */

@@ -48,7 +48,12 @@ sealed class ClassTrees permits FreeBins {
     return (int) trees[sizeClass];
   }
 
-  /** Says which chunk is the first of a class with few, which have it, or with nothing. */
+  /** Says that a class has no chunk any more. */
+  final void setEmpty(int sizeClass) {
+    trees[sizeClass] = EMPTY;
+  }
+
+  /** Says which chunk is the first of a class with few, which have it. */
   final void setFirst(int sizeClass, int chunk) {
     trees[sizeClass] = TreeRows.withLow(trees[sizeClass], chunk);
   }

@@ -74,9 +74,9 @@ final class FirstFew {
     return last;
   }
 
-  /** Takes out the first of a class that has one. */
-  void removeFirst(int sizeClass) {
-    counts[sizeClass]--;
+  /** Takes out the first of a class that has one; whether it was the last, too. */
+  boolean removeFirst(int sizeClass) {
+    return --counts[sizeClass] == 0;
   }
 
   /** Takes out a chunk that is here. */

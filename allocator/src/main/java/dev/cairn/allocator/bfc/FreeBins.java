@@ -42,7 +42,8 @@ final class FreeBins extends ClassTrees {
   int bestFit(ChunkTable chunks, long bytes) {
     int sizeClass = SizeClasses.of(bytes);
     int found = occupied.atLeast(sizeClass);
-    if (found == sizeClass && !SizeClasses.isExact(sizeClass)) {
+    // In this order: what class is wanted can be foretold, whether there is a chunk in it can not.
+    if (!SizeClasses.isExact(sizeClass) && found == sizeClass) {
       int chunk = firstAtLeast(chunks, sizeClass, bytes);
       if (chunk != NONE) {
         return chunk;
@@ -142,19 +143,19 @@ final class FreeBins extends ClassTrees {
       removeExact(chunks, sizeClass, chunk);
     } else {
       takeFromTree(chunks, sizeClass, chunk);
-    }
-    if (isEmpty(sizeClass)) {
-      occupied.remove(sizeClass);
+      if (isEmpty(sizeClass)) {
+        occupied.remove(sizeClass);
+      }
     }
   }
 
   private void removeExact(ChunkTable chunks, int sizeClass, int chunk) {
     if (first(sizeClass) == chunk) {
-      few.removeFirst(sizeClass);
-      if (few.isEmpty(sizeClass) && root(sizeClass) != NONE) {
+      if (few.removeFirst(sizeClass)) {
         refill(chunks, sizeClass);
+      } else {
+        setFirst(sizeClass, few.first(sizeClass));
       }
-      setFirst(sizeClass, few.first(sizeClass));
     } else if (few.reaches(sizeClass, chunks.address(chunk))) {
       few.remove(sizeClass, chunk);
     } else {
@@ -162,10 +163,17 @@ final class FreeBins extends ClassTrees {
     }
   }
 
+  /** Of a class whose few are used up: what its tree has, if anything, takes their place. */
   private void refill(ChunkTable chunks, int sizeClass) {
+    if (root(sizeClass) == NONE) {
+      setEmpty(sizeClass);
+      occupied.remove(sizeClass);
+      return;
+    }
     for (int moved = 0; moved < REFILL && root(sizeClass) != NONE; moved++) {
       moveToFew(chunks, sizeClass, leftmost(chunks, sizeClass));
     }
+    setFirst(sizeClass, few.first(sizeClass));
   }
 
   /** Gives a chunk that is here another range; it keeps its place where that is the same. */

@@ -27,6 +27,7 @@ class RowPages {
   private long[] first = {};
   private long[][] pages = new long[1][];
   private int pageCount;
+  private int capacity;
   // Which arrays another table has, too; pages is null when there is no other.
   private boolean isFirstShared;
   private boolean @Nullable [] sharedPages;
@@ -35,7 +36,7 @@ class RowPages {
 
   /** Rows that there is room for. */
   final int capacity() {
-    return first.length / WORDS + (pageCount << PAGE_BITS);
+    return capacity;
   }
 
   /** Heap bytes of all rows, used or not. */
@@ -48,6 +49,7 @@ class RowPages {
     if (first.length < FIRST_ROWS * WORDS) {
       first = Arrays.copyOf(first, Math.max(PAGE_ROWS * WORDS, 2 * first.length));
       isFirstShared = false;
+      capacity = first.length / WORDS;
       return;
     }
     long[] page = new long[PAGE_ROWS * WORDS];
@@ -55,6 +57,7 @@ class RowPages {
       pages = Arrays.copyOf(pages, pageCount * 2);
     }
     pages[pageCount++] = page;
+    capacity += PAGE_ROWS;
   }
 
   /** Lets {@code other}, which is new, have the rows as they are now. */
@@ -63,6 +66,7 @@ class RowPages {
     other.pages = pages.clone();
     other.pageCount = pageCount;
     other.first = first;
+    other.capacity = capacity;
     other.tears = tears;
     sharedPages = all;
     isFirstShared = true;
@@ -138,7 +142,14 @@ class RowPages {
   }
 
   final long word(int row, int field) {
-    return row < FIRST_ROWS ? first[row * WORDS + field] : pages[pageOf(row)][(row & ROW_MASK) * WORDS + field];
+    // One comparison: that the row is in the first array, and, for the JVM, that the index is.
+    int at = row * WORDS + field;
+    long[] array = first;
+    return Integer.compareUnsigned(at, array.length) < 0 ? array[at] : wordOfPage(row, field);
+  }
+
+  private long wordOfPage(int row, int field) {
+    return pages[pageOf(row)][(row & ROW_MASK) * WORDS + field];
   }
 
   /** Where a row begins in its array. */

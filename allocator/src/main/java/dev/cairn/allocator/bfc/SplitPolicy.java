@@ -18,13 +18,7 @@ public interface SplitPolicy {
 
   /** Splits chunks of at least twice the size wanted, and those whose slack would reach {@code slackBytes}. */
   static SplitPolicy doubleOrSlack(long slackBytes) {
-    if (slackBytes < 0) {
-      throw new IllegalArgumentException("slack must not be negative: slackBytes=" + slackBytes);
-    }
-    return (chunkBytes, wantedBytes) -> {
-      long slack = chunkBytes - wantedBytes;
-      return slack >= wantedBytes || slack >= slackBytes;
-    };
+    return new DoubleOrSlack(slackBytes);
   }
 
   /** As {@link #doubleOrSlack}, with the slack given as a part, 0 to 1, of the allocator's limit. */

@@ -22,12 +22,12 @@ import dev.cairn.allocator.AllocationRequest.End;
 final class TwoEnds {
   private final BfcHeap heap;
   private final ChunkTable chunks;
-  private final SplitPolicy split;
+  private final SplitRule split;
   private final FreeBins lowerHoles;
   private final FreeBins upperHoles;
   private int gap = NONE;
 
-  TwoEnds(BfcHeap heap, SplitPolicy split) {
+  TwoEnds(BfcHeap heap, SplitRule split) {
     this.heap = heap;
     this.chunks = heap.chunks;
     this.split = split;
@@ -84,7 +84,7 @@ final class TwoEnds {
     long usableBytes = end == End.LOWER
       ? chunks.endAddress(hole) - start
       : start + demand.bytes() - chunks.address(hole);
-    boolean splits = splits(usableBytes, demand.bytes());
+    boolean splits = split.leavesRest(usableBytes, demand.bytes());
     holes(end).remove(chunks, hole);
     if (end == End.LOWER) {
       cutBelow(hole, start, end);
@@ -98,11 +98,6 @@ final class TwoEnds {
       cutBelow(hole, chunks.address(hole) + demand.prefixBytes(chunks.address(hole)), end);
     }
     return hole;
-  }
-
-  /** Asks the policy, which is not ours and may throw: before anything is changed. */
-  private boolean splits(long bytes, long wantedBytes) {
-    return bytes - wantedBytes >= Alignment.CHUNK_BYTES && split.splits(bytes, wantedBytes);
   }
 
   private int cutGap(Demand demand, End end) {
