@@ -8,11 +8,12 @@ import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.harness.Section;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code allocator}: Cairn's allocator beside ONNX Runtime's arena, in this process. */
 public final class AllocatorBenchmark implements Benchmark {
-  /** In the order of the page. The first ones find a JVM that has seen nothing but them. */
+  /** In the order of the page. */
   static final List<FigureTable> TABLES = List.of(new HotPathTable(), new LiveTable(), new TooSmallTable(),
     new GrowthTable(), new ThreadsTable(), new TailTable(), new HeapTable(), new ReportTable(), new ReleaseTable(),
     new BridgeTable());
@@ -33,7 +34,7 @@ public final class AllocatorBenchmark implements Benchmark {
   }
 
   @Override
-  public Outcome run(List<String> arguments, Places places) throws IOException {
+  public Outcome run(List<String> arguments, Places places) throws IOException, InterruptedException {
     AllocatorOptions options = AllocatorOptions.parse(arguments);
     List<String> names = TABLES.stream().map(FigureTable::name).toList();
     if (!names.containsAll(options.tables())) {
@@ -45,7 +46,10 @@ public final class AllocatorBenchmark implements Benchmark {
       throw new IllegalStateException("skipped: ONNX Runtime has no library for this machine");
     }
     Origin origin = Origin.here(name(), arguments);
-    List<Section> sections = wanted.stream().map(it -> it.measured(options.effort())).toList();
+    List<Section> sections = new ArrayList<>();
+    for (FigureTable table : wanted) {
+      sections.add(table.measured(options.effort()));
+    }
     var page = new AllocatorPage(sections, options);
     Outcome outcome = page.outcome();
     String text = page.text(origin, OrtArena.version(), outcome.line(name()));

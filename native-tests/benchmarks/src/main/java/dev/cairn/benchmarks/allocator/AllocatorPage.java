@@ -31,9 +31,9 @@ record AllocatorPage(List<Section> sections, AllocatorOptions options) {
       Made by `native-tests/benchmarks/run.sh`; do not edit. How, and what is fair: [README](README.md).
 
       %s
-      - Rounds: %d, and %d where a table says so; in each, Cairn and ONNX Runtime %s take turns
+      - Rounds: %d, or as many as a table says; in each, Cairn and ONNX Runtime %s take turns
       - Verdict: `%s`
-      """.formatted(origin, options.effort().rounds(), options.effort().manyRounds(), onnxRuntime, verdict));
+      """.formatted(origin, options.effort().rounds(), onnxRuntime, verdict));
     text.append("- Goals not reached: %s%n".formatted(Section.missed(sections)));
     if (options.quick()) {
       text.append("- A quick run: these figures show that everything works, and nothing else\n");

@@ -1,6 +1,5 @@
 package dev.cairn.benchmarks.allocator;
 
-import dev.cairn.benchmarks.allocator.arena.ArenaKind;
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
@@ -8,7 +7,6 @@ import dev.cairn.benchmarks.harness.Rounds;
 import dev.cairn.benchmarks.harness.Sample;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Cairn beside ONNX Runtime, on one workload.
@@ -29,14 +27,11 @@ record Contest(Rule rule, Sample cairn, Sample ort, Sample ratios) {
    */
   record Rule(String key, String name, Goal goal) {}
 
-  /** @param score nanoseconds an operation, measured when asked */
-  static Contest between(Rule rule, int rounds, ToDoubleFunction<ArenaKind> score) {
-    Rounds played = Rounds.played(rounds, List.of(() -> score.applyAsDouble(ArenaKind.CAIRN),
-      () -> score.applyAsDouble(ArenaKind.ORT)));
+  /** @param played Cairn's turns, then ONNX Runtime's */
+  static Contest of(Rule rule, Rounds played) {
     var contest = new Contest(rule, played.of(0), played.of(1), played.ratios(0, 1));
     System.err.printf(Locale.ROOT, "%s: cairn=%.1fns ort=%.1fns ratio=%s%n", rule.name, contest.cairn.median(),
-      contest.ort.median(),
-      contest.ratios.withSpread());
+      contest.ort.median(), contest.ratios.withSpread());
     return contest;
   }
 

@@ -1,13 +1,17 @@
 package dev.cairn.benchmarks.allocator;
 
 import dev.cairn.benchmarks.allocator.workload.BatchWorkload;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How much is measured, and how often.
  *
  * @param rounds in which all that is compared has its turn; in {@code live} up to 100,000 chunks, and in
  *     {@code threads}, there are {@link #manyRounds}
+ * @param processes that {@code hot} and {@code live} are played in, each with an equal part of the rounds
  * @param warmups untimed invocations at the beginning of each turn
  * @param invocations timed ones, of which the median counts
  * @param pairs operations an invocation of the hot path: whole batches
@@ -18,13 +22,14 @@ import java.util.List;
  * @param searches requests past those, where each takes long
  * @param threadMillis for how long many threads run at a time
  */
-record Effort(int rounds, int warmups, int invocations, int pairs, int replaced, List<Integer> live, int held,
+record Effort(int rounds, int processes, int warmups, int invocations, int pairs, int replaced, List<Integer> live,
+  int held,
   int isolated, int searches, int threadMillis) {
   /** For figures that are kept. */
-  static final Effort FULL = new Effort(9, 2, 3, 2_000_000, 300_000, List.of(1_000, 10_000, 100_000, 1_000_000),
+  static final Effort FULL = new Effort(9, 5, 2, 3, 2_000_000, 300_000, List.of(1_000, 10_000, 100_000, 1_000_000),
     10_000_000, 100_000, 100, 200);
   /** As large, but not as often: to see that all works, and about what comes out. */
-  static final Effort QUICK = new Effort(3, 2, 1, 500_000, 100_000, FULL.live, FULL.held, FULL.isolated, 20, 50);
+  static final Effort QUICK = new Effort(3, 2, 2, 1, 500_000, 100_000, FULL.live, FULL.held, FULL.isolated, 20, 50);
 
   /** With more live than these a turn is long, for they take long to make. */
   static final int MOST_LIVE_OF_SHORT_TURNS = 100_000;
@@ -36,8 +41,8 @@ record Effort(int rounds, int warmups, int invocations, int pairs, int replaced,
 
   Effort {
     live = List.copyOf(live);
-    if (rounds < 1) {
-      throw new IllegalArgumentException("at least 1: rounds=" + rounds);
+    if (rounds < 1 || processes < 1) {
+      throw new IllegalArgumentException("at least 1 of each: rounds=%d processes=%d".formatted(rounds, processes));
     }
     if (pairs % BatchWorkload.BATCH != 0) {
       throw new IllegalArgumentException("not whole batches: pairs=%d batch=%d".formatted(pairs, BatchWorkload.BATCH));
@@ -45,7 +50,8 @@ record Effort(int rounds, int warmups, int invocations, int pairs, int replaced,
   }
 
   Effort withRounds(int newRounds) {
-    return new Effort(newRounds, warmups, invocations, pairs, replaced, live, held, isolated, searches, threadMillis);
+    return new Effort(newRounds, processes, warmups, invocations, pairs, replaced, live, held, isolated, searches,
+      threadMillis);
   }
 
   /** Rounds where turns are short: what else the machine does weighs more there, and evens out only over many. */
@@ -56,6 +62,16 @@ record Effort(int rounds, int warmups, int invocations, int pairs, int replaced,
   /** Rounds with {@code live} chunks: many, but where these take long to make. */
   int rounds(int live) {
     return live > MOST_LIVE_OF_SHORT_TURNS ? rounds : manyRounds();
+  }
+
+  /** How many of so many rounds one process plays: all play as many, and together not fewer. */
+  int roundsOfAProcess(int ofAll) {
+    return Math.ceilDiv(ofAll, processes);
+  }
+
+  /** How many rounds all processes play together, where so many were wanted. */
+  int roundsOfProcesses(int wanted) {
+    return processes * roundsOfAProcess(wanted);
   }
 
   int mostLive() {
@@ -70,5 +86,18 @@ record Effort(int rounds, int warmups, int invocations, int pairs, int replaced,
   /** How many chunks are live while single operations are timed. */
   int tailLive() {
     return Math.min(mostLive(), MOST_LIVE_IN_TAIL);
+  }
+
+  /** All of it in one word, as {@link #parse} takes it. */
+  @Override
+  public String toString() {
+    return Stream.concat(Stream.of(rounds, processes, warmups, invocations, pairs, replaced, held, isolated, searches,
+      threadMillis), live.stream()).map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  static Effort parse(String word) {
+    List<Integer> all = Arrays.stream(word.split(",")).map(Integer::valueOf).toList();
+    return new Effort(all.get(0), all.get(1), all.get(2), all.get(3), all.get(4), all.get(5), all.subList(10, all
+      .size()), all.get(6), all.get(7), all.get(8), all.get(9));
   }
 }

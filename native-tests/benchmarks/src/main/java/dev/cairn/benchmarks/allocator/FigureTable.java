@@ -1,6 +1,7 @@
 package dev.cairn.benchmarks.allocator;
 
 import dev.cairn.benchmarks.harness.Section;
+import java.io.IOException;
 
 /**
  * Measures one section of the page. To add one, write a class and name it in the list of {@link AllocatorBenchmark}.
@@ -15,5 +16,5 @@ interface FigureTable {
   }
 
   /** @throws IllegalStateException when something that is measured fails, or what must be the same is not */
-  Section measured(Effort effort);
+  Section measured(Effort effort) throws IOException, InterruptedException;
 }

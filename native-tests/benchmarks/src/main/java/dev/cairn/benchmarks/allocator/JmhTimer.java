@@ -13,7 +13,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Times trials with JMH, in this process: what is compared takes turns, many times, which JMH's own forks would not
- * do. One trial at a time.
+ * do; {@link MatchProcesses} are forks in which it does. One trial at a time.
  */
 final class JmhTimer {
   static {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Many live chunks: replacing them, and giving them all back. */
-final class LiveTable implements FigureTable {
+final class LiveTable implements ContestTable {
   private static final Goal REPLACE = Goal.atMost(0.5);
   private static final Goal DRAIN = Goal.atMost(0.8);
 
@@ -19,18 +19,23 @@ final class LiveTable implements FigureTable {
   }
 
   @Override
-  public Section measured(Effort effort) {
+  public List<Match> matches(Effort effort) {
     var timer = new JmhTimer(effort);
-    List<Contest> contests = new ArrayList<>();
+    List<Match> matches = new ArrayList<>();
     for (int live : effort.live()) {
       var rule = new Contest.Rule("replace@" + live, "replace, %s live".formatted(count(live)), REPLACE);
-      contests.add(Contest.between(rule, effort.rounds(live),
+      matches.add(new Match(rule, effort.rounds(live),
         kind -> timer.single(Trial.of(ReplaceWorkload.class, kind, effort.replaced(live)).with("live", live))));
     }
     int live = effort.mostLive();
     var rule = new Contest.Rule("drain@" + live, "drain of %s".formatted(count(live)), DRAIN);
-    contests.add(Contest.between(rule, effort.rounds(),
+    matches.add(new Match(rule, effort.rounds(),
       kind -> timer.once(Trial.of(DrainWorkload.class, kind, live).with("replaced", effort.replaced()))));
+    return matches;
+  }
+
+  @Override
+  public Section section(Effort effort, List<Contest> contests) {
     return new Section("Many live chunks", text(effort), Contest.table(contests),
       contests.stream().map(Contest::figure).toList());
   }
@@ -44,7 +49,9 @@ final class LiveTable implements FigureTable {
     return """
       Chunks of 256 B to 4 KiB. "Replace" gives one back at random and takes another of another size; both allocators
       get the same requests in the same order, and equally many. "Drain" gives all back after %s were replaced, one
-      release an operation. With at most %s live turns are short, and there are %d rounds.
-      """.formatted(count(effort.replaced()), count(Effort.MOST_LIVE_OF_SHORT_TURNS), effort.manyRounds());
+      release an operation. There are %d rounds in %d processes; with at most %s live turns are short, and there are %d.
+      """
+      .formatted(count(effort.replaced()), effort.roundsOfProcesses(effort.rounds()), effort.processes(),
+        count(Effort.MOST_LIVE_OF_SHORT_TURNS), effort.roundsOfProcesses(effort.manyRounds()));
   }
 }

@@ -6,6 +6,7 @@ import dev.cairn.benchmarks.harness.ChildJvm;
 import dev.cairn.benchmarks.harness.Origin;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.Places;
+import dev.cairn.benchmarks.harness.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,17 +67,13 @@ public final class ModelsBenchmark implements Benchmark {
 
   private static List<ModelFigures> measure(List<Subject> subjects, ModelsOptions options) throws IOException,
     InterruptedException {
-    Path folder = Files.createTempDirectory("cairn-benchmarks");
-    try {
+    try (var folder = TemporaryFolder.create()) {
       List<ModelFigures> figures = new ArrayList<>();
       for (Subject subject : subjects) {
-        figures.add(measure(subject, options, folder));
-        deleteFiles(folder);
+        figures.add(measure(subject, options, folder.path()));
+        folder.clear();
       }
       return figures;
-    } finally {
-      deleteFiles(folder);
-      Files.delete(folder);
     }
   }
 
@@ -96,15 +93,5 @@ public final class ModelsBenchmark implements Benchmark {
       comparisons.add(one);
     }
     return new ModelFigures(subject.name(), plan, comparisons);
-  }
-
-  private static void deleteFiles(Path folder) throws IOException {
-    List<Path> files;
-    try (var listed = Files.list(folder)) {
-      files = listed.toList();
-    }
-    for (Path file : files) {
-      Files.delete(file);
-    }
   }
 }
