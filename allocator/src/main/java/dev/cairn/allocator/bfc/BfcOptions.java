@@ -116,7 +116,7 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
       collection, twoEnded, clock);
   }
 
-  /** These options with another split rule. */
+  /** These options with another split policy. */
   public BfcOptions withSplit(SplitPolicy newSplit) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, newSplit, placement,
       collection, twoEnded, clock);

@@ -53,7 +53,7 @@ sealed class ClassTrees permits FreeBins {
     trees[sizeClass] = EMPTY;
   }
 
-  /** Says which chunk is the first of a class with few, which have it. */
+  /** Says which chunk is the first of a class that has few; it is among them. */
   final void setFirst(int sizeClass, int chunk) {
     trees[sizeClass] = TreeRows.withLow(trees[sizeClass], chunk);
   }

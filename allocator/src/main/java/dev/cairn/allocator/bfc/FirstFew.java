@@ -74,7 +74,7 @@ final class FirstFew {
     return last;
   }
 
-  /** Takes out the first of a class that has one; whether it was the last, too. */
+  /** Takes out the first of a class that has one; says whether it was the only one. */
   boolean removeFirst(int sizeClass) {
     return --counts[sizeClass] == 0;
   }

@@ -42,7 +42,7 @@ final class FreeBins extends ClassTrees {
   int bestFit(ChunkTable chunks, long bytes) {
     int sizeClass = SizeClasses.of(bytes);
     int found = occupied.atLeast(sizeClass);
-    // In this order: what class is wanted can be foretold, whether there is a chunk in it can not.
+    // Exactness first: it can be foretold, for most requests are small; whether the class has a chunk can't.
     if (!SizeClasses.isExact(sizeClass) && found == sizeClass) {
       int chunk = firstAtLeast(chunks, sizeClass, bytes);
       if (chunk != NONE) {
@@ -163,7 +163,7 @@ final class FreeBins extends ClassTrees {
     }
   }
 
-  /** Of a class whose few are used up: what its tree has, if anything, takes their place. */
+  /** Fills the few of a class, which are used up, from its tree; without a tree the class is empty now. */
   private void refill(ChunkTable chunks, int sizeClass) {
     if (root(sizeClass) == NONE) {
       setEmpty(sizeClass);

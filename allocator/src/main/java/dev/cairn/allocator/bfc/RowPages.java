@@ -27,6 +27,7 @@ class RowPages {
   private long[] first = {};
   private long[][] pages = new long[1][];
   private int pageCount;
+  // Kept, not computed, for every operation asks.
   private int capacity;
   // Which arrays another table has, too; pages is null when there is no other.
   private boolean isFirstShared;
@@ -142,7 +143,8 @@ class RowPages {
   }
 
   final long word(int row, int field) {
-    // One comparison: that the row is in the first array, and, for the JVM, that the index is.
+    // One comparison says that the row is in the first array and spares the JVM its own check of the index. There is no
+    // overflow: rows stay below 2^28.
     int at = row * WORDS + field;
     long[] array = first;
     return Integer.compareUnsigned(at, array.length) < 0 ? array[at] : wordOfPage(row, field);

@@ -4,9 +4,10 @@ import dev.cairn.allocator.Alignment;
 
 /** Whether a grant leaves a rest of the chunk that it is taken from: what a pool's policy says, and how it is asked. */
 final class SplitRule {
-  // Implementation note. No processor foretells whether a chunk fits exactly, and whether its rest is large enough.
-  // Cairn's own policy is a threshold, so that both are one comparison: 7 of 79 ns where chunks of mixed sizes are
-  // replaced.
+  // Implementation note. Where sizes are mixed, no processor foretells whether a chunk fits exactly, and whether its
+  // rest is large enough.
+  // Cairn's own policy is a threshold, so that both are one comparison, without a call: 4 to 5 of 79 ns for a
+  // replacement among 1,000.
 
   private static final long NOT_OURS = 0;
 
@@ -21,13 +22,13 @@ final class SplitRule {
   }
 
   /**
-   * Asks the policy, which may not be ours, and may throw: before anything is changed. Both figures are multiples of
-   * 256.
+   * Whether a grant of {@code wantedBytes} leaves a rest of a chunk that is at least as long; both are positive
+   * multiples of 256. To be called before anything is changed, for a policy may throw.
    */
-  boolean leavesRest(long bytes, long wantedBytes) {
-    long slack = bytes - wantedBytes;
+  boolean leavesRest(long chunkBytes, long wantedBytes) {
+    long slack = chunkBytes - wantedBytes;
     if (slackBytes == NOT_OURS) {
-      return slack >= Alignment.CHUNK_BYTES && policy.splits(bytes, wantedBytes);
+      return slack >= Alignment.CHUNK_BYTES && policy.splits(chunkBytes, wantedBytes);
     }
     return slack >= Math.min(wantedBytes, slackBytes);
   }

@@ -84,14 +84,14 @@ final class TwoEnds {
     long usableBytes = end == End.LOWER
       ? chunks.endAddress(hole) - start
       : start + demand.bytes() - chunks.address(hole);
-    boolean splits = split.leavesRest(usableBytes, demand.bytes());
+    boolean leavesRest = split.leavesRest(usableBytes, demand.bytes());
     holes(end).remove(chunks, hole);
     if (end == End.LOWER) {
       cutBelow(hole, start, end);
-      return splits ? keepBelow(hole, start + demand.bytes(), end) : hole;
+      return leavesRest ? keepBelow(hole, start + demand.bytes(), end) : hole;
     }
     keepBelow(hole, start + demand.bytes(), end);
-    if (splits) {
+    if (leavesRest) {
       cutBelow(hole, start, end);
     } else {
       // What is granted whole begins at the lowest aligned address.

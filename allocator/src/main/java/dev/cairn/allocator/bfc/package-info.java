@@ -17,7 +17,8 @@
  *
  * <p>The semantics are those of TensorFlow's and XLA's BFC allocator; what differs is said where it differs. Nothing
  * here knows of devices or streams. To change when a chunk is split, write another {@link
- * dev.cairn.allocator.bfc.SplitPolicy}; to change where regions come from, write another sub-allocator.
+ * dev.cairn.allocator.bfc.SplitPolicy}, which {@code SplitRule} asks; to change where regions come from, write another
+ * sub-allocator.
  */
 @NullMarked
 package dev.cairn.allocator.bfc;

@@ -237,7 +237,7 @@ final class Duel {
 
   private static BfcOptions options(Random random) {
     SplitPolicy[] splits = {SplitPolicy.doubleOrSlack(SplitPolicy.STANDARD_SLACK_BYTES), SplitPolicy.exact(),
-      SplitPolicy.doubleOrSlack(64 << 10), SplitPolicy.doubleOrSlack(0)};
+      SplitPolicy.doubleOrSlack(64 << 10), (chunkBytes, wantedBytes) -> true};
     long limit = (1L << (21 + random.nextInt(8))) + random.nextInt(1000);
     BfcOptions.Growth growth = one(random, BfcOptions.Growth.values());
     // Few pages, for the model looks at each of them for every question.

@@ -38,7 +38,7 @@ class SplitRuleTest {
   }
 
   @Test
-  void aPolicyOfOthersIsAskedOnlyWhereMuchIsLeft() {
+  void aPolicyOfOthersIsAskedOnlyWhereAChunkWouldBeLeft() {
     var rule = new SplitRule((chunkBytes, wantedBytes) -> {
       throw new IllegalStateException("asked");
     });

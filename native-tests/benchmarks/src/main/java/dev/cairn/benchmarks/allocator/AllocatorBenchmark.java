@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code allocator}: Cairn's allocator beside ONNX Runtime's arena, in this process. */
+/** {@code allocator}: Cairn's allocator beside ONNX Runtime's arena, in one process, in turns. */
 public final class AllocatorBenchmark implements Benchmark {
   /** In the order of the page. */
   static final List<FigureTable> TABLES = List.of(new HotPathTable(), new LiveTable(), new TooSmallTable(),

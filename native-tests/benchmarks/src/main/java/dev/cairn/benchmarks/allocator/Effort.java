@@ -2,6 +2,7 @@ package dev.cairn.benchmarks.allocator;
 
 import dev.cairn.benchmarks.allocator.workload.BatchWorkload;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -11,7 +12,8 @@ import java.util.stream.Stream;
  *
  * @param rounds in which all that is compared has its turn; in {@code live} up to 100,000 chunks, and in
  *     {@code threads}, there are {@link #manyRounds}
- * @param processes that {@code hot} and {@code live} are played in, each with an equal part of the rounds
+ * @param processes that {@code hot} and {@code live} are played in, each with an equal part of the rounds, which are
+ *     rounded up to that
  * @param warmups untimed invocations at the beginning of each turn
  * @param invocations timed ones, of which the median counts
  * @param pairs operations an invocation of the hot path: whole batches
@@ -23,13 +25,12 @@ import java.util.stream.Stream;
  * @param threadMillis for how long many threads run at a time
  */
 record Effort(int rounds, int processes, int warmups, int invocations, int pairs, int replaced, List<Integer> live,
-  int held,
-  int isolated, int searches, int threadMillis) {
+  int held, int isolated, int searches, int threadMillis) {
   /** For figures that are kept. */
-  static final Effort FULL = new Effort(9, 5, 2, 3, 2_000_000, 300_000, List.of(1_000, 10_000, 100_000, 1_000_000),
+  static final Effort FULL = new Effort(10, 5, 2, 3, 2_000_000, 300_000, List.of(1_000, 10_000, 100_000, 1_000_000),
     10_000_000, 100_000, 100, 200);
   /** As large, but not as often: to see that all works, and about what comes out. */
-  static final Effort QUICK = new Effort(3, 2, 2, 1, 500_000, 100_000, FULL.live, FULL.held, FULL.isolated, 20, 50);
+  static final Effort QUICK = new Effort(4, 2, 2, 1, 500_000, 100_000, FULL.live, FULL.held, FULL.isolated, 20, 50);
 
   /** With more live than these a turn is long, for they take long to make. */
   static final int MOST_LIVE_OF_SHORT_TURNS = 100_000;
@@ -64,13 +65,16 @@ record Effort(int rounds, int processes, int warmups, int invocations, int pairs
     return live > MOST_LIVE_OF_SHORT_TURNS ? rounds : manyRounds();
   }
 
-  /** How many of so many rounds one process plays: all play as many, and together not fewer. */
-  int roundsOfAProcess(int ofAll) {
-    return Math.ceilDiv(ofAll, processes);
+  /**
+   * How many rounds one process plays where so many are wanted: an even number, so that each allocator is as often the
+   * first, in all processes the same, and together not fewer.
+   */
+  int roundsOfAProcess(int wanted) {
+    return 2 * Math.ceilDiv(wanted, 2 * processes);
   }
 
-  /** How many rounds all processes play together, where so many were wanted. */
-  int roundsOfProcesses(int wanted) {
+  /** How many rounds all processes play together where so many are wanted. */
+  int roundsOfAll(int wanted) {
     return processes * roundsOfAProcess(wanted);
   }
 
@@ -95,9 +99,11 @@ record Effort(int rounds, int processes, int warmups, int invocations, int pairs
       threadMillis), live.stream()).map(String::valueOf).collect(Collectors.joining(","));
   }
 
+  /** The effort that a word tells. */
   static Effort parse(String word) {
     List<Integer> all = Arrays.stream(word.split(",")).map(Integer::valueOf).toList();
-    return new Effort(all.get(0), all.get(1), all.get(2), all.get(3), all.get(4), all.get(5), all.subList(10, all
-      .size()), all.get(6), all.get(7), all.get(8), all.get(9));
+    Iterator<Integer> next = all.iterator();
+    return new Effort(next.next(), next.next(), next.next(), next.next(), next.next(), next.next(),
+      all.subList(10, all.size()), next.next(), next.next(), next.next(), next.next());
   }
 }

@@ -41,6 +41,6 @@ final class HotPathTable implements ContestTable {
       back; "batch" takes 1,000 of them before it gives any back; "delayed" gives back what was taken 1,000 requests
       ago, in sizes from 256 B to 16 KiB. Each operation is one request and one release. There are %d rounds, in %d
       processes.
-      """.formatted(effort.roundsOfProcesses(effort.rounds()), effort.processes());
+      """.formatted(effort.roundsOfAll(effort.rounds()), effort.processes());
   }
 }

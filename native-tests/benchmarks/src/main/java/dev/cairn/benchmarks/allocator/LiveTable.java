@@ -51,7 +51,7 @@ final class LiveTable implements ContestTable {
       get the same requests in the same order, and equally many. "Drain" gives all back after %s were replaced, one
       release an operation. There are %d rounds in %d processes; with at most %s live turns are short, and there are %d.
       """
-      .formatted(count(effort.replaced()), effort.roundsOfProcesses(effort.rounds()), effort.processes(),
-        count(Effort.MOST_LIVE_OF_SHORT_TURNS), effort.roundsOfProcesses(effort.manyRounds()));
+      .formatted(count(effort.replaced()), effort.roundsOfAll(effort.rounds()), effort.processes(),
+        count(Effort.MOST_LIVE_OF_SHORT_TURNS), effort.roundsOfAll(effort.manyRounds()));
   }
 }

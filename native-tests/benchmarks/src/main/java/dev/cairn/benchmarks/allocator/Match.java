@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A contest that is to be played.
+ * What a {@link Contest} is made of: one workload that both allocators are to play.
  *
- * @param rounds in all processes together
+ * @param rounds in all processes together, rounded up so that each plays as many
  * @param score nanoseconds an operation, measured when asked
  */
 record Match(Contest.Rule rule, int rounds, ToDoubleFunction<ArenaKind> score) {

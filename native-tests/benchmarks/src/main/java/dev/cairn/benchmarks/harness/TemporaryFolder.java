@@ -5,15 +5,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * A folder for files of a run, gone when closed.
- *
- * @param path it has files only, no folders
- */
-public record TemporaryFolder(Path path) implements AutoCloseable {
+/** A folder for files of a run, made when created, and gone when closed. It has files only, no folders. */
+public final class TemporaryFolder implements AutoCloseable {
+  private final Path path;
+
   /** A new one, where the system has such. */
-  public static TemporaryFolder create() throws IOException {
-    return new TemporaryFolder(Files.createTempDirectory("cairn-benchmarks"));
+  public TemporaryFolder() throws IOException {
+    this.path = Files.createTempDirectory("cairn-benchmarks");
+  }
+
+  public Path path() {
+    return path;
   }
 
   /** Deletes the files. */

@@ -67,7 +67,7 @@ public final class ModelsBenchmark implements Benchmark {
 
   private static List<ModelFigures> measure(List<Subject> subjects, ModelsOptions options) throws IOException,
     InterruptedException {
-    try (var folder = TemporaryFolder.create()) {
+    try (var folder = new TemporaryFolder()) {
       List<ModelFigures> figures = new ArrayList<>();
       for (Subject subject : subjects) {
         figures.add(measure(subject, options, folder.path()));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Everything that the benchmark does, with next to nothing to do. No time is looked at. */
 class AllTablesTest {
-  private static final Effort TINY = new Effort(1, 1, 1, 1, 1000, 200, List.of(50, 500), 2000, 100, 10, 2);
+  private static final Effort TINY = new Effort(1, 2, 1, 1, 1000, 200, List.of(50, 500), 2000, 100, 10, 2);
 
   @Test
   void everyTableMeasuresSomething() throws IOException, InterruptedException {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class AllocatorOptionsTest {
   @Test
-  void nineRoundsOfEverythingUnlessSaidOtherwise() {
+  void nineRoundsOrMoreOfEverythingUnlessSaidOtherwise() {
     AllocatorOptions options = AllocatorOptions.parse(List.of());
     assertEquals(new AllocatorOptions(false, false, List.of(), Effort.FULL), options);
     assertTrue(options.effort().rounds() >= 9);

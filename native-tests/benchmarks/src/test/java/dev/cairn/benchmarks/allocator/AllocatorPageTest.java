@@ -33,7 +33,7 @@ class AllocatorPageTest {
       - Command: `native-tests/benchmarks/run.sh allocator --write`
       - Date: 2026-02-03 (UTC)
       - Machine: Some CPU, 2 processors, 8.0 GiB of memory; Linux 6; JDK 25.0.3; load 0.50 at the start
-      - Rounds: 9, or as many as a table says; in each, Cairn and ONNX Runtime 1.29.0 take turns
+      - Rounds: 10, or as many as a table says; in each, Cairn and ONNX Runtime 1.29.0 take turns
       - Verdict: `allocator: a=1 goal=b pass`
       - Goals not reached: none
 
