@@ -33,6 +33,9 @@ public final class ChildJvm {
     Path errors = folder.resolve("child.err");
     Process process = new ProcessBuilder(command(main, arguments)).redirectOutput(output.toFile())
       .redirectError(errors.toFile()).start();
+    // A child that outlived this JVM would disturb whatever is measured next.
+    var hook = new Thread(process::destroyForcibly);
+    Runtime.getRuntime().addShutdownHook(hook);
     try {
       boolean ended = process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
       if (!ended || process.exitValue() != 0) {
@@ -42,6 +45,15 @@ public final class ChildJvm {
       return Files.readAllLines(output);
     } finally {
       process.destroyForcibly().waitFor();
+      remove(hook);
+    }
+  }
+
+  private static void remove(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // This JVM is ending: the hook has run, or will.
     }
   }
 

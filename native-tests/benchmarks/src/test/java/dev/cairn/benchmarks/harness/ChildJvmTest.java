@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,8 +23,8 @@ class ChildJvmTest {
   static final class Child {
     private Child() {}
 
-    /** Prints its arguments and its process; fails or stays on demand. */
-    public static void main(String[] arguments) throws InterruptedException {
+    /** Prints its arguments and its process; fails, stays, or ends while a child of its own stays, on demand. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
       System.out.println(String.join(",", arguments) + " " + ProcessHandle.current().pid());
       if (arguments[0].equals("fail")) {
         throw new IllegalArgumentException("on demand");
@@ -29,6 +32,22 @@ class ChildJvmTest {
       if (arguments[0].equals("stay")) {
         Thread.sleep(Duration.ofMinutes(10));
       }
+      if (arguments[0].equals("parent")) {
+        Path folder = Path.of(arguments[1]);
+        Thread.ofPlatform().start(() -> endOnceStarted(folder.resolve("child.out")));
+        new ChildJvm(folder, Duration.ofMinutes(10)).run(Child.class, List.of("stay"));
+      }
+    }
+
+    private static void endOnceStarted(Path output) {
+      try {
+        while (!Files.exists(output) || !Files.readString(output).endsWith("\n")) {
+          Thread.sleep(Duration.ofMillis(20));
+        }
+      } catch (IOException | InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      System.exit(0);
     }
   }
 
@@ -56,5 +75,17 @@ class ChildJvmTest {
     var failure = assertThrows(IllegalStateException.class, () -> children.run(Child.class, List.of("stay")));
     assertThat(failure).hasMessageContaining("limit=PT1S");
     assertTrue(ProcessHandle.current().children().noneMatch(ProcessHandle::isAlive), "no child is left");
+  }
+
+  @Test
+  void noChildOutlivesItsParent() throws Exception {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    new ChildJvm(folder, Duration.ofMinutes(2)).run(Child.class, List.of("parent", inner.toString()));
+    String[] words = Files.readString(inner.resolve("child.out")).strip().split(" ", 2);
+    assertEquals("stay", words[0]);
+    Optional<ProcessHandle> child = ProcessHandle.of(Long.parseLong(words[1]));
+    if (child.isPresent()) {
+      child.get().onExit().get(30, TimeUnit.SECONDS);
+    }
   }
 }
