@@ -19,7 +19,8 @@ most_bytes=60000000
 modules=java.base,java.logging,java.management,java.naming,java.xml
 modules+=,jdk.incubator.vector,jdk.jfr,jdk.management,jdk.unsupported,jdk.zipfs
 # Large, and of no use on a GPU: other benchmarks need them, and tests that are not taken along.
-left_out='onnxruntime-* jmh-* jopt-simple-* commons-math3-* archunit* jcstress-*'
+# Byte Buddy serves parts of AssertJ that these tests do not use.
+left_out='byte-buddy-* onnxruntime-* jmh-* jopt-simple-* commons-math3-* archunit* jcstress-*'
 
 build=true try=false
 for option in "$@"; do
@@ -59,6 +60,8 @@ done
 for pattern in $left_out; do
   find "$stage/lib" -name "$pattern" -delete
 done
+# JCuda brings a compiler of PTX and the runtime API, which Cairn does not call.
+! command -v zip >/dev/null || zip -q -d "$stage"/lib/jcuda-natives-*.jar '*/libJNvPTXCompiler*' '*/libJCudaRuntime*'
 
 "$java_home/bin/jlink" --strip-debug --no-header-files --no-man-pages --compress zip-0 --add-modules "$modules" \
   --output "$stage/jvm"

@@ -4,8 +4,10 @@
 # they usually lie, among Python's packages, too, and in CAIRN_CUDA_LIBRARIES (folders, between colons); without them
 # what needs them fails, and the rest still runs.
 #
-#   run-on-gpu.sh [--device N] [--quick] [--results FOLDER]
+#   run-on-gpu.sh [--device N] [--quick] [--results FOLDER] [--jobs N] [--only tests|benchmark] [--match REGEX]
+#                 [-- OPTIONS OF THE BENCHMARK]
 #
+# --jobs runs that many test classes at the same time (default 1), --match only the classes whose names match.
 # Goes on after failures. A table comes last, and a page for docs/benchmarks is left in FOLDER, with the logs; it is
 # results beside this file where none is named.
 # Exit code 0 when all tests passed and every goal was reached, 3 when only goals were missed (as on a simulated GPU),
@@ -14,13 +16,17 @@ set -uo pipefail
 export LC_ALL=C.UTF-8
 
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
-device='' quick='' results=$here/results
+device='' quick='' results=$here/results jobs=1 only='' match=. benchmark_options=()
 most_seconds=${CAIRN_MOST_SECONDS:-900} # for a class of tests; four times that for the benchmark
 while [ $# -gt 0 ]; do
   case $1 in
     --device) device=${2:?} && shift 2 ;;
     --quick) quick=--quick && shift ;;
     --results) results=${2:?} && shift 2 ;;
+    --jobs) jobs=${2:?} && shift 2 ;;
+    --only) only=${2:?} && shift 2 ;;
+    --match) match=${2:?} && shift 2 ;;
+    --) shift && benchmark_options=("$@") && break ;;
     *) echo "run-on-gpu.sh: no such option: option=$1" >&2 && exit 2 ;;
   esac
 done
@@ -40,7 +46,7 @@ java() { # most seconds, class, arguments; what the JVM says of the incubating v
   timeout -k 10 "$seconds" "${java[@]}" "$@" </dev/null 2> >(grep -v '^WARNING: Using incubator' >&2)
 }
 
-rows=() failed=0 short=0
+rows=() failed=0 short=0 line='' code=0 result=''
 row() { # what, result, passed, failed, skipped, seconds
   rows+=("$(printf '| %s | %s | %s | %s | %s | %s |' "$@")")
   printf '%-44s %-10s %s\n' "$1" "$2" "$6 s"
@@ -71,9 +77,9 @@ echo "== tests"
 # Whole models take a GPU seconds, the simulator minutes.
 deep() { case "$1 $name" in *simulated*) false ;; *.gpu.model.*) true ;; *) false ;; esac; }
 
-# A process for each class: one that ends its JVM, or hangs, takes no other along.
-while read -r class; do
-  log=logs/$class.txt began=$SECONDS
+# A process for each class: one that ends its JVM, or hangs, takes no other along. Its row is kept in a file.
+run_class() {
+  local class=$1 log=logs/$1.txt began=$SECONDS tags code result passed aborted skipped
   tags=(--exclude-tag=soak)
   ! deep "$class" || tags=()
   java "$most_seconds" org.junit.platform.console.ConsoleLauncher execute --select-class "$class" --disable-banner \
@@ -88,25 +94,43 @@ while read -r class; do
   esac
   passed=$(count successful "$log") aborted=$(count aborted "$log") skipped=$(count skipped "$log")
   [ "$code" != 0 ] || [ "${passed:-0}" != 0 ] || result=skipped
-  [ "$code" = 0 ] || failed=$((failed + 1))
   row "${class#dev.cairn.}" "$result" "$passed" "$(count failed "$log")" $((${aborted:-0} + ${skipped:-0})) \
     $((SECONDS - began))
-done <"$here/tests"
+  printf '%s\n' "${rows[@]: -1}" >"logs/$class.row"
+  [ "$code" = 0 ]
+}
 
-echo "== benchmark"
-began=$SECONDS
-java $((4 * most_seconds)) dev.cairn.benchmarks.Main gpu --device cuda:0 --page benchmark.md \
-  ${quick:+"$quick"} >logs/benchmark.txt 2>logs/benchmark.err
-code=$?
-line=$(tail -n 1 logs/benchmark.txt)
-case "$code $line" in
-  0\ *pass) result=pass ;;
-  1\ gpu:*failed-tables=*) result=FAILED failed=$((failed + 1)) ;;
-  1\ gpu:*device=simulated*short) result=simulated short=1 ;;
-  1\ gpu:*short) result=short short=1 ;;
-  *) result="exit $code" failed=$((failed + 1)) ;;
-esac
-row 'benchmark gpu' "$result" '' '' '' $((SECONDS - began))
+if [ "$only" != benchmark ]; then
+  classes=$(grep -E -- "$match" "$here/tests")
+  for class in $classes; do
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
+      wait -n
+    done
+    run_class "$class" &
+  done
+  wait
+  for class in $classes; do
+    rows+=("$(cat "logs/$class.row" || printf '| %s | no result | | | | |' "$class")")
+    case ${rows[-1]} in *'| ok |'* | *'| skipped |'*) ;; *) failed=$((failed + 1)) ;; esac
+  done
+fi
+
+if [ "$only" != tests ]; then
+  echo "== benchmark"
+  began=$SECONDS
+  java $((4 * most_seconds)) dev.cairn.benchmarks.Main gpu --device cuda:0 --page benchmark.md \
+    ${quick:+"$quick"} ${benchmark_options[@]+"${benchmark_options[@]}"} >logs/benchmark.txt 2> >(tee logs/benchmark.err >&2)
+  code=$?
+  line=$(tail -n 1 logs/benchmark.txt)
+  case "$code $line" in
+    0\ *pass) result=pass ;;
+    1\ gpu:*failed-tables=*) result=FAILED failed=$((failed + 1)) ;;
+    1\ gpu:*device=simulated*short) result=simulated short=1 ;;
+    1\ gpu:*short) result=short short=1 ;;
+    *) result="exit $code" failed=$((failed + 1)) ;;
+  esac
+  row 'benchmark gpu' "$result" '' '' '' $((SECONDS - began))
+fi
 
 slug=$(printf '%s' "$name" | tr '[:upper:]' '[:lower:]' | tr -cs 'a-z0-9' '-' | sed 's/^-//; s/-$//')
 page=gpu-$(date -u +%F)-$slug.md
@@ -115,17 +139,18 @@ page=gpu-$(date -u +%F)-$slug.md
   printf -- '- Date: %s (UTC)\n- Device: %s\n' "$(date -u +%F)" "$name"
   printf -- '- Driver: %s, %s\n- System: %s\n' "${driver:-unknown}" "$cuda" "$(uname -sr)"
   printf -- '- Sources: `%s`\n' "$(cat "$here/sources")"
-  [ "$result" != simulated ] ||
-    printf -- '- **Simulated**: there was no GPU. This shows that everything works, and nothing else\n'
+  case $name in *simulated*)
+    printf -- '- **Simulated**: there was no GPU. This shows that everything works, and nothing else\n' ;;
+  esac
   printf '\n| what | result | passed | failed | skipped | seconds |\n| --- | --- | ---: | ---: | ---: | ---: |\n'
   printf '%s\n' "${rows[@]}"
   printf '\n## What Cairn found\n\n```\n%s\n```\n' "$(cat logs/doctor.txt)"
   if [ "$failed" -gt 0 ]; then
     printf '\n## What failed\n'
-    while read -r class; do
+    for class in ${classes-}; do
       grep -q '^\[ *0 tests failed' "logs/$class.txt" && grep -q '^\[ *0 containers failed' "logs/$class.txt" ||
         printf '\n### %s\n\n```\n%s\n```\n' "$class" "$(tail -n 120 "logs/$class.txt")"
-    done <"$here/tests"
+    done
     [ "$code" = 0 ] || [ "$short" = 1 ] || printf '\n### benchmark\n\n```\n%s\n```\n' "$(tail -n 40 logs/benchmark.err)"
   fi
   [ ! -f benchmark.md ] || { echo && sed 's/^#/##/' benchmark.md; }

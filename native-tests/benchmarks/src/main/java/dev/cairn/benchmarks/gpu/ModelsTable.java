@@ -7,6 +7,7 @@ import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Sample;
 import dev.cairn.benchmarks.harness.Section;
+import dev.cairn.kernels.cuda.CudaFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,7 +16,12 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 
 /** Whole models beside PyTorch's eager mode, torch.compile and CUDA graphs, where a Python with PyTorch is there. */
 final class ModelsTable implements GpuTable {
@@ -24,6 +30,12 @@ final class ModelsTable implements GpuTable {
   private static final double MOST_OF_MEMORY = 0.7;
   private static final String NONE = "–";
   private static final double MIB = 1 << 20;
+
+  private final GpuOptions options;
+
+  ModelsTable(GpuOptions options) {
+    this.options = options;
+  }
 
   @Override
   public String name() {
@@ -40,11 +52,20 @@ final class ModelsTable implements GpuTable {
       "graphs / Cairn", "Cairn, MiB", "eager, MiB");
     List<Figure> figures = new ArrayList<>();
     List<String> lacking = new ArrayList<>();
-    for (ModelCase which : gpu.isSimulated() ? ModelCase.tiny() : ModelCase.all()) {
+    Set<TorchModel.Mode> modes = torch.startsWith("PyTorch ") ? options.torch() : Set.of();
+    List<ModelCase> cases = gpu.isSimulated() ? ModelCase.tiny() : ModelCase.all();
+    for (ModelCase which : cases.stream().filter(options::wants).toList()) {
       System.err.println("  " + which.key() + " ...");
-      try (var sides = Sides.open(gpu, which, torch.startsWith("PyTorch ") ? python : "", script, lacking)) {
+      try (var sides = Sides.open(gpu, which, mode -> TorchModel.open(python, script, which, mode, gpu.device().id()
+        .ordinal()), modes, lacking)) {
         sides.measure(effort, which, table, figures);
+      } catch (IllegalStateException | IllegalArgumentException | CudaFailure e) {
+        // The other models are measured all the same; the verdict is short.
+        e.printStackTrace();
+        lacking.add("%s (%s)".formatted(which.key(), String.valueOf(e.getMessage()).replace('\n', ' ')));
+        figures.add(Figure.judged(which.key() + "-ran", 0, 0, Goal.atLeast(1)));
       }
+      figures.stream().filter(it -> it.toString().contains(which.key())).forEach(it -> System.err.println("    " + it));
     }
     String without = lacking.isEmpty() ? "" : "\nWithout: %s.".formatted(String.join("; ", lacking));
     return new Section("Models beside PyTorch", """
@@ -67,17 +88,30 @@ final class ModelsTable implements GpuTable {
 
   /** All engines with one model, at the same time on the same device. */
   private record Sides(CairnModel cairn, Map<TorchModel.Mode, TorchModel> torch) implements AutoCloseable {
-    /** @param python empty where there is no PyTorch */
-    static Sides open(GpuUnderTest gpu, ModelCase which, String python, Path script, List<String> lacking) {
-      var made = new Sides(CairnModel.open(which, gpu.deviceOptions()), new EnumMap<>(TorchModel.Mode.class));
-      for (TorchModel.Mode mode : python.isEmpty() ? List.<TorchModel.Mode>of() : List.of(TorchModel.Mode.values())) {
-        try {
-          made.torch.put(mode, TorchModel.open(python, script, which, mode, gpu.device().id().ordinal()));
-        } catch (IllegalStateException e) {
-          lacking.add("%s %s (%s)".formatted(which.key(), mode, String.valueOf(e.getMessage()).replace('\n', ' ')));
-        }
+    /** Opens PyTorch's modes beside each other, since most of that time is one thread's, and Cairn after them. */
+    static Sides open(GpuUnderTest gpu, ModelCase which, Function<TorchModel.Mode, TorchModel> torch,
+      Set<TorchModel.Mode> modes, List<String> lacking) {
+      Map<TorchModel.Mode, TorchModel> opened = new EnumMap<>(TorchModel.Mode.class);
+      try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        Map<TorchModel.Mode, Future<TorchModel>> opening = new EnumMap<>(TorchModel.Mode.class);
+        modes.forEach(mode -> opening.put(mode, threads.submit(() -> torch.apply(mode))));
+        opening.forEach((mode, process) -> {
+          try {
+            opened.put(mode, process.get());
+          } catch (ExecutionException e) {
+            lacking.add("%s %s (%s)".formatted(which.key(), mode, String.valueOf(e.getMessage()).replace('\n', ' ')));
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted: model=" + which.key(), e);
+          }
+        });
       }
-      return made;
+      try {
+        return new Sides(CairnModel.open(which, gpu.deviceOptions()), opened);
+      } catch (RuntimeException | Error e) {
+        opened.values().forEach(TorchModel::close);
+        throw e;
+      }
     }
 
     void measure(Effort effort, ModelCase which, MarkdownTable table, List<Figure> figures) {

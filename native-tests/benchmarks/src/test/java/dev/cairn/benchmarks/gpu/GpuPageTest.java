@@ -79,10 +79,13 @@ class GpuPageTest {
 
   @Test
   void optionsAreRead() {
-    assertEquals(new GpuOptions("cuda:0", false, false, Optional.empty(), List.of()), GpuOptions.parse(List.of()));
+    assertEquals(new GpuOptions("cuda:0", false, false, Optional.empty(), List.of(), List.of(), Set.of(TorchModel.Mode
+      .values())), GpuOptions.parse(List.of()));
     GpuOptions options = GpuOptions.parse(List.of("--device", "cuda:3", "--quick", "--page", "p", "--tables",
-      "copy,graph"));
-    assertEquals(new GpuOptions("cuda:3", true, false, Optional.of(Path.of("p")), List.of("copy", "graph")), options);
+      "copy,graph", "--models", "mlp-b1-", "--torch", "eager,graphs"));
+    assertEquals(new GpuOptions("cuda:3", true, false, Optional.of(Path.of("p")), List.of("copy", "graph"), List.of(
+      "mlp-b1-"), Set.of(TorchModel.Mode.EAGER, TorchModel.Mode.GRAPHS)), options);
+    assertTrue(options.wants(ModelCase.tiny().getFirst()) && !options.wants(ModelCase.all().getFirst()));
     assertEquals(3, options.ordinal());
     assertEquals(0, GpuOptions.parse(List.of("--device", "sim")).ordinal());
     assertTrue(options.wants(new CopyTable()) && !options.wants(new LaunchTable()));
