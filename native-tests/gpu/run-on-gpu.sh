@@ -112,7 +112,7 @@ if [ "$only" != benchmark ]; then
   done
   wait
   for class in $(grep -E "$alone" <<<"$classes"); do
-    run_class "$class"
+    (run_class "$class")
   done
   for class in $classes; do
     rows+=("$(cat "logs/$class.row" || printf '| %s | no result | | | | |' "$class")")
