@@ -47,7 +47,8 @@ class PlanCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "--fusion", "--no-fusion", "--precision float16", "--fusion --precision bfloat16",
-    "--streams 2", "--streams 3 --stream-memory 1 --fusion", "--planner nnvm", "--planner naive --no-fusion"})
+    "--streams 2", "--streams 3 --stream-memory 1 --fusion",
+    "--planner allocation-tree --streams 2", "--planner nnvm", "--planner naive --no-fusion"})
   void whatItSaysIsWhatTheSameOptionsTakeInARun(String options) throws IOException {
     String[] words = ("--device cpu " + options).strip().split(" ", -1);
     for (Object model : new Object[] {SmallModels.attention(folder), "mlp"}) {

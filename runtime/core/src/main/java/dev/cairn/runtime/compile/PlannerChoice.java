@@ -5,6 +5,7 @@ import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
 import dev.cairn.runtime.memory.planner.improve.ImprovingPlanner;
 import dev.cairn.runtime.memory.planner.inductor.AllocationTreePlanner;
+import dev.cairn.runtime.memory.planner.inductor.PoolMode;
 import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmPlanner;
 import dev.cairn.runtime.memory.planner.search.SearchPlanner;
@@ -24,8 +25,14 @@ public enum PlannerChoice {
   REUSE,
   /** The same with the newer peak test: no takeover whose idle bytes would raise the peak. */
   REUSE_PEAK_TEST,
-  /** Inductor's memory_plan: pools cut in time and space by turns. */
+  /** Inductor's memory_plan: pools cut in time and space by turns; outputs have pools of their own. */
   ALLOCATION_TREE,
+  /** The same with pools that never grow: what fits into no pool gets one of its own. */
+  ALLOCATION_TREE_NONE,
+  /** The same with one pool for all outputs. */
+  ALLOCATION_TREE_OUTPUTS,
+  /** The same with one pool for everything. */
+  ALLOCATION_TREE_COMBINED,
   /** NNVM's PlanMemory: whole storages handed over, of up to 16 times the size or a 16th of it. */
   NNVM,
   /** NNVM's with the match range searched for. */
@@ -41,6 +48,9 @@ public enum PlannerChoice {
       case REUSE -> ReusePlanner.PLAIN;
       case REUSE_PEAK_TEST -> ReusePlanner.PEAK_TESTED;
       case ALLOCATION_TREE -> AllocationTreePlanner.INTERMEDIATES;
+      case ALLOCATION_TREE_NONE -> AllocationTreePlanner.of(PoolMode.NONE);
+      case ALLOCATION_TREE_OUTPUTS -> AllocationTreePlanner.of(PoolMode.OUTPUTS);
+      case ALLOCATION_TREE_COMBINED -> AllocationTreePlanner.of(PoolMode.COMBINED);
       case NNVM -> NnvmPlanner.DEFAULT;
       case NNVM_AUTO -> NnvmPlanner.AUTO_SEARCH;
       case NAIVE -> NaivePlanner.ARENA;

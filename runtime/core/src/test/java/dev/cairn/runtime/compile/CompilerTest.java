@@ -119,6 +119,18 @@ class CompilerTest {
       .withMessage("at least one stream: streams=0");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void everyPlannerServesTwoStreams(PlannerChoice planner) {
+    for (int seed = 0; seed < 20; seed++) {
+      CompiledGraph compiled = compile(RandomGraphs.of(seed, 30), CompileOptions.DEFAULT.withPlanner(planner)
+        .withStreams(2));
+      assertThat(compiled.schedule().streams()).isEqualTo(2);
+      assertThat(ConcurrentPlanValidator.validate(compiled.storage().problem(), compiled.plan(), compiled.schedule()))
+        .as("seed %d", seed).isEmpty();
+    }
+  }
+
   @Test
   void theNaivePlannerSharesNothingAndTheOthersNeedNoMore() {
     for (int seed = 0; seed < 60; seed++) {

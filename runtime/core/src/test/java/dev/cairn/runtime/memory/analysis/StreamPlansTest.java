@@ -9,6 +9,8 @@ import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.planner.BestFitPlanner;
 import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
+import dev.cairn.runtime.memory.planner.inductor.AllocationTreePlanner;
+import dev.cairn.runtime.memory.planner.inductor.PoolMode;
 import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
 import java.util.List;
 import java.util.Random;
@@ -17,7 +19,10 @@ import org.junit.jupiter.api.Test;
 /** From uses to a plan on two to four streams, and the proof of it. */
 class StreamPlansTest {
   private static final List<MemoryPlanner> PLANNERS = List.of(BestFitPortfolio.ALL, BestFitPlanner.BY_SIZE,
-    ReusePlanner.PLAIN, ReusePlanner.PEAK_TESTED, NaivePlanner.ARENA, NaivePlanner.POOLS);
+    ReusePlanner.PLAIN, ReusePlanner.PEAK_TESTED, AllocationTreePlanner.INTERMEDIATES,
+    AllocationTreePlanner.of(PoolMode.NONE),
+    AllocationTreePlanner.of(PoolMode.OUTPUTS), AllocationTreePlanner.of(PoolMode.COMBINED), NaivePlanner.ARENA,
+    NaivePlanner.POOLS);
 
   @Test
   void plansThatRespectTheConflictsAreProvedOnRandomStreams() {

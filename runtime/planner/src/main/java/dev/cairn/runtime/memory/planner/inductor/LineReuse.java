@@ -24,7 +24,7 @@ import java.util.Optional;
  */
 public final class LineReuse {
   private final MemoryProgram program;
-  private final ReuseOptions options;
+  private final ReuseRules rules;
   private final Takeovers takeovers;
   private final LivePeaks peaks;
   /** By line: the line itself, or what takes its place. */
@@ -36,22 +36,22 @@ public final class LineReuse {
   /** Kernels before the current line. */
   private int kernels;
 
-  private LineReuse(MemoryProgram program, ReuseOptions options, Takeovers takeovers) {
+  private LineReuse(MemoryProgram program, ReuseRules rules, Takeovers takeovers) {
     this.program = program;
-    this.options = options;
+    this.rules = rules;
     this.takeovers = takeovers;
     planned = new ArrayList<>(program.lines());
-    peaks = options.peakTest() ? LivePeaks.of(program) : LivePeaks.UNLIMITED;
+    peaks = rules == ReuseRules.PEAK_TESTED ? LivePeaks.of(program) : LivePeaks.UNLIMITED;
   }
 
   /** What remains of the lines: takeovers instead of frees and allocations, and nothing of removed buffers. */
-  public static List<MemoryLine> plan(MemoryProgram program, ReuseOptions options) {
-    return plan(program, options, Takeovers.ALL);
+  public static List<MemoryLine> plan(MemoryProgram program, ReuseRules rules) {
+    return plan(program, rules, Takeovers.ALL);
   }
 
   /** The same, with a say in who takes over from whom. */
-  static List<MemoryLine> plan(MemoryProgram program, ReuseOptions options, Takeovers takeovers) {
-    LineReuse reuse = new LineReuse(program, options, takeovers);
+  static List<MemoryLine> plan(MemoryProgram program, ReuseRules rules, Takeovers takeovers) {
+    LineReuse reuse = new LineReuse(program, rules, takeovers);
     reuse.popTrailing();
     reuse.states.push(new HashMap<>());
     for (int i = 0; i < reuse.planned.size(); i++) {
@@ -111,13 +111,14 @@ public final class LineReuse {
   private void free(int index, LineBuffer buffer) {
     if (program.isRemoved(buffer)) {
       dropped.set(index);
-    } else if (options.allowReuse() && buffer.layout() == LineBuffer.Layout.OWN) {
+    } else if (buffer.layout() == LineBuffer.Layout.OWN) {
       stack(buffer).push(new Freed(buffer, index, kernels));
     }
   }
 
   private Deque<Freed> stack(LineBuffer buffer) {
-    return states.element().computeIfAbsent(ReuseKey.of(buffer, options.fullKey()), key -> new ArrayDeque<>());
+    return states.element().computeIfAbsent(ReuseKey.of(buffer, rules == ReuseRules.PEAK_TESTED),
+      key -> new ArrayDeque<>());
   }
 
   /**

@@ -95,8 +95,8 @@ final class Lines {
   }
 
   /** What remains, one line a line, joined by {@code "; "}. */
-  String reused(ReuseOptions options) {
-    return String.join("; ", LineReuse.plan(program(), options).stream().map(MemoryLine::toString).toList());
+  String reused(ReuseRules rules) {
+    return String.join("; ", LineReuse.plan(program(), rules).stream().map(MemoryLine::toString).toList());
   }
 
   PooledProgram pooled(PoolMode mode, long alignment) {

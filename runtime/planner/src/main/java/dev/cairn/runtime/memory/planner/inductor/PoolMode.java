@@ -1,5 +1,7 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
+import java.util.Locale;
+
 /** Inductor's {@code memory_pool}: which buffers share a pool, and which pools may grow. */
 public enum PoolMode {
   /** Pools never grow: what fits into no pool gets one of its own, as every output does. */
@@ -9,5 +11,10 @@ public enum PoolMode {
   /** As {@link #INTERMEDIATES}, but one pool for all outputs. */
   OUTPUTS,
   /** One pool for all, outputs placed like the rest. */
-  COMBINED
+  COMBINED;
+
+  /** What a plan says of its planner: Inductor's default mode is not named. */
+  String plannerName() {
+    return this == INTERMEDIATES ? "allocation-tree" : "allocation-tree-" + name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -3,6 +3,7 @@ package dev.cairn.runtime.memory.planner.inductor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.runtime.memory.Buffer;
+import dev.cairn.runtime.memory.Conflicts;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
@@ -108,6 +109,18 @@ class AllocationTreePlannerTest {
     }
     MemoryProblem problem = new MemoryProblem(buffers);
     PlanValidator.requireValid(problem, AllocationTreePlanner.INTERMEDIATES.plan(problem));
+  }
+
+  @Test
+  void buffersInConflictAreKeptApartThoughNeverLiveTogether() {
+    MemoryProblem problem = MemoryProblem.of(Buffer.of("a", 8, new Lifetime(0, 2)), Buffer.of("b", 8,
+      new Lifetime(4, 6)), Buffer.of("c", 8, new Lifetime(7, 8)));
+    MemoryProblem apart = problem.with(new Conflicts.Builder().add(1, 0).build());
+    for (PoolMode mode : PoolMode.values()) {
+      assertThat(AllocationTreePlanner.of(mode).plan(problem).peakBytes()).as("%s", mode).isEqualTo(8);
+      MemoryPlan plan = PlanValidator.requireValid(apart, AllocationTreePlanner.of(mode).plan(apart));
+      assertThat(plan.peakBytes()).as("%s in conflict", mode).isEqualTo(16);
+    }
   }
 
   @Test

@@ -44,7 +44,7 @@ public final class LinePools {
   /** The program's pools, and its lines with all places in them. */
   public static PooledProgram plan(MemoryProgram program, PoolOptions options) {
     LinePools pools = new LinePools(program, options);
-    return new PooledProgram(AllocationTreePlanner.NAME, pools.lines(),
+    return new PooledProgram(options.mode().plannerName(), pools.lines(),
       pools.layouts.stream()
         .map(pool -> new SymbolicPool(pool.device(), pool.bytes(), pool.countedBytes(), pool.baseAlignment())).toList(),
       List.of(pools.places));

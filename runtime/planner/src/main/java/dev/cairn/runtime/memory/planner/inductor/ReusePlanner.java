@@ -21,17 +21,17 @@ import java.util.Map;
  * <p>Passes by those whose pool has served a buffer in conflict with the new one; holds buffers through their gaps;
  * refuses fixed offsets and groups.
  *
- * @param options which of the method's variants; the full key changes nothing here
+ * @param rules which takeovers are allowed; every key here has one alignment and stream
  */
-public record ReusePlanner(ReuseOptions options) implements MemoryPlanner {
+public record ReusePlanner(ReuseRules rules) implements MemoryPlanner {
   /** The plain method. */
-  public static final ReusePlanner PLAIN = new ReusePlanner(ReuseOptions.PLAIN);
+  public static final ReusePlanner PLAIN = new ReusePlanner(ReuseRules.PLAIN);
   /** With the newer peak test. */
-  public static final ReusePlanner PEAK_TESTED = new ReusePlanner(ReuseOptions.NEWER);
+  public static final ReusePlanner PEAK_TESTED = new ReusePlanner(ReuseRules.PEAK_TESTED);
 
   /** For plans and tables. */
   public String name() {
-    return options.peakTest() ? "reuse-peak-test" : "reuse";
+    return rules == ReuseRules.PEAK_TESTED ? "reuse-peak-test" : "reuse";
   }
 
   @Override
@@ -41,7 +41,7 @@ public record ReusePlanner(ReuseOptions options) implements MemoryPlanner {
     Map<String, Integer> poolOf = new HashMap<>();
     Map<String, Buffer> byName = new HashMap<>();
     problem.buffers().forEach(buffer -> byName.put(buffer.name(), buffer));
-    for (MemoryLine line : LineReuse.plan(ProblemLines.of(problem), options,
+    for (MemoryLine line : LineReuse.plan(ProblemLines.of(problem), rules,
       new ConflictFreeTakeovers(problem))) {
       switch (line) {
         case MemoryLine.Allocate(LineBuffer named) -> {

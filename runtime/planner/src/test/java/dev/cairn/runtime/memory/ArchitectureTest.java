@@ -1,0 +1,44 @@
+package dev.cairn.runtime.memory;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The rooms of this module, lowest first, and who may look into which. */
+@AnalyzeClasses(packages = "dev.cairn", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  @ArchTest
+  static final ArchRule LAYERS_LOOK_DOWNWARDS = layeredArchitecture().consideringOnlyDependenciesInLayers()
+    .layer("memory").definedBy("dev.cairn.runtime.memory") //
+    .layer("order").definedBy("dev.cairn.runtime.memory.order") //
+    .layer("planner").definedBy("dev.cairn.runtime.memory.planner") //
+    .layer("planner.nnvm").definedBy("dev.cairn.runtime.memory.planner.nnvm") //
+    .layer("planner.inductor").definedBy("dev.cairn.runtime.memory.planner.inductor..") //
+    .layer("planner.improve").definedBy("dev.cairn.runtime.memory.planner.improve") //
+    .layer("planner.search").definedBy("dev.cairn.runtime.memory.planner.search") //
+    .whereLayer("memory").mayNotAccessAnyLayer() //
+    .whereLayer("order").mayNotAccessAnyLayer() //
+    .whereLayer("planner").mayOnlyAccessLayers("memory") //
+    .whereLayer("planner.nnvm").mayOnlyAccessLayers("memory") //
+    .whereLayer("planner.inductor").mayOnlyAccessLayers("memory", "planner") //
+    .whereLayer("planner.improve").mayOnlyAccessLayers("memory", "planner") //
+    .whereLayer("planner.search").mayOnlyAccessLayers("memory", "planner", "planner.improve");
+
+  @ArchTest
+  static final ArchRule USABLE_BY_ITSELF = classes().should().onlyDependOnClassesThat()
+    .resideInAnyPackage("dev.cairn.runtime.memory..", "java..", "org.jspecify.annotations");
+
+  @ArchTest
+  static final ArchRule NO_CYCLES = slices().matching("dev.cairn.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule NO_DUMPING_GROUND = noClasses().should().resideInAnyPackage("..util..", "..common..",
+    "..misc..", "..helper..").orShould().haveSimpleNameEndingWith("Utils").orShould().haveSimpleNameEndingWith("Util")
+    .orShould().haveSimpleNameEndingWith("Helper");
+}
