@@ -208,8 +208,8 @@ __device__ __forceinline__ void write(const Mixed<DOWN, SIZE>& mixed, VALUE* res
     for (int n = 0; n < SIZE / SIDE; n++) {
       int column = threadIdx.x % SIDE * 4 + n / 4 * 4 * SIDE + n % 4;
       if (row < plan.queries && column < plan.value_size) {
-        WIDE y = plan.keys == 0 ? (WIDE) 0 : mixed.values[i][n] / mixed.sum[i];
-        result[row * plan.result.row + column] = narrow<VALUE>(y);
+        WIDE sum = divisor(mixed.sum[i], plan);
+        result[row * plan.result.row + column] = narrow<VALUE>(mixed.values[i][n] / sum);
       }
     }
   }

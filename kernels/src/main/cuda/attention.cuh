@@ -20,6 +20,7 @@ struct AttentionPlan {
   int64 value_size;
   int64 causal;
   int64 counting;  // whether the mask says what counts, rather than what is added
+  int64 nan_when_masked;  // whether a query whose keys are all masked is NaN rather than 0
   Rows query;
   Rows key;
   Rows value;
@@ -37,6 +38,11 @@ __device__ __forceinline__ WIDE masked(WIDE score, const void* mask, int64 at, b
     return ((const uint8*) mask)[at] != 0 ? score : least();
   }
   return score + widen(((const VALUE*) mask)[at]);
+}
+
+// What mixed values are divided by. Where all keys are masked, shares and their sum are 0, and 0 / 0 is NaN.
+__device__ __forceinline__ WIDE divisor(WIDE sum, const AttentionPlan& plan) {
+  return sum == (WIDE) 0 && plan.nan_when_masked == 0 ? (WIDE) 1 : sum;
 }
 
 // Some queries of one head, and what they look at.

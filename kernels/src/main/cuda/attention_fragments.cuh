@@ -261,8 +261,7 @@ __device__ __forceinline__ void write(const MixedFragments<SIZE>& mixed, VALUE* 
     int64 row) {
 #pragma unroll
   for (int half = 0; half < 2; half++) {
-    // Without keys there is nothing to mix, which is zero; where none counts, zero over zero is no number.
-    float factor = plan.keys == 0 ? 0.0f : 1.0f / mixed.of[SIZE / 8][2 * half];
+    float factor = 1.0f / divisor(mixed.of[SIZE / 8][2 * half], plan);
     VALUE* to = result + (row + half * 8) * plan.result.row;
     bool by_words = (((uint64) to | (uint64) (plan.value_size * sizeof(VALUE))) & 3) == 0;
 #pragma unroll

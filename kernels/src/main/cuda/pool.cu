@@ -66,9 +66,10 @@ extern "C" __global__ void average_pool(const VALUE* __restrict__ from, VALUE* _
     FOR_TAPS(window, o, plane) {
       sum += widen(mine[TAP(window)]);
     }
-    int64 divisor = counted(window, 0, z, include_padding) * counted(window, 1, y, include_padding)
-        * counted(window, 2, x, include_padding);
-    to[o] = narrow<VALUE>(divisor == 0 ? (WIDE) 0 : sum / (WIDE) divisor);
+    // A product of whole numbers could be more than 64 bits hold.
+    WIDE divisor = (WIDE) counted(window, 0, z, include_padding) * (WIDE) counted(window, 1, y, include_padding)
+        * (WIDE) counted(window, 2, x, include_padding);
+    to[o] = narrow<VALUE>(divisor == (WIDE) 0 ? (WIDE) 0 : sum / divisor);
   }
 }
 #endif

@@ -19,6 +19,9 @@ import dev.cairn.kernels.tensor.Shape;
  */
 public record AttentionHeads(boolean merged, int batch, int heads, int keyHeads, int queries, int keys, int size,
   int valueSize) {
+  /** The attribute of {@link #isNanWhenMasked}. */
+  public static final String NAN_WHEN_MASKED = "nan_when_masked";
+
   /** Where the rows of an operand lie. */
   public record Rows(long batchStride, long headStride, long rowStride) {
     public long at(int batch, int head, int row) {
@@ -114,6 +117,14 @@ public record AttentionHeads(boolean merged, int batch, int heads, int keyHeads,
   /** Whether a query looks only at the keys up to its own number. */
   public static boolean isCausal(Attributes attributes) {
     return attributes.getFlag("is_causal", false);
+  }
+
+  /**
+   * Whether the result is NaN where all keys of a query are masked, and not 0: Cairn's own attribute
+   * {@value #NAN_WHEN_MASKED}, for attention that a model writes with {@code Softmax}.
+   */
+  public static boolean isNanWhenMasked(Attributes attributes) {
+    return attributes.getFlag(NAN_WHEN_MASKED, false);
   }
 
   /** A mask stretched to {@code [batch,head,query,key]}. */

@@ -77,7 +77,8 @@ public record SlidingWindow(List<Axis> axes) {
   private static Axis padded(Axis axis, long extent, int padBegin, int padEnd, boolean roundUp) {
     long reach = (axis.kernel - 1L) * axis.dilation + 1;
     long slack = extent + padBegin + padEnd - reach;
-    if (slack < 0) {
+    // Rounded up, a window that reaches beyond the end by less than a stride is the only one.
+    if (slack < 0 && (!roundUp || slack <= -axis.stride)) {
       throw new IllegalArgumentException(
         "the window is larger than the padded input: window=%d padded=%d".formatted(reach, slack + reach));
     }
@@ -85,16 +86,23 @@ public record SlidingWindow(List<Axis> axes) {
     if (roundUp && (count - 1) * axis.stride >= extent + padBegin) {
       count--;
     }
-    return new Axis(axis.kernel, axis.stride, padBegin, padEnd, axis.dilation, Math.toIntExact(count));
+    return new Axis(axis.kernel, axis.stride, padBegin, padEnd, axis.dilation, counted("windows", count));
+  }
+
+  private static int counted(String what, long count) {
+    if (count > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("the window makes more than an int counts: %s=%d".formatted(what, count));
+    }
+    return (int) count;
   }
 
   /** As many windows as strides begin within the input; an odd element of padding goes before it or after it. */
   private static Axis same(Axis axis, long extent, boolean oddBefore) {
     long count = Math.ceilDiv(extent, (long) axis.stride);
     long reach = (axis.kernel - 1L) * axis.dilation + 1;
-    int total = Math.toIntExact(Math.max(0, (count - 1) * axis.stride + reach - extent));
+    int total = counted("padding", Math.max(0, (count - 1) * axis.stride + reach - extent));
     int before = oddBefore ? total - total / 2 : total / 2;
-    return new Axis(axis.kernel, axis.stride, before, total - before, axis.dilation, Math.toIntExact(count));
+    return new Axis(axis.kernel, axis.stride, before, total - before, axis.dilation, counted("windows", count));
   }
 
   private static long[] filled(int count, long value) {
@@ -173,8 +181,8 @@ public record SlidingWindow(List<Axis> axes) {
   /** One past the last tap of window {@code output} before the end of the input; at least {@link #firstTap}. */
   public int endTap(int axis, int output, int inputExtent) {
     Axis a = axes.get(axis);
-    int room = inputExtent - (output * a.stride - a.padBegin);
-    int end = room <= 0 ? 0 : Math.min(a.kernel, Math.ceilDiv(room, a.dilation));
-    return Math.max(end, firstTap(axis, output));
+    long room = inputExtent + (long) a.padBegin - (long) output * a.stride;
+    long end = room <= 0 ? 0 : Math.min(a.kernel, Math.ceilDiv(room, a.dilation));
+    return Math.max((int) end, firstTap(axis, output));
   }
 }

@@ -13,7 +13,8 @@ import java.util.Arrays;
  * {@code Attention(query, key, value, mask?)}: each query's mean of the values, weighted by the softmax of its scaled
  * products with the keys. A mask is added to the scores, or says of each whether it counts; {@code is_causal} leaves
  * out keys behind the query's own number, and their values, even if these are no numbers. Computed in {@code double}, a
- * row at a time. A row of which nothing counts is NaN, as {@code Softmax} has it; without keys it is 0.
+ * row at a time. Where all keys of a query are masked, its shares are 0, and so is its result; or NaN where an
+ * attribute says so.
  */
 public final class CpuAttention implements Kernel {
   private static final long GRAIN_TERMS = 1 << 14;
@@ -38,6 +39,8 @@ public final class CpuAttention implements Kernel {
     private final KernelCall call;
     private final double scale;
     private final boolean causal;
+    /** Each share of a query whose keys are all masked. */
+    private final double ofNothing;
     private final boolean masked;
     private final Layout mask;
 
@@ -47,6 +50,7 @@ public final class CpuAttention implements Kernel {
         .shape());
       this.scale = heads.scale(call.attributes());
       this.causal = AttentionHeads.isCausal(call.attributes());
+      this.ofNothing = AttentionHeads.isNanWhenMasked(call.attributes()) ? Double.NaN : 0;
       this.masked = call.has(3);
       this.mask = heads.mask(masked ? call.input(3).shape() : Shape.SCALAR);
     }
@@ -73,7 +77,7 @@ public final class CpuAttention implements Kernel {
           mixed[i] += shares[key] * v[i];
         }
       }
-      for (int i = 0; i < mixed.length && shares.length > 0; i++) {
+      for (int i = 0; i < mixed.length; i++) {
         mixed[i] /= total;
       }
       Elements.write(mixed, call.output(0), heads.result().at(batch, head, query), mixed.length);
@@ -91,9 +95,13 @@ public final class CpuAttention implements Kernel {
       return score + of.doubleAt(at);
     }
 
-    /** Turns scores into {@code e^(score - max)} and gives their sum. */
-    private static double exponentials(double[] scores) {
-      double max = Arrays.stream(scores).max().orElse(0);
+    /** Turns scores into {@code e^(score - max)} and returns their sum, which is 1 where all keys are masked. */
+    private double exponentials(double[] scores) {
+      double max = Arrays.stream(scores).max().orElse(Double.NEGATIVE_INFINITY);
+      if (max == Double.NEGATIVE_INFINITY) {
+        Arrays.fill(scores, ofNothing);
+        return 1;
+      }
       double sum = 0;
       for (int i = 0; i < scores.length; i++) {
         scores[i] = Math.exp(scores[i] - max);

@@ -26,7 +26,7 @@ public final class CpuConvolution {
     CpuStream.of(call).parallel(groups.batch() * (long) groups.outputs(), 1, (first, end) -> {
       double[] sums = new double[lines.outputs()];
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
-      double[] filter = new double[lines.outerTaps() * lines.innerTaps()];
+      double[] filter = new double[groups.inputsPerGroup() == 0 ? 0 : lines.taps()];
       double[] bias = new double[1];
       for (long i = first; i < end; i++) {
         int image = (int) (i / groups.outputs());
@@ -55,10 +55,10 @@ public final class CpuConvolution {
         int begin = lines.firstOutput(inner);
         int end = lines.endOutput(inner);
         for (int line = 0; line < lines.lines(); line++) {
-          int from = lines.inputLine(outer, line) + lines.innerStart(inner);
+          long from = lines.inputLine(outer, line) + lines.innerStart(inner);
           int to = line * lines.width();
           for (int o = begin; lines.inputLine(outer, line) >= 0 && o < end; o++) {
-            sums[to + o] += weight * plane[from + o * stride];
+            sums[to + o] += weight * plane[(int) (from + (long) o * stride)];
           }
         }
       }

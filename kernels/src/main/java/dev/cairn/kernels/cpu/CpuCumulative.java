@@ -20,7 +20,7 @@ public final class CpuCumulative {
     if (shape.elementCount() == 0) {
       return;
     }
-    var lines = new Lines(call.input(0), call.output(0), shape.axis(Math.toIntExact(call.input(1).longAt(0))),
+    var lines = new Lines(call.input(0), call.output(0), shape.axis(call.input(1).longAt(0)),
       call.attributes().getFlag("exclusive", false), call.attributes().getFlag("reverse", false));
     boolean whole = call.input(0).dtype().isInteger();
     CpuStream.of(call).parallel(lines.outer() * lines.blocks(), Math.max(1, 4096 / lines.extent()), (first, end) -> {

@@ -65,7 +65,7 @@ public final class CpuPad {
       axes[axis] = new PadAxis(shape.extent(axis), 0, 0);
     }
     for (int i = 0; i < padded; i++) {
-      int axis = call.has(3) ? shape.axis(Math.toIntExact(call.input(3).longAt(i))) : i;
+      int axis = call.has(3) ? shape.axis(call.input(3).longAt(i)) : i;
       axes[axis] = new PadAxis(shape.extent(axis), pads.longAt(i), pads.longAt(i + padded));
     }
     return axes;

@@ -28,19 +28,22 @@ public final class CpuPool {
 
   private static void max(KernelCall call) {
     Shape input = call.input(0).shape();
-    var lines = new WindowLines(PoolWindow.of(call.attributes(), input), input);
+    var taps = new WindowTaps(PoolWindow.of(call.attributes(), input), input);
     DType dtype = call.input(0).dtype();
     boolean indexed = call.outputCount() > 1;
     long[] storage = indexed ? storage(input, call.attributes().getLong("storage_order", 0) == 1) : new long[0];
     CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
-      double[] best = new double[lines.outputs()];
+      double[] best = new double[taps.outputs()];
       int[] where = new int[best.length];
       for (long channel = first; channel < end; channel++) {
         Elements.read(call.input(0), channel * plane.length, plane, plane.length);
-        Arrays.fill(best, least(dtype));
-        Arrays.fill(where, -1);
-        takeLargest(lines, plane, best, where);
+        for (int o = 0; o < best.length; o++) {
+          var largest = new Largest(plane, least(dtype));
+          taps.forEachLine(o, largest);
+          best[o] = largest.best;
+          where[o] = largest.where;
+        }
         write(best, call.output(0), channel * best.length);
         if (indexed) {
           writeIndices(call.output(1).segment(), channel, where, storage);
@@ -68,21 +71,41 @@ public final class CpuPool {
   }
 
   /** The first of equal elements is taken, and the first NaN of all. */
-  private static void takeLargest(WindowLines lines, double[] plane, double[] best, int[] where) {
-    for (int outer = 0; outer < lines.outerTaps(); outer++) {
-      for (int line = 0; line < lines.lines(); line++) {
-        int start = lines.inputLine(outer, line);
-        for (int inner = 0; start >= 0 && inner < lines.innerTaps(); inner++) {
-          for (int o = lines.firstOutput(inner); o < lines.endOutput(inner); o++) {
-            int from = start + lines.innerStart(inner) + o * lines.stride();
-            int to = line * lines.width() + o;
-            double value = plane[from];
-            if (where[to] < 0 || value > best[to] || (Double.isNaN(value) && !Double.isNaN(best[to]))) {
-              best[to] = value;
-              where[to] = from;
-            }
-          }
+  private static final class Largest implements WindowTaps.Line {
+    private final double[] plane;
+    private double best;
+    private int where = -1;
+
+    Largest(double[] plane, double least) {
+      this.plane = plane;
+      this.best = least;
+    }
+
+    @Override
+    public void take(int from, int count, int step) {
+      for (int tap = 0; tap < count; tap++) {
+        double value = plane[from + tap * step];
+        if (where < 0 || value > best || (Double.isNaN(value) && !Double.isNaN(best))) {
+          best = value;
+          where = from + tap * step;
         }
+      }
+    }
+  }
+
+  /** By ascending tap. */
+  private static final class Sum implements WindowTaps.Line {
+    private final double[] plane;
+    private double sum;
+
+    Sum(double[] plane) {
+      this.plane = plane;
+    }
+
+    @Override
+    public void take(int from, int count, int step) {
+      for (int tap = 0; tap < count; tap++) {
+        sum += plane[from + tap * step];
       }
     }
   }
@@ -115,39 +138,26 @@ public final class CpuPool {
   private static void average(KernelCall call) {
     Shape input = call.input(0).shape();
     SlidingWindow window = PoolWindow.of(call.attributes(), input);
-    var lines = new WindowLines(window, input);
-    int[] divisors = divisors(window, input, call.attributes().getFlag("count_include_pad", false));
+    var taps = new WindowTaps(window, input);
+    double[] divisors = divisors(window, input, call.attributes().getFlag("count_include_pad", false));
     CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
-      double[] sums = new double[lines.outputs()];
+      double[] sums = new double[taps.outputs()];
       for (long channel = first; channel < end; channel++) {
         Elements.read(call.input(0), channel * plane.length, plane, plane.length);
-        Arrays.fill(sums, 0);
-        addUp(lines, plane, sums);
         for (int o = 0; o < sums.length; o++) {
-          sums[o] = divisors[o] == 0 ? 0 : sums[o] / divisors[o];
+          var sum = new Sum(plane);
+          taps.forEachLine(o, sum);
+          sums[o] = divisors[o] == 0 ? 0 : sum.sum / divisors[o];
         }
         Elements.write(sums, call.output(0), channel * sums.length, sums.length);
       }
     });
   }
 
-  private static void addUp(WindowLines lines, double[] plane, double[] sums) {
-    for (int outer = 0; outer < lines.outerTaps(); outer++) {
-      for (int line = 0; line < lines.lines(); line++) {
-        int start = lines.inputLine(outer, line);
-        for (int inner = 0; start >= 0 && inner < lines.innerTaps(); inner++) {
-          for (int o = lines.firstOutput(inner); o < lines.endOutput(inner); o++) {
-            sums[line * lines.width() + o] += plane[start + lines.innerStart(inner) + o * lines.stride()];
-          }
-        }
-      }
-    }
-  }
-
-  private static int[] divisors(SlidingWindow window, Shape input, boolean includePadding) {
+  private static double[] divisors(SlidingWindow window, Shape input, boolean includePadding) {
     int count = Math.toIntExact(window.outputShape(1, 1).elementCount());
-    int[] divisors = new int[count];
+    double[] divisors = new double[count];
     Arrays.fill(divisors, 1);
     int step = 1;
     for (int axis = window.rank() - 1; axis >= 0; axis--) {

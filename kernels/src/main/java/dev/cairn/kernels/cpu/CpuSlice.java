@@ -19,7 +19,7 @@ public final class CpuSlice {
     long[] strides = Strided.strides(extents);
     long offset = 0;
     for (int i = 0; i < call.input(1).elementCount(); i++) {
-      int axis = call.has(3) ? shape.axis(Math.toIntExact(call.input(3).longAt(i))) : shape.axis(i);
+      int axis = call.has(3) ? shape.axis(call.input(3).longAt(i)) : shape.axis(i);
       long step = call.has(4) ? call.input(4).longAt(i) : 1;
       SliceRange range = SliceRange.of(call.input(1).longAt(i), call.input(2).longAt(i), step, shape.extent(axis));
       offset += range.start() * strides[axis];

@@ -20,7 +20,7 @@ public final class CpuTranspose {
     long[] perm = call.attributes().getLongs("perm");
     int[] order = new int[shape.rank()];
     for (int i = 0; i < order.length; i++) {
-      order[i] = perm.length == 0 ? order.length - 1 - i : shape.axis(Math.toIntExact(perm[i]));
+      order[i] = perm.length == 0 ? order.length - 1 - i : shape.axis(perm[i]);
     }
     move(call, square, shape, order);
   }

@@ -26,7 +26,7 @@ public final class PoolWindow {
     if (!includePadding) {
       return window.endTap(axis, output, inputExtent) - window.firstTap(axis, output);
     }
-    int room = inputExtent + window.padEnd(axis) - window.start(axis, output);
-    return Math.min(window.kernel(axis), Math.ceilDiv(room, window.dilation(axis)));
+    long room = (long) inputExtent + window.padEnd(axis) - window.start(axis, output);
+    return (int) Math.min(window.kernel(axis), Math.ceilDiv(room, window.dilation(axis)));
   }
 }

@@ -34,7 +34,7 @@ public final class ReducedAxes {
       Arrays.fill(chosen, !call.attributes().getFlag("noop_with_empty_axes", false));
     }
     for (long axis : axes.toLongArray()) {
-      chosen[shape.axis(Math.toIntExact(axis))] = true;
+      chosen[shape.axis(axis)] = true;
     }
     return of(shape, chosen);
   }

@@ -30,12 +30,12 @@ final class WindowLines {
     int allLines = 1;
     int allTaps = 1;
     for (int axis = 0; axis < inner; axis++) {
-      allLines *= window.outputExtent(axis);
-      allTaps *= window.kernel(axis);
+      allLines = Math.multiplyExact(allLines, window.outputExtent(axis));
+      allTaps = Math.multiplyExact(allTaps, window.kernel(axis));
     }
     this.lines = allLines;
     this.outerTaps = allTaps;
-    this.inputLines = new int[lines * outerTaps];
+    this.inputLines = new int[Math.multiplyExact(lines, outerTaps)];
     for (int tap = 0; tap < outerTaps; tap++) {
       for (int line = 0; line < lines; line++) {
         inputLines[tap * lines + line] = locate(tap, line, input);
@@ -50,12 +50,12 @@ final class WindowLines {
     int restOfLine = line;
     for (int axis = inner - 1; axis >= 0; axis--) {
       int extent = Math.toIntExact(input.extent(axis + 2));
-      int position = window.start(axis, restOfLine % window.outputExtent(axis))
-        + restOfTap % window.kernel(axis) * window.dilation(axis);
+      long position = window.start(axis, restOfLine % window.outputExtent(axis))
+        + (long) (restOfTap % window.kernel(axis)) * window.dilation(axis);
       if (position < 0 || position >= extent) {
         return -1;
       }
-      at += position * step;
+      at += (int) position * step;
       step *= extent;
       restOfTap /= window.kernel(axis);
       restOfLine /= window.outputExtent(axis);
@@ -74,7 +74,7 @@ final class WindowLines {
 
   /** All windows of a channel. */
   int outputs() {
-    return lines * width();
+    return Math.multiplyExact(lines, width());
   }
 
   int outerTaps() {
@@ -85,6 +85,11 @@ final class WindowLines {
     return window.kernel(inner);
   }
 
+  /** All taps of a window. */
+  int taps() {
+    return Math.multiplyExact(outerTaps, innerTaps());
+  }
+
   int stride() {
     return window.stride(inner);
   }
@@ -93,16 +98,15 @@ final class WindowLines {
     return inputLines[outerTap * lines + line];
   }
 
-  int innerStart(int innerTap) {
-    return innerTap * window.dilation(inner) - window.padBegin(inner);
+  long innerStart(int innerTap) {
+    return (long) innerTap * window.dilation(inner) - window.padBegin(inner);
   }
 
   int firstOutput(int innerTap) {
-    return Math.min(width(), Math.max(0, Math.ceilDiv(-innerStart(innerTap), stride())));
+    return Math.clamp(Math.ceilDiv(-innerStart(innerTap), (long) stride()), 0, width());
   }
 
   int endOutput(int innerTap) {
-    int end = Math.ceilDiv(inputWidth - innerStart(innerTap), stride());
-    return Math.max(firstOutput(innerTap), Math.min(width(), end));
+    return Math.clamp(Math.ceilDiv(inputWidth - innerStart(innerTap), (long) stride()), firstOutput(innerTap), width());
   }
 }

@@ -42,11 +42,11 @@ public final class Shape {
   }
 
   /** The axis as an index from 0; accepts {@code -rank .. rank-1}. */
-  public int axis(int axis) {
+  public int axis(long axis) {
     if (axis < -extents.length || axis >= extents.length) {
       throw new IllegalArgumentException("no such axis: axis=%d rank=%d".formatted(axis, extents.length));
     }
-    return axis < 0 ? axis + extents.length : axis;
+    return (int) (axis < 0 ? axis + extents.length : axis);
   }
 
   /** Product of the extents; 1 for a scalar. */

@@ -189,15 +189,25 @@ class AttentionTest {
   }
 
   @Test
-  void aQueryOfWhichNothingCountsIsNoNumberAndOthersAreUntouched() {
-    TensorView q = tensor(DType.FLOAT32, 1, 1, 2, 4);
-    TensorView k = tensor(DType.FLOAT32, 1, 1, 3, 4);
-    TensorView v = tensor(DType.FLOAT32, 1, 1, 3, 2);
-    TensorView y = run(Attributes.NONE, TensorType.of(DType.FLOAT32, 1, 1, 2, 2), q, k, v, TestTensors.of(DType.BOOL,
-      Shape.of(2, 3), 0, 0, 0, 0, 1, 0));
-    assertTrue(Double.isNaN(y.doubleAt(0)) && Double.isNaN(y.doubleAt(1)));
-    assertEquals(v.doubleAt(2), y.doubleAt(2));
-    assertEquals(v.doubleAt(3), y.doubleAt(3));
+  void aQueryWhoseKeysAreAllMaskedIsZero() {
+    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16)) {
+      TensorView q = tensor(dtype, 1, 1, 2, 4);
+      TensorView k = tensor(dtype, 1, 1, 3, 4);
+      TensorView v = tensor(dtype, 1, 1, 3, 2);
+      TensorType type = TensorType.of(dtype, 1, 1, 2, 2);
+      double least = Double.NEGATIVE_INFINITY;
+      Shape all = Shape.of(2, 3);
+      for (TensorView mask : List.of(TestTensors.of(DType.BOOL, all, 0, 0, 0, 0, 1, 0), TestTensors.of(dtype, all,
+        least, least, least, least, 0, least))) {
+        Tolerance.EXACT.check("all masked", new double[] {0, 0, v.doubleAt(2), v.doubleAt(3)}, run(Attributes.NONE,
+          type, q, k, v, mask));
+        TensorView nan = run(Attributes.NONE.with(AttentionHeads.NAN_WHEN_MASKED, 1), type, q, k, v, mask);
+        Tolerance.EXACT.check("NaN", new double[] {Double.NaN, Double.NaN, v.doubleAt(2), v.doubleAt(3)}, nan);
+      }
+      // Scores that are NaN are not masked.
+      TensorView odd = TestTensors.of(dtype, Shape.of(1, 1, 2, 4), Double.NaN, 0, 0, 0, 1, 1, 1, 1);
+      assertTrue(Double.isNaN(run(Attributes.NONE, type, odd, k, v).doubleAt(0)));
+    }
   }
 
   /** Keys and values behind a causal query do not count, whatever they hold; for those that look at them they do. */

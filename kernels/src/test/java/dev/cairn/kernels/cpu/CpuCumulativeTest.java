@@ -55,6 +55,8 @@ class CpuCumulativeTest {
     var x = TestTensors.ofLongs(DType.INT32, Shape.of(3), 1, 2, 3);
     assertThatThrownBy(() -> sum(x, 1, false, false)).isInstanceOf(IllegalArgumentException.class)
       .hasMessageContaining("axis=1");
+    assertThatThrownBy(() -> sum(x, 1L << 32, false, false)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("axis=4294967296");
   }
 
   @Test

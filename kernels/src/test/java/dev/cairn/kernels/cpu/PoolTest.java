@@ -131,6 +131,44 @@ class PoolTest {
   }
 
   @Test
+  void aWindowLargerThanTheInputByLessThanAStrideIsOneWhenRoundingUp() {
+    Attributes up = kernel(5, 3).with("strides", ints(3, 2)).with("ceil_mode", 1);
+    check(up, DType.FLOAT32, Shape.of(1, 2, 3, 2));
+    check(up.with("pads", ints(1, 0, 0, 0)), DType.FLOAT64, Shape.of(1, 2, 2, 2));
+    TensorView x = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 3), 3, 6, 9);
+    Attributes counted = kernel(5).with("strides", ints(3)).with("ceil_mode", 1).with("count_include_pad", 1);
+    assertArrayEquals(new double[] {6}, TestTensors.doubles(pool("AveragePool", counted, x)));
+    Attributes tooLarge = kernel(6).with("strides", ints(3)).with("ceil_mode", 1);
+    assertThrows(IllegalArgumentException.class, () -> PoolWindow.of(tooLarge, x.shape()));
+    assertThrows(IllegalArgumentException.class, () -> PoolWindow.of(kernel(5).with("strides", ints(3)), x.shape()));
+  }
+
+  /** The input decides how much work it is, and no product of a window's extents need fit an int. */
+  @Test
+  void windowsMayBeFarLargerThanTheInput() {
+    double[] values = new double[64];
+    Arrays.setAll(values, i -> i + 1);
+    TensorView cube = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 4, 4, 4), values);
+    Attributes same = kernel(1 << 20, 1 << 20, 1 << 20).with("auto_pad", new AttributeValue.Text("SAME_UPPER"));
+    double[] means = new double[64];
+    Arrays.fill(means, 32.5);
+    assertArrayEquals(means, TestTensors.doubles(pool("AveragePool", same, cube)));
+    Arrays.fill(means, 64);
+    assertArrayEquals(means, TestTensors.doubles(pool("MaxPool", same, cube)));
+    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64)) {
+      TensorView image = TestTensors.of(dtype, Shape.of(1, 1, 2, 2), 0x1p32, 0x1p33, 0x1p34, 0x1p32);
+      Attributes counted = kernel(65536, 65536).with("pads", ints(65535, 65535, 65535, 65535)).with("strides", ints(
+        65536, 65536)).with("count_include_pad", 1);
+      assertArrayEquals(new double[] {1, 2, 4, 1}, TestTensors.doubles(pool("AveragePool", counted, image)));
+      Attributes dilated = kernel(2, 2).with("dilations", ints(1 << 30, 1 << 30)).with("pads", ints(0, 0, 1 << 30,
+        1 << 30));
+      assertArrayEquals(TestTensors.doubles(image), TestTensors.doubles(pool("MaxPool", dilated, image)));
+    }
+    assertThrows(IllegalArgumentException.class, () -> PoolWindow.of(kernel(Integer.MAX_VALUE).with("dilations", ints(
+      Integer.MAX_VALUE)).with("auto_pad", new AttributeValue.Text("SAME_UPPER")), Shape.of(1, 1, 4)));
+  }
+
+  @Test
   void largePlanesAreTakenInBands() {
     check(kernel(3, 3).with("strides", ints(2, 2)).with("pads", ints(1, 1, 1, 1)), DType.FLOAT32,
       Shape.of(1, 2, 250, 260));

@@ -4,6 +4,7 @@ import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.Backend;
@@ -13,6 +14,7 @@ import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
@@ -59,12 +61,19 @@ public final class Session implements AutoCloseable {
   /**
    * Opens a model file.
    *
-   * @throws InvalidModel when the file cannot be read
+   * @throws InvalidModel when the file cannot be read, or is changed meanwhile
+   * @throws InvalidGraph when a node breaks its operator's rules, or a tensor is larger than an address space
    * @throws UnsupportedOperators when the model uses what Cairn does not have
+   * @throws IllegalArgumentException when the model does not admit the shapes of the options
+   * @throws CudaUnavailable when the options ask for a GPU that is not there
    * @throws OutOfMemory when weights and plan do not fit the limit
    */
   public static Session open(Path model, SessionOptions options) {
-    return of(ModelFiles.read(model), options);
+    try {
+      return of(ModelFiles.read(model), options);
+    } catch (ChangedModelFile e) {
+      throw new InvalidModel(model, "the file was cut short while it was read", e);
+    }
   }
 
   /**
@@ -94,7 +103,7 @@ public final class Session implements AutoCloseable {
       } catch (RuntimeException closing) {
         e.addSuppressed(closing);
       }
-      throw e;
+      throw ChangedModelFile.instead(e);
     }
   }
 
@@ -178,6 +187,9 @@ public final class Session implements AutoCloseable {
    * @return the outputs, to be closed by the caller
    * @throws IllegalArgumentException when an input is missing, unknown, or of another type than the model declares, or
    *   a kernel refuses its values; the message names the step then
+   * @throws InvalidGraph when a node breaks its operator's rules for these shapes
+   * @throws UnsupportedOperators when no kernel serves the types that follow from these shapes
+   * @throws ChangedModelFile when these shapes need a plan, and the model's file was cut short since it was opened
    * @throws StepFailed when a step throws anything else
    * @throws OutOfMemory when the plan or the outputs do not fit the limit; the session stays usable
    * @throws IllegalStateException when the session or an input is closed
@@ -193,6 +205,8 @@ public final class Session implements AutoCloseable {
         return owned.nodeByNode().run(inputs, limit);
       }
       return owned.plannedRuns().run(types, inputs, limit);
+    } catch (InternalError e) {
+      throw ChangedModelFile.instead(e);
     } finally {
       closing.readLock().unlock();
       // Or a session that is not named again could be found forgotten, and released, in the middle of its run.

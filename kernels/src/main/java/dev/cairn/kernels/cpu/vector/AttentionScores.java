@@ -23,6 +23,7 @@ final class AttentionScores {
   private final AttentionHeads heads;
   private final float scale;
   private final boolean causal;
+  private final boolean nanWhenMasked;
   private final Layout mask;
 
   AttentionScores(KernelCall call, AttentionHeads heads) {
@@ -30,6 +31,7 @@ final class AttentionScores {
     this.heads = heads;
     this.scale = heads.scale(call.attributes());
     this.causal = AttentionHeads.isCausal(call.attributes());
+    this.nanWhenMasked = AttentionHeads.isNanWhenMasked(call.attributes());
     this.mask = heads.mask(call.has(3) ? call.input(3).shape() : Shape.SCALAR);
   }
 
@@ -54,8 +56,13 @@ final class AttentionScores {
     } else {
       mask(scores, at, length, row);
     }
-    VectorSoftmax.normalize(scores, scores, at, length);
-    scores.asSlice((at + length) * Float.BYTES, (long) (keys - length) * Float.BYTES).fill((byte) 0);
+    float max = VectorRows.max(scores, at, length);
+    // Where all keys are masked, no share is left, unless it shall be NaN.
+    int shares = max == Float.NEGATIVE_INFINITY && !nanWhenMasked ? 0 : length;
+    if (shares > 0) {
+      VectorSoftmax.normalize(scores, scores, at, shares, max);
+    }
+    scores.asSlice((at + shares) * Float.BYTES, (long) (keys - shares) * Float.BYTES).fill((byte) 0);
   }
 
   private void mask(MemorySegment scores, long at, int length, Row row) {

@@ -11,9 +11,32 @@ import dev.cairn.kernels.tensor.Shape;
 record ImageWindow(int height, int width, SlidingWindow.Axis vertical, SlidingWindow.Axis horizontal) {
   private static final SlidingWindow.Axis SINGLE = new SlidingWindow.Axis(1, 1, 0, 0, 1, 1);
 
-  /** Whether a shape {@code N,C,spatial...} is one of images or signals. */
-  static boolean fits(Shape input) {
-    return input.rank() == 3 || input.rank() == 4;
+  /** The most that a window may reach, step or be padded by along an axis, and the most taps of all. */
+  private static final int MOST_REACH = 1 << 12;
+  private static final int MOST_TAPS = 1 << 16;
+
+  /**
+   * Whether a shape {@code N,C,spatial...} is one of images or signals, and the window small enough that rows of input
+   * with all their padding fit into scratch memory.
+   */
+  static boolean fits(SlidingWindow window, Shape input) {
+    if (window.rank() > 2 || isMoreThanAnArray(input)) {
+      return false;
+    }
+    long taps = 1;
+    for (SlidingWindow.Axis axis : window.axes()) {
+      long reach = Math.max((axis.kernel() - 1L) * axis.dilation() + 1, axis.stride());
+      if (Math.max(reach, Math.max(axis.padBegin(), axis.padEnd())) > MOST_REACH) {
+        return false;
+      }
+      taps *= axis.kernel();
+    }
+    return taps <= MOST_TAPS && !isMoreThanAnArray(window.outputShape(1, 1));
+  }
+
+  /** Whether a channel has more elements than an {@code int} counts. */
+  private static boolean isMoreThanAnArray(Shape shape) {
+    return shape.elementCount(2, shape.rank()) > Integer.MAX_VALUE;
   }
 
   static ImageWindow of(SlidingWindow window, Shape input) {

@@ -21,7 +21,8 @@ public final class VectorConvolution implements Kernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    return ImageWindow.fits(signature.input(0).shape());
+    Shape input = signature.input(0).shape();
+    return ImageWindow.fits(SlidingWindow.ofWeights(signature.attributes(), input, signature.input(1).shape()), input);
   }
 
   @Override

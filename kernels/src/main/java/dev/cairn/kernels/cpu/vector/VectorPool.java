@@ -27,7 +27,8 @@ public final class VectorPool implements Kernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    return ImageWindow.fits(signature.input(0).shape()) && signature.outputs().size() == 1;
+    Shape input = signature.input(0).shape();
+    return signature.outputs().size() == 1 && ImageWindow.fits(PoolWindow.of(signature.attributes(), input), input);
   }
 
   @Override

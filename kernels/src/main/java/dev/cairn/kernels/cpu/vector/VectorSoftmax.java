@@ -48,7 +48,11 @@ public final class VectorSoftmax implements Kernel {
 
   /** One row, which may be written over itself. */
   static void normalize(MemorySegment x, MemorySegment y, long at, long length) {
-    float max = VectorRows.max(x, at, length);
+    normalize(x, y, at, length, VectorRows.max(x, at, length));
+  }
+
+  /** The same for a row whose greatest element is known. */
+  static void normalize(MemorySegment x, MemorySegment y, long at, long length, float max) {
     float sum = exponentials(x, y, at, length, max);
     VectorRows.scale(y, y, new Row(at, length), 1 / sum, 0);
   }

@@ -11,7 +11,7 @@ import dev.cairn.kernels.tensor.Shape;
  * @param inner elements between two of a line
  */
 record AxisLines(long lines, long length, long inner) {
-  static AxisLines of(Shape shape, int axis) {
+  static AxisLines of(Shape shape, long axis) {
     if (shape.rank() == 0) {
       return new AxisLines(1, 1, 1);
     }

@@ -17,7 +17,7 @@ public final class CudaCumulative extends CudaKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
-    AxisLines lines = AxisLines.of(x.shape(), Math.toIntExact(call.input(1).longAt(0)));
+    AxisLines lines = AxisLines.of(x.shape(), call.input(1).longAt(0));
     return Launch.of(call, library.function("reduction.cu", x.dtype(), "running_sums"))
       .input(0)
       .output(0)

@@ -37,7 +37,7 @@ public final class CudaPad extends CudaKernel {
         "two pads an axis: operator=Pad pads=%d axes=%d".formatted(pads.elementCount(), count));
     }
     for (int i = 0; i < count; i++) {
-      int axis = call.has(3) ? shape.axis(Math.toIntExact(call.input(3).longAt(i))) : i;
+      int axis = call.has(3) ? shape.axis(call.input(3).longAt(i)) : i;
       begin[axis] = pads.longAt(i);
       end[axis] = pads.longAt(i + count);
     }

@@ -57,7 +57,7 @@ public final class CudaReduce extends CudaKernel {
       Arrays.fill(reduced, !call.attributes().getFlag("noop_with_empty_axes", false));
     }
     for (long axis : axes.toLongArray()) {
-      reduced[shape.axis(Math.toIntExact(axis))] = true;
+      reduced[shape.axis(axis)] = true;
     }
     return reduced;
   }

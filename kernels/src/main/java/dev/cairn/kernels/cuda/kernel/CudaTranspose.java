@@ -42,7 +42,7 @@ public final class CudaTranspose extends CudaKernel {
       Shape shape = call.input(0).shape();
       long[] perm = call.attributes().getLongs("perm");
       return new Order(shape, IntStream.range(0, shape.rank())
-        .map(i -> perm.length == 0 ? shape.rank() - 1 - i : shape.axis(Math.toIntExact(perm[i])))
+        .map(i -> perm.length == 0 ? shape.rank() - 1 - i : shape.axis(perm[i]))
         .toArray());
     });
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
@@ -118,6 +119,7 @@ class CudaAttentionTest {
     counts[70 + 3] = 1;
     TensorView few = TestTensors.of(DType.BOOL, Shape.of(3, 70), counts);
     check(Attributes.NONE, q, k, v, few);
+    check(Attributes.NONE.with(AttentionHeads.NAN_WHEN_MASKED, 1), q, k, v, few);
     check(Attributes.NONE.with("scale", new AttributeValue.Real(1e20f)), q, k, v);
     double[] penalties = new double[70];
     Arrays.fill(penalties, -Float.MAX_VALUE);

@@ -3,6 +3,7 @@ package dev.cairn.gpu.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelRow;
@@ -117,11 +118,13 @@ class CudaTensorAttentionTest {
       TensorView q = tensor(dtype, 1, 1, 3, 8);
       TensorView k = tensor(dtype, 1, 1, 200, 8);
       TensorView v = tensor(dtype, 1, 1, 200, 8);
-      // The first row looks at one key of the last tile, the second at one of the first, the third at none: no number.
+      // The first row looks at one key of the last tile, the second at one of the first, the third at none.
       double[] counts = new double[3 * 200];
       counts[199] = 1;
       counts[200 + 3] = 1;
       check(Attributes.NONE, q, k, v, TestTensors.of(DType.BOOL, Shape.of(3, 200), counts));
+      check(Attributes.NONE.with(AttentionHeads.NAN_WHEN_MASKED, 1), q, k, v, TestTensors.of(DType.BOOL, Shape.of(3,
+        200), counts));
       double[] penalties = new double[3 * 200];
       for (int i = 0; i < penalties.length; i++) {
         penalties[i] = counts[i] == 1 ? 0 : Double.NEGATIVE_INFINITY;

@@ -4,6 +4,7 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.compile.NotPrecompiled;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.runtime.ChangedModelFile;
 import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.InvalidGraph;
@@ -69,6 +70,8 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
         "install NVRTC (pip install nvidia-cuda-nvrtc-cu12), or use --device cpu");
       case CudaFailure e -> new Failure(ExitCode.OTHER, "the GPU does not do what it is told", message(e),
         "see what nvidia-smi says; 'cairn compare' finds the node, and --device cpu does without the GPU");
+      case ChangedModelFile e -> new Failure(ExitCode.INVALID_MODEL, "the model's file changed", message(e),
+        "write a new file and rename it, rather than write into one that is in use");
       case StepFailed e -> of(e.getCause()).at(e);
       case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "what was given does not fit", message(e),
         "see 'cairn inspect MODEL' for inputs and shapes, and 'cairn help' for options");

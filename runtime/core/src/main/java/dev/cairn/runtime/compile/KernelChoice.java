@@ -8,10 +8,12 @@ import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /** Chooses the kernel of a node by its operator and the types around it. */
@@ -37,7 +39,27 @@ final class KernelChoice {
 
   private Optional<KernelRow> find(Node node, GraphTypes types) {
     String operator = node.kind() instanceof NodeKind.Assign ? COPY : node.operator();
-    return catalog.find(operator, signature(node, types));
+    try {
+      return catalog.find(operator, signature(node, types));
+    } catch (ArithmeticException e) {
+      // Kernels count some extents with an int: none of them serves such a call.
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The scratch memory of a node.
+   *
+   * @param bytes how the kernel counts it
+   * @throws UnsupportedOperators when extents are larger than the kernel can count
+   */
+  static long workspaceBytes(Node node, GraphTypes types, ToLongFunction<KernelSignature> bytes) {
+    try {
+      return bytes.applyAsLong(signature(node, types));
+    } catch (ArithmeticException e) {
+      throw new UnsupportedOperators(List.of(new UnsupportedOperators.Gap(node.name(), node.operator(),
+        "no kernel for so large extents: " + typesOf(node, types))));
+    }
   }
 
   /** The first input that the kernel reads on the host and that is no constant. */

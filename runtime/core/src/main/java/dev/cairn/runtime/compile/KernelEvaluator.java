@@ -39,7 +39,12 @@ final class KernelEvaluator implements ValueEvaluator {
     }
     List<Optional<TensorType>> types = inputs.stream().map(input -> input.map(TensorView::type)).toList();
     var signature = new KernelSignature(types, outputs, kind.attributes());
-    return catalog.find(kind.operator(), signature).map(row -> run(row, signature, inputs));
+    try {
+      return catalog.find(kind.operator(), signature).map(row -> run(row, signature, inputs));
+    } catch (OutOfMemoryError e) {
+      // Too large for the process: as a step of the plan it meets the session's limit.
+      return Optional.empty();
+    }
   }
 
   private List<TensorView> run(KernelRow row, KernelSignature signature, List<Optional<TensorView>> inputs) {

@@ -30,6 +30,9 @@ final class NodeInference {
     if (types.size() != node.kind().outputs()) {
       throw context.fault("wrong number of results: wanted=%d given=%d".formatted(node.kind().outputs(), types.size()));
     }
+    if (types.stream().anyMatch(TypeInference::isTooLarge)) {
+      throw context.fault("a result is larger than an address space: results=" + types);
+    }
     known.put(node, types);
     known.putValues(node, context.faultsNamed(() -> values(types)));
   }

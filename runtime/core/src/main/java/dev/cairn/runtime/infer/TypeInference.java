@@ -29,6 +29,9 @@ public final class TypeInference {
   /** A node that reads more elements is not computed. */
   public static final long MAX_READ_ELEMENTS = 1 << 20;
 
+  /** The most bytes of one value: the address space of a process. Sums of such sizes fit a {@code long}. */
+  static final long MAX_BYTES = 1L << 47;
+
   private final OperatorTable operators;
   private final ValueEvaluator evaluator;
 
@@ -72,7 +75,14 @@ public final class TypeInference {
         "no type is given for an input: input=%s declared=%s".formatted(node.name(), declared));
     }
     InputBinding.requireAdmitted(node.name(), declared, type);
+    if (isTooLarge(type)) {
+      throw new InvalidGraph(node.name(), "an input is larger than an address space: type=" + type);
+    }
     return type;
+  }
+
+  static boolean isTooLarge(TensorType type) {
+    return type.shape().elementCount() > MAX_BYTES / type.dtype().bytes();
   }
 
   private static TensorType assigned(Node assign, KnownEntries known) {

@@ -95,8 +95,13 @@ public final class TypeContext {
    * @throws ValueDependentShape when it is only known at run time
    */
   public TensorView value(int input) {
-    return values.apply(entry(input)).orElseThrow(() -> new ValueDependentShape(node.name(), described(
+    return knownValue(input).orElseThrow(() -> new ValueDependentShape(node.name(), described(
       "the result's shape depends on a value that is only known when the model runs: input=" + input)));
+  }
+
+  /** The value of an input; empty when it is only known at run time. */
+  public Optional<TensorView> knownValue(int input) {
+    return values.apply(entry(input));
   }
 
   /** Shape arithmetic and kernels know nothing of nodes; here their errors learn which node they are about. */

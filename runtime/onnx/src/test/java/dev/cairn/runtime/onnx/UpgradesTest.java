@@ -17,6 +17,10 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.Result;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphText;
@@ -189,9 +193,24 @@ class UpgradesTest {
       softmax_y/Flatten = Flatten{axis=1}(x)
       softmax_y/Softmax = Softmax{axis=-1}(softmax_y/Flatten)
       softmax_y/Shape = Shape(x)
-      softmax_y = Reshape(softmax_y/Softmax, softmax_y/Shape)
+      softmax_y = Reshape{allowzero=1}(softmax_y/Softmax, softmax_y/Shape)
       return y=softmax_y
       """);
+  }
+
+  @Test
+  void softmaxOfAnEmptyTensorIsEmpty() throws Exception {
+    for (long[] extents : new long[][] {{0, 3}, {2, 0, 3}, {2, 3, 0}, {0, 0, 4, 0}}) {
+      for (int axis = 0; axis <= extents.length; axis++) {
+        var model = Models.model(12, extents, node("y = Softmax(x)", integer("axis", axis)));
+        Graph graph = Models.read(model, folder);
+        try (Session session = Session.of(graph, SessionOptions.DEFAULT);
+          Tensor x = Tensor.of(new float[0], extents);
+          Result result = session.run(Map.of("x", x))) {
+          assertEquals(Shape.of(extents), result.get("y").type().shape());
+        }
+      }
+    }
   }
 
   @Test

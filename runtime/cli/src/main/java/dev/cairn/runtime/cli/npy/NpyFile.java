@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli.npy;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.io.IOException;
@@ -26,49 +27,82 @@ public final class NpyFile {
   private NpyFile() {}
 
   /**
-   * Reads an array into native memory, which lasts as long as anything refers to it.
+   * Reads an array into native memory, which lasts as long as anything refers to it. A boolean byte other than 0 is 1,
+   * as NumPy reads it.
    *
    * @throws IllegalArgumentException when it is not an array that Cairn can hold
    */
   public static TensorView read(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ); Arena mapping = Arena.ofConfined()) {
-      MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), mapping);
-      long dataAt = dataOffset(all, file);
-      int prefix = majorVersion(all) == 1 ? 10 : 12;
-      String header = new String(all.asSlice(prefix, dataAt - prefix).toArray(ValueLayout.JAVA_BYTE),
-        StandardCharsets.UTF_8);
-      TensorType type = NpyHeader.parse(header, file);
-      if (all.byteSize() - dataAt < type.bytes()) {
-        throw new IllegalArgumentException("array file is too short: file=%s type=%s wantedBytes=%d bytes=%d"
-          .formatted(file, type, type.bytes(), all.byteSize() - dataAt));
-      }
-      // A copy, aligned as kernels like it; also, the file may change now.
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      // Read and not mapped: a mapped file that is cut short meanwhile would end the read in an InternalError.
+      TensorType type = NpyHeader.parse(header(channel, file), file);
+      requireBytes(channel, type, file);
       MemorySegment data = Arena.ofAuto().allocate(type.bytes(), ALIGNMENT);
-      return new TensorView(type, data.copyFrom(all.asSlice(dataAt, type.bytes())));
+      for (long at = 0; at < type.bytes(); at += PART_BYTES) {
+        ByteBuffer part = data.asSlice(at, Math.min(PART_BYTES, type.bytes() - at)).asByteBuffer();
+        if (!readAll(channel, part)) {
+          throw new IllegalArgumentException("array file was cut short while it was read: file=" + file);
+        }
+      }
+      if (type.dtype() == DType.BOOL) {
+        normalise(data);
+      }
+      return new TensorView(type, data);
     }
   }
 
-  private static long dataOffset(MemorySegment all, Path file) {
-    MemorySegment magic = MemorySegment.ofArray(MAGIC);
-    if (all.byteSize() < 12 || all.asSlice(0, MAGIC.length).mismatch(magic) != -1) {
+  /** Whether there is as much behind the header as the type takes: told before memory is asked for. */
+  private static void requireBytes(FileChannel channel, TensorType type, Path file) throws IOException {
+    long left = channel.size() - channel.position();
+    if (left < type.bytes()) {
+      throw new IllegalArgumentException("array file is too short: file=%s type=%s wantedBytes=%d bytes=%d".formatted(
+        file, type, type.bytes(), left));
+    }
+  }
+
+  /** The dictionary; the channel stands at the first element then. */
+  private static String header(FileChannel channel, Path file) throws IOException {
+    ByteBuffer start = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+    if (!readAll(channel, start) || MemorySegment.ofArray(MAGIC).mismatch(MemorySegment.ofBuffer(start.flip()).asSlice(
+      0, MAGIC.length)) != -1) {
       throw new IllegalArgumentException("not a NumPy array file: file=" + file);
     }
-    ByteBuffer start = all.asSlice(0, 12).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-    long end = switch (majorVersion(all)) {
-      case 1 -> 10L + Short.toUnsignedInt(start.getShort(8));
-      case 2, 3 -> 12L + Integer.toUnsignedLong(start.getInt(8));
+    int version = start.get(MAGIC.length);
+    int at = version == 1 ? 10 : 12;
+    long length = switch (version) {
+      case 1 -> Short.toUnsignedInt(start.getShort(8));
+      case 2, 3 -> Integer.toUnsignedLong(start.getInt(8));
       default ->
         throw new IllegalArgumentException("unknown version of the array format: file=%s version=%d".formatted(file,
-          majorVersion(all)));
+          version));
     };
-    if (end > all.byteSize()) {
+    if (length > Math.min(channel.size() - at, Integer.MAX_VALUE - 8)) {
       throw new IllegalArgumentException("array file is too short for its header: file=" + file);
     }
-    return end;
+    channel.position(at);
+    ByteBuffer text = ByteBuffer.allocate((int) length);
+    if (!readAll(channel, text)) {
+      throw new IllegalArgumentException("array file was cut short while it was read: file=" + file);
+    }
+    return new String(text.array(), StandardCharsets.UTF_8);
   }
 
-  private static int majorVersion(MemorySegment all) {
-    return all.get(ValueLayout.JAVA_BYTE, MAGIC.length);
+  private static void normalise(MemorySegment booleans) {
+    for (long i = 0; i < booleans.byteSize(); i++) {
+      if (booleans.get(ValueLayout.JAVA_BYTE, i) != 0) {
+        booleans.set(ValueLayout.JAVA_BYTE, i, (byte) 1);
+      }
+    }
+  }
+
+  /** Whether the file had as many bytes. */
+  private static boolean readAll(FileChannel channel, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes) < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Writes an array in version 1.0, replacing a file of that name. */

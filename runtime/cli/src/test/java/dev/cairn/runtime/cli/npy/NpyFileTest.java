@@ -13,12 +13,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +39,9 @@ class NpyFileTest {
   private static TensorView random(TensorType type, long seed) {
     byte[] bytes = new byte[Math.toIntExact(type.bytes())];
     new SplittableRandom(seed).nextBytes(bytes);
+    for (int i = 0; type.dtype() == DType.BOOL && i < bytes.length; i++) {
+      bytes[i] &= 1;
+    }
     return new TensorView(type, MemorySegment.ofArray(bytes));
   }
 
@@ -126,6 +133,43 @@ class NpyFileTest {
     Path file = file(1, GOOD.replace(part.equals("'descr'") ? "descr" : part, instead), new byte[12]);
     assertThatThrownBy(() -> NpyFile.read(file)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(why)
       .hasMessageContaining("made.npy");
+  }
+
+  @Test
+  void aBooleanOtherThanZeroIsOne() throws IOException {
+    String booleans = "{'descr': '|b1', 'fortran_order': False, 'shape': (5,), }";
+    TensorView view = NpyFile.read(file(1, booleans, (byte) 0, (byte) 1, (byte) 2, (byte) 255, (byte) 128));
+    assertThat(bytes(view)).containsExactly(0, 1, 1, 1, 1);
+  }
+
+  /** Another process writes the file anew again and again: each read gives an array, or says what is wrong. */
+  @Test
+  void aFileThatIsCutShortWhileItIsReadIsRefused() throws Exception {
+    Path file = folder.resolve("changing.npy");
+    NpyFile.write(random(TensorType.of(DType.UINT8, 8 << 20), 1), file);
+    long whole = Files.size(file);
+    var stop = new AtomicBoolean();
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE);
+      var writer = Executors.newSingleThreadExecutor()) {
+      writer.submit(() -> {
+        while (!stop.get()) {
+          channel.truncate(200);
+          channel.write(ByteBuffer.allocate(1), whole - 1);
+        }
+        return null;
+      });
+      int refused = 0;
+      for (int i = 0; i < 200; i++) {
+        try {
+          assertThat(NpyFile.read(file).type()).isEqualTo(TensorType.of(DType.UINT8, 8 << 20));
+        } catch (IllegalArgumentException e) {
+          assertThat(e).hasMessageContaining("changing.npy");
+          refused++;
+        }
+      }
+      stop.set(true);
+      assertThat(refused).isPositive();
+    }
   }
 
   @Test

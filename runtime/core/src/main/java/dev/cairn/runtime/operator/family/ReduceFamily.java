@@ -61,6 +61,7 @@ public final class ReduceFamily {
     ElementTypes.WIDE.require(context, 0);
     ElementTypes.INDEXES.require(context, 1);
     ElementTypes.requireSingle(context, 1);
+    context.knownValue(1).ifPresent(axis -> Axes.index(context, axis.longAt(0), context.shape(0).rank()));
     return List.of(context.input(0));
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.attention;
 
+import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
@@ -39,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * mask, beside which only minus infinity leaves out as much. Operands have four axes, or three where there is one head
  * and no axis for it. Only with equal heads of up to 256 elements, {@code float32} and the half types, and where
  * nothing in between is read elsewhere. Results differ by roundings, those of masked scores, too: in a row of which
- * nothing counts, -1e4 leaves of them what -1e9 swallows.
+ * nothing counts, -1e4 leaves of them what -1e9 swallows. A softmax of minus infinities is NaN, which ONNX's attention
+ * is not; an attribute of the new node, left out above, keeps that.
  */
 public final class FuseAttentionPass implements Pass {
   /** What every device has a kernel for. */
@@ -121,7 +123,8 @@ public final class FuseAttentionPass implements Pass {
       if (mask != null) {
         inputs.add(isOneHead ? withHead(mask, shape(scores, causal), current.name()) : mask);
       }
-      Attributes attributes = Attributes.NONE.with("scale", new AttributeValue.Real((float) scores.scale()));
+      Attributes attributes = Attributes.NONE.with("scale", new AttributeValue.Real((float) scores.scale())).with(
+        AttentionHeads.NAN_WHEN_MASKED, 1);
       if (isOneHead) {
         attributes = attributes.with("q_num_heads", 1).with("kv_num_heads", 1);
       }

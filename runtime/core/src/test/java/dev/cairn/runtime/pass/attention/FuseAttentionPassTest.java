@@ -33,7 +33,7 @@ class FuseAttentionPassTest {
   @Test
   void takesUpScaleAndAddedMask() {
     assertEquals("""
-      y = Attention{scale=0.125}(q, b, v, other)
+      y = Attention{nan_when_masked=1, scale=0.125}(q, b, v, other)
       return y=y
       """, after("""
       s = Div(p, eight)
@@ -43,7 +43,7 @@ class FuseAttentionPassTest {
       return y=y
       """));
     assertEquals("""
-      y = Attention{scale=8.0}(q, b, v, other)
+      y = Attention{nan_when_masked=1, scale=8.0}(q, b, v, other)
       return y=y
       """, after("""
       s = Mul(eight, p)
@@ -57,7 +57,7 @@ class FuseAttentionPassTest {
   @Test
   void withoutScaleAndMaskTheScoresAreTheProducts() {
     assertEquals("""
-      y = Attention{scale=1.0}(q, b, v)
+      y = Attention{nan_when_masked=1, scale=1.0}(q, b, v)
       return y=y
       """, after("""
       w = Softmax(p)
@@ -70,7 +70,7 @@ class FuseAttentionPassTest {
   void keysThatWereNotTransposedAreSo() {
     assertEquals("""
       y/keys = Transpose{perm=[0,1,3,2]}(k)
-      y = Attention{scale=1.0}(q, y/keys, v)
+      y = Attention{nan_when_masked=1, scale=1.0}(q, y/keys, v)
       return y=y
       """, PassText.after(pass, """
       q = input float32[1x2x3x4]
@@ -101,7 +101,7 @@ class FuseAttentionPassTest {
   void whatAConditionLeavesOutIsAdded() {
     assertEquals("""
       y/mask = Where(flags, y/nothing, far)
-      y = Attention{scale=1.0}(q, b, v, y/mask)
+      y = Attention{nan_when_masked=1, scale=1.0}(q, b, v, y/mask)
       return y=y
       """, after("""
       m = Where(flags, p, far)
@@ -111,7 +111,7 @@ class FuseAttentionPassTest {
       """));
     assertEquals("""
       y/mask = Where(flags, far, y/nothing)
-      y = Attention{scale=1.0}(q, b, v, y/mask)
+      y = Attention{nan_when_masked=1, scale=1.0}(q, b, v, y/mask)
       return y=y
       """, after("""
       m = Where(flags, far, p)
@@ -125,7 +125,7 @@ class FuseAttentionPassTest {
 
   @Test
   void aTriangleAloneOrOfMinusInfinityIsCausal() {
-    assertEquals("y = Attention{is_causal=1, scale=1.0}(q, b, v)\nreturn y=y\n", after(TRIANGLE + """
+    assertEquals("y = Attention{is_causal=1, nan_when_masked=1, scale=1.0}(q, b, v)\nreturn y=y\n", after(TRIANGLE + """
       m = Where(t, p, far)
       w = Softmax(m)
       y = MatMul(w, v)
@@ -134,7 +134,7 @@ class FuseAttentionPassTest {
     String infinite = TRIANGLE + "never = constant float32:[-Infinity]\n";
     for (String masks : new String[] {"m = Where(t, p, never)\nn = Add(m, other)\n",
       "m = Add(p, other)\nn = Where(t, m, never)\n"}) {
-      assertEquals("y = Attention{is_causal=1, scale=1.0}(q, b, v, other)\nreturn y=y\n", after(infinite + masks + """
+      assertEquals("y = Attention{is_causal=1, nan_when_masked=1, scale=1.0}(q, b, v, other)\nreturn y=y\n", after(infinite + masks + """
         w = Softmax(n)
         y = MatMul(w, v)
         return y=y
@@ -147,7 +147,7 @@ class FuseAttentionPassTest {
     assertEquals("""
       y/mask = Where(t, y/nothing, far)
       y/mask_1 = Add(y/mask, other)
-      y = Attention{scale=1.0}(q, b, v, y/mask_1)
+      y = Attention{nan_when_masked=1, scale=1.0}(q, b, v, y/mask_1)
       return y=y
       """, after(TRIANGLE + """
       m = Where(t, p, far)
@@ -158,7 +158,7 @@ class FuseAttentionPassTest {
       """));
     assertEquals("""
       y/mask = Where(t, other, far)
-      y = Attention{scale=1.0}(q, b, v, y/mask)
+      y = Attention{nan_when_masked=1, scale=1.0}(q, b, v, y/mask)
       return y=y
       """, after(TRIANGLE + """
       m = Add(p, other)
@@ -170,7 +170,7 @@ class FuseAttentionPassTest {
     assertEquals("""
       y/mask = Where(t, y/nothing, far)
       y/mask_1 = Where(flags, y/mask, never)
-      y = Attention{scale=1.0}(q, b, v, y/mask_1)
+      y = Attention{nan_when_masked=1, scale=1.0}(q, b, v, y/mask_1)
       return y=y
       """, after(TRIANGLE + """
       never = constant float32:[-Infinity]
@@ -207,7 +207,7 @@ class FuseAttentionPassTest {
     assertEquals("""
       y/head/shape = constant int64[4]
       y/head = Reshape(all, y/head/shape)
-      y = Attention{kv_num_heads=1, q_num_heads=1, scale=1.0}(q, b, v, y/head)
+      y = Attention{kv_num_heads=1, nan_when_masked=1, q_num_heads=1, scale=1.0}(q, b, v, y/head)
       return y=y
       """, afterOfOneHead("m = Add(p, all)"));
     assertTrue(PassText.after(pass, """
@@ -226,7 +226,7 @@ class FuseAttentionPassTest {
     assertEquals("""
       y/head/shape = constant int64[4]
       y/head = Reshape(each, y/head/shape)
-      y = Attention{kv_num_heads=1, q_num_heads=1, scale=1.0}(q, b, v, y/head)
+      y = Attention{kv_num_heads=1, nan_when_masked=1, q_num_heads=1, scale=1.0}(q, b, v, y/head)
       return y=y
       """, afterOfOneHead("m = Add(p, each)"));
     assertEquals("""
@@ -234,7 +234,7 @@ class FuseAttentionPassTest {
       y/mask = Where(flags, y/nothing, far)
       y/head/shape = constant int64[4]
       y/head = Reshape(y/mask, y/head/shape)
-      y = Attention{kv_num_heads=1, q_num_heads=1, scale=1.0}(q, b, v, y/head)
+      y = Attention{kv_num_heads=1, nan_when_masked=1, q_num_heads=1, scale=1.0}(q, b, v, y/head)
       return y=y
       """, afterOfOneHead("m = Where(flags, p, far)"));
   }

@@ -19,6 +19,14 @@ public final class ModelDecoder {
    *   are looked at
    */
   public static Graph decode(Path file, OperatorTable operators) {
+    try {
+      return decodeMapped(file, operators);
+    } catch (InternalError e) {
+      throw new InvalidModel(file, "the file was cut short while it was read", e);
+    }
+  }
+
+  private static Graph decodeMapped(Path file, OperatorTable operators) {
     var source = ModelSource.open(file);
     ModelProto model = parse(source);
     GapFinder.requireReadable(model);

@@ -11,7 +11,7 @@ import java.util.List;
  * <pre>
  * y = Softmax{axis=k}(x)      →      f = Flatten{axis=k}(x)
  *                                    s = Softmax{axis=-1}(f)
- *                                    y = Reshape(s, Shape(x))
+ *                                    y = Reshape{allowzero=1}(s, Shape(x))
  * </pre>
  */
 final class SoftmaxUpgrade implements Upgrade {
@@ -27,6 +27,8 @@ final class SoftmaxUpgrade implements Upgrade {
     NodeEntry shape = scope.node(old, "Shape", Attributes.NONE, x);
     NodeEntry sum = scope.node(old, old.operator().name(), last, flat);
     var reshape = new OldNode.Operator("Reshape", old.operator().opset());
-    return scope.node(new OldNode(old.name(), reshape, Attributes.NONE, List.of(sum, shape), old.outputs()));
+    // An extent of 0 is one, not the extent of the flat tensor.
+    Attributes asWritten = Attributes.NONE.with("allowzero", 1);
+    return scope.node(new OldNode(old.name(), reshape, asWritten, List.of(sum, shape), old.outputs()));
   }
 }

@@ -1,0 +1,175 @@
+package dev.cairn.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.RunOptions;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.executor.RunStopped;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Dimension;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.onnx.DeclaredOutputs;
+import dev.cairn.runtime.onnx.OnnxWriter;
+import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Damaged models are refused by one of the exceptions that {@link Session#open(Path, SessionOptions)} and {@link
+ * Session#run(Map, RunOptions)} name, or they run: nothing else is thrown, and nothing takes long. The models are one
+ * of each operator of {@link RandomOperatorsTest}.
+ */
+class FuzzModelsTest {
+  private static final SessionOptions OPTIONS = SessionOptions.DEFAULT.withThreads(1).withDevice("cpu")
+    .withMemoryLimitBytes(64L << 20);
+  private static final RunOptions TWO_SECONDS = RunOptions.DEFAULT.withDeadline(Duration.ofSeconds(2));
+  private static final long MOST_INPUT_ELEMENTS = 1 << 20;
+  private static final Duration MOST_TIME = Duration.ofSeconds(20);
+
+  @TempDir
+  private Path folder;
+
+  /** What was thrown besides, the first of each place. */
+  private final Map<String, AssertionError> faults = new TreeMap<>();
+  /** How many models came to which end. */
+  private final Map<String, Integer> ends = new TreeMap<>();
+
+  @Test
+  void damagedModelsAreRefusedByNamedExceptionsOrRun() throws IOException {
+    fuzz(1, 2_500);
+    assertTrue(ends.getOrDefault("ran", 0) > 500 && ends.getOrDefault("InvalidGraph", 0) > 300, ends::toString);
+  }
+
+  @Test
+  @Tag("soak")
+  void manyDamagedModelsAreRefusedByNamedExceptionsOrRun() throws IOException {
+    fuzz(Long.getLong("cairn.soak.seed", 2), Integer.getInteger("cairn.soak.mutations", 100_000));
+  }
+
+  private void fuzz(long seed, int mutations) throws IOException {
+    List<ModelProto> models = models();
+    var mutator = new ModelMutator(seed, words());
+    Path file = folder.resolve("damaged.onnx");
+    for (int n = 0; n < mutations; n++) {
+      byte[] bytes = mutator.mutated(models.get(n % models.size()));
+      // Ext4 waits for the disk when a file is emptied and written again.
+      Files.deleteIfExists(file);
+      Files.write(file, bytes);
+      long start = System.nanoTime();
+      String end = judged(file, n, bytes);
+      Duration taken = Duration.ofNanos(System.nanoTime() - start);
+      assertTrue(taken.compareTo(MOST_TIME) < 0, () -> "took %s: %s".formatted(taken, described(end, bytes)));
+      ends.merge(end, 1, Integer::sum);
+    }
+    assertAll(faults.values().stream().map(fault -> () -> {
+      throw fault;
+    }));
+  }
+
+  private List<ModelProto> models() throws IOException {
+    Map<String, Consumer<OneOperator>> all = new TreeMap<>(ElementwiseCases.ALL);
+    all.putAll(SummingCases.ALL);
+    all.putAll(MovingCases.ALL);
+    List<ModelProto> models = new ArrayList<>();
+    for (Map.Entry<String, Consumer<OneOperator>> operator : all.entrySet()) {
+      for (int seed = 1; seed <= 3; seed++) {
+        var model = new OneOperator(operator.getKey(), seed);
+        operator.getValue().accept(model);
+        OneOperator.Model made = model.build();
+        Path file = folder.resolve("whole.onnx");
+        OnnxWriter.write(made.graph(), DeclaredOutputs.of(made.graph()), file);
+        models.add(ModelProto.parseFrom(Files.readAllBytes(file)));
+      }
+    }
+    return models;
+  }
+
+  private static List<String> words() {
+    List<String> words = new ArrayList<>(StandardOperators.table().names());
+    words.addAll(List.of("", "input0", "input1", "constant1", "output0", "axis", "axes", "pads", "strides", "dilations",
+      "kernel_shape", "ceil_mode", "auto_pad", "SAME_UPPER", "VALID", "group", "size", "to", "perm", "keepdims",
+      "Softsign", "ai.onnx.ml", "?", "\n\u001b[31m"));
+    return words;
+  }
+
+  private String judged(Path file, int number, byte[] bytes) {
+    try (Session session = Session.open(file, OPTIONS)) {
+      return run(session);
+    } catch (InvalidModel | InvalidGraph | UnsupportedOperators | OutOfMemory | IllegalArgumentException e) {
+      assertFalse(String.valueOf(e.getMessage()).isBlank(), () -> described("no message", bytes));
+      return e.getClass().getSimpleName();
+    } catch (RuntimeException | Error e) {
+      StackTraceElement[] trace = e.getStackTrace();
+      var fault = new AssertionError("mutation %d: %s".formatted(number, described(e.toString(), bytes)), e);
+      faults.putIfAbsent(e.getClass() + " at " + (trace.length == 0 ? "" : trace[0]), fault);
+      return "fault";
+    }
+  }
+
+  private static String described(String what, byte[] bytes) {
+    return what + "\n" + Base64.getEncoder().encodeToString(bytes);
+  }
+
+  private static String run(Session session) {
+    Map<String, Tensor> inputs = new LinkedHashMap<>();
+    try {
+      Map<String, Long> symbols = new HashMap<>();
+      for (Map.Entry<String, DeclaredType> input : session.info().inputs().entrySet()) {
+        Shape shape = shape(input.getValue(), symbols);
+        if (shape.elementCount() > MOST_INPUT_ELEMENTS) {
+          return "not run";
+        }
+        inputs.put(input.getKey(), Tensor.copyOf(ones(input.getValue().dtype(), shape)));
+      }
+      session.run(inputs, TWO_SECONDS).close();
+      return "ran";
+    } catch (RunStopped e) {
+      return "stopped";
+    } finally {
+      inputs.values().forEach(Tensor::close);
+    }
+  }
+
+  private static Shape shape(DeclaredType type, Map<String, Long> symbols) {
+    return Shape.of(type.dimensions().stream().mapToLong(dimension -> switch (dimension) {
+      case Dimension.Fixed(long extent) -> extent;
+      case Dimension.Symbol(String name) -> symbols.computeIfAbsent(name, _ -> 2L);
+    }).toArray());
+  }
+
+  /** Bytes of ones: small whole numbers, and floats near zero. */
+  private static TensorView ones(DType dtype, Shape shape) {
+    var type = new TensorType(dtype, shape);
+    byte[] bytes = new byte[Math.toIntExact(type.bytes())];
+    for (int i = 0; i < bytes.length; i += dtype.bytes()) {
+      bytes[i] = 1;
+    }
+    return new TensorView(type, MemorySegment.ofArray(bytes));
+  }
+}
