@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * Is told what an allocator does, as it happens. Called with the allocator's lock held, when its state is whole: be
- * brief, and don't allocate or free from here. What {@link #granted} throws undoes the grant and reaches whoever asked;
- * what the others throw reaches the caller, and what was reported stays done.
+ * brief, and don't allocate or free from here. A listener cannot undo anything: one that throws is logged, and the
+ * allocator tells it nothing from then on.
  */
 public interface AllocationListener {
   /** The listener that does nothing. */

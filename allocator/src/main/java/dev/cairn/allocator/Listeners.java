@@ -2,24 +2,20 @@ package dev.cairn.allocator;
 
 import java.util.List;
 
-/** Several listeners where an allocator takes one. Stateless. */
+/** One or several listeners where an allocator takes one. Stateless. */
 public final class Listeners {
   private Listeners() {}
 
   /**
-   * A listener that tells all of these, in this order.
-   *
-   * <p>When one of them objects to a grant by throwing, those before it are told that the block was freed, for the
-   * allocator undoes the grant. All other news reach every one of them, whoever throws; what is thrown first goes to
-   * the caller, with the rest suppressed in it.
+   * A listener that tells all of these, in this order, and never throws: one of them that throws is logged and
+   * detached, and the others go on hearing. The silent listener where there is none to tell.
    */
   public static AllocationListener of(AllocationListener... listeners) {
     List<AllocationListener> audible = List.of(listeners).stream().filter(it -> !it.equals(AllocationListener.silent()))
       .toList();
-    return switch (audible.size()) {
-      case 0 -> AllocationListener.silent();
-      case 1 -> audible.getFirst();
-      default -> new Audience(audible.toArray(new AllocationListener[0]));
-    };
+    if (audible.isEmpty()) {
+      return AllocationListener.silent();
+    }
+    return audible.size() == 1 && audible.getFirst() instanceof ListenerList list ? list : new ListenerList(audible);
   }
 }

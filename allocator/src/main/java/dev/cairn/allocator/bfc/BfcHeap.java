@@ -6,6 +6,7 @@ import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.AllocationRequest.End;
+import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.source.SubAllocator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +21,9 @@ import org.jspecify.annotations.Nullable;
  *  I2 linked: each chunk is the previous of its next; a region's ends are the ends of its chain
  *  I3 sized: address and bytes are multiples of 256, bytes positive; a chunk in use has at least what was asked for
  *  I4 coalesced: no two neighbours are both free for all
- *  I5 binned: each free chunk is in its size class, among its first few or in its tree, and nothing else is
- *  I6 ordered, keyed: a class's first few and then its tree are in order of size and address, the few under keys that
- *     are their addresses; an exact class has few, or one chunk; in a tree no chunk lies above one of higher priority;
- *     parents and firsts are right
+ *  I5 binned: each free chunk is in its size class, in the tree of that class, and nothing else is
+ *  I6 ordered: a tree is in order of size and address, no chunk lies above one of higher priority; parents and firsts
+ *     are right
  *  I7 counted: the figures are the sums over chunks and regions, no peak is below its figure, the pool within the limit
  *  I8 identified: the ids of chunks in use were given out, each to one chunk
  *  I9 apart: regions are in address order and have no byte in common; the parts of each adjoin
@@ -43,7 +43,7 @@ final class BfcHeap {
   final ChunkChain chain = new ChunkChain(regions);
   final Usage usage;
   final TimedFrees timed;
-  final RegionKeeper keeper;
+  final PoolExtender extender;
   final RegionReleaser releaser;
   private final SplitRule split;
   private final @Nullable NeighbourPlacement placement;
@@ -59,7 +59,7 @@ final class BfcHeap {
     this.usage = new Usage(options.limitBytes());
     this.timed = new TimedFrees(this, options.clock());
     RegionGrower grower = new RegionGrower(source, options);
-    this.keeper = new RegionKeeper(this, source, options, grower, listener);
+    this.extender = new PoolExtender(this, source, options, grower, listener);
     this.releaser = new RegionReleaser(this, source, grower, listener);
     this.placement = options.placement() == BfcOptions.Placement.BY_NEIGHBOURS ? new NeighbourPlacement(chunks) : null;
     this.ends = options.twoEnded() ? new TwoEnds(this, split) : null;
@@ -93,21 +93,19 @@ final class BfcHeap {
     }
     timed.mergeSafe();
     int chunk = bins.bestFit(chunks, wantedBytes);
-    if (chunk == NONE || (isLean && keeper.isOversized(chunk, wantedBytes))) {
+    if (chunk == NONE || (isLean && extender.isOversized(chunk, wantedBytes))) {
       chunk = findOtherwise(new Demand(wantedBytes, Alignment.CHUNK_BYTES, AllocationRequest.ANY_TIME));
       if (chunk == NONE) {
         return NONE;
       }
     }
-    boolean leavesRest = split.leavesRest(chunks.bytes(chunk), wantedBytes);
-    if (placement == null && !chunks.isAlone(chunk)) {
-      return occupyBeside(Cuts.ofRoused(this, chunk, wantedBytes, leavesRest), leavesRest, requestedBytes, owner);
-    }
-    return occupy(
-      placement == null
-        ? Cuts.of(this, chunk, wantedBytes, leavesRest)
-        : Cuts.at(this, chunk, wantedBytes, leavesRest, placement),
-      requestedBytes, owner);
+    return occupy(cut(chunk, wantedBytes, split.leavesRest(chunks.bytes(chunk), wantedBytes)), requestedBytes, owner);
+  }
+
+  private int cut(int chunk, long wantedBytes, boolean leavesRest) {
+    return placement == null
+      ? Cuts.of(this, chunk, wantedBytes, leavesRest)
+      : Cuts.at(this, chunk, wantedBytes, leavesRest, placement);
   }
 
   /** As {@link #allocate(long, int)}, with demands on alignment and time. */
@@ -124,7 +122,7 @@ final class BfcHeap {
     timed.ensureRoom();
     timed.mergeSafe();
     int chunk = demand.bestFit(this);
-    if (chunk == NONE || (isLean && keeper.isOversized(chunk, demand.bytes()))) {
+    if (chunk == NONE || (isLean && extender.isOversized(chunk, demand.bytes()))) {
       chunk = findOtherwise(demand);
       if (chunk == NONE) {
         return NONE;
@@ -149,7 +147,7 @@ final class BfcHeap {
     if (isLean || (collection == BfcOptions.Collection.BEFORE_A_PEAK && usage.wouldPeak(demand.bytes()))) {
       releaser.trim(0, IdleTimes.ANY);
     }
-    if (keeper.extend(demand)) {
+    if (extender.extend(demand)) {
       int chunk = demand.bestFit(this);
       if (chunk != NONE) {
         return chunk;
@@ -158,7 +156,7 @@ final class BfcHeap {
     if (timed.mergeUntil(demand)) {
       return demand.bestFit(this);
     }
-    if (collection != BfcOptions.Collection.NEVER && releaser.collect(demand.bytes()) && keeper.extend(demand)) {
+    if (collection != BfcOptions.Collection.NEVER && releaser.collect(demand.bytes()) && extender.extend(demand)) {
       return demand.bestFit(this);
     }
     // A lean pool that can't grow after all takes what it passed over.
@@ -166,50 +164,35 @@ final class BfcHeap {
   }
 
   private int occupy(int chunk, long requestedBytes, int owner) {
-    mark(chunk, chunks.bytes(chunk), requestedBytes, owner);
+    chunks.occupy(chunk, usage.nextAllocationId(), requestedBytes, owner, step);
+    usage.granted(chunks.bytes(chunk), requestedBytes);
     usage.settle(freeChunks());
     return chunk;
   }
 
-  /** As {@link #occupy}, of a chunk from a region that others have parts of, whose figures can only fall. */
-  private int occupyBeside(int chunk, boolean leavesRest, long requestedBytes, int owner) {
-    long bytes = chunks.bytes(chunk);
-    mark(chunk, bytes, requestedBytes, owner);
-    usage.settleGrant(leavesRest ? 0 : 1, bytes);
-    return chunk;
-  }
-
-  private void mark(int chunk, long bytes, long requestedBytes, int owner) {
-    chunks.occupy(chunk, usage.nextAllocationId(), requestedBytes, owner, step);
-    usage.granted(bytes, requestedBytes);
-  }
-
   /** Makes a chunk in use free, and one with its free neighbours. */
   void free(int chunk) {
-    long bytes = chunks.bytes(chunk);
     if (chunks.isReserved(chunk)) {
-      keeper.unreserve(chunk);
+      extender.unreserve(chunk);
       return;
     }
     long freedAt = timed.stamp();
-    usage.freed(bytes, chunks.requestedBytes(chunk));
+    usage.freed(chunks.bytes(chunk), chunks.requestedBytes(chunk));
     chunks.vacate(chunk, freedAt);
     if (ends != null) {
       ends.give(chunk);
     } else if (freedAt == 0) {
-      int before = bins.count();
-      int whole = coalesce(chunk);
-      if (!chunks.isAlone(whole)) {
-        usage.settleFree(bins.count() - before, bytes);
-        return;
-      }
-      idle(whole);
+      idle(coalesce(chunk));
     } else {
       bins.insert(chunks, chunk);
       timed.add(chunk, freedAt);
       idle(chunk);
     }
     usage.settle(freeChunks());
+  }
+
+  AllocatorStats stats() {
+    return usage.snapshot(largestFreeBytes(), timed.heldBytes());
   }
 
   /** How many chunks are free. */

@@ -227,28 +227,11 @@ final class ChunkTable extends TreeRows {
   /** The table as it is now, to be read while this one goes on; to be given back to {@link #thaw}. */
   ChunkTable freeze() {
     ChunkTable table = new ChunkTable();
-    table.takeCounts(this);
+    table.rows = rows;
+    table.firstVacant = firstVacant;
+    table.vacantCount = vacantCount;
     shareWith(table);
     return table;
-  }
-
-  /** Makes sure that {@code count} creations will succeed after {@code table} was restored. */
-  void ensureRoomAfter(ChunkTable table, int count) {
-    while (table.vacantCount + capacity() - table.rows < count) {
-      grow();
-    }
-  }
-
-  /** Makes this table what it was when it was frozen; the frozen one can be used again. */
-  void restore(ChunkTable table) {
-    takePages(table);
-    takeCounts(table);
-  }
-
-  private void takeCounts(ChunkTable other) {
-    rows = other.rows;
-    firstVacant = other.firstVacant;
-    vacantCount = other.vacantCount;
   }
 
   /** The facts of one row, for messages. */

@@ -50,9 +50,4 @@ final class ClassSet {
     int word = SizeBins.floorLog2(occupiedWords);
     return (word << WORD_LOG2) + SizeBins.floorLog2(words[word]);
   }
-
-  void copyFrom(ClassSet other) {
-    System.arraycopy(other.words, 0, words, 0, words.length);
-    occupiedWords = other.occupiedWords;
-  }
 }

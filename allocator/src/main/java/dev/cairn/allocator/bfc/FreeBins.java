@@ -2,25 +2,27 @@ package dev.cairn.allocator.bfc;
 
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
+import java.util.Arrays;
+
 /**
- * The free chunks, by size class, in the order of size and then address. Not safe for many threads.
- *
- * <p>An exact class that gets a second chunk has {@link FirstFew} from then on until it is empty, and in its tree only
- * what comes after them. One that came alone is in the tree, as are all chunks of the other classes.
+ * The free chunks: a tree for each size class, in the order of size and then address, and a set of the classes that
+ * have any. Not safe for many threads.
  */
-final class FreeBins extends ClassTrees {
+final class FreeBins {
   // Implementation note. Classes divide by size, so the best fit is the first chunk of the first class that isn't
   // empty, but for classes of more than one size, where the wanted one's own tree is searched; chunks that are too
-  // small cost nothing. An exact class hands out its first chunk, and most chunks that come back are handed out again
-  // while they are among the first few. When these are used up, half as many as there is room for leave the tree. One
-  // that came alone is mostly what others are cut from, and joins what comes back: it moves from tree to tree without a
-  // search. In the few it took 6 to 9 of 68 ns where chunks come back in the order in which they were taken.
+  // small cost nothing. Each tree is a treap [1]: a search tree by (bytes, address) that is also a heap by priority.
+  // The priority is a fixed permutation of the chunk's index, so trees are the same in every run and no two are equal.
+  // All searches are loops over the links in ChunkTable: nothing is allocated.
   // The table comes with each call, here and in all else that a grant passes through: were it a field, the compiler
   // couldn't know it for the same in each, and would look up and check its arrays in each: 15 of 76 ns for a pair.
+  // [1] Aragon, Seidel: Randomized search trees, FOCS 1989.
 
-  private static final int REFILL = FirstFew.MOST / 2;
+  private static final long EMPTY = TreeRows.pair(NONE, NONE);
 
-  private final FirstFew few;
+  // Of each class the tree's root and its first chunk.
+  private final long[] trees = new long[SizeClasses.COUNT];
+  private final Treap treap;
   private final ClassSet occupied = new ClassSet();
   private int count;
 
@@ -29,8 +31,8 @@ final class FreeBins extends ClassTrees {
   }
 
   private FreeBins(long flip) {
-    super(flip);
-    this.few = new FirstFew(flip);
+    this.treap = new Treap(flip);
+    Arrays.fill(trees, EMPTY);
   }
 
   /** Bins in which the highest of equally long chunks comes first. */
@@ -53,36 +55,50 @@ final class FreeBins extends ClassTrees {
     return found < 0 ? NONE : first(found);
   }
 
+  private int firstAtLeast(ChunkTable chunks, int sizeClass, long bytes) {
+    int best = NONE;
+    for (int node = root(sizeClass); node != NONE;) {
+      if (chunks.bytes(node) >= bytes) {
+        best = node;
+        node = chunks.left(node);
+      } else {
+        node = chunks.right(node);
+      }
+    }
+    return best;
+  }
+
   /** The last chunk that is as long as one that is here. */
   int lastAsLong(ChunkTable chunks, int chunk) {
     long bytes = chunks.bytes(chunk);
-    int sizeClass = SizeClasses.of(bytes);
-    // As long: all of an exact class are, and in another the given one is among those that aren't longer.
-    int last = lastAtMost(chunks, sizeClass, bytes);
-    return last == NONE ? few.last(sizeClass) : last;
+    int last = chunk;
+    for (int node = root(SizeClasses.of(bytes)); node != NONE;) {
+      if (chunks.bytes(node) > bytes) {
+        node = chunks.left(node);
+      } else {
+        last = node;
+        node = chunks.right(node);
+      }
+    }
+    return last;
   }
 
   /** The chunk that comes after one that is here, by size and address; {@link ChunkTable#NONE} after the last. */
   int after(ChunkTable chunks, int chunk) {
-    int sizeClass = SizeClasses.of(chunks.bytes(chunk));
-    int inClass = afterInClass(chunks, sizeClass, chunk);
-    if (inClass != NONE) {
-      return inClass;
+    if (chunks.right(chunk) != NONE) {
+      return Treap.leftmost(chunks, chunks.right(chunk));
     }
-    int next = occupied.atLeast(sizeClass + 1);
+    int node = chunk;
+    int parent = chunks.parent(node);
+    while (parent != NONE && chunks.right(parent) == node) {
+      node = parent;
+      parent = chunks.parent(node);
+    }
+    if (parent != NONE) {
+      return parent;
+    }
+    int next = occupied.atLeast(SizeClasses.of(chunks.bytes(chunk)) + 1);
     return next < 0 ? NONE : first(next);
-  }
-
-  private int afterInClass(ChunkTable chunks, int sizeClass, int chunk) {
-    if (!hasFew(sizeClass) || !few.reaches(sizeClass, chunks.address(chunk))) {
-      return afterInTree(chunks, chunk);
-    }
-    int amongFew = few.after(sizeClass, chunk);
-    return amongFew == NONE ? leftmost(chunks, sizeClass) : amongFew;
-  }
-
-  private boolean hasFew(int sizeClass) {
-    return SizeClasses.isExact(sizeClass) && !few.isEmpty(sizeClass);
   }
 
   /** Length of the largest free chunk; 0 if none is free. */
@@ -90,9 +106,11 @@ final class FreeBins extends ClassTrees {
     if (occupied.isEmpty()) {
       return 0;
     }
-    int sizeClass = occupied.largest();
-    // In an exact class all are as long.
-    return chunks.bytes(SizeClasses.isExact(sizeClass) ? first(sizeClass) : lastOfTree(chunks, sizeClass));
+    int last = root(occupied.largest());
+    while (chunks.right(last) != NONE) {
+      last = chunks.right(last);
+    }
+    return chunks.bytes(last);
   }
 
   /** How many chunks are here. */
@@ -100,91 +118,113 @@ final class FreeBins extends ClassTrees {
     return count;
   }
 
+  boolean isOccupied(int sizeClass) {
+    return occupied.contains(sizeClass);
+  }
+
+  int root(int sizeClass) {
+    return TreeRows.high(trees[sizeClass]);
+  }
+
+  /** The first chunk of a class; {@link ChunkTable#NONE} where there is none. */
+  int first(int sizeClass) {
+    return (int) trees[sizeClass];
+  }
+
+  /** Whether {@code a} comes before {@code b} by size, and by address among equals. */
+  boolean isBefore(ChunkTable chunks, int a, int b) {
+    return treap.isBefore(chunks, a, b);
+  }
+
   /** Takes in a free chunk; its length and address stay the same until it is removed or resized. */
   void insert(ChunkTable chunks, int chunk) {
     count++;
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
-    if (isEmpty(sizeClass) || !SizeClasses.isExact(sizeClass)) {
+    int priority = Treap.priorityOf(chunk);
+    chunks.beLeaf(chunk, priority);
+    if (trees[sizeClass] == EMPTY) {
+      trees[sizeClass] = TreeRows.pair(chunk, chunk);
       occupied.add(sizeClass);
-      putIntoTree(chunks, sizeClass, chunk);
     } else {
-      insertExact(chunks, sizeClass, chunk);
+      insertAmong(chunks, sizeClass, chunk, priority);
     }
   }
 
-  private void insertExact(ChunkTable chunks, int sizeClass, int chunk) {
-    if (few.isEmpty(sizeClass)) {
-      moveToFew(chunks, sizeClass, first(sizeClass));
+  /** Goes down to the place that the priority asks for, and splits what lies below. */
+  private void insertAmong(ChunkTable chunks, int sizeClass, int chunk, int priority) {
+    int node = root(sizeClass);
+    int parent = NONE;
+    int onRight = 0;
+    int everRight = 0;
+    while (node != NONE && chunks.priority(node) > priority) {
+      parent = node;
+      onRight = treap.before(chunks, node, chunk);
+      everRight |= onRight;
+      node = chunks.child(node, onRight);
     }
-    long address = chunks.address(chunk);
-    boolean full = few.isFull(sizeClass);
-    // While there is a tree, what comes after the last of the few belongs there.
-    if ((full || root(sizeClass) != NONE) && !few.reaches(sizeClass, address)) {
-      putIntoTree(chunks, sizeClass, chunk);
-    } else {
-      if (full) {
-        putIntoTree(chunks, sizeClass, few.takeLast(sizeClass));
-      }
-      few.add(sizeClass, address, chunk);
+    if (node != NONE) {
+      treap.divide(chunks, node, chunk);
     }
-    setFirst(sizeClass, few.first(sizeClass));
-  }
-
-  private void moveToFew(ChunkTable chunks, int sizeClass, int chunk) {
-    takeFromTree(chunks, sizeClass, chunk);
-    few.add(sizeClass, chunks.address(chunk), chunk);
+    attach(chunks, sizeClass, parent, onRight, chunk);
+    if (everRight == 0 && chunks.left(chunk) == NONE) {
+      trees[sizeClass] = TreeRows.withLow(trees[sizeClass], chunk);
+    }
   }
 
   /** Takes out a chunk that is here. */
   void remove(ChunkTable chunks, int chunk) {
     count--;
     int sizeClass = SizeClasses.of(chunks.bytes(chunk));
-    if (hasFew(sizeClass)) {
-      removeExact(chunks, sizeClass, chunk);
-    } else {
-      takeFromTree(chunks, sizeClass, chunk);
-      if (isEmpty(sizeClass)) {
-        occupied.remove(sizeClass);
-      }
-    }
-  }
-
-  private void removeExact(ChunkTable chunks, int sizeClass, int chunk) {
-    if (first(sizeClass) == chunk) {
-      if (few.removeFirst(sizeClass)) {
-        refill(chunks, sizeClass);
-      } else {
-        setFirst(sizeClass, few.first(sizeClass));
-      }
-    } else if (few.reaches(sizeClass, chunks.address(chunk))) {
-      few.remove(sizeClass, chunk);
-    } else {
-      takeFromTree(chunks, sizeClass, chunk);
-    }
-  }
-
-  /** Fills the few of a class, which are used up, from its tree; without a tree the class is empty now. */
-  private void refill(ChunkTable chunks, int sizeClass) {
-    if (root(sizeClass) == NONE) {
-      setEmpty(sizeClass);
+    if (isAlone(chunks, sizeClass, chunk)) {
+      trees[sizeClass] = EMPTY;
       occupied.remove(sizeClass);
-      return;
+    } else if (first(sizeClass) == chunk) {
+      removeFirst(chunks, sizeClass, chunk);
+    } else {
+      int parent = chunks.parent(chunk);
+      int onRight = parent != NONE && chunks.right(parent) == chunk ? 1 : 0;
+      attach(chunks, sizeClass, parent, onRight, Treap.merged(chunks, chunks.left(chunk), chunks.right(chunk)));
     }
-    for (int moved = 0; moved < REFILL && root(sizeClass) != NONE; moved++) {
-      moveToFew(chunks, sizeClass, leftmost(chunks, sizeClass));
+  }
+
+  /** Takes out the first of several, which has nothing on its left, and its parent, if it has one, on its right. */
+  private void removeFirst(ChunkTable chunks, int sizeClass, int chunk) {
+    int parent = chunks.parent(chunk);
+    int right = chunks.right(chunk);
+    if (right == NONE) {
+      chunks.setLeft(parent, NONE);
+      trees[sizeClass] = TreeRows.withLow(trees[sizeClass], parent);
+    } else {
+      attach(chunks, sizeClass, parent, 0, right);
+      trees[sizeClass] = TreeRows.withLow(trees[sizeClass], Treap.leftmost(chunks, right));
     }
-    setFirst(sizeClass, few.first(sizeClass));
+  }
+
+  private void attach(ChunkTable chunks, int sizeClass, int parent, int onRight, int tree) {
+    if (parent == NONE) {
+      trees[sizeClass] = TreeRows.withHigh(trees[sizeClass], tree);
+    } else {
+      chunks.setChild(parent, onRight, tree);
+    }
+    if (tree != NONE) {
+      chunks.setParent(tree, parent);
+    }
+  }
+
+  private boolean isAlone(ChunkTable chunks, int sizeClass, int chunk) {
+    return trees[sizeClass] == TreeRows.pair(chunk, chunk) && chunks.isLeaf(chunk);
   }
 
   /** Gives a chunk that is here another range; it keeps its place where that is the same. */
   void resize(ChunkTable chunks, int chunk, long newAddress, long newBytes) {
     int oldClass = SizeClasses.of(chunks.bytes(chunk));
     int newClass = SizeClasses.of(newBytes);
-    // Alone in its tree and class before and after: the usual case of the one large chunk that others are cut from.
-    if (isAlone(chunks, oldClass, chunk) && (oldClass == newClass || isEmpty(newClass))) {
+    // Alone in its class before and after: the usual case of the one large chunk that others are cut from.
+    if (isAlone(chunks, oldClass, chunk) && (oldClass == newClass || trees[newClass] == EMPTY)) {
       chunks.setRange(chunk, newAddress, newBytes);
       if (oldClass != newClass) {
-        move(oldClass, newClass);
+        trees[newClass] = trees[oldClass];
+        trees[oldClass] = EMPTY;
         occupied.remove(oldClass);
         occupied.add(newClass);
       }
@@ -193,21 +233,5 @@ final class FreeBins extends ClassTrees {
       chunks.setRange(chunk, newAddress, newBytes);
       insert(chunks, chunk);
     }
-  }
-
-  FirstFew few() {
-    return few;
-  }
-
-  boolean isOccupied(int sizeClass) {
-    return occupied.contains(sizeClass);
-  }
-
-  /** Makes these bins those of another moment, over chunks of that moment. */
-  void copyFrom(FreeBins other) {
-    few.copyFrom(other.few);
-    copyTreesFrom(other);
-    occupied.copyFrom(other.occupied);
-    count = other.count;
   }
 }

@@ -119,54 +119,30 @@ final class Invariants {
   private void checkBins(FreeBins bins) {
     for (int bin = 0; bin < SizeClasses.COUNT; bin++) {
       int root = bins.root(bin);
-      int lastOfFew = checkFew(bins, bin);
-      boolean isEmpty = lastOfFew == NONE && root == NONE;
-      require("I5 binned", bins.isOccupied(bin) != isEmpty, root);
-      require("I6 ordered", !isEmpty || bins.first(bin) == NONE, bins.first(bin));
+      require("I5 binned", bins.isOccupied(bin) == (root != NONE), root);
+      require("I6 ordered", root != NONE || bins.first(bin) == NONE, bins.first(bin));
       require("I6 ordered", root == NONE || chunks.parent(root) == NONE, root);
-      boolean isAloneOrAfterFew = lastOfFew != NONE || root == NONE || chunks.isLeaf(root);
-      require("I6 ordered", !SizeClasses.isExact(bin) || isAloneOrAfterFew, root);
-      checkTree(bins, bin, root, lastOfFew);
+      checkTree(bins, bin, root);
     }
-  }
-
-  /** Checks the first few of a class; the last of these. */
-  private int checkFew(FreeBins bins, int bin) {
-    int before = NONE;
-    for (int chunk : SizeClasses.isExact(bin) ? bins.few().inOrder(bin) : new int[0]) {
-      checkMember(bin, chunk);
-      checkOrder(bins, bin, before, chunk);
-      require("I6 keyed", bins.few().isKeyed(chunks, bin, chunk), chunk);
-      before = chunk;
-    }
-    return before;
-  }
-
-  private void checkOrder(FreeBins bins, int bin, int before, int chunk) {
-    require("I6 ordered", before == NONE
-      ? bins.first(bin) == chunk
-      : bins.isBefore(chunks, before, chunk), chunk);
-  }
-
-  private void checkMember(int bin, int chunk) {
-    require("I5 binned", !inBins.get(chunk) && SizeClasses.of(chunks.bytes(chunk)) == bin, chunk);
-    inBins.set(chunk);
   }
 
   /** Walks a tree in order, without recursion: a broken one may be a cycle. */
-  private void checkTree(FreeBins bins, int bin, int root, int lastOfFew) {
+  private void checkTree(FreeBins bins, int bin, int root) {
     ArrayDeque<Integer> above = new ArrayDeque<>();
-    int before = lastOfFew;
+    int before = NONE;
     int node = root;
     while (node != NONE || !above.isEmpty()) {
       for (; node != NONE; node = chunks.left(node)) {
-        checkMember(bin, node);
+        require("I5 binned", !inBins.get(node) && SizeClasses.of(chunks.bytes(node)) == bin, node);
+        inBins.set(node);
         checkChild(node, chunks.left(node));
         checkChild(node, chunks.right(node));
         above.push(node);
       }
       int inOrder = above.pop();
-      checkOrder(bins, bin, before, inOrder);
+      require("I6 ordered", before == NONE
+        ? bins.first(bin) == inOrder
+        : bins.isBefore(chunks, before, inOrder), inOrder);
       before = inOrder;
       node = chunks.right(inOrder);
     }
@@ -178,7 +154,7 @@ final class Invariants {
   }
 
   private void checkFigures() {
-    AllocatorStats stats = heap.usage.snapshot(heap.largestFreeBytes(), heap.timed.heldBytes());
+    AllocatorStats stats = heap.stats();
     boolean sums = stats.bytesInUse() == bytesInUse && stats.requestedBytesInUse() == requestedBytesInUse
       && stats.poolBytes() == poolBytes && stats.liveCount() == ids.size()
       && stats.largestFreeBytes() == largestFreeBytes && stats.regions().current() == heap.regions.rows().stream()

@@ -46,11 +46,6 @@ final class RegionTable {
       return parts;
     }
 
-    /** Makes sure that {@code count} more parts need no memory of the Java heap's. */
-    void ensureRoom(int count) {
-      parts.ensureCapacity(parts.size() + count);
-    }
-
     /** Adds a part that begins where this row ends. */
     void add(Region part) {
       parts.add(part);
@@ -90,15 +85,6 @@ final class RegionTable {
   /** Makes sure that {@code count} rows in all need no memory of the heap's. */
   void ensureRoom(int count) {
     rows.ensureCapacity(count);
-  }
-
-  /** Makes these the rows, which are in address order; there is room for them. */
-  void replaceAll(List<Row> others) {
-    lastFound = NOWHERE;
-    rows.clear();
-    for (int i = 0; i < others.size(); i++) {
-      rows.add(others.get(i));
-    }
   }
 
   /** Adds a row. Nothing has changed when it throws, which it doesn't if there is room. */

@@ -63,7 +63,8 @@ class RowPages {
 
   /** Lets {@code other}, which is new, have the rows as they are now. */
   final void shareWith(RowPages other) {
-    boolean[] all = allShared(pageCount);
+    boolean[] all = new boolean[pageCount];
+    Arrays.fill(all, true);
     other.pages = pages.clone();
     other.pageCount = pageCount;
     other.first = first;
@@ -80,22 +81,6 @@ class RowPages {
       sharedPages = null;
       isFirstShared = false;
     }
-  }
-
-  /** Takes back the rows that were shared with {@code other}; what was added since stays behind them. */
-  final void takePages(RowPages other) {
-    // Pages that were added since may be shared with yet another table.
-    boolean[] all = allShared(pageCount);
-    first = Arrays.copyOf(other.first, first.length);
-    isFirstShared = false;
-    System.arraycopy(other.pages, 0, pages, 0, other.pageCount);
-    sharedPages = all;
-  }
-
-  private static boolean[] allShared(int count) {
-    boolean[] all = new boolean[count];
-    Arrays.fill(all, true);
-    return all;
   }
 
   /** Whether the Java heap had no room for a copy, so that what was shared then is not as it was. */

@@ -18,7 +18,7 @@ public interface SplitPolicy {
 
   /** Splits chunks of at least twice the size wanted, and those whose slack would reach {@code slackBytes}. */
   static SplitPolicy doubleOrSlack(long slackBytes) {
-    return new DoubleOrSlack(slackBytes);
+    return new SplitRule.DoubleOrSlack(slackBytes);
   }
 
   /** As {@link #doubleOrSlack}, with the slack given as a part, 0 to 1, of the allocator's limit. */

@@ -21,6 +21,24 @@ final class SplitRule {
   }
 
   /**
+   * Splits chunks of at least twice the size wanted, and those whose slack would reach a limit.
+   *
+   * @param slackBytes the limit; not negative
+   */
+  record DoubleOrSlack(long slackBytes) implements SplitPolicy {
+    DoubleOrSlack {
+      if (slackBytes < 0) {
+        throw new IllegalArgumentException("slack must not be negative: slackBytes=" + slackBytes);
+      }
+    }
+
+    @Override
+    public boolean splits(long chunkBytes, long wantedBytes) {
+      return chunkBytes - wantedBytes >= Math.min(wantedBytes, slackBytes);
+    }
+  }
+
+  /**
    * Whether a grant of {@code wantedBytes} leaves a rest of a chunk that is at least as long; both are positive
    * multiples of 256. To be called before anything is changed, for a policy may throw.
    */

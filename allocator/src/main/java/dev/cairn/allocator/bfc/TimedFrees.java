@@ -218,21 +218,4 @@ final class TimedFrees {
     }
     return bytes;
   }
-
-  /** The queue as it is now. */
-  TimedFrees copy() {
-    TimedFrees copy = new TimedFrees(heap, clock);
-    copy.become(this);
-    copy.chunk = chunk.clone();
-    copy.freedAt = freedAt.clone();
-    return copy;
-  }
-
-  /** Makes the queue that of another one, which nobody uses any more. */
-  void become(TimedFrees other) {
-    chunk = other.chunk;
-    freedAt = other.freedAt;
-    from = other.from;
-    to = other.to;
-  }
 }

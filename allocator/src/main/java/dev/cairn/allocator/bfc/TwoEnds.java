@@ -50,15 +50,10 @@ final class TwoEnds {
     return gap != NONE && fits(gap, demand, end) ? cutGap(demand, end) : NONE;
   }
 
-  /** For the first request: all of the region is the gap, also when whoever is told of it throws. */
+  /** For the first request: all of the region is the gap. */
   private void extend(Demand demand) {
-    try {
-      heap.keeper.extend(demand);
-    } finally {
-      int chunk = lowerHoles.bestFit(chunks, Alignment.CHUNK_BYTES);
-      if (chunk != NONE) {
-        remember(chunk);
-      }
+    if (heap.extender.extend(demand)) {
+      remember(lowerHoles.bestFit(chunks, Alignment.CHUNK_BYTES));
     }
   }
 

@@ -2,22 +2,21 @@ package dev.cairn.allocator.bfc;
 
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.RunningGauge;
+import dev.cairn.allocator.SizedGauges;
 
 /** The running figures of one allocator. Not safe for many threads. */
 final class Usage {
   private final long limitBytes;
-  private final BlockTallies small = new BlockTallies();
-  private final BlockTallies large = new BlockTallies();
-  private final BlockPeaks all = new BlockPeaks();
+  private final SizedGauges blocks = new SizedGauges();
   private final RunningGauge pool = new RunningGauge();
   private final RunningGauge regions = new RunningGauge();
-  private final SplitTallies freeSplits = new SplitTallies();
+  private final RunningGauge freeSplits = new RunningGauge();
+  private final RunningGauge freeSplitBytes = new RunningGauge();
   private final RunningGauge bypass = new RunningGauge();
   private long grants;
   private long operations;
   private long idleRegions;
   private long idleBytes;
-  private long largestBytes;
   private long refusals;
   private long reserves;
 
@@ -32,20 +31,11 @@ final class Usage {
 
   void granted(long bytes, long requestedBytes) {
     grants++;
-    sized(bytes).granted(1, bytes, requestedBytes);
-    small.reach(large, all);
-    if (bytes > largestBytes) {
-      largestBytes = bytes;
-    }
+    blocks.granted(bytes, requestedBytes);
   }
 
   void freed(long bytes, long requestedBytes) {
-    sized(bytes).freed(1, bytes, requestedBytes);
-    all.freed(1, bytes, requestedBytes);
-  }
-
-  private BlockTallies sized(long bytes) {
-    return bytes <= AllocatorStats.SMALL_BYTES ? small : large;
+    blocks.freed(bytes, requestedBytes);
   }
 
   void regionAdded(long bytes) {
@@ -73,19 +63,8 @@ final class Usage {
   /** Ends an operation, after which there are {@code freeChunks} free chunks. */
   void settle(int freeChunks) {
     operations++;
-    freeSplits.set(freeChunks - idleRegions, pool.current() - idleBytes - bytesInUse());
-  }
-
-  /** Ends a grant of {@code bytes} from free chunks that share a region with blocks: {@code fewer} are left. */
-  void settleGrant(int fewer, long bytes) {
-    operations++;
-    freeSplits.fall(fewer, bytes);
-  }
-
-  /** Ends a free of {@code bytes} beside other blocks of a region: there are {@code more} free chunks, or fewer. */
-  void settleFree(int more, long bytes) {
-    operations++;
-    freeSplits.rise(more, bytes);
+    freeSplits.set(freeChunks - idleRegions);
+    freeSplitBytes.set(pool.current() - idleBytes - bytesInUse());
   }
 
   /** How many operations there were: a time that passes only when something happens. */
@@ -110,35 +89,11 @@ final class Usage {
     refusals++;
   }
 
-  /** What is held of the pool at one moment. */
-  record Held(long smallCount, long smallBytes, long smallRequested, long largeCount, long largeBytes,
-    long largeRequested, long bypassBytes, long idleRegions, long idleBytes) {}
-
-  Held held() {
-    return new Held(small.count(), small.bytes(), small.requested(), large.count(), large.bytes(), large.requested(),
-      bypass.current(), idleRegions, idleBytes);
-  }
-
-  /** Counts all that is held as freed, and what was held then as granted. */
-  void hold(Held then) {
-    all.freed(liveCount(), bytesInUse(), small.requested() + large.requested());
-    small.hold(then.smallCount, then.smallBytes, then.smallRequested);
-    large.hold(then.largeCount, then.largeBytes, then.largeRequested);
-    small.reach(large, all);
-    bypass.set(then.bypassBytes);
-    idleRegions = then.idleRegions;
-    idleBytes = then.idleBytes;
-  }
-
   void clear() {
-    small.clearWith(large, all);
-    small.clear();
-    large.clear();
-    for (RunningGauge gauge : new RunningGauge[] {pool, regions, bypass}) {
+    blocks.clear();
+    for (RunningGauge gauge : new RunningGauge[] {pool, regions, freeSplits, freeSplitBytes, bypass}) {
       gauge.clear();
     }
-    freeSplits.clear();
-    largestBytes = 0;
     refusals = 0;
     reserves = 0;
   }
@@ -152,7 +107,7 @@ final class Usage {
   }
 
   long bytesInUse() {
-    return small.bytes() + large.bytes();
+    return blocks.all().bytes();
   }
 
   /**
@@ -168,13 +123,12 @@ final class Usage {
   }
 
   long liveCount() {
-    return small.count() + large.count();
+    return blocks.all().count();
   }
 
   AllocatorStats snapshot(long largestFreeBytes, long timeHeldBytes) {
-    return new AllocatorStats(small.blocksWith(large, all), small.blocks(), large.blocks(), pool.gauge(),
-      regions.gauge(),
-      freeSplits.countGauge(), freeSplits.bytesGauge(), bypass.gauge(), limitBytes, largestBytes, largestFreeBytes,
-      timeHeldBytes, refusals, reserves);
+    return new AllocatorStats(blocks.all().blocks(), blocks.small().blocks(), blocks.large().blocks(), pool.gauge(),
+      regions.gauge(), freeSplits.gauge(), freeSplitBytes.gauge(), bypass.gauge(), limitBytes, blocks.largestBytes(),
+      largestFreeBytes, timeHeldBytes, refusals, reserves);
   }
 }

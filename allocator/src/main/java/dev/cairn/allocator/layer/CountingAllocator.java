@@ -1,5 +1,6 @@
 package dev.cairn.allocator.layer;
 
+import dev.cairn.allocator.BlockGauges;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.AllocatorStats;
@@ -79,7 +80,7 @@ public final class CountingAllocator extends Layer {
 
   private synchronized void granted(Block block) {
     counted.put(block, this);
-    scopes.element().granted(block);
+    scopes.element().granted(block.bytes(), block.requestedBytes());
   }
 
   private synchronized boolean forgotten(Block block) {
@@ -88,7 +89,7 @@ public final class CountingAllocator extends Layer {
 
   private synchronized void freed(Block block, boolean gone) {
     if (gone) {
-      scopes.element().freed(block);
+      scopes.element().freed(block.bytes(), block.requestedBytes());
     } else {
       counted.put(block, this);
     }

@@ -1,5 +1,6 @@
 package dev.cairn.allocator.layer;
 
+import dev.cairn.allocator.SizedGauges;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
@@ -69,7 +70,7 @@ public final class GuardingAllocator extends Layer {
     block.prepare();
     held.put(outer.address(), block);
     synchronized (gauges) {
-      gauges.granted(outer);
+      gauges.granted(outer.bytes(), outer.requestedBytes());
     }
     return outer;
   }
@@ -95,7 +96,7 @@ public final class GuardingAllocator extends Layer {
     } finally {
       if (gone || !HeldBlocks.isHeld(upstream, guarded.inner())) {
         synchronized (gauges) {
-          gauges.freed(guarded.outer());
+          gauges.freed(guarded.outer().bytes(), guarded.outer().requestedBytes());
         }
       } else {
         guarded.drawZones();
@@ -148,7 +149,7 @@ public final class GuardingAllocator extends Layer {
   }
 
   private AllocatorStats own(AllocatorStats its) {
-    return new AllocatorStats(gauges.all.blocks(), gauges.small.blocks(), gauges.large.blocks(), its.pool(),
+    return new AllocatorStats(gauges.all().blocks(), gauges.small().blocks(), gauges.large().blocks(), its.pool(),
       its.regions(), its.freeSplits(), its.freeSplitBytes(), its.bypass(), its.limitBytes(), gauges.largestBytes(),
       its.largestFreeBytes(), its.timeHeldBytes(), its.refusalCount(), its.reserveCount());
   }

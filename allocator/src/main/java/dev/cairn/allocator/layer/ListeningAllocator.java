@@ -4,12 +4,13 @@ import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.OutOfMemory;
 
 /**
  * Tells a listener what goes through it, for upstreams that have no listeners of their own; of regions it knows
  * nothing. Safe for use by many threads: the listener is called by one at a time, and hears of a free before it hears
- * of the next grant of the same bytes. What it throws has the effect that {@link AllocationListener} says.
+ * of the next grant of the same bytes. When it throws it is detached, as {@link AllocationListener} says.
  */
 public final class ListeningAllocator extends Layer {
   private final AllocationListener listener;
@@ -18,7 +19,7 @@ public final class ListeningAllocator extends Layer {
   /** A layer over {@code upstream}. */
   public ListeningAllocator(Allocator upstream, AllocationListener listener) {
     super(upstream);
-    this.listener = listener;
+    this.listener = Listeners.of(listener);
   }
 
   @Override
@@ -33,14 +34,9 @@ public final class ListeningAllocator extends Layer {
       throw e;
     }
     if (!block.isEmpty()) {
-      try {
-        synchronized (telling) {
-          listener.granted(block.allocationId(), block.address(), block.bytes(), block.requestedBytes(),
-            request.owner());
-        }
-      } catch (Throwable e) {
-        giveBack(block, e);
-        throw e;
+      synchronized (telling) {
+        listener.granted(block.allocationId(), block.address(), block.bytes(), block.requestedBytes(),
+          request.owner());
       }
     }
     return block;

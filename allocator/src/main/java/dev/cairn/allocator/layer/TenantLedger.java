@@ -1,5 +1,6 @@
 package dev.cairn.allocator.layer;
 
+import dev.cairn.allocator.SizedGauges;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.Gauge;
@@ -79,7 +80,7 @@ final class TenantLedger {
     }
     held.put(block, reserved ? Way.RESERVED : Way.POOLED);
     pendingBytes -= takenBytes;
-    gauges.granted(block);
+    gauges.granted(block.bytes(), block.requestedBytes());
     if (reserved) {
       reserves++;
       bypass.add(block.bytes());
@@ -106,7 +107,7 @@ final class TenantLedger {
   /** Upstream has taken a claimed block. */
   synchronized void gone(Block block, boolean reserved) {
     leaving--;
-    gauges.freed(block);
+    gauges.freed(block.bytes(), block.requestedBytes());
     bypass.subtract(reserved ? block.bytes() : 0);
   }
 
@@ -125,12 +126,12 @@ final class TenantLedger {
 
   /** Whether nothing is held, and nothing under way. */
   synchronized boolean isEmpty() {
-    return gauges.all.count.current() == 0 && pendingBytes == 0;
+    return gauges.all().count() == 0 && pendingBytes == 0;
   }
 
   synchronized AllocatorStats stats() {
-    AllocatorStats.Blocks blocks = gauges.all.blocks();
-    return new AllocatorStats(blocks, gauges.small.blocks(), gauges.large.blocks(), blocks.bytes(), blocks.count(),
+    AllocatorStats.Blocks blocks = gauges.all().blocks();
+    return new AllocatorStats(blocks, gauges.small().blocks(), gauges.large().blocks(), blocks.bytes(), blocks.count(),
       Gauge.ZERO, Gauge.ZERO, bypass.gauge(), quotaBytes, gauges.largestBytes(), 0, 0, refusals, reserves);
   }
 
@@ -149,13 +150,13 @@ final class TenantLedger {
       throw new AssertionError("T1 quota broken: tenant=%s quotaBytes=%d usedBytes=%d pendingBytes=%d".formatted(tenant,
         quotaBytes, usedBytes(), pendingBytes));
     }
-    if (quiet && held.count() != gauges.all.count.current()) {
+    if (quiet && held.count() != gauges.all().count()) {
       throw new AssertionError("T2 sums broken: tenant=%s held=%d counted=%d".formatted(tenant, held.count(),
-        gauges.all.count.current()));
+        gauges.all().count()));
     }
   }
 
   private long usedBytes() {
-    return gauges.all.bytes.current();
+    return gauges.all().bytes();
   }
 }

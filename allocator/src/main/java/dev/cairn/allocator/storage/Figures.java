@@ -2,50 +2,20 @@ package dev.cairn.allocator.storage;
 
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.RunningGauge;
+import dev.cairn.allocator.SizedGauges;
 
 /** The running figures of one allocator. Guarded by its lock. */
 final class Figures {
   private final long limitBytes;
-  private final Held small = new Held();
-  private final Held large = new Held();
-  private final Held all = new Held();
+  private final SizedGauges blocks = new SizedGauges();
   private final RunningGauge pool = new RunningGauge();
   private final RunningGauge regions = new RunningGauge();
   private final RunningGauge prefixes = new RunningGauge();
   private final RunningGauge prefixBytes = new RunningGauge();
   private final RunningGauge bypass = new RunningGauge();
   private long nextAllocationId;
-  private long largestBytes;
   private long refusals;
   private long reserves;
-
-  private static final class Held {
-    private final RunningGauge count = new RunningGauge();
-    private final RunningGauge bytes = new RunningGauge();
-    private final RunningGauge requestedBytes = new RunningGauge();
-
-    void add(Chunk chunk) {
-      count.add(1);
-      bytes.add(chunk.blockBytes());
-      requestedBytes.add(chunk.requestedBytes);
-    }
-
-    void remove(Chunk chunk) {
-      count.subtract(1);
-      bytes.subtract(chunk.blockBytes());
-      requestedBytes.subtract(chunk.requestedBytes);
-    }
-
-    void clear() {
-      count.clear();
-      bytes.clear();
-      requestedBytes.clear();
-    }
-
-    AllocatorStats.Blocks now() {
-      return new AllocatorStats.Blocks(count.gauge(), bytes.gauge(), requestedBytes.gauge());
-    }
-  }
 
   Figures(long limitBytes) {
     this.limitBytes = limitBytes;
@@ -57,9 +27,7 @@ final class Figures {
 
   void held(Chunk chunk) {
     nextAllocationId++;
-    all.add(chunk);
-    ofSize(chunk).add(chunk);
-    largestBytes = Math.max(largestBytes, chunk.blockBytes());
+    blocks.granted(chunk.blockBytes(), chunk.requestedBytes);
     if (chunk.prefixBytes > 0) {
       prefixes.add(1);
       prefixBytes.add(chunk.prefixBytes);
@@ -72,8 +40,7 @@ final class Figures {
 
   /** The chunk, still as it was held, is about to be let go. */
   void letGo(Chunk chunk) {
-    all.remove(chunk);
-    ofSize(chunk).remove(chunk);
+    blocks.freed(chunk.blockBytes(), chunk.requestedBytes);
     if (chunk.prefixBytes > 0) {
       prefixes.subtract(1);
       prefixBytes.subtract(chunk.prefixBytes);
@@ -81,10 +48,6 @@ final class Figures {
     if (chunk.isBypass) {
       bypass.subtract(chunk.blockBytes());
     }
-  }
-
-  private Held ofSize(Chunk chunk) {
-    return chunk.blockBytes() <= AllocatorStats.SMALL_BYTES ? small : large;
   }
 
   void regionAdded(long bytes) {
@@ -106,7 +69,7 @@ final class Figures {
   }
 
   long liveCount() {
-    return all.count.current();
+    return blocks.all().count();
   }
 
   boolean hasPrefixes() {
@@ -114,20 +77,17 @@ final class Figures {
   }
 
   void clear() {
-    for (Held held : new Held[] {all, small, large}) {
-      held.clear();
-    }
+    blocks.clear();
     for (RunningGauge gauge : new RunningGauge[] {pool, regions, prefixes, prefixBytes, bypass}) {
       gauge.clear();
     }
-    largestBytes = 0;
     refusals = 0;
     reserves = 0;
   }
 
   AllocatorStats now(long largestFreeBytes, long timeHeldBytes) {
-    return new AllocatorStats(all.now(), small.now(), large.now(), pool.gauge(), regions.gauge(), prefixes.gauge(),
-      prefixBytes.gauge(), bypass.gauge(), limitBytes, largestBytes, largestFreeBytes, timeHeldBytes, refusals,
-      reserves);
+    return new AllocatorStats(blocks.all().blocks(), blocks.small().blocks(), blocks.large().blocks(), pool.gauge(),
+      regions.gauge(), prefixes.gauge(), prefixBytes.gauge(), bypass.gauge(), limitBytes, blocks.largestBytes(),
+      largestFreeBytes, timeHeldBytes, refusals, reserves);
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.allocator.storage;
 
 import dev.cairn.allocator.AllocationListener;
+import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.Region;
@@ -13,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The regions that one storage manager has: takes them from the source, gives them to blocks, has them back and returns
- * them. Whatever the source or the listener throws, the invariants, which are {@link HoldingsCheck}'s, hold after it.
+ * them. Whatever the source throws, the invariants, which are {@link HoldingsCheck}'s, hold after it.
  * Guarded by the allocator's lock.
  */
 final class Holdings {
@@ -24,7 +25,7 @@ final class Holdings {
   final Figures figures;
   final SubAllocator source;
   final StorageOptions options;
-  private final AllocationListener listener;
+  final AllocationListener listener;
   private final LongSupplier stamps;
   private final LongSupplier nanoTime;
 
@@ -38,7 +39,7 @@ final class Holdings {
     LongSupplier nanoTime) {
     this.source = source;
     this.options = options;
-    this.listener = listener;
+    this.listener = Listeners.of(listener);
     this.stamps = stamps;
     this.nanoTime = nanoTime;
     this.figures = new Figures(options.poolLimitBytes());
@@ -140,13 +141,10 @@ final class Holdings {
     slots.remove(chunk);
     idle.forget(chunk.shelf);
     figures.regionReleased(chunk.region.bytes());
-    try {
-      if (id != Chunk.NOT_HELD) {
-        listener.freed(id, address, bytes);
-      }
-    } finally {
-      listener.regionReleased(chunk.region.address(), chunk.region.bytes());
+    if (id != Chunk.NOT_HELD) {
+      listener.freed(id, address, bytes);
     }
+    listener.regionReleased(chunk.region.address(), chunk.region.bytes());
   }
 
   /** What the pool may still grow by, once all that is idle and past its time has gone back. */

@@ -20,7 +20,7 @@ public final class NaiveStorageManager extends RegionPerBlock {
   /** The same with a listener. */
   public NaiveStorageManager(SubAllocator source, long limitBytes, AllocationListener listener) {
     super(new Holdings(source, StorageOptions.UNLIMITED.withLimitBytes(limitBytes), listener, () -> 0,
-      System::nanoTime), Rounding.multipleOf(Alignment.CHUNK_BYTES), listener);
+      System::nanoTime), Rounding.multipleOf(Alignment.CHUNK_BYTES));
   }
 
   @Override

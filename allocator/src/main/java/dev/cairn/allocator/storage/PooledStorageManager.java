@@ -27,17 +27,17 @@ public final class PooledStorageManager extends RegionPerBlock {
   /** The same with a listener. */
   public PooledStorageManager(SubAllocator source, Rounding rounding, StorageOptions options,
     AllocationListener listener) {
-    this(new Holdings(source, options, listener, () -> 0, System::nanoTime), rounding, listener, false);
+    this(new Holdings(source, options, listener, () -> 0, System::nanoTime), rounding, false);
   }
 
   /** The same with a listener and a time. */
   public PooledStorageManager(SubAllocator source, Rounding rounding, StorageOptions options,
     AllocationListener listener, SharedCounter counter) {
-    this(new Holdings(source, options, listener, counter::next, System::nanoTime), rounding, listener, true);
+    this(new Holdings(source, options, listener, counter::next, System::nanoTime), rounding, true);
   }
 
-  private PooledStorageManager(Holdings holdings, Rounding rounding, AllocationListener listener, boolean timed) {
-    super(holdings, rounding, listener);
+  private PooledStorageManager(Holdings holdings, Rounding rounding, boolean timed) {
+    super(holdings, rounding);
     this.timed = timed;
   }
 
@@ -45,7 +45,7 @@ public final class PooledStorageManager extends RegionPerBlock {
   static PooledStorageManager byClock(SubAllocator source, Rounding rounding, StorageOptions options,
     LongSupplier nanoTime) {
     AllocationListener silent = AllocationListener.silent();
-    return new PooledStorageManager(new Holdings(source, options, silent, () -> 0, nanoTime), rounding, silent, false);
+    return new PooledStorageManager(new Holdings(source, options, silent, () -> 0, nanoTime), rounding, false);
   }
 
   /**

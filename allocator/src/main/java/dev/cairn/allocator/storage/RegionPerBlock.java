@@ -36,10 +36,10 @@ abstract sealed class RegionPerBlock implements RegionAllocator
   private final MemorySpace space;
   private boolean closed;
 
-  RegionPerBlock(Holdings holdings, Rounding rounding, AllocationListener listener) {
+  RegionPerBlock(Holdings holdings, Rounding rounding) {
     this.holdings = holdings;
     this.rounding = rounding;
-    this.listener = listener;
+    this.listener = holdings.listener;
     this.reader = new HoldingsReader(holdings);
     this.space = holdings.source.space();
   }
@@ -92,7 +92,7 @@ abstract sealed class RegionPerBlock implements RegionAllocator
       kept = true;
       return block;
     } finally {
-      // A listener's or the heap's failure: what has no pool must not keep the new region.
+      // The Java heap may be full: what has no pool must not keep the new region.
       if (!kept && !pools()) {
         holdings.giveBackIdle(TrimPolicy.EVERYTHING);
       }
@@ -121,18 +121,10 @@ abstract sealed class RegionPerBlock implements RegionAllocator
     long id = holdings.figures.nextAllocationId();
     Block block = new Block(this, Chunk.handle(chunk.slot, id), id, address, request.bytes(),
       chunk.region.bytes() - prefixBytes, space, segment);
-    // All that needs heap memory is done. From here only the listener can fail.
+    // All that needs heap memory is done. From here nothing can fail.
     chunk.isBypass = bypass;
     holdings.hold(chunk, request.bytes(), prefixBytes, request.owner());
-    boolean kept = false;
-    try {
-      listener.granted(id, address, block.bytes(), block.requestedBytes(), request.owner());
-      kept = true;
-    } finally {
-      if (!kept) {
-        holdings.shelve(chunk);
-      }
-    }
+    listener.granted(id, address, block.bytes(), block.requestedBytes(), request.owner());
     return block;
   }
 

@@ -19,7 +19,7 @@ public final class UnpooledStorageManager extends RegionPerBlock {
   /** The same with a listener. */
   public UnpooledStorageManager(SubAllocator source, Rounding rounding, StorageOptions options,
     AllocationListener listener) {
-    super(new Holdings(source, options, listener, () -> 0, System::nanoTime), rounding, listener);
+    super(new Holdings(source, options, listener, () -> 0, System::nanoTime), rounding);
   }
 
   @Override

@@ -31,7 +31,7 @@ class BfcSnapshotTest {
     final Owners owners = new Owners();
     final BfcHeap heap = new BfcHeap(FakeSubAllocator.contiguous(Long.MAX_VALUE),
       BfcOptions.DEFAULT.withClock(new SharedCounter()), AllocationListener.silent());
-    final HeapReader reader = new HeapReader(heap, owners);
+    final MapMaker maps = new MapMaker(new HeapLock(), heap, owners, SPACE);
     final List<Integer> held = new ArrayList<>();
     final Random random;
 
@@ -76,12 +76,12 @@ class BfcSnapshotTest {
     for (long seed = 0; seed < 10; seed++) {
       Churned churned = new Churned(seed);
       churned.churn(3000, 3000);
-      HeapSnapshot snapshot = churned.reader.snapshot();
-      MemoryMap atOnce = snapshot.memoryMap(SPACE);
+      MapMaker.Snapshot snapshot = churned.maps.snapshot();
+      MemoryMap atOnce = churned.maps.read(snapshot);
       churned.churn(10_000, 6000);
-      assertSame(snapshot.memoryMap(SPACE), atOnce);
+      assertSame(churned.maps.read(snapshot), atOnce);
       churned.held.forEach(churned.heap::free);
-      assertSame(snapshot.memoryMap(SPACE), atOnce);
+      assertSame(churned.maps.read(snapshot), atOnce);
       churned.heap.chunks.thaw();
       Invariants.check(churned.heap);
     }
@@ -90,20 +90,20 @@ class BfcSnapshotTest {
   @Test
   void manySnapshotsAtOnceAreEachOfTheirMoment() {
     Churned churned = new Churned(77);
-    List<HeapSnapshot> snapshots = new ArrayList<>();
+    List<MapMaker.Snapshot> snapshots = new ArrayList<>();
     List<MemoryMap> maps = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       churned.churn(500, 2500);
-      snapshots.add(churned.reader.snapshot());
-      maps.add(snapshots.getLast().memoryMap(SPACE));
+      snapshots.add(churned.maps.snapshot());
+      maps.add(churned.maps.read(snapshots.getLast()));
       if (i % 7 == 6) {
         // Given back early, and not in the order in which they were taken.
-        assertSame(snapshots.remove(2).memoryMap(SPACE), maps.remove(2));
+        assertSame(churned.maps.read(snapshots.remove(2)), maps.remove(2));
         churned.heap.chunks.thaw();
       }
     }
     for (int i = 0; i < maps.size(); i++) {
-      assertSame(snapshots.get(i).memoryMap(SPACE), maps.get(i));
+      assertSame(churned.maps.read(snapshots.get(i)), maps.get(i));
     }
     Invariants.check(churned.heap);
   }

@@ -80,9 +80,6 @@ class FreeBinsTest {
         }
       }
       assertIs(subject, sorted, bytes(random, distinctSizes));
-      FreeBins copy = highestFirst ? FreeBins.highestFirst() : new FreeBins();
-      copy.copyFrom(subject);
-      assertIs(copy, sorted, bytes(random, distinctSizes));
     }
   }
 
@@ -123,48 +120,6 @@ class FreeBinsTest {
     }
     long bytes = 256L * (1 + random.nextInt(distinctSizes));
     return distinctSizes == 60 ? bytes << random.nextInt(20) : bytes;
-  }
-
-  /** Chunks of one size pass from the first few to the tree and back, in either order. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void theFirstFewOverflowIntoTheTreeAndAreRefilledFromIt(boolean highestFirst) {
-    FreeBins subject = highestFirst ? FreeBins.highestFirst() : bins;
-    int sizeClass = SizeClasses.of(512);
-    Comparator<Integer> byAddress = Comparator.comparingLong(chunks::address);
-    TreeSet<Integer> sorted = new TreeSet<>(highestFirst ? byAddress.reversed() : byAddress);
-    for (int i = 0; i < 40; i++) {
-      add(subject, sorted, 1 << 20 | i << 12);
-    }
-    assertThat(subject.few().isFull(sizeClass)).isTrue();
-    assertThat(subject.root(sizeClass)).isNotEqualTo(ChunkTable.NONE);
-    while (sorted.size() > 20) {
-      // From the front, the middle and the back, by turns.
-      List<Integer> here = new ArrayList<>(sorted);
-      drop(subject, sorted, here.get(sorted.size() % 3 * (here.size() - 1) / 2));
-    }
-    for (int i = 0; i < 40; i++) {
-      // Before, among and behind those that are here.
-      add(subject, sorted, (i % 3 == 0 ? 0 : i % 3 == 1 ? 1 << 20 : 2 << 20) + (i << 12) + 2048);
-    }
-    assertThat(subject.root(sizeClass)).isNotEqualTo(ChunkTable.NONE);
-    while (!sorted.isEmpty()) {
-      drop(subject, sorted, sorted.first());
-    }
-    assertThat(subject.isOccupied(sizeClass)).isFalse();
-  }
-
-  private void add(FreeBins subject, Set<Integer> sorted, long address) {
-    int chunk = chunk(address, 512);
-    subject.insert(chunks, chunk);
-    sorted.add(chunk);
-    assertIs(subject, sorted, 512);
-  }
-
-  private void drop(FreeBins subject, Set<Integer> sorted, int chunk) {
-    sorted.remove(chunk);
-    subject.remove(chunks, chunk);
-    assertIs(subject, sorted, 512);
   }
 
   /** Depth is what a search costs: with random priorities some 4.3 ln n - 2 ln ln n, 45; a full tree's is 17. */

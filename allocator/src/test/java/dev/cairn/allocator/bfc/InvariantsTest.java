@@ -1,6 +1,5 @@
 package dev.cairn.allocator.bfc;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -97,72 +96,6 @@ class InvariantsTest {
     heap.bins.insert(heap.chunks, third);
     heap.chunks.setBytes(last, bytes);
     assertBroken("I5 binned");
-  }
-
-  @Test
-  void orderedAmongTheFirstFew() {
-    freeTwoOf256();
-    // Put in as if it lay behind the other, then moved back.
-    putInAsIfElsewhere(heap.bins.bestFit(heap.chunks, 256));
-    assertBroken("I6 ordered");
-  }
-
-  @Test
-  void keyedByTheirAddresses() {
-    Two two = freeTwoOf256();
-    // Still behind the other.
-    putInAsIfElsewhere(two.second);
-    assertBroken("I6 keyed");
-  }
-
-  private void putInAsIfElsewhere(int chunk) {
-    long address = heap.chunks.address(chunk);
-    heap.bins.remove(heap.chunks, chunk);
-    heap.chunks.setRange(chunk, address + (1 << 20), 256);
-    heap.bins.insert(heap.chunks, chunk);
-    heap.chunks.setRange(chunk, address, 256);
-  }
-
-  @Test
-  void orderedSoThatTheFewComeBeforeTheTree() {
-    Two two = freeTwoOf256();
-    moveToTree(two.first);
-    assertBroken("I6 ordered");
-  }
-
-  @Test
-  void orderedSoThatNoTreeIsWithoutFew() {
-    Two two = freeTwoOf256();
-    moveToTree(two.second);
-    moveToTree(two.first);
-    heap.bins.setFirst(SizeClasses.of(256), two.first);
-    assertBroken("I6 ordered");
-  }
-
-  private void moveToTree(int chunk) {
-    heap.bins.few().remove(SizeClasses.of(256), chunk);
-    heap.bins.putIntoTree(heap.chunks, SizeClasses.of(256), chunk);
-    heap.bins.setFirst(SizeClasses.of(256), heap.bins.few().first(SizeClasses.of(256)));
-  }
-
-  @Test
-  void orderedBehindTheFirst() {
-    Two two = freeTwoOf256();
-    heap.bins.setFirst(SizeClasses.of(256), two.second);
-    assertBroken("I6 ordered");
-  }
-
-  /** Both among the first few, the lower one first. */
-  private Two freeTwoOf256() {
-    int one = heap.allocate(256, 0);
-    int another = heap.allocate(256, 0);
-    heap.allocate(256, 0);
-    heap.free(one);
-    heap.free(another);
-    Invariants.check(heap);
-    int[] two = heap.bins.few().inOrder(SizeClasses.of(256));
-    assertThat(two).containsExactlyInAnyOrder(one, another);
-    return new Two(two[0], two[1]);
   }
 
   @Test

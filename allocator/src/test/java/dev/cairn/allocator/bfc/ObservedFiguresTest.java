@@ -1,7 +1,6 @@
 package dev.cairn.allocator.bfc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
@@ -15,13 +14,12 @@ import dev.cairn.allocator.source.FakeSubAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Figures where the naive model does not go, with two ends, pools that are put back and the leanest collection: counted
- * anew after every call from the map of what lies where, and from what the listener is told of regions.
+ * Figures where the naive model does not go, with two ends and the leanest collection: counted anew after every call
+ * from the map of what lies where, and from what the listener is told of regions.
  */
 class ObservedFiguresTest {
   private static final int CALLS = 1000;
@@ -35,7 +33,7 @@ class ObservedFiguresTest {
   private final RunningGauge pool = new RunningGauge();
   private final RunningGauge regions = new RunningGauge();
   private long largest;
-  private List<Long> held = new ArrayList<>();
+  private final List<Long> held = new ArrayList<>();
 
   private static RunningGauge[] gauges() {
     return new RunningGauge[] {new RunningGauge(), new RunningGauge(), new RunningGauge()};
@@ -84,65 +82,6 @@ class ObservedFiguresTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
-  void figuresOfAPoolThatIsPutBack(long seed) {
-    Random random = new Random(seed);
-    PrivatePool pool = new PrivatePool(FakeSubAllocator.scattered(1L << 40), SMALL.withLimitBytes(1L << 30));
-    BfcAllocator allocator = pool.allocator();
-    for (int round = 0; round < 20; round++) {
-      calls(allocator, random, 40);
-      try (Checkpoint checkpoint = pool.checkpoint()) {
-        List<Long> then = List.copyOf(held);
-        for (int again = 0; again < 3; again++) {
-          calls(allocator, random, random.nextInt(40));
-          observeRegions(allocator);
-          pool.restore(checkpoint);
-          putBack(allocator.memoryMap());
-          held = new ArrayList<>(then);
-          compare(allocator, "restored in round " + round);
-        }
-      }
-    }
-    held.forEach(allocator::release);
-    pool.close();
-  }
-
-  @Test
-  void aPoolIsNotPutBackWhileOneHoldsARegionOfItsOwn() {
-    PrivatePool pool = new PrivatePool(FakeSubAllocator.scattered(1L << 40), SMALL);
-    BfcAllocator allocator = pool.allocator();
-    long handle = allocator.grant(1000);
-    Checkpoint checkpoint = pool.checkpoint();
-    Block reserved = allocator.reserve(AllocationRequest.of(4096));
-    AllocatorStats before = allocator.stats();
-    assertThatIllegalStateException().isThrownBy(() -> pool.restore(checkpoint)).withMessageContaining("reservedBytes");
-    assertThatIllegalStateException().isThrownBy(pool::checkpoint).withMessageContaining("reservedBytes");
-    assertThat(allocator.stats()).isEqualTo(before);
-    allocator.validate();
-    allocator.free(reserved);
-    pool.restore(checkpoint);
-    allocator.validate();
-    checkpoint.close();
-    allocator.release(handle);
-    pool.close();
-  }
-
-  private void calls(BfcAllocator allocator, Random random, int count) {
-    for (int call = 0; call < count; call++) {
-      call(allocator, random);
-      observeRegions(allocator);
-      compare(allocator, "call " + call);
-    }
-  }
-
-  /** A private pool has no listener; it doesn't shrink here, so that regions are told by the map. */
-  private void observeRegions(BfcAllocator allocator) {
-    MemoryMap map = allocator.memoryMap();
-    pool.set(map.regions().stream().mapToLong(MemoryMap.RegionEntry::bytes).sum());
-    regions.set(map.regions().size());
-  }
-
   private void call(BfcAllocator allocator, Random random) {
     if (random.nextInt(50) == 0) {
       allocator.clearStats();
@@ -182,19 +121,6 @@ class ObservedFiguresTest {
     of[0].subtract(1);
     of[1].subtract(bytes);
     of[2].subtract(requested);
-  }
-
-  /** All is freed, and what was held then is granted. */
-  private void putBack(MemoryMap now) {
-    for (RunningGauge[] of : List.of(all, small, large)) {
-      for (RunningGauge gauge : of) {
-        gauge.subtract(gauge.current());
-      }
-    }
-    now.chunks().filter(MemoryMap.ChunkEntry::inUse).forEach(chunk -> {
-      granted(all, chunk.bytes(), chunk.requestedBytes());
-      granted(chunk.bytes() <= 1 << 20 ? small : large, chunk.bytes(), chunk.requestedBytes());
-    });
   }
 
   private void clear() {

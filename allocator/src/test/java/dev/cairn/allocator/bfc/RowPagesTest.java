@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -47,11 +46,6 @@ class RowPagesTest {
     return new Frozen(table.freeze(), bytes.clone());
   }
 
-  private void restore(Frozen frozen) {
-    table.restore(frozen.table);
-    bytes = frozen.bytes.clone();
-  }
-
   private static long[] bytesOf(ChunkTable table) {
     long[] all = new long[table.rows()];
     Arrays.setAll(all, table::bytes);
@@ -65,15 +59,10 @@ class RowPagesTest {
     create(seed % 2 == 0 ? 3 : RowPages.FIRST_ROWS - 100, random);
     List<Frozen> frozen = new ArrayList<>();
     for (int step = 0; step < 120; step++) {
-      switch (random.nextInt(6)) {
+      switch (random.nextInt(5)) {
         case 0 -> create(random.nextInt(bytes.length < RowPages.FIRST_ROWS ? 4000 : 400), random);
         case 1 -> frozen.add(freeze());
         case 2 -> {
-          if (!frozen.isEmpty()) {
-            restore(frozen.get(random.nextInt(frozen.size())));
-          }
-        }
-        case 3 -> {
           if (frozen.size() > 4) {
             frozen.remove(random.nextInt(frozen.size()));
             table.thaw();
@@ -84,17 +73,5 @@ class RowPagesTest {
       assertThat(Arrays.equals(bytesOf(table), bytes)).isTrue();
       frozen.forEach(it -> assertThat(Arrays.equals(bytesOf(it.table), it.bytes)).isTrue());
     }
-  }
-
-  @Test
-  void aPageThatIsOlderThanWhatIsRestoredStaysWithWhoReadsIt() {
-    Random random = new Random(1);
-    create(10, random);
-    Frozen checkpoint = freeze();
-    create(RowPages.FIRST_ROWS, random);
-    Frozen read = freeze();
-    restore(checkpoint);
-    create(RowPages.FIRST_ROWS, random);
-    assertThat(Arrays.equals(bytesOf(read.table), read.bytes)).isTrue();
   }
 }

@@ -80,18 +80,6 @@ class TwoEndsTest {
     allocator.close();
   }
 
-  @Test
-  void aListenerThatThrowsAtTheRegionLeavesBothEndsUsable() {
-    Mischief mischief = new Mischief(0, Mischief.Kind.EXCEPTION);
-    BfcAllocator allocator = validated.watch(new BfcAllocator(FakeSubAllocator.scattered(1 << 20), options,
-      mischief.listener()));
-    assertThatThrownBy(() -> allocate(allocator, 1000, End.LOWER)).isInstanceOf(Mischief.OnPurpose.class);
-    allocator.validate();
-    assertThat(allocator.stats().poolBytes()).isEqualTo(1 << 20);
-    allocator.free(allocate(allocator, 1 << 20, End.UPPER));
-    allocator.close();
-  }
-
   @ParameterizedTest
   @EnumSource
   void aSplitPolicyThatThrowsLeavesTheHoleWhereItWas(End end) {

@@ -14,8 +14,6 @@ import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.PoolEvent;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
-import dev.cairn.allocator.bfc.FrontOptions;
-import dev.cairn.allocator.bfc.FrontedAllocator;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.allocator.stack.AllocatorStack;
 import java.util.ArrayList;
@@ -126,33 +124,17 @@ class RecentEventsTest {
   }
 
   @Test
-  void aFrontTellsThemToo() {
-    try (FrontedAllocator allocator = new FrontedAllocator(source(), FOUR_MIB, FrontOptions.DEFAULT,
-      new RecentEvents())) {
-      Block block = allocator.allocate(1000, "first");
-      assertThat(refused(allocator, 4 * MIB).lastEvents()).extracting(PoolEvent::kind)
-        .containsExactly(PoolEvent.Kind.GROW, PoolEvent.Kind.GRANT);
-      allocator.free(block);
-    }
-  }
-
-  @Test
-  void whoeverThrowsWhenAskedSpoilsNothing() {
-    boolean[] throwing = {true};
+  void aListenerThatThrowsWhenAskedSpoilsNothing() {
     AllocationListener listener = new AllocationListener() {
       @Override
       public List<PoolEvent> lastEvents() {
-        if (throwing[0]) {
-          throw new IllegalStateException("forgot");
-        }
-        return List.of();
+        throw new IllegalStateException("forgot");
       }
     };
     try (BfcAllocator allocator = new BfcAllocator(source(), FOUR_MIB, listener)) {
-      assertThatThrownBy(() -> allocator.allocate(5 * MIB, "asker")).hasMessage("forgot");
-      assertThat(allocator.stats().refusalCount()).isZero();
-      throwing[0] = false;
-      assertThat(refused(allocator, 5 * MIB).memoryMap().stats().refusalCount()).isEqualTo(1);
+      OutOfMemory refusal = refused(allocator, 5 * MIB);
+      assertThat(refusal.lastEvents()).isEmpty();
+      assertThat(refusal.memoryMap().stats().refusalCount()).isEqualTo(1);
       allocator.free(allocator.allocate(1000, "next"));
       allocator.validate();
     }

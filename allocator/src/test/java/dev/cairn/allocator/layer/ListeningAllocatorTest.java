@@ -2,7 +2,6 @@ package dev.cairn.allocator.layer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cairn.allocator.AllocationListener;
@@ -66,16 +65,13 @@ class ListeningAllocatorTest {
   }
 
   @Test
-  void aListenerThatThrowsAtAGrantUndoesItAndElsewhereChangesNothing() {
+  void aListenerThatThrowsUndoesNothingAndIsToldNothingAfterwards() {
     failing = "granted";
-    assertThatThrownBy(() -> allocator.allocate(1)).isInstanceOf(UnsupportedOperationException.class);
-    assertThat(core.stats().liveCount()).isZero();
-    failing = "freed";
     Block block = allocator.allocate(1);
-    assertThatThrownBy(() -> allocator.free(block)).isInstanceOf(UnsupportedOperationException.class);
+    assertThat(core.stats().liveCount()).isOne();
+    allocator.free(block);
     assertThat(core.stats().liveCount()).isZero();
-    failing = "refused";
-    assertThatThrownBy(() -> allocator.allocate(2 << 20)).isInstanceOf(UnsupportedOperationException.class);
+    assertThat(heard).hasSize(1);
     allocator.close();
   }
 

@@ -4,17 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.Validated;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.FakeSubAllocator;
+import dev.cairn.allocator.source.FaultySubAllocator;
+import dev.cairn.allocator.source.FaultySubAllocator.Fault;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -26,14 +27,14 @@ class RelievingAllocatorTest {
   private final Deque<Block> cache = new ArrayDeque<>();
   private int asked;
 
-  private BfcAllocator core(AllocationListener listener) {
-    return validated.watch(new BfcAllocator(FakeSubAllocator.contiguous(1L << 40),
-      BfcOptions.DEFAULT.withLimitBytes(LIMIT).withGrowth(BfcOptions.Growth.WHOLE), listener));
+  private BfcAllocator core(LongFunction<Fault> plan) {
+    return validated.watch(new BfcAllocator(new FaultySubAllocator(FakeSubAllocator.contiguous(1L << 40), plan),
+      BfcOptions.DEFAULT.withLimitBytes(LIMIT).withGrowth(BfcOptions.Growth.WHOLE)));
   }
 
   @Test
   void aCacheGivesUpAsMuchAsIsNeededAndNoMore() {
-    BfcAllocator core = core(AllocationListener.silent());
+    BfcAllocator core = core(_ -> Fault.NONE);
     RelievingAllocator allocator = new RelievingAllocator(core, refusal -> {
       asked++;
       assertThat(refusal.requestedBytes()).isEqualTo(LIMIT / 2);
@@ -60,22 +61,17 @@ class RelievingAllocatorTest {
 
   @Test
   void onlyOutOfMemoryIsRelieved() {
-    RelievingAllocator allocator = new RelievingAllocator(core(new AllocationListener() {
-      @Override
-      public void granted(long id, long address, long bytes, long requestedBytes, Owner owner) {
-        throw new IllegalStateException("on purpose");
-      }
-    }), _ -> {
+    RelievingAllocator allocator = new RelievingAllocator(core(_ -> Fault.THROW), _ -> {
       asked++;
       return true;
     });
-    assertThatIllegalStateException().isThrownBy(() -> allocator.allocate(1)).withMessage("on purpose");
+    assertThatIllegalStateException().isThrownBy(() -> allocator.allocate(1)).withMessageContaining("on purpose");
     assertThat(asked).isZero();
   }
 
   @Test
   void aReliefThatThrowsReachesTheCallerWithTheRefusal() {
-    RelievingAllocator allocator = new RelievingAllocator(core(AllocationListener.silent()), _ -> {
+    RelievingAllocator allocator = new RelievingAllocator(core(_ -> Fault.NONE), _ -> {
       throw new IllegalStateException("cache is broken");
     });
     IllegalStateException failure = catchThrowableOfType(IllegalStateException.class,
@@ -87,7 +83,7 @@ class RelievingAllocatorTest {
 
   @Test
   void reliefComesBeforeWaiting() {
-    RetryingAllocator retrying = new RetryingAllocator(core(AllocationListener.silent()),
+    RetryingAllocator retrying = new RetryingAllocator(core(_ -> Fault.NONE),
       RetryOptions.DEFAULT.withTimeLimit(Duration.ofMinutes(5)).withDeadlockAfter(Duration.ZERO));
     RelievingAllocator allocator = new RelievingAllocator(retrying, _ -> {
       asked++;

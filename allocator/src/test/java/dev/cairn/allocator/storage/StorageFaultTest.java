@@ -192,7 +192,6 @@ class StorageFaultTest {
         }
       }
     } catch (OutOfMemory | IllegalStateException | OutOfMemoryError e) {
-      // A listener that throws at a free does not undo it; a grant is undone.
       assertThat(manager.stats().liveCount()).isBetween(live - 1, live);
       forgetGone(manager, held);
     }

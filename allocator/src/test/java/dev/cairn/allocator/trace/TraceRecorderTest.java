@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.GarbageMeter;
-import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
@@ -247,22 +246,6 @@ class TraceRecorderTest {
   void anEmptyRecordingIsAHeader() throws IOException {
     new TraceRecorder(out).close();
     assertThat(lines()).containsExactly(RmmCsv.HEADER);
-  }
-
-  @Test
-  void aGrantThatAnotherListenerUndoesLeavesNothingBehind() throws IOException {
-    AllocationListener objecting = new AllocationListener() {
-      @Override
-      public void granted(long id, long address, long bytes, long requestedBytes, Owner owner) {
-        throw new IllegalStateException("no");
-      }
-    };
-    try (TraceRecorder recorder = new TraceRecorder(out);
-      BfcAllocator allocator = allocator(1L << 30, Listeners.of(recorder, objecting))) {
-      assertThatThrownBy(() -> allocator.grant(100)).hasMessage("no");
-    }
-    assertThat(read().neverFreed()).isZero();
-    assertThat(lines()).hasSize(3);
   }
 
   @Test

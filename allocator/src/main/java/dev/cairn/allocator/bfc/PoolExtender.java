@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes regions from the source into the heap. A call that throws leaves the heap as it was. The caller holds the lock.
  */
-final class RegionKeeper {
+final class PoolExtender {
   /** More pages than any machine has for one request: 2 TiB of 2 MiB each. A size that can't be true must not hang. */
   private static final long MOST_PAGES = 1L << 20;
 
@@ -23,7 +23,7 @@ final class RegionKeeper {
   private final boolean growsByPage;
   private final long pageBytes;
 
-  RegionKeeper(BfcHeap heap, SubAllocator source, BfcOptions options, RegionGrower grower,
+  PoolExtender(BfcHeap heap, SubAllocator source, BfcOptions options, RegionGrower grower,
     AllocationListener listener) {
     this.heap = heap;
     this.source = source;
@@ -85,49 +85,31 @@ final class RegionKeeper {
     }
     boolean adopted = false;
     try {
-      adopt(region);
+      requireApart(region);
+      join(region);
       adopted = true;
     } finally {
       if (!adopted) {
         source.release(region);
       }
     }
+    heap.usage.regionAdded(region.bytes());
+    heap.usage.settle(heap.freeChunks());
     listener.regionAdded(region.address(), region.bytes());
     return true;
   }
 
-  private void adopt(Region region) {
-    requireApart(region);
-    join(new RegionTable.Row(region));
-    heap.usage.regionAdded(region.bytes());
-    heap.usage.settle(heap.freeChunks());
-  }
-
-  /** Puts a region into the chains, as this row or at the end of another one, as a free chunk. */
-  private void join(RegionTable.Row row) {
-    Region region = row.parts().getFirst();
+  /** Puts a region into the chains, as a row of its own or at the end of another one, as a free chunk. */
+  private void join(Region region) {
     RegionTable.Row before = source.supportsCoalescing() ? heap.regions.endingAt(region.address()) : null;
-    if (before != null && heap.chunks.isReserved(before.lastChunk)) {
-      before = null;
-    }
-    if (before == null) {
-      int chunk = addRow(row);
+    if (before == null || heap.chunks.isReserved(before.lastChunk)) {
+      int chunk = addRow(region);
       heap.bins.insert(heap.chunks, chunk);
       heap.idle(chunk);
     } else {
       before.add(region);
       extendChain(before, region);
     }
-  }
-
-  /**
-   * Makes regions that are held already, a row each, part of the pool again, as free chunks. There is room for all.
-   */
-  void adoptAgain(List<RegionTable.Row> rows) {
-    for (int i = 0; i < rows.size(); i++) {
-      join(rows.get(i));
-    }
-    heap.usage.settle(heap.freeChunks());
   }
 
   private void requireApart(Region region) {
@@ -137,7 +119,8 @@ final class RegionKeeper {
   }
 
   /** Adds a row, with one chunk that is in no bin. */
-  private int addRow(RegionTable.Row row) {
+  private int addRow(Region region) {
+    RegionTable.Row row = new RegionTable.Row(region);
     // The row first, for it may throw; the chunk, for which there is room, is then put in.
     heap.regions.insert(row);
     row.firstChunk = heap.chunks.create(row.address, row.bytes());
@@ -176,7 +159,7 @@ final class RegionKeeper {
     int chunk = NONE;
     try {
       requireApart(region);
-      chunk = addRow(new RegionTable.Row(region));
+      chunk = addRow(region);
     } finally {
       if (chunk == NONE) {
         source.release(region);
@@ -188,16 +171,7 @@ final class RegionKeeper {
     heap.usage.granted(region.bytes(), requestedBytes);
     heap.usage.reserved(region.bytes());
     heap.usage.settle(heap.freeChunks());
-    boolean told = false;
-    try {
-      listener.regionAdded(region.address(), region.bytes());
-      told = true;
-    } finally {
-      // Nobody would know of the block.
-      if (!told) {
-        unreserve(chunk);
-      }
-    }
+    listener.regionAdded(region.address(), region.bytes());
     return chunk;
   }
 
@@ -213,15 +187,5 @@ final class RegionKeeper {
     heap.chunks.destroy(chunk);
     heap.usage.settle(heap.freeChunks());
     listener.regionReleased(region.address(), region.bytes());
-  }
-
-  /** The chunk that holds {@code address}; {@link ChunkTable#NONE} if none does. Walks its region: for diagnosis. */
-  int chunkHolding(long address) {
-    RegionTable.@Nullable Row row = heap.regions.find(address);
-    int chunk = row == null ? NONE : row.firstChunk;
-    while (chunk != NONE && heap.chunks.endAddress(chunk) <= address) {
-      chunk = heap.chunks.next(chunk);
-    }
-    return chunk;
   }
 }

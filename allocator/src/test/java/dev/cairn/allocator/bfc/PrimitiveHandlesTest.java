@@ -12,15 +12,15 @@ import dev.cairn.allocator.source.NettySubAllocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The primitive face: what it answers, and that it leaves the Java heap alone. */
-class HandleFaceTest {
+/** Primitive handles: what the allocator answers, and that it leaves the Java heap alone. */
+class PrimitiveHandlesTest {
   @RegisterExtension
   final Validated validated = new Validated();
   private final BfcAllocator allocator = validated
     .watch(new BfcAllocator(FakeSubAllocator.scattered(1L << 40), BfcOptions.DEFAULT));
 
   @Test
-  void bothFacesShowTheSameGrant() {
+  void aBlockAndItsHandleAreTheSameGrant() {
     long handle = allocator.grant(1000);
     Block block = allocator.blockOf(handle);
     assertThat(block.handle()).isEqualTo(handle);

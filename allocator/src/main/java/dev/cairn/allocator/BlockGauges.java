@@ -1,0 +1,79 @@
+package dev.cairn.allocator;
+
+/** The running figures of some blocks: how many, their bytes, and the bytes asked for. Not safe for many threads. */
+public final class BlockGauges {
+  // Implementation note. Three gauges in one object, which every operation of an allocator writes to: as objects of
+  // their own they cost some 3 of 85 ns more.
+  private long count;
+  private long peakCount;
+  private long totalCount;
+  private long bytes;
+  private long peakBytes;
+  private long totalBytes;
+  private long requestedBytes;
+  private long peakRequestedBytes;
+  private long totalRequestedBytes;
+
+  public void granted(long blockBytes, long blockRequestedBytes) {
+    count++;
+    totalCount++;
+    bytes += blockBytes;
+    totalBytes += blockBytes;
+    requestedBytes += blockRequestedBytes;
+    totalRequestedBytes += blockRequestedBytes;
+    if (count > peakCount) {
+      peakCount = count;
+    }
+    if (bytes > peakBytes) {
+      peakBytes = bytes;
+    }
+    if (requestedBytes > peakRequestedBytes) {
+      peakRequestedBytes = requestedBytes;
+    }
+  }
+
+  public void freed(long blockBytes, long blockRequestedBytes) {
+    count--;
+    bytes -= blockBytes;
+    requestedBytes -= blockRequestedBytes;
+  }
+
+  /** Takes in the figures of a time that began when these stood still. */
+  public void append(BlockGauges later) {
+    peakCount = Math.max(peakCount, count + later.peakCount);
+    peakBytes = Math.max(peakBytes, bytes + later.peakBytes);
+    peakRequestedBytes = Math.max(peakRequestedBytes, requestedBytes + later.peakRequestedBytes);
+    count += later.count;
+    bytes += later.bytes;
+    requestedBytes += later.requestedBytes;
+    totalCount += later.totalCount;
+    totalBytes += later.totalBytes;
+    totalRequestedBytes += later.totalRequestedBytes;
+  }
+
+  /** Totals and peaks begin anew, from the blocks that are held now. */
+  public void clear() {
+    peakCount = count;
+    peakBytes = bytes;
+    peakRequestedBytes = requestedBytes;
+    totalCount = 0;
+    totalBytes = 0;
+    totalRequestedBytes = 0;
+  }
+
+  /** Blocks held now. */
+  public long count() {
+    return count;
+  }
+
+  /** Bytes held now. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** The figures now. */
+  public AllocatorStats.Blocks blocks() {
+    return new AllocatorStats.Blocks(new Gauge(count, peakCount, totalCount), new Gauge(bytes, peakBytes, totalBytes),
+      new Gauge(requestedBytes, peakRequestedBytes, totalRequestedBytes));
+  }
+}

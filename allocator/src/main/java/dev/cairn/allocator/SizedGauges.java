@@ -1,0 +1,54 @@
+package dev.cairn.allocator;
+
+/** The running figures of blocks of every size, and of small and of large ones. Not safe for many threads. */
+public final class SizedGauges {
+  private final BlockGauges all = new BlockGauges();
+  private final BlockGauges small = new BlockGauges();
+  private final BlockGauges large = new BlockGauges();
+  private long largestBytes;
+
+  public void granted(long bytes, long requestedBytes) {
+    all.granted(bytes, requestedBytes);
+    sized(bytes).granted(bytes, requestedBytes);
+    if (bytes > largestBytes) {
+      largestBytes = bytes;
+    }
+  }
+
+  public void freed(long bytes, long requestedBytes) {
+    all.freed(bytes, requestedBytes);
+    sized(bytes).freed(bytes, requestedBytes);
+  }
+
+  private BlockGauges sized(long bytes) {
+    return bytes <= AllocatorStats.SMALL_BYTES ? small : large;
+  }
+
+  /** Totals, peaks and the largest block begin anew, from the blocks that are held now. */
+  public void clear() {
+    all.clear();
+    small.clear();
+    large.clear();
+    largestBytes = 0;
+  }
+
+  /** Blocks of every size. */
+  public BlockGauges all() {
+    return all;
+  }
+
+  /** Blocks of at most {@link AllocatorStats#SMALL_BYTES}. */
+  public BlockGauges small() {
+    return small;
+  }
+
+  /** Larger blocks. */
+  public BlockGauges large() {
+    return large;
+  }
+
+  /** The largest block granted since the start or the clearing. */
+  public long largestBytes() {
+    return largestBytes;
+  }
+}
