@@ -53,6 +53,11 @@ final class SessionMemory {
     return stack.allocator();
   }
 
+  /** The host's memory: the same where kernels use that. */
+  Allocator hostAllocator() {
+    return ofResults;
+  }
+
   /**
    * Memory for the results of one run: a tensor for each type, not filled yet, which owns its memory.
    *

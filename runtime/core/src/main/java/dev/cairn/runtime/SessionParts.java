@@ -56,7 +56,7 @@ final class SessionParts {
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
     memory = SessionMemory.over(backend.memory(), options.memoryLimitBytes(), options.memoryListener());
     host = target.isHost() ? target.device() : new CpuDevice(1);
-    weights = new WeightStore(memory.allocator(), target.transfers());
+    weights = new WeightStore(memory.allocator(), target.transfers(), memory.hostAllocator());
     variables = new SessionVariables(graph, memory.allocator(), target.transfers());
     compiler = new Compiler(StandardOperators.table(), backend.catalog(), StandardKernels.catalog(), host
       .defaultStream());

@@ -93,6 +93,7 @@ final class InspectCommand extends CairnCommand {
           elements += value.elementCount();
           bytes += value.type().bytes();
         }
+        case NodeKind.Deferred deferred -> throw new AssertionError("made by a compiler only: node=" + node.name());
         case NodeKind.Variable variable -> {}
         case NodeKind.Assign assign -> {}
         case NodeKind.Apply apply -> {}

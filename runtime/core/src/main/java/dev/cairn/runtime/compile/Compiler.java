@@ -64,7 +64,7 @@ public final class Compiler {
     this.operators = operators.with(FusedOperator.ROW).with(FusedProductOperator.row(operators));
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
-    this.evaluator = new KernelEvaluator(hostCatalog, hostStream);
+    this.evaluator = new KernelEvaluator(this.operators, hostCatalog, hostStream);
   }
 
   /**
@@ -109,6 +109,7 @@ public final class Compiler {
   }
 
   private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options, List<Pass> fusion) {
+    SpoiltWeights.refuse(graph);
     var inference = new TypeInference(operators, evaluator);
     PassResult simplified = simplify(graph, inputs, inference, options);
     if (options.simplify() && options.fusion().holdsFor(catalog)) {

@@ -1,78 +1,90 @@
 package dev.cairn.runtime.compile;
 
-import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelCatalog;
-import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Computation;
+import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorTable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes constants while a graph is compiled, with the kernels of a device whose memory the host can read. Results
- * live as long as anything refers to them.
+ * Computes small constants while a graph is compiled, with the kernels of a device whose memory the host can read, and
+ * says how large ones are computed later. A small one takes at most {@value #MOST_BYTES} bytes of native memory for as
+ * long as its kernel runs; its result lies in the Java heap.
  */
 final class KernelEvaluator implements ValueEvaluator {
+  static final long MOST_BYTES = 256 << 10;
   private static final long ALIGNMENT = 64;
 
+  private final OperatorTable operators;
   private final KernelCatalog catalog;
   private final Stream stream;
 
-  KernelEvaluator(KernelCatalog catalog, Stream stream) {
+  KernelEvaluator(OperatorTable operators, KernelCatalog catalog, Stream stream) {
+    this.operators = operators;
     this.catalog = catalog;
     this.stream = stream;
   }
 
   @Override
-  public Optional<List<TensorView>> evaluate(Node node, List<Optional<TensorView>> inputs, List<TensorType> outputs) {
+  public Optional<Computation> computation(Node node, List<Optional<TensorType>> inputs, List<TensorType> outputs) {
     if (!(node.kind() instanceof NodeKind.Apply kind)) {
       return Optional.empty();
     }
-    List<Optional<TensorType>> types = inputs.stream().map(input -> input.map(TensorView::type)).toList();
-    var signature = new KernelSignature(types, outputs, kind.attributes());
-    try {
-      return catalog.find(kind.operator(), signature).map(row -> run(row, signature, inputs));
-    } catch (OutOfMemoryError e) {
-      // Too large for the process: as a step of the plan it meets the session's limit.
-      return Optional.empty();
+    MemoryTraits traits = operators.memory(node);
+    if (traits.alias() && outputs.size() == 1) {
+      return Optional.of(AliasComputation.INSTANCE);
     }
+    var signature = new KernelSignature(inputs, outputs, kind.attributes());
+    return catalog.find(kind.operator(), signature).map(row -> new KernelComputation(node.name(), row, signature, traits
+      .inPlace(), stream));
   }
 
-  private List<TensorView> run(KernelRow row, KernelSignature signature, List<Optional<TensorView>> inputs) {
-    List<TensorView> results = new ArrayList<>();
-    for (TensorType type : signature.outputs()) {
-      results.add(new TensorView(type, Arena.ofAuto().allocate(type.bytes(), ALIGNMENT)));
-    }
+  @Override
+  public Optional<List<TensorView>> evaluate(Node node, List<Optional<TensorView>> inputs, List<TensorType> outputs) {
+    List<Optional<TensorType>> types = inputs.stream().map(input -> input.map(TensorView::type)).toList();
+    return computation(node, types, outputs).filter(it -> bytes(it, inputs, outputs) <= MOST_BYTES)
+      .map(it -> run(it, inputs, outputs));
+  }
+
+  private static long bytes(Computation computation, List<Optional<TensorView>> inputs, List<TensorType> outputs) {
+    long copied = inputs.stream().flatMap(Optional::stream).filter(view -> !view.segment().isNative())
+      .mapToLong(view -> view.type().bytes()).sum();
+    return computation.workspaceBytes() + copied + outputs.stream().mapToLong(TensorType::bytes).sum();
+  }
+
+  private static List<TensorView> run(Computation computation, List<Optional<TensorView>> inputs,
+    List<TensorType> types) {
     // Shared: the kernel may run on the device's own threads as well.
-    try (Arena scratch = Arena.ofShared()) {
+    try (Arena arena = Arena.ofShared()) {
+      SegmentAllocator room = (bytes, _) -> arena.allocate(bytes, ALIGNMENT);
       @Nullable
       TensorView[] operands = new TensorView[inputs.size()];
       for (int i = 0; i < operands.length; i++) {
-        operands[i] = inputs.get(i).map(view -> inNativeMemory(view, scratch)).orElse(null);
+        operands[i] = inputs.get(i).map(view -> NativeView.of(view, room)).orElse(null);
       }
-      MemorySegment workspace = scratch.allocate(row.kernel().workspaceBytes(signature), ALIGNMENT);
-      row.kernel().run(new KernelCall(operands, results.toArray(TensorView[]::new), signature.attributes(), workspace,
-        stream));
-      stream.synchronize();
+      TensorView[] outputs = types.stream().map(type -> new TensorView(type, room.allocate(type.bytes())))
+        .toArray(TensorView[]::new);
+      MemorySegment workspace = room.allocate(computation.workspaceBytes());
+      computation.run(operands, outputs, workspace);
+      List<TensorView> results = new ArrayList<>();
+      for (TensorView output : outputs) {
+        results.add(HeapTensor.copyOf(output));
+      }
+      return List.copyOf(results);
     }
-    return List.copyOf(results);
-  }
-
-  /** Kernels are compiled for one kind of segment: a small copy here keeps their loops fast for good. */
-  private static TensorView inNativeMemory(TensorView view, Arena scratch) {
-    if (view.segment().isNative() && !view.segment().isMapped()) {
-      return view;
-    }
-    MemorySegment copy = scratch.allocate(view.type().bytes(), ALIGNMENT);
-    return new TensorView(view.type(), copy.copyFrom(view.segment()));
   }
 }

@@ -6,9 +6,9 @@ import dev.cairn.allocator.Block;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.HostTransfers;
 import dev.cairn.runtime.backend.Transfers;
-import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.Node;
-import dev.cairn.runtime.graph.NodeKind;
+import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,31 +19,17 @@ import java.util.stream.Collectors;
 /**
  * Constants in memory of the allocator, each stored once however many compiled graphs read it. Owned by a session. A
  * graph holds its constants by a {@link Lease}; a block of constants is freed with the last lease that reads any of
- * them. Constants are told apart by where their bytes lie, so that the graphs of several input shapes share their
- * weights. Thread-safe.
+ * them. Constants are one where their {@link ConstantSource}s are equal, so that the graphs of several input shapes
+ * share their weights, folded or not. Thread-safe.
  */
 public final class WeightStore {
   private static final long ALIGNMENT = 64;
 
   private final Allocator allocator;
   private final Transfers transfers;
-  private final Map<Source, Stored> stored = new HashMap<>();
+  private final ConstantWriter writer;
+  private final Map<ConstantSource, Stored> stored = new HashMap<>();
   private final Map<Block, Integer> readers = new HashMap<>();
-
-  /** Where a constant's bytes came from. The view is kept, so that the address stays its own. */
-  private record Source(TensorView value) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Source(TensorView that)
-        && value.segment().equals(that.segment())
-        && value.type().equals(that.type());
-    }
-
-    @Override
-    public int hashCode() {
-      return value.segment().hashCode();
-    }
-  }
 
   /** A stored constant, and the block that it lies in. */
   private record Stored(TensorView view, Block block) {}
@@ -73,29 +59,32 @@ public final class WeightStore {
 
   /** In memory that the host reads. */
   public WeightStore(Allocator allocator) {
-    this(allocator, HostTransfers.INSTANCE);
-  }
-
-  /** @param transfers to the allocator's memory */
-  public WeightStore(Allocator allocator, Transfers transfers) {
-    this.allocator = allocator;
-    this.transfers = transfers;
+    this(allocator, HostTransfers.INSTANCE, allocator);
   }
 
   /**
-   * Stores these constants; those that are new are copied into one block.
+   * @param transfers to the allocator's memory
+   * @param host allocates memory of the host, in which constants are computed: the same where kernels use that
+   */
+  public WeightStore(Allocator allocator, Transfers transfers, Allocator host) {
+    this.allocator = allocator;
+    this.transfers = transfers;
+    this.writer = new ConstantWriter(host);
+  }
+
+  /**
+   * Stores these constants; those that are new are copied into one block, or computed there.
    *
-   * @throws InvalidGraph when a weight holds nothing but NaN
    * @throws dev.cairn.allocator.OutOfMemory when they do not fit; nothing is stored then
    */
   public synchronized Lease store(List<Node> constants) {
-    List<Source> sources = constants.stream().map(WeightStore::source).toList();
+    List<ConstantSource> sources = constants.stream().map(WeightStore::source).toList();
     long bytes = 0;
-    var offsets = new LinkedHashMap<Source, Long>();
-    for (Source source : sources) {
+    var offsets = new LinkedHashMap<ConstantSource, Long>();
+    for (ConstantSource source : sources) {
       if (!stored.containsKey(source) && !offsets.containsKey(source)) {
         offsets.put(source, bytes);
-        bytes = Alignment.up(bytes + source.value().type().bytes(), ALIGNMENT);
+        bytes = Alignment.up(bytes + source.type().bytes(), ALIGNMENT);
       }
     }
     if (!offsets.isEmpty()) {
@@ -105,10 +94,10 @@ public final class WeightStore {
     return new Lease(sources.stream().map(this::found).toList());
   }
 
-  private void place(Map<Source, Long> offsets, Block block) {
-    Map<Source, Stored> placed = new HashMap<>();
+  private void place(Map<ConstantSource, Long> offsets, Block block) {
+    Map<ConstantSource, Stored> placed = new HashMap<>();
     try {
-      offsets.forEach((source, offset) -> placed.put(source, new Stored(copy(source.value(), block, offset), block)));
+      offsets.forEach((source, offset) -> placed.put(source, new Stored(written(source, block, offset), block)));
     } catch (RuntimeException | Error e) {
       allocator.free(block);
       throw e;
@@ -126,44 +115,28 @@ public final class WeightStore {
     }
   }
 
-  private static Source source(Node node) {
-    if (!(node.kind() instanceof NodeKind.Constant(TensorView value))) {
-      throw new IllegalArgumentException("not a constant: node=" + node.name());
-    }
-    if (isNothingButNan(value)) {
-      throw new InvalidGraph(node.name(), "a weight holds nothing but NaN: type=" + value.type());
-    }
-    return new Source(value);
+  private static ConstantSource source(Node node) {
+    return node.constant().orElseThrow(() -> new IllegalArgumentException("not a constant: node=" + node.name()));
   }
 
-  /** A lone NaN may be meant; a whole tensor of them is a model that was trained or saved wrongly. */
-  private static boolean isNothingButNan(TensorView value) {
-    if (!value.dtype().isFloat() || value.elementCount() < 2) {
-      return false;
-    }
-    for (long i = 0; i < value.elementCount(); i++) {
-      if (!Double.isNaN(value.doubleAt(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private Stored found(Source source) {
+  private Stored found(ConstantSource source) {
     Stored found = stored.get(source);
     if (found == null) {
-      throw new AssertionError("stored a moment ago: type=" + source.value().type());
+      throw new AssertionError("stored a moment ago: type=" + source.type());
     }
     return found;
   }
 
-  private TensorView copy(TensorView value, Block block, long offset) {
-    var target = transfers.segment(block).asSlice(offset, value.type().bytes());
-    transfers.upload(target, value.segment());
-    if (value.segment().isMapped()) {
-      // The file's pages have served: let the system have them back rather than hold the weights twice.
-      value.segment().unload();
+  private TensorView written(ConstantSource source, Block block, long offset) {
+    MemorySegment target = transfers.segment(block).asSlice(offset, source.type().bytes());
+    if (block.space().isHostAccessible()) {
+      writer.write(source, target);
+    } else if (source instanceof ConstantSource.Given(TensorView value)) {
+      transfers.upload(target, value.segment());
+      ConstantWriter.release(value);
+    } else {
+      writer.handOn(source, bytes -> transfers.upload(target, bytes));
     }
-    return new TensorView(value.type(), target);
+    return new TensorView(source.type(), target);
   }
 }

@@ -32,6 +32,7 @@ public final class GraphText {
     return node.name() + " = " + switch (node.kind()) {
       case NodeKind.Input(DeclaredType type) -> "input " + type;
       case NodeKind.Constant(var value) -> "constant " + value.type();
+      case NodeKind.Deferred(var source) -> "constant " + source.type();
       case NodeKind.Variable(var initial) -> "variable " + initial.type();
       case NodeKind.Assign() -> "assign" + arguments(node);
       case NodeKind.Absent() -> "absent";

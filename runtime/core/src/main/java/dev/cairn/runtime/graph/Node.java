@@ -3,6 +3,7 @@ package dev.cairn.runtime.graph;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One input, constant, variable, assign or use of an operator. Has identity: two nodes are never equal, however alike,
@@ -28,6 +29,11 @@ public final class Node {
 
   public static Node constant(String name, TensorView value) {
     return new Node(name, new NodeKind.Constant(value), List.of());
+  }
+
+  /** A constant that is computed when it is stored. */
+  public static Node deferred(String name, ConstantSource.Computed source) {
+    return new Node(name, new NodeKind.Deferred(source), List.of());
   }
 
   public static Node variable(String name, TensorView initial) {
@@ -62,6 +68,15 @@ public final class Node {
     return kind;
   }
 
+  /** Where the bytes come from when the node is a constant, computed already or not; empty for all other nodes. */
+  public Optional<ConstantSource> constant() {
+    return switch (kind) {
+      case NodeKind.Constant(TensorView value) -> Optional.of(new ConstantSource.Given(value));
+      case NodeKind.Deferred(ConstantSource.Computed source) -> Optional.of(source);
+      default -> Optional.empty();
+    };
+  }
+
   /** What this node is made from, in the operator's order; empty for inputs, constants and variables. */
   public List<NodeEntry> inputs() {
     return inputs;
@@ -87,6 +102,7 @@ public final class Node {
       case NodeKind.Apply apply -> apply.operator();
       case NodeKind.Input input -> "input";
       case NodeKind.Constant constant -> "constant";
+      case NodeKind.Deferred deferred -> "constant";
       case NodeKind.Variable variable -> "variable";
       case NodeKind.Assign assign -> "assign";
       case NodeKind.Absent absent -> "absent";

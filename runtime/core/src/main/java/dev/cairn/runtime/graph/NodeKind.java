@@ -29,6 +29,14 @@ public sealed interface NodeKind {
     }
   }
 
+  /** A tensor that never changes and is computed when it is stored: a folded weight. */
+  record Deferred(ConstantSource.Computed source) implements NodeKind {
+    @Override
+    public int outputs() {
+      return 1;
+    }
+  }
+
   /**
    * A named tensor whose value outlives a run. Read as an entry, it is the value with which the run began, whatever is
    * assigned meanwhile.

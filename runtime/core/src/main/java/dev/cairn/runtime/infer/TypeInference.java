@@ -2,6 +2,7 @@ package dev.cairn.runtime.infer;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -59,6 +60,7 @@ public final class TypeInference {
           known.put(node, List.of(value.type()));
           known.putValues(node, List.of(value));
         }
+        case NodeKind.Deferred(ConstantSource.Computed source) -> known.put(node, List.of(source.type()));
         case NodeKind.Variable(TensorView initial) -> known.put(node, List.of(initial.type()));
         case NodeKind.Assign assign -> known.put(node, List.of(assigned(node, known)));
         case NodeKind.Apply apply -> new NodeInference(node, row(node, apply), known, evaluator).infer();

@@ -38,6 +38,7 @@ public record PassReport(List<Step> steps) {
         switch (node.kind()) {
           case NodeKind.Apply apply -> operators++;
           case NodeKind.Constant(var value) -> bytes += value.type().bytes();
+          case NodeKind.Deferred(var source) -> bytes += source.type().bytes();
           case NodeKind.Input input -> {}
           case NodeKind.Variable variable -> {}
           case NodeKind.Assign assign -> {}

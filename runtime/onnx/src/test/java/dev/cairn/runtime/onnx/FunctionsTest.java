@@ -6,9 +6,11 @@ import static dev.cairn.runtime.onnx.Models.node;
 import static dev.cairn.runtime.onnx.Models.real;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
@@ -18,6 +20,7 @@ import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +62,20 @@ class FunctionsTest {
         outer_y/leaky_b/leakyrelu_b = LeakyRelu(outer_y/leaky_h/leakyrelu_b)
         return y=outer_y/leaky_b/leakyrelu_b
         """);
+  }
+
+  @Test
+  void aLongNameIsNotRepeatedForEachNodeOfAFunction() {
+    var body = new NodeProto[5000];
+    for (int i = 0; i < body.length; i++) {
+      body[i] = node((i == body.length - 1 ? "z" : "v" + i) + " = Relu(" + (i == 0 ? "a" : "v" + (i - 1)) + ")");
+    }
+    NodeProto once = call("y = Chain(x)").toBuilder().setName("n".repeat(1_000_000)).build();
+    Graph graph = Models.read(model(13, List.of(function("Chain", "a -> z", body)), once), folder);
+    List<String> names = graph.nodes().stream().map(Node::name).toList();
+    assertEquals(5001, Set.copyOf(names).size(), "names differ all the same");
+    assertTrue(names.stream().allMatch(name -> name.length() < 140), "the longest of a node in a function");
+    assertTrue(names.getLast().endsWith("/relu_z"), names.getLast());
   }
 
   @Test

@@ -75,6 +75,7 @@ public final class NnvmAnalysis {
     switch (node.kind()) {
       case NodeKind.Input input -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
       case NodeKind.Constant constant -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
+      case NodeKind.Deferred deferred -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
       case NodeKind.Variable variable -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
       case NodeKind.Assign assign -> addOne(first, NnvmNode.assign(node.name(), entry(node.inputs().get(0)),
         entry(node.inputs().get(1)), planned(node.entry())));

@@ -71,10 +71,8 @@ public final class StorageAnalysis {
       int entry = graph.entryId(node.entry());
       switch (node.kind()) {
         case NodeKind.Input input -> places[entry] = new Place.Input(inputs++);
-        case NodeKind.Constant constant -> {
-          places[entry] = new Place.Constant(constants.size());
-          constants.add(node);
-        }
+        case NodeKind.Constant constant -> placeConstant(node);
+        case NodeKind.Deferred deferred -> placeConstant(node);
         case NodeKind.Variable variable -> {
           places[entry] = new Place.Variable(variables.size());
           variables.add(node);
@@ -85,6 +83,11 @@ public final class StorageAnalysis {
         case NodeKind.Absent absent -> throw new AssertionError("absent nodes are not in a graph's order");
       }
     }
+  }
+
+  private void placeConstant(Node constant) {
+    places[graph.entryId(constant.entry())] = new Place.Constant(constants.size());
+    constants.add(constant);
   }
 
   private void placeAssign(Node assign, boolean direct) {

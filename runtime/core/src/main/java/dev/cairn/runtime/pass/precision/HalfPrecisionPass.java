@@ -132,7 +132,7 @@ public final class HalfPrecisionPass implements Pass {
 
     /** Rows of a weight, such as words: half as many bytes are kept and moved. */
     private boolean isTable(Node old) {
-      return old.operator().equals("Gather") && old.inputs().getFirst().node().kind() instanceof NodeKind.Constant;
+      return old.operator().equals("Gather") && old.inputs().getFirst().node().constant().isPresent();
     }
 
     private KernelSignature signature(Node old, NodeKind.Apply kind) {

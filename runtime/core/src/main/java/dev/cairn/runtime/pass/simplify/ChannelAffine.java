@@ -108,6 +108,11 @@ final class ChannelAffine {
     return scale.length;
   }
 
+  /** The factors of all channels. */
+  double[] scales() {
+    return scale.clone();
+  }
+
   double scale(int channel) {
     return scale[channel];
   }

@@ -57,7 +57,7 @@ public final class CollapseReshapePass implements Pass {
 
   private static Node reshape(Node last, Shape shape, NodeNames names) {
     NodeEntry source = last.inputs().get(0).node().inputs().get(0);
-    TensorView extents = NativeTensor.of(TensorView.ofLongs(shape.extents()));
+    TensorView extents = TensorView.ofLongs(shape.extents());
     Node target = Node.constant(names.unique(last.name() + "/shape"), extents);
     return Node.apply(last.name(), "Reshape", Attributes.NONE, List.of(source, target.entry()));
   }

@@ -2,6 +2,8 @@ package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Computation;
+import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -34,7 +36,10 @@ import org.jspecify.annotations.Nullable;
  * return y=y
  * </pre>
  *
- * How much memory that may cost, a node at a time and in the graph's order:
+ * Small results are computed now. Large ones are only described, as a {@link ConstantSource}, and computed when the
+ * constant is stored: then nothing is held that no step reads, and graphs for other input shapes find them stored.
+ *
+ * <p>How much memory folding may cost, a node at a time and in the graph's order:
  *
  * <ul>
  * <li>results of at most {@value #SMALL_BYTES} bytes are always folded
@@ -46,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConstantFoldingPass implements Pass {
   static final long SMALL_BYTES = 64 << 10;
+  /** From how many sources one deferred constant may be made: how deep, and how often one may be computed again. */
+  static final int MOST_SOURCES = 64;
   private final ValueEvaluator evaluator;
 
   /** @param evaluator computes what type inference found too large */
@@ -91,35 +98,59 @@ public final class ConstantFoldingPass implements Pass {
         return GraphRewriter.entries(current);
       }
       List<TensorType> results = GraphRewriter.entries(old).stream().map(types::type).toList();
-      List<Optional<TensorView>> inputs = constants(current);
+      List<Optional<ConstantSource>> inputs = constants(current);
       List<Optional<TensorView>> known = GraphRewriter.entries(old).stream().map(types::value).toList();
       boolean allKnown = known.stream().allMatch(Optional::isPresent);
       if ((!allKnown && inputs == null) || !admits(kind.operator(), results, freed(old, current))) {
         return GraphRewriter.entries(current);
       }
-      Optional<List<TensorView>> values = allKnown || inputs == null
-        ? Optional.of(known.stream().flatMap(Optional::stream).toList())
-        : evaluator.evaluate(current, inputs, results);
-      if (values.isEmpty()) {
-        return GraphRewriter.entries(current);
+      List<NodeEntry> place = allKnown || inputs == null
+        ? constants(current, results, known.stream().flatMap(Optional::stream).toList())
+        : folded(current, inputs, results);
+      if (!place.equals(GraphRewriter.entries(current))) {
+        hold(kind.operator(), bytes(results), freed(old, current));
       }
-      hold(kind.operator(), bytes(results), freed(old, current));
-      return constants(current, results, values.get());
+      return place;
+    }
+
+    private List<NodeEntry> folded(Node node, List<Optional<ConstantSource>> inputs, List<TensorType> results) {
+      if (bytes(results) <= SMALL_BYTES) {
+        Optional<List<TensorView>> values = given(inputs).flatMap(it -> evaluator.evaluate(node, it, results));
+        if (values.isPresent()) {
+          return constants(node, results, values.get());
+        }
+      }
+      if (ConstantSource.Computed.sizeOver(inputs) > MOST_SOURCES) {
+        return GraphRewriter.entries(node);
+      }
+      List<Optional<TensorType>> read = inputs.stream().map(input -> input.map(ConstantSource::type)).toList();
+      return evaluator.computation(node, read, results).map(it -> deferred(node, it, inputs, results))
+        .orElseGet(() -> GraphRewriter.entries(node));
+    }
+
+    /** Empty when one of them is not computed yet. */
+    private static Optional<List<Optional<TensorView>>> given(List<Optional<ConstantSource>> inputs) {
+      List<Optional<TensorView>> views = new ArrayList<>();
+      for (Optional<ConstantSource> input : inputs) {
+        if (input.isPresent() && !(input.get() instanceof ConstantSource.Given)) {
+          return Optional.empty();
+        }
+        views.add(input.map(it -> ((ConstantSource.Given) it).value()));
+      }
+      return Optional.of(views);
     }
 
     /** The values of what a node reads; null when it reads something that is no constant. */
-    private static @Nullable List<Optional<TensorView>> constants(Node node) {
-      var values = new ArrayList<Optional<TensorView>>();
+    private static @Nullable List<Optional<ConstantSource>> constants(Node node) {
+      var sources = new ArrayList<Optional<ConstantSource>>();
       for (NodeEntry input : node.inputs()) {
-        switch (input.node().kind()) {
-          case NodeKind.Constant(TensorView value) -> values.add(Optional.of(value));
-          case NodeKind.Absent absent -> values.add(Optional.empty());
-          default -> {
-            return null;
-          }
+        Optional<ConstantSource> source = input.node().constant();
+        if (source.isEmpty() && !input.isAbsent()) {
+          return null;
         }
+        sources.add(source);
       }
-      return values;
+      return sources;
     }
 
     private boolean admits(String operator, List<TensorType> results, long freed) {
@@ -140,9 +171,9 @@ public final class ConstantFoldingPass implements Pass {
     private long freed(Node old, Node current) {
       long bytes = 0;
       for (int i = 0; i < old.inputs().size(); i++) {
-        if (current.inputs().get(i).node().kind() instanceof NodeKind.Constant(TensorView value)
-          && readers.of(old.inputs().get(i)) == 1) {
-          bytes += value.type().bytes();
+        Optional<ConstantSource> source = current.inputs().get(i).node().constant();
+        if (source.isPresent() && readers.of(old.inputs().get(i)) == 1) {
+          bytes += source.get().type().bytes();
         }
       }
       return bytes;
@@ -159,10 +190,22 @@ public final class ConstantFoldingPass implements Pass {
       }
       var place = new ArrayList<NodeEntry>();
       for (int i = 0; i < values.size(); i++) {
-        String name = values.size() == 1 ? node.name() : names.unique(node.name() + "/" + i);
-        place.add(Node.constant(name, NativeTensor.of(values.get(i))).entry());
+        place.add(Node.constant(name(node, i), values.get(i)).entry());
       }
       return place;
+    }
+
+    private List<NodeEntry> deferred(Node node, Computation computation, List<Optional<ConstantSource>> inputs,
+      List<TensorType> results) {
+      var place = new ArrayList<NodeEntry>();
+      for (int i = 0; i < results.size(); i++) {
+        place.add(Node.deferred(name(node, i), new ConstantSource.Computed(computation, inputs, results, i)).entry());
+      }
+      return place;
+    }
+
+    private String name(Node node, int result) {
+      return node.kind().outputs() == 1 ? node.name() : names.unique(node.name() + "/" + result);
     }
   }
 }

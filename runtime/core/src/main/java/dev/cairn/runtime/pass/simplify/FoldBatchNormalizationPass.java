@@ -3,9 +3,11 @@ package dev.cairn.runtime.pass.simplify;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -16,6 +18,7 @@ import dev.cairn.runtime.pass.PassContext;
 import dev.cairn.runtime.pass.Readers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * A {@code BatchNormalization} with no convolution before it takes up the {@code Add} or {@code Mul} after it in the
  * same way. Only where the result in between has one reader; {@code float32} and {@code float64}; computed in double,
- * and rounded for each node folded. Weights that several convolutions share are copied for each of them.
+ * and rounded for each node folded. Large weights are computed when they are stored. Those that several convolutions
+ * share become one for each of them.
  */
 public final class FoldBatchNormalizationPass implements Pass {
   @Override
@@ -84,19 +88,19 @@ public final class FoldBatchNormalizationPass implements Pass {
     }
 
     private @Nullable Node intoConvolution(Node conv, NodeKind.Apply kind, ChannelAffine affine) {
-      NodeEntry weightEntry = conv.inputs().get(1);
       int channels = affine.channels();
       boolean hasBias = conv.inputs().size() > 2 && !conv.inputs().get(2).isAbsent();
       double[] bias = hasBias ? ChannelAffine.perChannel(conv.inputs().get(2), 1, 0, channels) : new double[channels];
-      if (bias == null || !(weightEntry.node().kind() instanceof NodeKind.Constant(TensorView weight))) {
+      Optional<ConstantSource> weight = conv.inputs().get(1).node().constant();
+      if (bias == null || weight.isEmpty()) {
         return null;
       }
       for (int c = 0; c < channels; c++) {
         bias[c] = affine.applied(c, bias[c]);
       }
       return Node.apply(conv.name(), kind, List.of(conv.inputs().get(0),
-        constant(conv, "weight", scaled(weight, affine)),
-        constant(conv, "bias", vector(weight.dtype(), bias))));
+        scaled(conv, weight.get(), affine),
+        constant(conv, "bias", vector(weight.get().type().dtype(), bias))));
     }
 
     private @Nullable Node intoNormalization(Node normalization, NodeKind.Apply kind, ChannelAffine affine) {
@@ -124,23 +128,24 @@ public final class FoldBatchNormalizationPass implements Pass {
       return Node.constant(names.unique(owner.name() + "/" + role), value).entry();
     }
 
-    /** Each slice along the first axis, which makes one channel of the result, times its factor. */
-    private static TensorView scaled(TensorView weight, ChannelAffine affine) {
-      TensorView result = NativeTensor.allocate(weight.type());
-      long slice = weight.elementCount() / affine.channels();
-      for (int c = 0; c < affine.channels(); c++) {
-        double factor = affine.scale(c);
-        for (long i = c * slice; i < (c + 1) * slice; i++) {
-          NativeTensor.set(result, i, weight.doubleAt(i) * factor);
-        }
+    /** The weights with each slice along the first axis, which makes one channel of the result, times its factor. */
+    private NodeEntry scaled(Node conv, ConstantSource weight, ChannelAffine affine) {
+      TensorView factors = vector(DType.FLOAT64, affine.scales());
+      if (weight instanceof ConstantSource.Given(TensorView value)
+        && value.type().bytes() <= ConstantFoldingPass.SMALL_BYTES) {
+        TensorView result = HeapTensor.allocate(value.type());
+        ChannelScaling.scale(value, factors, result);
+        return constant(conv, "weight", result);
       }
-      return result;
+      return Node.deferred(names.unique(conv.name() + "/weight"), new ConstantSource.Computed(ChannelScaling.INSTANCE,
+        List.of(Optional.of(weight), Optional.of(new ConstantSource.Given(factors))), List.of(weight.type()), 0))
+        .entry();
     }
 
     private static TensorView vector(DType dtype, double[] values) {
-      TensorView result = NativeTensor.allocate(TensorType.of(dtype, values.length));
+      TensorView result = HeapTensor.allocate(TensorType.of(dtype, values.length));
       for (int i = 0; i < values.length; i++) {
-        NativeTensor.set(result, i, values[i]);
+        ChannelScaling.set(result, i, values[i]);
       }
       return result;
     }

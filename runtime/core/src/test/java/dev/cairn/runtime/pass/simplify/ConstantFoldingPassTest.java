@@ -44,7 +44,8 @@ class ConstantFoldingPassTest {
       return y=y, shape=s
       """, after.toString());
     var t = after.nodes().get(1).kind();
-    assertTrue(t instanceof NodeKind.Constant(TensorView value) && value.segment().isNative());
+    assertTrue(t instanceof NodeKind.Constant(TensorView value) && value.segment().heapBase().isPresent(),
+      "small results are garbage like any other");
     Graph only = after.withOutputs(List.of(new Graph.Output("t", after.nodes().get(1).entry())));
     assertArrayEquals(new double[] {3, 3, 4, 4, 5, 5},
       NaiveInterpreter.run(only, PassText.types(only, ValueEvaluator.NONE), Map.of("x", new double[6])).get(0));

@@ -7,8 +7,11 @@ import dev.cairn.kernels.tensor.Layout;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Computation;
+import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -21,7 +24,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.DoubleBinaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a graph in the plainest way, all numbers as double: what graphs before and after a pass are compared by. Knows
@@ -41,6 +46,7 @@ final class NaiveInterpreter implements ValueEvaluator {
           var read = node.inputs().stream().map(entry -> Optional.ofNullable(values.get(entry))).toList();
           yield compute(kind, read, type.shape());
         }
+        case NodeKind.Deferred(ConstantSource.Computed source) -> Value.of(computed(source));
         case NodeKind.Variable(TensorView initial) -> Value.of(initial);
         case NodeKind.Assign assign -> known(values, node.inputs().get(1));
         case NodeKind.Absent absent -> throw new AssertionError(node);
@@ -57,6 +63,41 @@ final class NaiveInterpreter implements ValueEvaluator {
     TensorType type = outputs.get(0);
     Value value = compute(kind, inputs.stream().map(input -> input.map(Value::of)).toList(), type.shape());
     return Optional.of(List.of(value.as(type)));
+  }
+
+  private static TensorView computed(ConstantSource source) {
+    return switch (source) {
+      case ConstantSource.Given(TensorView value) -> value;
+      case ConstantSource.Computed it -> {
+        TensorView[] inputs = it.inputs().stream().map(input -> input.map(NaiveInterpreter::computed).orElse(null))
+          .toArray(TensorView[]::new);
+        TensorView result = HeapTensor.allocate(it.type());
+        it.computation().run(inputs, new TensorView[] {result}, MemorySegment.NULL);
+        yield result;
+      }
+    };
+  }
+
+  @Override
+  public Optional<Computation> computation(Node node, List<Optional<TensorType>> inputs, List<TensorType> outputs) {
+    return Optional.of(new Computation() {
+      @Override
+      public long workspaceBytes() {
+        return 0;
+      }
+
+      @Override
+      public OptionalInt inPlace(int output) {
+        return OptionalInt.empty();
+      }
+
+      @Override
+      public void run(@Nullable TensorView[] read, TensorView[] made, MemorySegment workspace) {
+        List<Optional<TensorView>> given = Arrays.stream(read).map(Optional::ofNullable).toList();
+        TensorView value = evaluate(node, given, outputs).orElseThrow().get(0);
+        made[0].segment().copyFrom(value.segment());
+      }
+    });
   }
 
   private static <K, V> V known(Map<K, V> map, K key) {

@@ -94,6 +94,7 @@ public final class ModelEncoder {
         case NodeKind.Variable variable -> throw new IllegalArgumentException("ONNX has no variables: node=" + node);
         case NodeKind.Assign assign -> throw new IllegalArgumentException("ONNX has no variables: node=" + node);
         case NodeKind.Constant constant -> {}
+        case NodeKind.Deferred deferred -> throw new IllegalArgumentException("not computed yet: node=" + node);
         case NodeKind.Absent absent -> {}
       }
     }

@@ -29,6 +29,9 @@ final class ElementTypeTrace {
         case NodeKind.Constant(var value) -> {
           return value.dtype();
         }
+        case NodeKind.Deferred(var source) -> {
+          return source.type().dtype();
+        }
         case NodeKind.Variable(var initial) -> {
           return initial.dtype();
         }

@@ -1,0 +1,49 @@
+package dev.cairn.runtime.compile;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.device.Stream;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Computation;
+import dev.cairn.runtime.operator.MemoryTraits;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node computed by a kernel that works in the host's memory.
+ *
+ * @param node its name: nodes that compute the same are kept apart, as a model keeps its weights apart
+ * @param pairs outputs that may be written over inputs
+ */
+record KernelComputation(String node, KernelRow row, KernelSignature signature, List<MemoryTraits.Pair> pairs,
+  Stream stream) implements Computation {
+  @Override
+  public long workspaceBytes() {
+    return row.kernel().workspaceBytes(signature);
+  }
+
+  @Override
+  public OptionalInt inPlace(int output) {
+    return pairs.stream().filter(pair -> pair.output() == output && isAsLong(pair)).mapToInt(MemoryTraits.Pair::input)
+      .findFirst();
+  }
+
+  private boolean isAsLong(MemoryTraits.Pair pair) {
+    if (!signature.has(pair.input())) {
+      return false;
+    }
+    Optional<TensorType> input = signature.inputs().get(pair.input());
+    return input.filter(it -> it.bytes() == signature.output(pair.output()).bytes()).isPresent();
+  }
+
+  @Override
+  public void run(@Nullable TensorView[] inputs, TensorView[] outputs, MemorySegment workspace) {
+    row.kernel().run(new KernelCall(inputs, outputs, signature.attributes(), workspace, stream));
+    stream.synchronize();
+  }
+}
