@@ -104,6 +104,7 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       case FileAlreadyExistsException e -> "there is a file where a folder should be: " + message(e);
       case AccessDeniedException e -> "not permitted: " + message(e);
       case FileSystemException e when e.getReason() != null -> "%s: %s".formatted(e.getReason(), e.getFile());
+      case IOException e when e.getClass() == IOException.class -> message(e);
       default -> error.getClass().getSimpleName() + ": " + message(error);
     };
     return new Failure(ExitCode.OTHER, "a file cannot be read or written", evidence, remedy(error));
@@ -134,7 +135,7 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
     String evidence = String.join("; ", lines.subList(Math.min(1, lines.size()), Math.max(1, lines.size() - 1)));
     String remedy = error.leastLimitBytes().isEmpty()
       ? lines.getLast()
-      : "raise --memory-limit to %d, the least that this model runs with; 'cairn plan' with the same options says what "
+      : "raise --memory-limit to %d, the least that a run needs; 'cairn plan' with this model, limit and shapes says what "
         .formatted(error.leastLimitBytes().getAsLong()) + "else would make it fit";
     return new Failure(ExitCode.OUT_OF_MEMORY, lines.getFirst(), evidence, remedy);
   }

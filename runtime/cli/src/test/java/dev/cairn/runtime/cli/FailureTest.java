@@ -35,7 +35,7 @@ class FailureTest {
     assertTells(new InvalidModel(Path.of("m.onnx"), "damaged"), ExitCode.INVALID_MODEL, "damaged: file=m.onnx");
     assertTells(new IllegalArgumentException("no such input: input=x"), ExitCode.USAGE, "no such input: input=x");
     assertTells(new ArithmeticException("/ by zero"), ExitCode.OTHER, "ArithmeticException: / by zero");
-    assertTells(new IOException("disk full"), ExitCode.OTHER, "IOException: disk full");
+    assertTells(new IOException("disk full"), ExitCode.OTHER, "disk full");
     assertTells(new UncheckedIOException(new AccessDeniedException("/root/x")), ExitCode.OTHER,
       "not permitted: /root/x");
     assertTells(new OutOfMemoryError("Java heap space"), ExitCode.OUT_OF_MEMORY, "Java heap space");
