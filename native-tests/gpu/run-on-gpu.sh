@@ -102,13 +102,18 @@ run_class() {
 
 if [ "$only" != benchmark ]; then
   classes=$(grep -E -- "$match" "$here/tests")
-  for class in $classes; do
+  # Classes that take all of a device's memory, or whose faults others would feel, run by themselves afterwards.
+  alone='ReportedFaultsTest|CudaSourcesTest|LostContextTest|ConformanceOver'
+  for class in $(grep -Ev "$alone" <<<"$classes"); do
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
       wait -n
     done
     run_class "$class" &
   done
   wait
+  for class in $(grep -E "$alone" <<<"$classes"); do
+    run_class "$class"
+  done
   for class in $classes; do
     rows+=("$(cat "logs/$class.row" || printf '| %s | no result | | | | |' "$class")")
     case ${rows[-1]} in *'| ok |'* | *'| skipped |'*) ;; *) failed=$((failed + 1)) ;; esac

@@ -34,6 +34,8 @@ struct GemmProblem {
   Scalar alpha, beta;
   ComputeType compute = ComputeType::F32;
   Precision precision = Precision::Full;
+  void* workspace = nullptr;
+  size_t workspaceBytes = 0;
 };
 
 // Answers a CUresult: 0, or 700 when a matrix is not memory of the device.

@@ -24,6 +24,8 @@ struct CublasHandle {
   unsigned magic;
   CUstream stream;
   int pointerMode, atomicsMode, mathMode, smCountTarget;
+  void* workspace;
+  size_t workspaceBytes;
 };
 
 constexpr unsigned kHandleMagic = 0xcab1a5;

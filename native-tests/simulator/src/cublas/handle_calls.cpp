@@ -34,7 +34,7 @@ CUBLAS_API CublasStatus cublasCreate_v2(CublasHandle** handle) {
   if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   CUcontext context = nullptr;
   if (cuCtxGetCurrent(&context) != CUDA_SUCCESS || context == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
-  *handle = new (std::nothrow) CublasHandle{kHandleMagic, nullptr, 0, 0, MATH_DEFAULT, 0};
+  *handle = new (std::nothrow) CublasHandle{kHandleMagic, nullptr, 0, 0, MATH_DEFAULT, 0, nullptr, 0};
   return *handle == nullptr ? CUBLAS_STATUS_ALLOC_FAILED : CUBLAS_STATUS_SUCCESS;
 }
 
@@ -60,18 +60,23 @@ CUBLAS_API CublasStatus cublasGetProperty(int property, int* value) {
 CUBLAS_API CublasStatus cublasSetStream_v2(CublasHandle* handle, CUstream stream) {
   if (!isHandle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   handle->stream = stream;
+  handle->workspace = nullptr;  // as cuBLAS: its own comes back
+  handle->workspaceBytes = 0;
   return CUBLAS_STATUS_SUCCESS;
 }
 CUBLAS_API CublasStatus cublasGetStream_v2(CublasHandle* handle, CUstream* stream) {
   return get(handle, isHandle(handle) ? handle->stream : nullptr, stream);
 }
 
-// The simulator needs no workspace, but wants one that a device would take.
+// The simulator needs no workspace, but wants one that a device would take, and every product writes to it.
 CUBLAS_API CublasStatus cublasSetWorkspace_v2(CublasHandle* handle, void* workspace, size_t bytes) {
   if (!isHandle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   const bool aligned = reinterpret_cast<uintptr_t>(workspace) % kWorkspaceAlignment == 0;
   const bool usable = bytes == 0 || cairn_sim_reachable(workspace, bytes) != 0;
-  return aligned && usable ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+  if (!aligned || !usable) return CUBLAS_STATUS_INVALID_VALUE;
+  handle->workspace = workspace;
+  handle->workspaceBytes = bytes;
+  return CUBLAS_STATUS_SUCCESS;
 }
 
 CUBLAS_API CublasStatus cublasSetPointerMode_v2(CublasHandle* handle, int mode) {

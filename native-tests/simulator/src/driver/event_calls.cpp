@@ -60,7 +60,7 @@ SIM_EXPORT CUresult cuStreamWaitEvent(CUstream stream, CUevent handle, unsigned 
 }
 
 SIM_EXPORT CUresult cuEventQuery(CUevent handle) {
-  return entry("cuEventQuery", kWell, [&] {
+  return entry("cuEventQuery", kWell | kOutsideCapture, [&] {
     auto event = registry().events.at(handle);
     refuseCaptured(event);
     auto moment = event->moment();

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda;
 
+import static jcuda.driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED;
 import static jcuda.driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
 
 import dev.cairn.kernels.cuda.load.LoadedCuda;
@@ -191,8 +192,20 @@ public final class CudaDriver {
     check(JCudaDriver.cuEventRecord(event, stream), "cuEventRecord");
   }
 
+  /**
+   * A driver refuses this question on a thread that captures, and spoils the capture. The question makes nothing that
+   * a graph should hold, so it is asked in the relaxed mode.
+   */
   boolean hasPassed(CUevent event) {
+    boolean capturing = Capture.anyIsRunning();
+    int[] mode = {CU_STREAM_CAPTURE_MODE_RELAXED};
+    if (capturing) {
+      check(JCudaDriver.cuThreadExchangeStreamCaptureMode(mode), "cuThreadExchangeStreamCaptureMode");
+    }
     int code = JCudaDriver.cuEventQuery(event);
+    if (capturing) {
+      check(JCudaDriver.cuThreadExchangeStreamCaptureMode(mode), "cuThreadExchangeStreamCaptureMode");
+    }
     check(code == NOT_READY ? 0 : code, "cuEventQuery");
     return code == 0;
   }

@@ -1,12 +1,15 @@
 package dev.cairn.kernels.cuda;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Work captured from streams: a template that executable graphs are made of. Open as long as those are updated. */
 public final class CudaGraph extends CudaObject {
   private final GraphNodeCalls.Graph handle;
   private final List<CudaFunction> launches;
   private final List<CudaModule> modules;
+  /** Asked for once: a captured graph's nodes do not change. */
+  private volatile long @Nullable [] kernelNodes;
 
   private CudaGraph(CudaContext context, GraphNodeCalls.Graph handle, List<CudaFunction> launches) {
     super(context);
@@ -42,10 +45,22 @@ public final class CudaGraph extends CudaObject {
     }
   }
 
-  /** The nodes of the launches: the driver lists nodes in the order in which capturing made them. */
-  List<Long> kernelNodes() {
-    enter();
-    return GraphNodeCalls.kernels(handle);
+  /**
+   * The node of one launch: the driver lists nodes in the order in which capturing made them.
+   *
+   * @throws IllegalStateException when the driver lists other kernels than were launched in the capture
+   */
+  long kernelNode(int launch) {
+    long[] nodes = kernelNodes;
+    if (nodes == null) {
+      nodes = GraphNodeCalls.kernels(handle).stream().mapToLong(Long::longValue).toArray();
+      if (nodes.length != launches.size()) {
+        throw new IllegalStateException("graph has kernels that this library did not launch: nodes=%d launches=%d"
+          .formatted(nodes.length, launches.size()));
+      }
+      kernelNodes = nodes;
+    }
+    return nodes[launch];
   }
 
   @Override

@@ -1,7 +1,5 @@
 package dev.cairn.kernels.cuda;
 
-import java.util.List;
-
 /**
  * A graph that runs with one call. Its launches can be given other shapes and arguments, one by one: JCuda 12.6 has no
  * working call that takes over a whole captured graph, so a graph with other nodes is instantiated anew. For one thread
@@ -37,13 +35,8 @@ public final class CudaGraphExecutable extends CudaObject {
    */
   public void update(int index, LaunchShape shape, ArgumentBlock arguments) {
     graph.requireKernels();
-    List<Long> nodes = graph.kernelNodes();
-    if (nodes.size() != graph.launches().size()) {
-      throw new IllegalStateException("graph has kernels that this library did not launch: nodes=%d launches=%d"
-        .formatted(nodes.size(), graph.launches().size()));
-    }
     enter();
-    GraphNodeCalls.setParameters(handle, nodes.get(index), graph.launches().get(index).handle(), shape,
+    GraphNodeCalls.setParameters(handle, graph.kernelNode(index), graph.launches().get(index).handle(), shape,
       arguments.segment());
   }
 

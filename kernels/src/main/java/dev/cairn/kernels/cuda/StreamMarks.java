@@ -33,7 +33,6 @@ final class StreamMarks {
     settle(driver);
     long mark = last + 1;
     boolean full = mark - passed > ring.length;
-    // The driver answers no questions on a thread that captures.
     if (full && (firstCaptured != NONE || !hasPassedInOrder(driver, mark - ring.length))) {
       grow();
     }

@@ -160,6 +160,26 @@ class GemmTest extends OnCuda {
     }
   }
 
+  /** Found on an H100: the second product wrote into the rest of the first one's workspace, which held other values. */
+  @Test
+  void aSmallerWorkspaceAtTheSameAddressIsAllThatAProductWritesTo() {
+    int large = 64 << 10;
+    int small = 2816;
+    long workspace = room(large);
+    long from = upload(new int[256 * 256]);
+    long to = upload(new int[256 * 256]);
+    try (Cublas cublas = cublas()) {
+      for (GemmPrecision precision : GemmPrecision.values()) {
+        cublas.gemm(stream, GemmCall.of(precision, new int[] {1, 256, 256}, GemmMatrix.of(from, 256), GemmMatrix.of(
+          from, 256), GemmMatrix.of(to, 256)), workspace, large);
+        stream.fillInts(workspace, 7, large / Integer.BYTES);
+        cublas.gemm(stream, GemmCall.of(precision, new int[] {1, 10, 256}, GemmMatrix.of(from, 256), GemmMatrix.of(
+          from, 10), GemmMatrix.of(to, 10)), workspace, small);
+        assertThat(ints(workspace + small, (large - small) / Integer.BYTES)).as(precision.toString()).containsOnly(7);
+      }
+    }
+  }
+
   @Test
   void whatCanNotBeAProductIsRefused() {
     GemmMatrix narrow = GemmMatrix.of(256, 3);

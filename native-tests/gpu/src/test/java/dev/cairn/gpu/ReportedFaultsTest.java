@@ -9,12 +9,29 @@ import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.CudaFunction;
 import dev.cairn.kernels.cuda.LaunchShape;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
-/** Faults planted in kernels and launches, each of which must be reported, and after which a new context works. */
+/**
+ * Faults planted in kernels and launches, each of which must be reported, and after which a new context works. On a GPU
+ * a fault of a kernel may end the process's use of the device: then one such fault is tried, after all other tests.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ReportedFaultsTest extends OnCuda {
   private static final int ILLEGAL_ADDRESS = 700;
   private static final int LAUNCH_FAILED = 719;
+
+  private static boolean deviceLost;
+
+  @Override
+  @BeforeEach
+  void openDevice() {
+    Assumptions.assumeFalse(deviceLost, "skipped: a kernel's fault has ended this process's use of the GPU");
+    super.openDevice();
+  }
 
   /** That the work on the stream failed like this, that the device still closes, and that the next one works. */
   private CudaFailure requireLost(Runnable work) {
@@ -30,6 +47,9 @@ class ReportedFaultsTest extends OnCuda {
     try (CudaDevice next = CudaDevice.open(CudaUnderTest.driver(), 0)) {
       next.defaultStream().fill(next.allocate(1024).address(), (byte) 1, 1024);
       next.defaultStream().synchronize();
+    } catch (CudaFailure e) {
+      deviceLost = CudaUnderTest.isReal() && e.losesContext();
+      assertThat(deviceLost).as(e.getMessage()).isTrue();
     }
     return failure;
   }
@@ -137,6 +157,7 @@ class ReportedFaultsTest extends OnCuda {
   }
 
   @Test
+  @Order(1)
   void aBadLaunchIsRefusedAndNothingIsLost() {
     CudaFunction nothing = kernel("""
       extern "C" __global__ void __launch_bounds__(64) nothing(int* out) { out[threadIdx.x] = 1; }
@@ -155,6 +176,7 @@ class ReportedFaultsTest extends OnCuda {
   }
 
   @Test
+  @Order(1)
   void objectsOfTwoDevicesDoNotMix() {
     CudaFunction nothing = kernel("extern \"C\" __global__ void nothing(int* out) {}", "nothing");
     try (CudaDevice other = CudaDevice.open(CudaUnderTest.driver(), 0)) {
@@ -164,6 +186,7 @@ class ReportedFaultsTest extends OnCuda {
   }
 
   @Test
+  @Order(1)
   void moreMemoryThanThereIsIsRefusedAndLessStillToBeHad() {
     long all = device.memoryInfo().totalBytes();
     CudaFailure failure = catchThrowableOfType(CudaFailure.class, () -> device.allocate(all + 1));

@@ -44,6 +44,7 @@ public final class Cublas implements AutoCloseable {
   private final Pointer beta = alpha.withByteOffset(Float.BYTES);
   private @Nullable CudaStream bound;
   private long boundWorkspace;
+  private long boundBytes;
   private boolean closed;
 
   private Cublas(CudaDevice device, cublasHandle handle) {
@@ -142,7 +143,9 @@ public final class Cublas implements AutoCloseable {
     long first = (workspace + WORKSPACE_ALIGNMENT - 1) & -WORKSPACE_ALIGNMENT;
     long usable = workspaceBytes - (first - workspace);
     long wanted = workspace == 0 || usable <= 0 ? 0 : first;
-    if (bound != stream || boundWorkspace != wanted) {
+    // The same address with another size is another workspace: cuBLAS writes as far as it was last told.
+    if (bound != stream || boundWorkspace != wanted || boundBytes != usable) {
+      bound = null; // should a call below fail
       // A stream that is set brings cuBLAS's own workspace back.
       check(JCublas2.cublasSetStream(handle, runtimeHandle), "cublasSetStream", "");
       if (wanted != 0) {
@@ -151,6 +154,7 @@ public final class Cublas implements AutoCloseable {
       }
       bound = stream;
       boundWorkspace = wanted;
+      boundBytes = usable;
     }
   }
 

@@ -22,7 +22,6 @@ import java.util.List;
 /** A straight line of kernels that do nothing, as a graph and launched one by one. */
 final class GraphTable implements GpuTable {
   private static final LaunchShape SHAPE = LaunchShape.of(1, 32);
-  private static final int UPDATES = 10;
   private static final int WARM_UPS = 3;
 
   private record Times(double captureMillis, double hostMicros, double graphMicros, double eagerMicros,
@@ -51,8 +50,8 @@ final class GraphTable implements GpuTable {
         double host = repeated(effort, () -> HostTime.nanos(effort.batches(), replay, stream::synchronize) / 1e3);
         double replayed = repeated(effort, () -> deviceMicros(gpu, stream, replay) / effort.nodes());
         double eager = repeated(effort, () -> deviceMicros(gpu, stream, launches) / effort.nodes());
-        double update = repeated(effort, () -> HostTime.nanos(1, () -> update(executable, arguments), () -> {}) / 1e3
-          / UPDATES);
+        double update = repeated(effort, () -> HostTime.nanos(1, () -> update(executable, arguments, effort.nodes()),
+          () -> {}) / 1e3 / effort.nodes());
         return section(new Times(captureMillis, host, replayed, eager, update), effort.nodes());
       }
     }
@@ -70,8 +69,8 @@ final class GraphTable implements GpuTable {
     });
   }
 
-  private static void update(CudaGraphExecutable executable, ArgumentBlock arguments) {
-    for (int i = 0; i < UPDATES; i++) {
+  private static void update(CudaGraphExecutable executable, ArgumentBlock arguments, int updates) {
+    for (int i = 0; i < updates; i++) {
       executable.update(i, SHAPE, arguments);
     }
   }
