@@ -135,8 +135,8 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
     String evidence = String.join("; ", lines.subList(Math.min(1, lines.size()), Math.max(1, lines.size() - 1)));
     String remedy = error.leastLimitBytes().isEmpty()
       ? lines.getLast()
-      : "raise --memory-limit to %d, the least that a run needs; 'cairn plan' with this model, limit and shapes says what "
-        .formatted(error.leastLimitBytes().getAsLong()) + "else would make it fit";
+      : "raise --memory-limit to %d, the least that a run needs; 'cairn plan' with this model, limit and "
+        .formatted(error.leastLimitBytes().getAsLong()) + "shapes says what else would make it fit";
     return new Failure(ExitCode.OUT_OF_MEMORY, lines.getFirst(), evidence, remedy);
   }
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The launcher script, copied into a folder of its own, with JDKs and a Maven that only say how they were called. What it does
- * with the real program is in {@link LaunchedProgramTest}.
+ * The launcher script, copied into a folder of its own, with JDKs and a Maven that only say how they were called. What
+ * it does with the real program is in {@link LaunchedProgramTest}.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "skipped: the launcher is for Linux")
 @Timeout(300)

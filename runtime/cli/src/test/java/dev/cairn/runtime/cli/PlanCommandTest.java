@@ -169,7 +169,8 @@ class PlanCommandTest {
 
   @Test
   void filesThatCannotBeWritten() {
-    Outcome.of("plan", "mlp", "--svg", folder.resolve("none/p.svg")).failedWith(ExitCode.OTHER, "none", "check the path");
+    Outcome.of("plan", "mlp", "--svg", folder.resolve("none/p.svg")).failedWith(ExitCode.OTHER, "none",
+      "check the path");
     Outcome.of("plan", "mlp", "--export", folder.resolve("p.txt")).failedWith(ExitCode.USAGE, "p.txt", ".csv .json");
   }
 
