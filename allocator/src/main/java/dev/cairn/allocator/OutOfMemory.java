@@ -3,6 +3,7 @@ package dev.cairn.allocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /**
  * A request for memory could not be met; the allocator is as it was before. Carries the facts, and the whole
@@ -35,6 +36,7 @@ public final class OutOfMemory extends RuntimeException {
   private final transient MemoryMap memoryMap;
   private final transient List<String> circumstances;
   private final transient List<PoolEvent> lastEvents;
+  private final long leastLimitBytes;
 
   /**
    * Raised by allocators, which know the facts; the reason and the bytes short follow from them.
@@ -44,17 +46,19 @@ public final class OutOfMemory extends RuntimeException {
    * @param memoryMap every region and chunk at the moment of failure
    */
   public OutOfMemory(AllocationRequest request, long roundedBytes, MemoryMap memoryMap) {
-    this(request, roundedBytes, memoryMap, List.of(), List.of());
+    this(request, roundedBytes, memoryMap, List.of(), List.of(), 0);
   }
 
+  /** @param leastLimitBytes 0 where it is not known */
   private OutOfMemory(AllocationRequest request, long roundedBytes, MemoryMap memoryMap, List<String> circumstances,
-    List<PoolEvent> lastEvents) {
-    super(message(request, roundedBytes, memoryMap, circumstances));
+    List<PoolEvent> lastEvents, long leastLimitBytes) {
+    super(message(request, roundedBytes, memoryMap, circumstances, leastLimitBytes));
     this.request = request;
     this.roundedBytes = roundedBytes;
     this.memoryMap = memoryMap;
     this.circumstances = List.copyOf(circumstances);
     this.lastEvents = List.copyOf(lastEvents);
+    this.leastLimitBytes = leastLimitBytes;
     this.reason = reasonOf(request, roundedBytes, memoryMap.stats());
     this.bytesShort = bytesShort(request, roundedBytes, memoryMap.stats());
   }
@@ -63,14 +67,30 @@ public final class OutOfMemory extends RuntimeException {
   public OutOfMemory with(String circumstance) {
     List<String> all = new ArrayList<>(circumstances);
     all.add(circumstance);
-    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, all, lastEvents);
+    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, all, lastEvents, leastLimitBytes);
+    failure.setStackTrace(getStackTrace());
+    return failure;
+  }
+
+  /**
+   * The same failure, told by someone who knows all requests that belong together, of which this one is the first that
+   * was refused.
+   *
+   * @param bytes the least limit under which they all succeed; ignored where the limit is that high already
+   */
+  public OutOfMemory withLeastLimit(long bytes) {
+    if (bytes <= memoryMap.stats().limitBytes() || reason == Reason.SOURCE_REFUSED) {
+      return this;
+    }
+    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, circumstances, lastEvents, bytes);
     failure.setStackTrace(getStackTrace());
     return failure;
   }
 
   /** The same failure with what the allocator did last before it, the oldest first. */
   public OutOfMemory withLastEvents(List<PoolEvent> events) {
-    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, circumstances, events);
+    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, circumstances, events,
+      leastLimitBytes);
     failure.setStackTrace(getStackTrace());
     return failure;
   }
@@ -102,11 +122,20 @@ public final class OutOfMemory extends RuntimeException {
 
   /**
    * How far off the request was. Limit: what is missing in all free and allowed bytes together. Fragmentation: what is
-   * missing in the larger of the largest free chunk and the rest of the limit. Source refused: what is missing in the
+   * missing in the rest of the limit, from which a region for the request would come; a higher limit makes no free
+   * chunk longer. Source refused: what is missing in the
    * largest free chunk. Time-held: what is missing in the free bytes that the request may use.
    */
   public long bytesShort() {
     return bytesShort;
+  }
+
+  /**
+   * The least limit under which this request and those that belong to it succeed; empty where that is not known, or the
+   * limit is not the reason.
+   */
+  public OptionalLong leastLimitBytes() {
+    return leastLimitBytes == 0 ? OptionalLong.empty() : OptionalLong.of(leastLimitBytes);
   }
 
   /** Every region and chunk at the moment of failure. */
@@ -143,17 +172,22 @@ public final class OutOfMemory extends RuntimeException {
     return timed && heldAreNeeded ? Reason.TIME_HELD : Reason.FRAGMENTATION;
   }
 
+  private static long wanted(AllocationRequest request, long roundedBytes) {
+    return Math.max(request.bytes(), roundedBytes);
+  }
+
   private static long bytesShort(AllocationRequest request, long roundedBytes, AllocatorStats stats) {
-    long wanted = Math.max(request.bytes(), roundedBytes);
+    long wanted = wanted(request, roundedBytes);
     return switch (reasonOf(request, roundedBytes, stats)) {
       case LIMIT -> wanted - stats.freeBytes() - unreservedBytes(stats);
-      case FRAGMENTATION -> Math.max(1, wanted - Math.max(stats.largestFreeBytes(), unreservedBytes(stats)));
+      case FRAGMENTATION -> Math.max(1, wanted - unreservedBytes(stats));
       case SOURCE_REFUSED -> Math.max(1, wanted - stats.largestFreeBytes());
       case TIME_HELD -> Math.max(1, wanted - (stats.freeBytes() - stats.timeHeldBytes()));
     };
   }
 
-  private static String message(AllocationRequest request, long roundedBytes, MemoryMap map, List<String> facts) {
+  private static String message(AllocationRequest request, long roundedBytes, MemoryMap map, List<String> facts,
+    long leastLimitBytes) {
     AllocatorStats stats = map.stats();
     Reason reason = reasonOf(request, roundedBytes, stats);
     String cause = "out of memory: reason=%s space=%s owner=%s requestedBytes=%d roundedBytes=%d bytesShort=%d"
@@ -165,14 +199,18 @@ public final class OutOfMemory extends RuntimeException {
     for (String fact : facts) {
       evidence += "; " + fact;
     }
-    return cause + "\n" + evidence + "\n" + remedy(reason, map.space());
+    String remedy = leastLimitBytes == 0
+      ? remedy(reason, map.space(), wanted(request, roundedBytes) - unreservedBytes(stats))
+      : "raise the memory limit to %d bytes, the least that all requests together need".formatted(leastLimitBytes);
+    return cause + "\n" + evidence + "\n" + remedy;
   }
 
-  private static String remedy(Reason reason, MemorySpace space) {
+  /** @param missingBytes in the rest of the limit, for a region that holds the request */
+  private static String remedy(Reason reason, MemorySpace space, long missingBytes) {
     return switch (reason) {
-      case LIMIT -> "raise the memory limit by at least the bytes short, or use a smaller batch";
-      case FRAGMENTATION -> "free bytes lie apart: reserve the whole limit at once instead of growing, or raise it";
-      case SOURCE_REFUSED -> space + " has no more to give: end other users of it, or use a smaller batch";
+      case LIMIT, FRAGMENTATION ->
+        "raise the memory limit by %d bytes, for a region of the request's own".formatted(missingBytes);
+      case SOURCE_REFUSED -> space + " has no more to give: end other users of it";
       case TIME_HELD -> "wait until the streams that use the freed bytes have passed, or ask without a demand on time";
     };
   }

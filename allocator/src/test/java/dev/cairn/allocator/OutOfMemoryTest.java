@@ -2,6 +2,7 @@ package dev.cairn.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The reason and the bytes short, from figures alone. */
@@ -15,14 +16,15 @@ class OutOfMemoryTest {
     assertThat(failure).hasMessage("""
       out of memory: reason=limit space=host owner=conv1 requestedBytes=4095 roundedBytes=4096 bytesShort=1024
       limitBytes=10240 poolBytes=8192 bytesInUse=7168 freeBytes=1024 largestFreeBytes=512 liveBlocks=3 regions=0
-      raise the memory limit by at least the bytes short, or use a smaller batch""");
+      raise the memory limit by 2048 bytes, for a region of the request's own""");
   }
 
   @Test
   void fragmentationWhenAllTogetherIsEnough() {
     OutOfMemory failure = failure(4096, stats(8192, 8192, 4096, 1024));
     assertThat(failure.reason()).isEqualTo(OutOfMemory.Reason.FRAGMENTATION);
-    assertThat(failure.bytesShort()).isEqualTo(3072);
+    // A free chunk of 1024 doesn't help: a higher limit makes no chunk longer.
+    assertThat(failure.bytesShort()).isEqualTo(4096);
     assertThat(failure).hasMessageContaining("reason=fragmentation").hasMessageContaining("largestFreeBytes=1024");
   }
 
@@ -31,6 +33,21 @@ class OutOfMemoryTest {
     OutOfMemory failure = failure(4096, stats(10240, 8192, 6144, 1024));
     assertThat(failure.reason()).isEqualTo(OutOfMemory.Reason.FRAGMENTATION);
     assertThat(failure.bytesShort()).isEqualTo(2048);
+  }
+
+  @Test
+  void theLeastLimitOfAllRequestsTogetherReplacesTheLackOfOne() {
+    OutOfMemory failure = failure(4096, stats(10240, 8192, 7168, 512)).with("a fact");
+    assertThat(failure.leastLimitBytes()).isEmpty();
+    assertThat(failure.withLeastLimit(10240).leastLimitBytes()).as("the limit is that high").isEmpty();
+    OutOfMemory told = failure.withLeastLimit(20000);
+    assertThat(told.leastLimitBytes()).hasValue(20000);
+    assertThat(told.with("another").withLastEvents(List.of()).leastLimitBytes()).hasValue(20000);
+    assertThat(told.getMessage()).contains("; a fact").endsWith(
+      "raise the memory limit to 20000 bytes, the least that all requests together need");
+    assertThat(told.bytesShort()).isEqualTo(failure.bytesShort());
+    OutOfMemory ofSource = failure(4096, stats(10240, 0, 0, 0));
+    assertThat(ofSource.withLeastLimit(20000).leastLimitBytes()).as("no limit is in the way").isEmpty();
   }
 
   @Test

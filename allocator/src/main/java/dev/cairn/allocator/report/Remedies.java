@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Chooses what would help a refused request, most certain first, from the facts of the failure. */
+/**
+ * Chooses what would help a refused request, from the facts of the failure. Each is something that this version's
+ * allocators offer, and a test follows it.
+ */
 final class Remedies {
   private final OutOfMemory failure;
   private final MemoryMap map;
@@ -37,41 +40,23 @@ final class Remedies {
   static List<Remedy> of(OutOfMemory failure) {
     Remedies remedies = new Remedies(failure);
     switch (failure.reason()) {
-      case LIMIT -> remedies.raiseLimit().smallerBatch(stats(failure).limitBytes()).trim().reserveAgainstSlack()
-        .recompute();
-      case FRAGMENTATION -> remedies.virtualMemory().oneRegion().raiseLimit().trim().reserveAgainstSplits()
-        .askForLess();
-      case SOURCE_REFUSED -> remedies.endOthers().smallerBatch(stats(failure).poolBytes()).trim().virtualMemory()
-        .recompute();
+      case LIMIT -> remedies.raiseLimit();
+      case FRAGMENTATION -> remedies.trimToGrow().virtualMemory().oneRegion().raiseLimit().askForLess();
+      case SOURCE_REFUSED -> remedies.endOthers().trim();
       case TIME_HELD -> remedies.waitForStreams().raiseLimit().askForLess();
     }
     return List.copyOf(remedies.chosen);
   }
 
-  private static AllocatorStats stats(OutOfMemory failure) {
-    return failure.memoryMap().stats();
-  }
-
+  /** To what all requests together need where that is known; else for a region of this request's own. */
   private Remedies raiseLimit() {
-    long byBytes = Math.max(failure.bytesShort(), wantedBytes - unreservedBytes - freeRegionBytes);
+    long byBytes = failure.leastLimitBytes().orElse(0) > 0
+      ? failure.leastLimitBytes().getAsLong() - stats.limitBytes()
+      : wantedBytes - unreservedBytes;
     if (byBytes > 0 && byBytes <= Long.MAX_VALUE - stats.limitBytes()) {
-      String least = failure.reason() == OutOfMemory.Reason.LIMIT && failure.bytesShort() < byBytes
-        ? "; by %s if all free bytes adjoined".formatted(StatsText.bytes(failure.bytesShort()))
-        : "";
       long toBytes = stats.limitBytes() + byBytes;
-      add(Remedy.Kind.RAISE_LIMIT, byBytes, "raise the limit by %s, to %s (%d B)%s", StatsText.bytes(byBytes),
-        StatsText.bytes(toBytes), toBytes, least);
-    }
-    return this;
-  }
-
-  /** Supposes that all bytes shrink with the batch, weights too, and so errs on the safe side of the request. */
-  private Remedies smallerBatch(long availableBytes) {
-    double part = availableBytes / ((double) stats.bytesInUse() + wantedBytes);
-    if (part >= 0.01 && part < 1) {
-      add(Remedy.Kind.ASK_FOR_LESS, availableBytes,
-        "use a smaller batch: %s are held and %s asked for; %d %% of both together would fit",
-        StatsText.bytes(stats.bytesInUse()), StatsText.bytes(wantedBytes), (int) (100 * part));
+      add(Remedy.Kind.RAISE_LIMIT, byBytes, "raise the limit by %s, to %s (%d B)", StatsText.bytes(byBytes),
+        StatsText.bytes(toBytes), toBytes);
     }
     return this;
   }
@@ -79,10 +64,15 @@ final class Remedies {
   private Remedies askForLess() {
     long fits = Math.max(stats.largestFreeBytes(), unreservedBytes);
     if (fits > 0 && fits < wantedBytes) {
-      add(Remedy.Kind.ASK_FOR_LESS, fits, "ask for less at a time, or use a smaller batch: %s can be had now",
+      add(Remedy.Kind.ASK_FOR_LESS, fits, "ask for less at a time: %s can be had now",
         StatsText.bytes(fits));
     }
     return this;
+  }
+
+  /** Where the limit then has room for a region. */
+  private Remedies trimToGrow() {
+    return unreservedBytes + freeRegionBytes >= wantedBytes ? trim() : this;
   }
 
   private Remedies trim() {
@@ -97,7 +87,7 @@ final class Remedies {
     long together = stats.freeBytes();
     if (map.regions().size() > 1 && together > stats.largestFreeBytes() && together + unreservedBytes >= wantedBytes) {
       add(Remedy.Kind.VIRTUAL_MEMORY, together,
-        "grow in virtual memory, where regions adjoin and free pages move: %s are free in %d regions",
+        "grow BY_PAGE in virtual memory, where regions adjoin: %s are free in %d regions",
         StatsText.bytes(together), map.regions().size());
     }
     return this;
@@ -106,26 +96,8 @@ final class Remedies {
   private Remedies oneRegion() {
     if (map.regions().size() > 1 && stats.limitBytes() < Long.MAX_VALUE) {
       add(Remedy.Kind.ONE_REGION, stats.limitBytes(),
-        "take the whole limit in one region instead of growing: %s instead of %d regions",
+        "take the WHOLE limit in one region instead of growing: %s instead of %d regions",
         StatsText.bytes(stats.limitBytes()), map.regions().size());
-    }
-    return this;
-  }
-
-  private Remedies reserveAgainstSlack() {
-    if (stats.slackBytes() > 0) {
-      add(Remedy.Kind.RESERVE_WEIGHTS, stats.slackBytes(),
-        "reserve the weights and whatever else stays: such blocks have no slack (%s now)",
-        StatsText.bytes(stats.slackBytes()));
-    }
-    return this;
-  }
-
-  private Remedies reserveAgainstSplits() {
-    long splitBytes = stats.freeBytes() - freeRegionBytes;
-    if (splitBytes > 0) {
-      add(Remedy.Kind.RESERVE_WEIGHTS, splitBytes,
-        "reserve the weights and whatever else stays: %s are free between blocks", StatsText.bytes(splitBytes));
     }
     return this;
   }
@@ -144,11 +116,6 @@ final class Remedies {
     add(Remedy.Kind.WAIT, stats.timeHeldBytes(),
       "wait for the streams: %s were freed at a time that matters, the last at %d; or demand no time",
       StatsText.bytes(stats.timeHeldBytes()), latest);
-    return this;
-  }
-
-  private Remedies recompute() {
-    add(Remedy.Kind.RECOMPUTE, 0, "recompute cheap results instead of keeping them");
     return this;
   }
 

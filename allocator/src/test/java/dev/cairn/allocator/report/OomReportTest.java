@@ -57,10 +57,7 @@ class OomReportTest {
         id 17, 3.0 MiB, conv1/conv1:0 f32[1,64,112,112], since step 3
 
       what would help
-      - raise the limit by 4.0 MiB, to 12.0 MiB (12582912 B); by 3.0 MiB if all free bytes adjoined
-      - use a smaller batch: 7.0 MiB are held and 4.0 MiB asked for; 72 % of both together would fit
-      - reserve the weights and whatever else stays: such blocks have no slack (100 B now)
-      - recompute cheap results instead of keeping them
+      - raise the limit by 4.0 MiB, to 12.0 MiB (12582912 B)
 
       last events, newest last
         shrink    1.0 MiB at 0xffff800000
@@ -122,11 +119,10 @@ class OomReportTest {
         and the blocks of 2 more owners
 
       what would help
-      - grow in virtual memory, where regions adjoin and free pages move: 16.0 MiB are free in 2 regions
-      - take the whole limit in one region instead of growing: 33.0 MiB instead of 2 regions
+      - grow BY_PAGE in virtual memory, where regions adjoin: 16.0 MiB are free in 2 regions
+      - take the WHOLE limit in one region instead of growing: 33.0 MiB instead of 2 regions
       - raise the limit by 11.0 MiB, to 44.0 MiB (46137344 B)
-      - reserve the weights and whatever else stays: 16.0 MiB are free between blocks
-      - ask for less at a time, or use a smaller batch: 1.0 MiB can be had now
+      - ask for less at a time: 1.0 MiB can be had now
 
       pool, 327.7 KiB a character: * in use by request, x slack, _ free
       *xx___*xx___*xxx___*xx___*xx___*xx___*xxx___*xx___*xx___*xx___*xxx___*xx___*xx___*xx___*xxx___*xx___
@@ -163,8 +159,6 @@ class OomReportTest {
       what would help
       - end other users of pinned: it must have 2.0 MiB in one piece
       - trim: 1 region is wholly free and 1.0 MiB can go back
-      - grow in virtual memory, where regions adjoin and free pages move: 2.0 MiB are free in 3 regions
-      - recompute cheap results instead of keeping them
 
       pool, 41.0 KiB a character: * in use by request, x slack, _ free
       *************************_________________________*************************_________________________

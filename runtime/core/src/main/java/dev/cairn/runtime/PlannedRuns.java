@@ -56,8 +56,8 @@ final class PlannedRuns {
   }
 
   private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit, RunTracing tracing) {
-    ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue().begin(
-      () -> planned.model().admit(limit), limit);
+    ExecutorPool.Admission<Map<String, Tensor>> admission = owned.needing(planned.model()
+      .graph(), () -> owned.queue().begin(() -> planned.model().admit(limit), limit));
     List<Tensor> used = new ArrayList<>();
     try {
       tracing.probe().admitted();

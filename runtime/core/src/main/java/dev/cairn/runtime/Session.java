@@ -123,7 +123,7 @@ public final class Session implements AutoCloseable {
         return;
       }
       PlannedModels.Planned planned = owned.plans().take(InputBinding.ofShapes(graph, given));
-      planned.model().prepare();
+      owned.prepare(planned.model());
       owned.plans().giveBack(planned);
     }
   }
@@ -161,6 +161,11 @@ public final class Session implements AutoCloseable {
     return owned.backend().description() + (streams == 1 || unplannedReason().isPresent()
       ? ""
       : ", %d streams".formatted(streams));
+  }
+
+  /** Whether it is the processor that runs the model, whose kernels read and write the host's memory. */
+  public boolean isHost() {
+    return owned.backend().target().isHost();
   }
 
   /** Why it is this device, for people. */

@@ -4,6 +4,7 @@ import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.Listeners;
+import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.flight.FlightListener;
@@ -56,6 +57,22 @@ final class SessionMemory {
   /** The host's memory: the same where kernels use that. */
   Allocator hostAllocator() {
     return ofResults;
+  }
+
+  /** What is held now by all but weights, plans and inputs: open results of earlier runs, and variables. */
+  long bytesBesidePlans() {
+    MemoryMap map = allocator().memoryMap();
+    long bytes = 0;
+    for (int chunk = 0; chunk < map.chunkCount(); chunk++) {
+      if (map.isInUse(chunk) && !isOfPlan(map.owner(chunk).operator())) {
+        bytes += map.bytes(chunk);
+      }
+    }
+    return bytes;
+  }
+
+  private static boolean isOfPlan(String owner) {
+    return owner.equals("weights") || owner.equals("inputs") || owner.startsWith("plan/");
   }
 
   /**

@@ -118,7 +118,10 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
       listeners, tracer, memoryListener, wanted);
   }
 
-  /** By name: {@code cpu}, {@code cuda:0}, {@code auto}. */
+  /**
+   * By name: {@code auto}, {@code cpu}, {@code cuda:0}. Opening a session fails with
+   * {@link dev.cairn.kernels.cuda.load.CudaUnavailable} where a GPU that is named is not there.
+   */
   public SessionOptions withDevice(String name) {
     return withDevice(DeviceOptions.of(name));
   }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.device.Device;
@@ -10,6 +11,7 @@ import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.executor.DynamicExecutor;
 import dev.cairn.runtime.executor.DynamicMemory;
 import dev.cairn.runtime.executor.ExecutorPool;
@@ -77,7 +79,7 @@ final class SessionParts {
 
   private DynamicExecutor newDynamicExecutor() {
     var places = new DynamicMemory(memory.allocator(), weights, variables.store());
-    DynamicExecutor made = queue.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), StandardKernels
+    DynamicExecutor made = queue.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), backend
       .catalog(), places, target.device()), RunLimit.NONE);
     queue.end();
     return made;
@@ -112,13 +114,33 @@ final class SessionParts {
     return queue;
   }
 
+  /**
+   * Does something that needs memory for runs of a plan. A refusal names the least limit that a run needs, rather than
+   * what the one request lacks.
+   */
+  <T> T needing(CompiledGraph compiled, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (OutOfMemory e) {
+      throw e.withLeastLimit(MemoryNeed.of(compiled, target.isHost()).totalBytes() + memory.bytesBesidePlans());
+    }
+  }
+
+  /** Makes sure that a run of this plan finds its executor. */
+  void prepare(PlannedModel planned) {
+    needing(planned.graph(), () -> {
+      planned.prepare();
+      return planned;
+    });
+  }
+
   /** Plans for the largest shapes, if the options name them; before any other plan. */
   void planLargest() {
     if (!options.largestShapes().isEmpty()) {
       Map<String, TensorType> types = InputBinding.ofShapes(graph, options.largestShapes());
       PlannedModel planned = planAlone(told(() -> compiler.compileLargest(graph, types, options.compile())));
       largest = planned;
-      planned.prepare();
+      prepare(planned);
     }
   }
 
@@ -130,7 +152,7 @@ final class SessionParts {
   }
 
   private PlannedModel planAlone(CompiledGraph compiled) {
-    WeightStore.Lease constants = store(compiled.storage().constants());
+    WeightStore.Lease constants = needing(compiled, () -> store(compiled.storage().constants()));
     Supplier<Map<String, Tensor>> results = results(compiled);
     Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled),
       memory.allocator(), target, options.listeners().listenerFor(compiled));
@@ -140,7 +162,7 @@ final class SessionParts {
 
   private PlannedModel planWithin(PlannedModel shared, Map<String, TensorType> types) {
     CompiledGraph compiled = told(() -> compileWithin(shared, types));
-    WeightStore.Lease constants = store(compiled.storage().constants());
+    WeightStore.Lease constants = needing(compiled, () -> store(compiled.storage().constants()));
     List<TensorView> memoryOfVariables = variables(compiled);
     return shared.within(compiled, constants, executor -> executor.within(compiled, constants.views(),
       memoryOfVariables, options.listeners().listenerFor(compiled)), results(compiled));

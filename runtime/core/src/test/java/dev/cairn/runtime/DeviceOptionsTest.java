@@ -3,7 +3,14 @@ package dev.cairn.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.cuda.load.CudaSearch;
+import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DeviceOptionsTest {
@@ -40,6 +47,47 @@ class DeviceOptionsTest {
       .withRequired(true).withMath(DeviceOptions.FloatMath.TF32);
     assertThat(own.convolutions()).isEqualTo(DeviceOptions.Convolutions.OWN);
     assertThat(own.math()).isEqualTo(DeviceOptions.FloatMath.TF32);
+  }
+
+  private static DeviceOptions withoutAnyDriver(String name) {
+    return DeviceOptions.of(name).withSearch(CudaSearch.of(Map.of("CAIRN_CUDA_DRIVER", "/no/such/libcuda.so.1")));
+  }
+
+  private static Graph graph() {
+    var builder = new GraphBuilder("model");
+    builder.output("y", builder.apply("Relu", builder.input("x", TensorType.of(DType.FLOAT32, 2))));
+    return builder.build();
+  }
+
+  @Test
+  void aGpuThatIsNamedAndNotThereIsAnError() {
+    SessionOptions options = SessionOptions.DEFAULT.withDevice(withoutAnyDriver("cuda:0"));
+    assertThatThrownBy(() -> Session.of(graph(), options)).isInstanceOf(CudaUnavailable.class).hasMessageContaining(
+      "/no/such/libcuda.so.1");
+    assertThatThrownBy(() -> ModelCompiler.open(options.device())).isInstanceOf(CudaUnavailable.class);
+    assertThat(DeviceOptions.cuda(0).withRequired(false).required()).isTrue();
+  }
+
+  @Test
+  void anyDeviceIsTheProcessorWhereThereIsNoGpuAndSaysSo() {
+    try (Session session = Session.of(graph(), SessionOptions.DEFAULT.withDevice(withoutAnyDriver("auto")))) {
+      assertThat(session.isHost()).isTrue();
+      assertThat(session.deviceReason()).isEqualTo("no GPU: there is no NVIDIA driver");
+    }
+    DeviceOptions required = withoutAnyDriver("auto").withRequired(true);
+    assertThatThrownBy(() -> Session.of(graph(), SessionOptions.DEFAULT.withDevice(required))).isInstanceOf(
+      CudaUnavailable.class);
+  }
+
+  @Test
+  void portableKernelsAreAskedForByName() {
+    assertThat(DeviceOptions.of("portable")).isEqualTo(DeviceOptions.PORTABLE);
+    try (Session session = Session.of(graph(), SessionOptions.DEFAULT.withDevice("portable"));
+      Tensor x = Tensor.of(new float[] {-1, 2}, 2);
+      Result result = session.run(Map.of("x", x))) {
+      assertThat(session.deviceReason()).contains("portable kernels");
+      assertThat(result.get("y").toFloatArray()).containsExactly(0, 2);
+    }
   }
 
   @Test

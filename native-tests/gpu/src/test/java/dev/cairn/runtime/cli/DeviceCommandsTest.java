@@ -54,7 +54,7 @@ class DeviceCommandsTest {
     environment.put("CAIRN_SIMULATOR", CudaUnderTest.simulatorFolder().toAbsolutePath().toString());
     environment.putIfAbsent("CAIRN_CUDA_CACHE", Path.of("target/natives").toAbsolutePath().toString());
     int code = Main.execute(arguments.toArray(String[]::new), new PrintWriter(out, true), new PrintWriter(err, true),
-      new RuntimeOptions(false, false, null, environment));
+      new RuntimeOptions(false, environment));
     return new Told(code, out.toString(), err.toString());
   }
 
@@ -284,11 +284,11 @@ class DeviceCommandsTest {
   }
 
   @Test
-  void aSimulatorThatIsNotThereIsWrongUse() {
+  void aSimulatorThatIsNotThereIsSomethingTheMachineLacks() {
     var err = new StringWriter();
     int code = Main.execute(new String[] {"run", "mlp", "--device", "sim"}, new PrintWriter(new StringWriter()),
-      new PrintWriter(err, true), new RuntimeOptions(false, false, null, Map.of()));
-    assertThat(code).isEqualTo(ExitCode.USAGE.number());
+      new PrintWriter(err, true), new RuntimeOptions(false, Map.of()));
+    assertThat(code).isEqualTo(ExitCode.MACHINE_LACKS.number());
     assertThat(err.toString()).contains("CAIRN_SIMULATOR");
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.report.OomReport;
+import dev.cairn.allocator.report.Remedy;
 import dev.cairn.runtime.cli.option.OutputOption;
 import dev.cairn.runtime.cli.option.Verbosity;
 import java.io.IOException;
@@ -37,8 +38,16 @@ abstract class CairnCommand implements Callable<Integer> {
       dump(failure, err);
     } else if (error instanceof OutOfMemory failure) {
       err.println();
-      err.println(OomReport.of(failure, dump(failure, err)));
+      err.println(report(failure, dump(failure, err)));
     }
+  }
+
+  /** With the remedies alone that the command line offers: allocators offer more to programs. */
+  private static OomReport report(OutOfMemory failure, Optional<Path> dump) {
+    OomReport all = OomReport.of(failure, dump);
+    List<Remedy> offered = all.remedies().stream().filter(it -> it.kind() == Remedy.Kind.RAISE_LIMIT || it
+      .kind() == Remedy.Kind.END_OTHERS).toList();
+    return new OomReport(failure, all.summary(), all.releasingSet(), offered, dump);
   }
 
   /** Writes every chunk to a file, where the verb has an option for it. */

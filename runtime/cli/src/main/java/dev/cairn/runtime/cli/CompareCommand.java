@@ -23,7 +23,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code cairn compare}: runs a model on a device and on the processor, and compares the result of every step. */
+/**
+ * {@code cairn compare}: runs a model twice and compares the result of every step: on a GPU and on the processor, or on
+ * the processor and with its portable kernels.
+ */
 @Command
 final class CompareCommand extends CairnCommand {
   @Mixin
@@ -50,6 +53,9 @@ final class CompareCommand extends CairnCommand {
   @Override
   ExitCode execute() throws IOException {
     DeviceOptions wanted = replay.on(device.options(runtime.environment()));
+    if (wanted.kind() == DeviceOptions.Kind.PORTABLE) {
+      throw new IllegalArgumentException("portable kernels are what the others are compared with: --device=portable");
+    }
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     // Planned as usual, and then again with every result given out, as the passes left it.
     try (ReadyModel ready = ReadyModel.open(model, files.inputs(), this::planned, progress)) {
@@ -59,10 +65,10 @@ final class CompareCommand extends CairnCommand {
       SessionOptions asItIs = options.withCompile(options.compile().withSimplify(false));
       try (
         Session there = progress.during("planning", () -> Session.of(layers.graph(), asItIs.withDevice(wanted)));
-        Session here = Session.of(layers.graph(), asItIs.withDevice(DeviceOptions.CPU));
+        Session here = Session.of(layers.graph(), asItIs.withDevice(reference(there)));
         Result actual = progress.during("running on the device", () -> there.run(ready.tensors()));
-        Result expected = progress.during("running on the processor", () -> here.run(ready.tensors()))) {
-        compare(layers, there, actual, expected);
+        Result expected = progress.during("running the reference", () -> here.run(ready.tensors()))) {
+        compare(layers, there, here, actual, expected);
       }
     }
     return ExitCode.OK;
@@ -82,11 +88,16 @@ final class CompareCommand extends CairnCommand {
   }
 
   private static Failure.Known notPlanned(Session session) {
-    return new Failure.Known(ExitCode.UNSUPPORTED, "there is nothing to compare: this model runs on the processor only",
+    return new Failure.Known(ExitCode.UNSUPPORTED, "only a model with a plan can be compared",
       session.unplannedReason().orElse("it has no plan"), "export it with shapes that do not depend on values");
   }
 
-  private void compare(Layers layers, Session there, Result actual, Result expected) {
+  /** The processor compared with itself would agree whatever it computes. */
+  private static DeviceOptions reference(Session compared) {
+    return compared.isHost() ? DeviceOptions.PORTABLE : DeviceOptions.CPU;
+  }
+
+  private void compare(Layers layers, Session there, Session here, Result actual, Result expected) {
     var comparison = new OutputComparison(tolerance.rtol(), tolerance.atol());
     List<Layers.Layer> all = layers.layers();
     for (int i = 0; i < all.size(); i++) {
@@ -94,7 +105,7 @@ final class CompareCommand extends CairnCommand {
       TensorView value = actual.get(layer.output()).view();
       Optional<String> difference = comparison.difference(value, expected.get(layer.output()).view());
       if (difference.isPresent()) {
-        throw new Failure.Known(ExitCode.COMPARISON_FAILED, "the device differs from the processor",
+        throw new Failure.Known(ExitCode.COMPARISON_FAILED, "the device differs from the reference",
           "first at node=%s operator=%s layer=%d of=%d %s%s".formatted(layer.node(), layer.operator(), i + 1, all
             .size(), difference.get(), layer.members().size() > 1 ? " fused=" + layer.members() : ""),
           "raise --rtol or --atol if the difference is acceptable; else report this with the model");
@@ -103,8 +114,12 @@ final class CompareCommand extends CairnCommand {
     String where = "%s (%s)".formatted(there.device(), there.deviceReason());
     Map<String, Object> document = Json.document("compare");
     document.put("device", where);
+    String reference = "%s (%s)".formatted(here.device(), here.deviceReason());
+    document.put("reference", reference);
     document.put("layers", all.size());
-    print("all of %d layers agree within rtol=%s atol=%s%ndevice   %s%n".formatted(all.size(), tolerance.rtol(),
-      tolerance.atol(), where), document);
+    print(
+      "all of %d layers agree within rtol=%s atol=%s%ndevice     %s%nreference  %s%n".formatted(all.size(), tolerance
+        .rtol(), tolerance.atol(), where, reference),
+      document);
   }
 }

@@ -1,11 +1,13 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.Printable;
 import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.compile.NotPrecompiled;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.runtime.ChangedModelFile;
 import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.cli.option.MissingSimulator;
 import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
@@ -32,9 +34,15 @@ import org.jspecify.annotations.Nullable;
  * @param remedy what to do now
  */
 record Failure(ExitCode code, String cause, String evidence, String remedy) {
+  private static final int NODES_NAMED = 3;
+  private static final int KINDS_NAMED = 6;
+  private static final int MOST_NAME_CHARS = 60;
+  /** About a quarter of a screen. */
+  private static final int MOST_EVIDENCE_CHARS = 1200;
+
   Failure {
     cause = oneLine(cause);
-    evidence = oneLine(evidence);
+    evidence = shortened(oneLine(evidence));
     remedy = oneLine(remedy);
   }
 
@@ -66,6 +74,8 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
           + "values, --load-inputs name:file.npy");
       case CudaUnavailable e -> new Failure(ExitCode.MACHINE_LACKS, e.reason().words(), e.facts().toString(),
         "'cairn doctor' says what to do");
+      case MissingSimulator e -> new Failure(ExitCode.MACHINE_LACKS, "the CUDA simulator is not there", message(e),
+        e.remedy());
       case NotPrecompiled e -> new Failure(ExitCode.MACHINE_LACKS, "a kernel cannot be compiled", message(e),
         "install NVRTC (pip install nvidia-cuda-nvrtc-cu12), or use --device cpu");
       case CudaFailure e -> new Failure(ExitCode.OTHER, "the GPU does not do what it is told", message(e),
@@ -97,17 +107,40 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       case FileAlreadyExistsException e -> "there is a file where a folder should be: " + message(e);
       case AccessDeniedException e -> "not permitted: " + message(e);
       case FileSystemException e when e.getReason() != null -> "%s: %s".formatted(e.getReason(), e.getFile());
+      case IOException e when e.getClass() == IOException.class -> message(e);
       default -> error.getClass().getSimpleName() + ": " + message(error);
     };
-    return new Failure(ExitCode.OTHER, "a file cannot be read or written", evidence,
-      "check the path and its permissions");
+    return new Failure(ExitCode.OTHER, "a file cannot be read or written", evidence, remedy(error));
+  }
+
+  private static String remedy(@Nullable IOException error) {
+    if (error instanceof NoSuchFileException || error instanceof FileAlreadyExistsException) {
+      return "check the path; folders that a file is written to must be there";
+    }
+    if (error instanceof AccessDeniedException) {
+      return "check the permissions of this path";
+    }
+    String message = String.valueOf(error == null ? null : error.getMessage());
+    if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
+      return "free some space there, or name a place on another disk";
+    }
+    if (message.contains("File name too long")) {
+      return "give a shorter name";
+    }
+    return message.contains("Read-only file system")
+      ? "name a place on another disk: nothing can be written to this one"
+      : "check the path, and that it can be read and written";
   }
 
   /** The message of this error is three lines itself. */
   private static Failure outOfMemory(OutOfMemory error) {
     List<String> lines = message(error).lines().toList();
     String evidence = String.join("; ", lines.subList(Math.min(1, lines.size()), Math.max(1, lines.size() - 1)));
-    return new Failure(ExitCode.OUT_OF_MEMORY, lines.getFirst(), evidence, lines.getLast());
+    String remedy = error.leastLimitBytes().isEmpty()
+      ? lines.getLast()
+      : "raise --memory-limit to %d, the least that a run needs; 'cairn plan' with this model, limit and "
+        .formatted(error.leastLimitBytes().getAsLong()) + "shapes says what else would make it fit";
+    return new Failure(ExitCode.OUT_OF_MEMORY, lines.getFirst(), evidence, remedy);
   }
 
   /** Gaps of one kind together: {@code Foo (no such operator) at n1, n2; Conv (no kernel for ...) at c7}. */
@@ -117,11 +150,32 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       String kind = "%s (%s)".formatted(gap.operator(), gap.reason());
       nodes.computeIfAbsent(kind, it -> new ArrayList<>()).add(gap.node());
     }
-    String evidence = nodes.entrySet().stream().map(it -> it.getKey() + " at " + String.join(", ", it.getValue()))
+    String evidence = nodes.entrySet().stream().limit(KINDS_NAMED)
+      .map(it -> Printable.of(it.getKey(), 4 * MOST_NAME_CHARS) + " at " + named(it.getValue()))
       .collect(Collectors.joining("; "));
+    int more = nodes.size() - KINDS_NAMED;
+    if (more > 0) {
+      evidence += "; and %d more kinds of nodes; -v for all".formatted(more);
+    } else if (nodes.values().stream().anyMatch(it -> it.size() > NODES_NAMED)) {
+      evidence += "; -v for all";
+    }
     String where = error.gaps().size() == 1 ? "at 1 node" : "at %d nodes".formatted(error.gaps().size());
     return new Failure(ExitCode.UNSUPPORTED, "the model needs what Cairn does not support, " + where, evidence,
       "'cairn ops' lists what is supported; 'cairn ops MODEL' shows these nodes as a table");
+  }
+
+  /** All of few nodes; the number of many, and the first of them. */
+  private static String named(List<String> nodes) {
+    String first = nodes.stream().limit(NODES_NAMED).map(it -> Printable.of(it, MOST_NAME_CHARS)).collect(Collectors
+      .joining(", "));
+    return nodes.size() <= NODES_NAMED ? first : "%d nodes, first at %s".formatted(nodes.size(), first);
+  }
+
+  private static String shortened(String evidence) {
+    int more = evidence.length() - MOST_EVIDENCE_CHARS;
+    return more <= 0
+      ? evidence
+      : "%s ... and %,d more characters; -v for all".formatted(evidence.substring(0, MOST_EVIDENCE_CHARS), more);
   }
 
   private static String message(Throwable error) {

@@ -1,9 +1,8 @@
 package dev.cairn.runtime.cli;
 
-import java.io.FileNotFoundException;
+import dev.cairn.runtime.cli.text.EscapedText;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -32,7 +31,6 @@ public final class Main {
     // The same output everywhere: not 1.234 on one machine and 1,234 on another.
     Locale.setDefault(Locale.ROOT);
     RuntimeOptions options = RuntimeOptions.ofProcess();
-    redirectErrors(options);
     var out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
     var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     int code = execute(arguments, out, err, options);
@@ -47,8 +45,16 @@ public final class Main {
     // Returning ends the process as well, since no other thread keeps it up, and saves exit's search for a logger.
   }
 
-  /** Runs one command in this process; for {@link #main} and for tests. */
+  /**
+   * Runs one command in this process; for {@link #main} and for tests. All that it prints goes through
+   * {@link EscapedText}.
+   */
   static int execute(String[] arguments, PrintWriter out, PrintWriter err, RuntimeOptions options) {
+    return executeEscaped(arguments, new PrintWriter(new EscapedText(out), true), new PrintWriter(new EscapedText(err),
+      true), options);
+  }
+
+  private static int executeEscaped(String[] arguments, PrintWriter out, PrintWriter err, RuntimeOptions options) {
     List<String> words = List.of(arguments);
     if (words.isEmpty() || HELP.contains(words)) {
       out.print(Verb.list());
@@ -60,7 +66,7 @@ public final class Main {
     line.setOut(out)
       .setErr(err)
       .setCaseInsensitiveEnumValuesAllowed(true)
-      .setColorScheme(CommandLine.Help.defaultColorScheme(options.colour() ? Ansi.ON : Ansi.OFF))
+      .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
       .setParameterExceptionHandler(Main::misused)
       .setExecutionExceptionHandler((error, command, parsed) -> failed(error, command));
     try {
@@ -101,20 +107,5 @@ public final class Main {
       }
     }
     return failure.code().number();
-  }
-
-  /** Past the launcher's filter, which is only there for the JVM's own messages. */
-  private static void redirectErrors(RuntimeOptions options) {
-    String file = options.errorStream();
-    if (file == null) {
-      return;
-    }
-    try {
-      // Appending: where standard error is a file, what others wrote there stays.
-      System.setErr(new PrintStream(new FileOutputStream(file, true), true, StandardCharsets.UTF_8));
-    } catch (FileNotFoundException e) {
-      // A socket, or a file that only the caller may open: standard error, through the filter, still reaches it.
-      return;
-    }
   }
 }

@@ -7,11 +7,13 @@ import dev.cairn.runtime.cli.option.PlanningOption;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.report.plan.PageFacts;
 import dev.cairn.runtime.report.plan.PlanView;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -45,21 +47,31 @@ final class ModelPlanning {
     String device = "%s (%s)".formatted(compiler.device(), compiler.deviceReason());
     document.put("device", device);
     document.put("plan", plans.document());
-    document.put("needs", need.document());
+    document.put("needs", document(need));
     fit.addTo(document);
     String words = fit.text();
-    String text = "model    %s%ndevice   %s%nneeds    %s%s%n%splan     %s%s".formatted(model.name(), device, need
-      .text(), words.isEmpty() ? "" : "; " + words, fit.advice(INDENT), plans.text(INDENT),
+    String text = "model    %s%ndevice   %s%nneeds    %s%s%n%splan     %s%s".formatted(model.name(), device, need,
+      words.isEmpty() ? "" : "; " + words, fit.advice(INDENT), plans.text(INDENT),
       isVerbose
         ? details(compiled)
         : "");
     var view = new PlanView(title(model), "step", compiled.storage().problem(), compiled.plan(), PlanLabels.of(
       compiled));
-    String needs = "The model needs " + need.text() + ".";
+    String needs = "The model needs " + need + ".";
     var facts = new PageFacts((needs + " " + fit.sentences()).strip(), plans.rows());
     return new PlanReport(text, document, view, facts, fit.fits()
       ? Optional.empty()
       : Optional.of(fit.failure("the model does not fit the limit", "limit")));
+  }
+
+  private static Map<String, Object> document(MemoryNeed need) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("totalBytes", need.totalBytes());
+    document.put("weightBytes", need.weightBytes());
+    document.put("planBytes", need.planBytes());
+    document.put("inputBytes", need.inputBytes());
+    document.put("resultBytes", need.resultBytes());
+    return document;
   }
 
   private static String title(ModelOption model) {

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.cli.text.EscapedText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -56,7 +57,8 @@ record OutputSummary(String name, String type, double min, double max, double me
   }
 
   String text() {
-    String range = String.format(Locale.ROOT, "%s %s, min %.5g, max %.5g, mean %.5g%s", name, type, min, max, mean,
+    String range = String.format(Locale.ROOT, "%s %s, min %.5g, max %.5g, mean %.5g%s", EscapedText
+      .inLine(name), type, min, max, mean,
       notNumbers == 0 ? "" : ", NaN " + notNumbers);
     String scores = top.stream().map(it -> String.format(Locale.ROOT, "%d: %.5g", it.index(), it.value()))
       .collect(Collectors

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.runtime.cli.text.EscapedText;
 import java.util.function.Supplier;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -76,7 +77,8 @@ final class Progress {
   }
 
   private static ProgressBar bar(String what, long steps) {
-    return new ProgressBarBuilder().setTaskName(what).setInitialMax(steps).setStyle(ProgressBarStyle.ASCII)
+    return new ProgressBarBuilder().setTaskName(EscapedText.inLine(what)).setInitialMax(steps)
+      .setStyle(ProgressBarStyle.ASCII)
       .continuousUpdate()
       .clearDisplayOnFinish().build();
   }

@@ -6,7 +6,6 @@ import dev.cairn.runtime.ModelInfo;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.backend.DeviceOptions;
-import dev.cairn.runtime.cli.npy.NpyFile;
 import dev.cairn.runtime.cli.option.AllocationTraceOption;
 import dev.cairn.runtime.cli.option.DeviceOption;
 import dev.cairn.runtime.cli.option.InputFilesOption;
@@ -22,10 +21,8 @@ import dev.cairn.runtime.report.WholeFile;
 import dev.cairn.runtime.trace.Tracer;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,6 +100,8 @@ final class RunCommand extends CairnCommand {
   /** Warms up, runs, tells; the comparison comes last, so that what differs can be looked at. */
   private void run(ReadyModel ready, Progress progress, Tracer tracer, Map<String, TensorView> references)
     throws IOException {
+    Optional<OutputFiles> exported = Optional.ofNullable(files.outputs()).map(folder -> OutputFiles.in(folder,
+      ready.session().info().outputs()));
     progress.repeat("warming up", repeat.warmup(), ready::run);
     tracer.clear();
     List<Long> nanos = new ArrayList<>();
@@ -125,7 +124,7 @@ final class RunCommand extends CairnCommand {
       var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), session.deviceReason()),
         RunPlan.of(ready), latencies, repeat.percentiles(), outputs, session.memoryStats(), ready.phases(), slowest);
       print(report.text(), report.document());
-      export(result, latencies);
+      export(exported, result, latencies);
       var comparison = new OutputComparison(files.rtol(), files.atol());
       references.forEach((name, reference) -> comparison.require(name, result.get(name).view(), reference));
     }
@@ -137,23 +136,13 @@ final class RunCommand extends CairnCommand {
     nanos.add(System.nanoTime() - started);
   }
 
-  private void export(Result result, Latencies latencies) throws IOException {
+  private void export(Optional<OutputFiles> outputs, Result result, Latencies latencies) throws IOException {
     Path times = files.times();
     if (times != null) {
       WholeFile.write(times, latencies.lines());
     }
-    Path folder = files.outputs();
-    if (folder != null) {
-      Files.createDirectories(folder);
-      Set<String> taken = new HashSet<>();
-      for (String name : result.names()) {
-        String plain = name.replaceAll("[^A-Za-z0-9._-]", "_");
-        String file = plain;
-        for (int number = 2; !taken.add(file); number++) {
-          file = plain + "_" + number;
-        }
-        NpyFile.write(result.get(name).view(), folder.resolve(file + ".npy"));
-      }
+    if (outputs.isPresent()) {
+      outputs.get().write(result);
     }
   }
 }

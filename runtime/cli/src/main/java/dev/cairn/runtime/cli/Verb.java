@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 enum Verb {
   RUN("Plan a model and run it."),
-  COMPARE("Run a model on a device and on the processor; name the first node that differs."),
+  COMPARE("Compare a device with the processor, or the processor with portable kernels, node by node."),
   PLAN("Plan a model's memory without running it; say whether it fits a limit."),
   BENCH("Time a model under load; compare with a baseline."),
   INSPECT("Show a model's inputs, outputs, operators and weights."),

@@ -20,6 +20,29 @@ class CompareCommandTest {
     assertThat(layers(sum, "--fusion")).isEqualTo(1);
   }
 
+  @Test
+  void theProcessorIsComparedWithItsPortableKernels() throws IOException {
+    String text = Outcome.ok("compare", "mlp", "--device", "cpu");
+    assertThat(text).contains("layers agree within", "device ", "reference ", "portable kernels");
+    // Sums in another order differ in their last bits: two different programs were run.
+    Outcome.of("compare", "mlp", "--device", "cpu", "--rtol", 0, "--atol", 0).failedWith(ExitCode.COMPARISON_FAILED,
+      "first at node=", "operator=Gemm");
+  }
+
+  @Test
+  void aGpuThatIsNotThereIsNotCompared() {
+    Path nowhere = folder.resolve("libcuda.so.1");
+    Outcome.of("compare", "mlp", "--device", "cuda:0", "--cuda-driver", nowhere).failedWith(ExitCode.MACHINE_LACKS,
+      "driver");
+    assertThat(Outcome.of("compare", "mlp", "--device", "auto", "--cuda-driver", nowhere).out()).contains(
+      "(no GPU: there is no NVIDIA driver)", "portable kernels");
+  }
+
+  @Test
+  void thePortableKernelsAreNotComparedWithThemselves() {
+    Outcome.of("compare", "mlp", "--device", "portable").failedWith(ExitCode.USAGE, "--device=portable");
+  }
+
   private static int layers(Path model, String... more) {
     Object[] words = new Object[4 + more.length];
     System.arraycopy(new Object[] {"compare", model, "--device", "cpu"}, 0, words, 0, 4);

@@ -14,7 +14,10 @@ import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +35,7 @@ class FailureTest {
     assertTells(new InvalidModel(Path.of("m.onnx"), "damaged"), ExitCode.INVALID_MODEL, "damaged: file=m.onnx");
     assertTells(new IllegalArgumentException("no such input: input=x"), ExitCode.USAGE, "no such input: input=x");
     assertTells(new ArithmeticException("/ by zero"), ExitCode.OTHER, "ArithmeticException: / by zero");
-    assertTells(new IOException("disk full"), ExitCode.OTHER, "IOException: disk full");
+    assertTells(new IOException("disk full"), ExitCode.OTHER, "disk full");
     assertTells(new UncheckedIOException(new AccessDeniedException("/root/x")), ExitCode.OTHER,
       "not permitted: /root/x");
     assertTells(new OutOfMemoryError("Java heap space"), ExitCode.OUT_OF_MEMORY, "Java heap space");
@@ -71,6 +74,38 @@ class FailureTest {
     assertTells(new UnsupportedOperators(gaps), ExitCode.UNSUPPORTED,
       "Foo (no such operator) at n1, n3; Conv (no kernel for [int8[1]]) at n2");
     assertThat(Failure.of(new UnsupportedOperators(gaps.subList(0, 1))).cause()).endsWith("at 1 node");
+  }
+
+  @Test
+  void listsOfAnyLengthFitAScreen() {
+    List<Gap> gaps = new ArrayList<>();
+    for (int kind = 0; kind < 50; kind++) {
+      for (int node = 0; node < 40; node++) {
+        gaps.add(new Gap("n".repeat(10_000) + node, "Op" + kind, "no kernel for [" + "int8".repeat(1000) + "]"));
+      }
+    }
+    Failure failure = Failure.of(new UnsupportedOperators(gaps));
+    assertThat(failure.cause()).endsWith("at 2000 nodes");
+    assertThat(failure.evidence()).hasSizeLessThan(1300).contains("Op0 (no kernel for ", "at 40 nodes, first at nnn")
+      .endsWith("-v for all");
+    assertThat(Failure.of(new InvalidGraph("a", "cycle: " + gaps.subList(0, 9))).evidence()).hasSizeLessThan(1300)
+      .startsWith("cycle: ").endsWith("-v for all");
+  }
+
+  @Test
+  void adviceCanBeFollowed() {
+    assertThat(remedy(new IOException("No space left on device"))).contains("free some space").doesNotContain(
+      "permission");
+    assertThat(remedy(new FileSystemException("/x", null, "No space left on device"))).contains("free some space");
+    assertThat(remedy(new FileSystemException("/x", null, "Disk quota exceeded"))).contains("free some space");
+    assertThat(remedy(new FileSystemException("/x", null, "File name too long"))).contains("shorter name");
+    assertThat(remedy(new FileSystemException("/x", null, "Read-only file system"))).contains("another disk");
+    assertThat(remedy(new AccessDeniedException("/x"))).contains("permissions");
+    assertThat(remedy(new NoSuchFileException("/x"))).contains("path").doesNotContain("permissions");
+  }
+
+  private static String remedy(IOException error) {
+    return Failure.of(error).remedy();
   }
 
   @Test

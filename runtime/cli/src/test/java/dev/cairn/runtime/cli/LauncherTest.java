@@ -2,9 +2,7 @@ package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,10 +11,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,13 +18,17 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher script, copied into a folder of its own, with JDKs and a Maven that only say how they were called. */
+/**
+ * The launcher script, copied into a folder of its own, with JDKs and a Maven that only say how they were called. What
+ * it does with the real program is in {@link LaunchedProgramTest}.
+ */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "skipped: the launcher is for Linux")
 @Timeout(300)
 class LauncherTest {
   private static final Path SCRIPT = Path.of(System.getProperty("cairn.root", "../.."), "cairn");
   private static final List<String> TOOLS = List.of("bash", "dirname", "find", "flock", "grep", "head", "mkdir", "mv",
     "readlink", "rm", "sed", "sleep", "sort", "tail", "touch");
+  private static final String BOTH_LINES = "WARNING: Using incubator modules: jdk.incubator.vector\nsomething else\n";
 
   @TempDir
   private Path temporary;
@@ -99,7 +97,6 @@ class LauncherTest {
     builder.environment().clear();
     builder.environment().putAll(environment);
     Process process = builder.start();
-    // To its end, which comes when the filter ends as well.
     String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Outcome(process.waitFor(), Files.readString(out), err);
   }
@@ -169,12 +166,12 @@ class LauncherTest {
   }
 
   @Test
-  void wordsAndExitCodeArePassedOnAndTheWarningIsKeptBack() throws Exception {
+  void wordsAndExitCodeArePassedOnAndStandardErrorIsNotFiltered() throws Exception {
     jdkOfVersion("jvm one/jdk 25", "25.0.3");
     environment.put("CAIRN_JVM_OPTIONS", "-Xmx1g  -Da=*");
     Outcome outcome = launch("fail", "", "two words", "*", "-o=$HOME", "a\nb");
     assertThat(outcome.code()).isEqualTo(3);
-    assertThat(outcome.err()).isEqualTo("something else\n");
+    assertThat(outcome.err()).isEqualTo(BOTH_LINES);
     assertThat(outcome.out()).endsWith("word=fail\nword=\nword=two words\nword=*\nword=-o=$HOME\nword=a\nb\n").contains(
       "option=-Xmx1g\noption=-Da=*\n", "option=-XX:SharedArchiveFile=" + dist + "/cairn.jsa\n",
       "option=-Dcairn.terminal=false");
@@ -198,7 +195,7 @@ class LauncherTest {
     assertThat(first.out()).as("nothing of the build").startsWith("jdk=").endsWith("word=x\n").containsOnlyOnce("jdk=");
     assertThat(Files.readString(dist.resolve("build.log"))).contains("mvn in " + home + " with " + jdk + ": ",
       "runtime/cli -am", "word=mlp");
-    assertThat(launch("x").err()).isEqualTo("something else\n");
+    assertThat(launch("x").err()).isEqualTo(BOTH_LINES);
     Path source = Files.createDirectories(home.resolve("kernels/src/main/java")).resolve("New.java");
     Files.writeString(source, "class New {}");
     assertThat(source.toFile().setLastModified(System.currentTimeMillis() + 5000)).isTrue();
@@ -221,42 +218,38 @@ class LauncherTest {
     launch("x").failedWith(ExitCode.MACHINE_LACKS, "Maven is needed", "apt-get install maven");
   }
 
-  /** The real program on this JVM, from the class path of this test. */
-  private void installReal() throws IOException {
-    environment.put("CAIRN_JAVA_HOME", System.getProperty("java.home"));
-    var manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH,
-      Arrays.stream(System.getProperty("java.class.path").split(
-        File.pathSeparator)).filter(entry -> !entry.contains("test-classes") && !entry.contains("src/test"))
-        .map(entry -> Path.of(entry).toUri().toString()).collect(Collectors.joining(" ")));
-    try (OutputStream jar = new JarOutputStream(Files.newOutputStream(dist.resolve("lib/all.jar")), manifest)) {
-      jar.flush();
-    }
+  private Path simulatorBuild(String text) throws IOException {
+    jdkOfVersion("jvm2/jdk", "25.0.3");
+    Path folder = Files.createDirectories(home.resolve("native-tests/simulator"));
+    script(folder.resolve("build.sh"), text);
+    return folder.resolve("target/lib/libcuda.so.1");
   }
 
   @Test
-  void theRealProgramStartsWithoutAWarning() throws Exception {
-    installReal();
-    for (int i = 0; i < 2; i++) {
-      Outcome help = launch("--help");
-      assertThat(help).isEqualTo(new Outcome(0, Verb.list(), ""));
-      Outcome run = launch("run", "mlp", "--iterations", "1", "--warmup", "0", "--format", "json");
-      assertThat(run.err()).isEmpty();
-      assertThat(run.code()).isZero();
-      Outcome.parse(run.out());
-    }
-    launch("run", "mlp", "--memory-limit", "1k").failedWith(ExitCode.OUT_OF_MEMORY, "limitBytes=1024");
+  void theSimulatorIsBuiltWhenItIsAskedForAndNotThere() throws Exception {
+    Path library = simulatorBuild("cd \"$(dirname \"$0\")\"; mkdir -p target/lib; echo one >>target/lib/libcuda.so.1");
+    assertThat(launch("run", "--device", "cpu").err()).isEqualTo(BOTH_LINES);
+    assertThat(library).doesNotExist();
+    assertThat(launch("run", "--device", "sim").err()).startsWith("cairn: building the CUDA simulator").contains(
+      "cairn: built the simulator in ");
+    assertThat(library).hasContent("one");
+    assertThat(launch("run", "--device=sim").err()).isEqualTo(BOTH_LINES);
+    assertThat(library).hasContent("one");
   }
 
   @Test
-  void errorsAreAddedToAFile() throws Exception {
-    installReal();
-    Path file = Files.writeString(temporary.resolve("log"), "earlier\n");
-    var builder = new ProcessBuilder(home.resolve("cairn").toString(), "run", "none.onnx").redirectError(
-      ProcessBuilder.Redirect.appendTo(file.toFile()));
-    builder.environment().putAll(environment);
-    assertThat(builder.start().waitFor()).isEqualTo(ExitCode.INVALID_MODEL.number());
-    assertThat(Files.readAllLines(file)).hasSize(4).startsWith("earlier", "cairn: the model cannot be read");
+  void aSimulatorOfOnesOwnIsNotBuilt() throws Exception {
+    Path library = simulatorBuild("exit 1");
+    environment.put("CAIRN_SIMULATOR", temporary.toString());
+    assertThat(launch("run", "--device=sim").err()).isEqualTo(BOTH_LINES);
+    assertThat(library).doesNotExist();
+  }
+
+  @Test
+  void aSimulatorThatCannotBeBuiltIsThreeLines() throws Exception {
+    simulatorBuild("echo 'no such header'; exit 1");
+    Outcome outcome = launch("run", "--device", "sim");
+    new Outcome(outcome.code(), outcome.out(), outcome.err().substring(outcome.err().indexOf('\n') + 1)).failedWith(
+      ExitCode.OTHER, "the simulator could not be built", "no such header", "simulator.log", "simulator/build.sh");
   }
 }

@@ -23,7 +23,7 @@ record Outcome(int code, String out, String err) {
     var err = new StringWriter();
     String[] words = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
     int code = Main.execute(words, new PrintWriter(out, true), new PrintWriter(err, true),
-      new RuntimeOptions(false, false, null, environment));
+      new RuntimeOptions(false, environment));
     return new Outcome(code, out.toString(), err.toString());
   }
 

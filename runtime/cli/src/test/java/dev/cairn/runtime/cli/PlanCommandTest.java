@@ -82,9 +82,11 @@ class PlanCommandTest {
   void aGpuThatIsNotThere() {
     String nowhere = folder.resolve("libcuda.so.1").toString();
     Outcome.of("plan", "mlp", "--require-gpu", "--cuda-driver", nowhere).failedWith(ExitCode.MACHINE_LACKS, "driver");
-    assertThat(Outcome.of("plan", "mlp", "--device", "cuda:0", "--cuda-driver", nowhere).out()).as(
+    Outcome.of("plan", "mlp", "--device", "cuda:0", "--cuda-driver", nowhere).failedWith(ExitCode.MACHINE_LACKS,
+      "driver");
+    assertThat(Outcome.of("plan", "mlp", "--device", "auto", "--cuda-driver", nowhere).out()).as(
       "planned for what runs instead, as run does").contains("device   cpu", "no GPU");
-    Outcome.of("plan", "mlp", "--device", "sim").failedWith(ExitCode.USAGE, "CAIRN_SIMULATOR");
+    Outcome.of("plan", "mlp", "--device", "sim").failedWith(ExitCode.MACHINE_LACKS, "CAIRN_SIMULATOR");
     Outcome.of("plan", "mlp", "--device", "tpu").failedWith(ExitCode.USAGE, "no such kind of device");
     for (String verb : List.of("plan", "run", "bench", "compare")) {
       Outcome.of(verb, "mlp", "--device", "cpu", "--require-gpu").failedWith(ExitCode.USAGE, "--require-gpu",
@@ -168,7 +170,8 @@ class PlanCommandTest {
 
   @Test
   void filesThatCannotBeWritten() {
-    Outcome.of("plan", "mlp", "--svg", folder.resolve("none/p.svg")).failedWith(ExitCode.OTHER, "none", "permissions");
+    Outcome.of("plan", "mlp", "--svg", folder.resolve("none/p.svg")).failedWith(ExitCode.OTHER, "none",
+      "check the path");
     Outcome.of("plan", "mlp", "--export", folder.resolve("p.txt")).failedWith(ExitCode.USAGE, "p.txt", ".csv .json");
   }
 

@@ -77,7 +77,8 @@ class UnplannedModelTest {
   @Test
   void planAndCompareSayThatThereIsNothing() {
     Outcome.of("plan", counted).failedWith(ExitCode.UNSUPPORTED, "cannot be planned", "Range", "cairn run");
-    Outcome.of("compare", counted).failedWith(ExitCode.UNSUPPORTED, "nothing to compare", "Range");
+    Outcome.of("compare", counted).failedWith(ExitCode.UNSUPPORTED, "only a model with a plan can be compared",
+      "Range");
   }
 
   @Test

@@ -50,6 +50,22 @@ class WrittenFilesTest {
   }
 
   @Test
+  void namesThatNoFileCanHaveAreToldBeforeTheRun() throws IOException {
+    String output = "y".repeat(252);
+    var graph = SmallModels.graph(new long[] {1, 3}, output + " = Relu(x)");
+    graph.setOutput(0, graph.getOutput(0).toBuilder().setName(output));
+    Path model = SmallModels.save(folder, graph);
+    Outcome outcome = Outcome.of("run", model, "--export-output", folder.resolve("out")).failedWith(ExitCode.USAGE,
+      "an output's name is too long for a file", "bytes=256 most=255", "leave --export-output out");
+    assertThat(outcome.out()).as("nothing was run").isEmpty();
+    Outcome.ok("run", model);
+    assertRefused("run none.onnx --export-times %s", folder.resolve("t".repeat(256)), "File name too long");
+    Path times = folder.resolve("t".repeat(255));
+    Outcome.ok("run", model, "--iterations", 1, "--export-times", times);
+    assertThat(Files.readAllLines(times)).hasSize(2);
+  }
+
+  @Test
   void aLinkToAFileAndADeviceAreWritten() throws IOException {
     Path model = SmallModels.fixed(folder, 1, 2, 3);
     Path target = Files.writeString(folder.resolve("target"), "before");

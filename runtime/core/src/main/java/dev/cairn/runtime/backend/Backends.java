@@ -1,6 +1,7 @@
 package dev.cairn.runtime.backend;
 
 import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.load.CudaLibraries;
@@ -18,15 +19,19 @@ public final class Backends {
   private Backends() {}
 
   /**
-   * Opens what is asked for, or the processor where no GPU can be used and none is required, and says so once.
+   * Opens the device asked for. Where any will do and no GPU can be used, that is the processor, which the log says
+   * once, and {@link Backend#reason} at any time.
    *
    * @param threads that one kernel of the processor may use
    * @param hostMemory where the processor's memory comes from
-   * @throws CudaUnavailable when a GPU is required and there is none
+   * @throws CudaUnavailable when a GPU is named or required and there is none
    */
   public static Backend open(DeviceOptions wanted, int threads, SubAllocator hostMemory) {
     if (wanted.kind() == DeviceOptions.Kind.CPU && !wanted.required()) {
       return new HostBackend(threads, hostMemory, "as asked for");
+    }
+    if (wanted.kind() == DeviceOptions.Kind.PORTABLE && !wanted.required()) {
+      return new HostBackend(threads, hostMemory, "portable kernels, as asked for", StandardKernels.portable());
     }
     try {
       return openCuda(wanted);
@@ -34,16 +39,8 @@ public final class Backends {
       if (wanted.required()) {
         throw e;
       }
-      tell(wanted, e);
+      LOG.warn("no GPU can be used, so the processor serves: {}", e.getMessage());
       return new HostBackend(threads, hostMemory, "no GPU: " + e.reason().words());
-    }
-  }
-
-  private static void tell(DeviceOptions wanted, CudaUnavailable why) {
-    if (wanted.kind() == DeviceOptions.Kind.CUDA) {
-      LOG.warn("no GPU can be used, so the processor serves: {}", why.getMessage());
-    } else {
-      LOG.info("no GPU can be used, so the processor serves: {}", why.getMessage());
     }
   }
 

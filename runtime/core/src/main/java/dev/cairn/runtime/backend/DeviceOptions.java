@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
  *
  * @param kind processor, GPU, or a GPU where one serves
  * @param ordinal which GPU, from 0
- * @param required whether it is a failure when no GPU can be used; else the processor serves then
+ * @param required whether it is a failure when no GPU can be used; always so for a GPU that is named, while
+ *   {@link Kind#AUTO} takes the processor then
  * @param replay whether a GPU repeats whole runs as graphs, rather than be given each step of each run
  * @param math how exactly a GPU multiplies {@code float32}
  * @param convolutions which kernels a GPU may take for convolutions
@@ -23,6 +24,8 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
   /** What is asked for. */
   public enum Kind {
     CPU,
+    /** The processor with portable kernels alone: slow, and what all other kernels are compared with. */
+    PORTABLE,
     CUDA,
     /** A GPU where there is one that has kernels for the model, the processor else. */
     AUTO
@@ -49,16 +52,23 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
     CUDNN
   }
 
+  public DeviceOptions {
+    required |= kind == Kind.CUDA;
+  }
+
   /** The processor, which is there on every machine: a GPU is asked for. */
   public static final DeviceOptions CPU = new DeviceOptions(Kind.CPU, 0, false, true, FloatMath.FP32,
     Convolutions.MEASURED, Optional.empty());
-  /** A GPU where one serves. */
+  /** The processor with portable kernels alone. */
+  public static final DeviceOptions PORTABLE = new DeviceOptions(Kind.PORTABLE, 0, false, true, FloatMath.FP32,
+    Convolutions.MEASURED, Optional.empty());
+  /** A GPU where one serves, the processor elsewhere. */
   public static final DeviceOptions AUTO = new DeviceOptions(Kind.AUTO, 0, false, true, FloatMath.FP32,
     Convolutions.MEASURED, Optional.empty());
 
   private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,3}))?");
 
-  /** The GPU of this number. */
+  /** The GPU of this number; opening it fails where there is none. */
   public static DeviceOptions cuda(int ordinal) {
     if (ordinal < 0) {
       throw new IllegalArgumentException("GPUs are counted from 0: ordinal=" + ordinal);
@@ -73,12 +83,12 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
    * @param search for all else
    */
   public static DeviceOptions simulated(Path libraries, CudaSearch search) {
-    return cuda(0).withRequired(true).withSearch(search.withDriver(libraries.resolve("libcuda.so.1"))
+    return cuda(0).withSearch(search.withDriver(libraries.resolve("libcuda.so.1"))
       .withLibraryFolders(List.of(libraries)));
   }
 
   /**
-   * By name: {@code cpu}, {@code cuda}, {@code cuda:1}, {@code auto}.
+   * By name: {@code cpu}, {@code portable}, {@code cuda}, {@code cuda:1}, {@code auto}.
    *
    * @throws IllegalArgumentException when there is no such name
    */
@@ -89,9 +99,10 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
     }
     return switch (name) {
       case "cpu" -> CPU;
+      case "portable" -> PORTABLE;
       case "auto" -> AUTO;
       default -> throw new IllegalArgumentException("no such kind of device: device=%s known=%s".formatted(name,
-        List.of("cpu", "cuda:N", "auto")));
+        List.of("auto", "cpu", "portable", "cuda:N")));
     };
   }
 

@@ -11,6 +11,7 @@ public final class HostBackend implements Backend {
   private final RunTarget target;
   private final SubAllocator memory;
   private final String reason;
+  private final KernelCatalog catalog;
 
   /**
    * @param threads that one kernel may use
@@ -18,10 +19,16 @@ public final class HostBackend implements Backend {
    * @param reason why it is the processor, for people
    */
   public HostBackend(int threads, SubAllocator memory, String reason) {
+    this(threads, memory, reason, StandardKernels.catalog());
+  }
+
+  /** The same with other kernels of the processor. */
+  HostBackend(int threads, SubAllocator memory, String reason, KernelCatalog catalog) {
     this.device = new CpuDevice(threads);
     this.target = RunTarget.host(device);
     this.memory = memory;
     this.reason = reason;
+    this.catalog = catalog;
   }
 
   @Override
@@ -31,7 +38,7 @@ public final class HostBackend implements Backend {
 
   @Override
   public KernelCatalog catalog() {
-    return StandardKernels.catalog();
+    return catalog;
   }
 
   @Override

@@ -3,22 +3,41 @@ package dev.cairn.runtime.report;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes files that appear when they are complete: a failure leaves what was there before, and nothing else. A pipe or
- * a device is written to, never replaced; a link stays one. Stateless.
+ * A file that appears when it is complete. Bytes go to a temporary file beside it, which {@link #commit} writes to the
+ * disk and renames: a failure, a full disk or a killed process leaves what was there before. A new file has the
+ * permissions that the umask leaves, a replaced one keeps its own. A pipe or a device is written to, never replaced; a
+ * link stays one. Not thread-safe.
  */
-public final class WholeFile {
+public final class WholeFile implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
 
-  private WholeFile() {}
+  private final Path target;
+  /** Null where bytes go to the target itself, which is a pipe or a device. */
+  private final @Nullable Path part;
+  private final FileChannel channel;
+  private final OutputStream stream;
+
+  private WholeFile(Path target, @Nullable Path part) throws IOException {
+    this.target = target;
+    this.part = part;
+    channel = part == null
+      ? FileChannel.open(target, StandardOpenOption.WRITE)
+      : FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    stream = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES);
+  }
 
   /** What a file will hold. */
   @FunctionalInterface
@@ -34,31 +53,57 @@ public final class WholeFile {
 
   /** @throws NoSuchFileException naming the folder, when there is none to write into */
   public static void write(Path file, Content content) throws IOException {
+    try (WholeFile writing = begin(file)) {
+      content.writeTo(writing.stream());
+      writing.commit();
+    }
+  }
+
+  /**
+   * Begins a file, which is not there before {@link #commit}.
+   *
+   * @throws NoSuchFileException naming the folder, when there is none to write into
+   */
+  public static WholeFile begin(Path file) throws IOException {
     Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     if (Files.exists(target) && !Files.isRegularFile(target)) {
-      try (OutputStream out = buffered(Files.newOutputStream(target, StandardOpenOption.WRITE))) {
-        content.writeTo(out);
-      }
-      return;
+      return new WholeFile(target, null);
     }
     Path folder = target.getParent();
     if (folder != null && !Files.isDirectory(folder)) {
       throw new NoSuchFileException(folder.toString());
     }
-    String suffix = "." + Long.toString(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
-    Path part = target.resolveSibling(target.getFileName() + suffix + ".part");
-    try {
-      try (OutputStream out = buffered(Files.newOutputStream(part, StandardOpenOption.CREATE_NEW,
-        StandardOpenOption.WRITE))) {
-        content.writeTo(out);
-      }
-      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(part);
-    }
+    // Without the file's own name, which may be as long as a name can be.
+    String number = Long.toString(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
+    return new WholeFile(target, target.resolveSibling(".cairn-" + number + ".part"));
   }
 
-  private static OutputStream buffered(OutputStream raw) {
-    return new BufferedOutputStream(raw, BUFFER_BYTES);
+  /** Where its bytes go; {@link #commit} closes it, if that has not been done. */
+  public OutputStream stream() {
+    return stream;
+  }
+
+  /** Puts the file in its place; all of its bytes must have been written. */
+  public void commit() throws IOException {
+    stream.close();
+    if (part == null) {
+      return;
+    }
+    try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
+      written.force(true);
+    }
+    if (Files.exists(target) && Files.getFileAttributeView(target, PosixFileAttributeView.class) != null) {
+      Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(target));
+    }
+    Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Drops what was not committed. */
+  @Override
+  public void close() throws IOException {
+    channel.close();
+    if (part != null) {
+      Files.deleteIfExists(part);
+    }
   }
 }

@@ -9,8 +9,9 @@ import java.util.List;
  * @param findings one for each check
  */
 public record Diagnosis(List<Finding> findings) {
-  private static final List<Check> CHECKS = List.of(new JavaVersionCheck(), new PlatformCheck(),
-    new NativeAccessCheck(), new CacheCheck(), new CacheContentCheck(), new ToolkitVariableCheck(), new DriverCheck(),
+  private static final List<Check> CHECKS = List.of(new JavaVersionCheck(), new CompactHeadersCheck(),
+    new PlatformCheck(), new NativeAccessCheck(), new CacheCheck(), new CacheContentCheck(), new ToolkitVariableCheck(),
+    new DriverCheck(),
     LibraryCheck.NVRTC, LibraryCheck.CUBLAS, new CudnnCheck(), new DeviceMemoryCheck());
 
   public Diagnosis {

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli.doctor;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.cairn.kernels.cuda.load.CacheReport;
 import dev.cairn.kernels.cuda.load.CudaLibraries;
 import dev.cairn.kernels.cuda.load.CudaSearch;
@@ -9,6 +10,7 @@ import dev.cairn.kernels.cuda.load.CudnnLibraries;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import dev.cairn.runtime.cli.doctor.JavaFacts.NativeAccess;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -34,8 +36,19 @@ public final class HostProbe {
         ? NativeAccess.ENABLED
         : denied
           ? NativeAccess.DENIED
-          : NativeAccess.WITH_A_WARNING);
+          : NativeAccess.WITH_A_WARNING,
+      isOn("UseCompactObjectHeaders"));
     return new Host(java, cache, search.cacheFolder().isPresent(), toolkits(search), cuda);
+  }
+
+  /** Asked of the JVM itself: the flag may come from anywhere, and be on by default. */
+  static boolean isOn(String flag) {
+    HotSpotDiagnosticMXBean jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    try {
+      return jvm != null && Boolean.parseBoolean(jvm.getVMOption(flag).getValue());
+    } catch (IllegalArgumentException e) {
+      return false; // a JVM without such a flag
+    }
   }
 
   /** What comes of loading CUDA. */

@@ -6,9 +6,10 @@ package dev.cairn.runtime.cli.doctor;
  * @param vendor who made it
  * @param system {@code os.name}
  * @param architecture {@code os.arch}
+ * @param compactHeaders whether the JVM runs with {@code -XX:+UseCompactObjectHeaders}
  */
 public record JavaFacts(Runtime.Version version, String vendor, String system, String architecture,
-  NativeAccess nativeAccess) {
+  NativeAccess nativeAccess, boolean compactHeaders) {
 
   /** Whether Java may load native code. */
   public enum NativeAccess {

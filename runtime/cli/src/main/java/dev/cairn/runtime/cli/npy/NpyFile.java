@@ -3,6 +3,7 @@ package dev.cairn.runtime.cli.npy;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.report.WholeFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -105,7 +106,7 @@ public final class NpyFile {
     return true;
   }
 
-  /** Writes an array in version 1.0, replacing a file of that name. */
+  /** Writes an array in version 1.0; a file of that name is replaced when the new one is complete. */
   public static void write(TensorView tensor, Path file) throws IOException {
     byte[] dictionary = NpyHeader.format(tensor.type()).getBytes(StandardCharsets.US_ASCII);
     int headerBytes = Math.ceilDiv(10 + dictionary.length + 1, ALIGNMENT) * ALIGNMENT;
@@ -114,22 +115,15 @@ public final class NpyFile {
     while (header.position() < headerBytes - 1) {
       header.put((byte) ' ');
     }
-    header.put((byte) '\n').flip();
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-      StandardOpenOption.TRUNCATE_EXISTING)) {
-      writeAll(channel, header);
-      ByteBuffer part = ByteBuffer.allocate(PART_BYTES);
+    header.put((byte) '\n');
+    WholeFile.write(file, out -> {
+      out.write(header.array());
+      byte[] part = new byte[PART_BYTES];
       for (long at = 0; at < tensor.type().bytes(); at += PART_BYTES) {
         int length = (int) Math.min(PART_BYTES, tensor.type().bytes() - at);
-        MemorySegment.copy(tensor.segment(), at, MemorySegment.ofBuffer(part.clear()), 0, length);
-        writeAll(channel, part.limit(length));
+        MemorySegment.copy(tensor.segment(), ValueLayout.JAVA_BYTE, at, part, 0, length);
+        out.write(part, 0, length);
       }
-    }
-  }
-
-  private static void writeAll(FileChannel channel, ByteBuffer bytes) throws IOException {
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
-    }
+    });
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli.option;
 
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.trace.TraceRecorder;
+import dev.cairn.runtime.report.WholeFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public final class AllocationTraceOption {
     void close() throws IOException;
   }
 
-  private record InFile(TraceRecorder recorder) implements Recording {
+  private record InFile(WholeFile file, TraceRecorder recorder) implements Recording {
     @Override
     public AllocationListener listener() {
       return recorder;
@@ -31,7 +32,10 @@ public final class AllocationTraceOption {
 
     @Override
     public void close() throws IOException {
-      recorder.close();
+      try (file) {
+        recorder.close();
+        file.commit();
+      }
     }
   }
 
@@ -54,8 +58,12 @@ public final class AllocationTraceOption {
     }
   }
 
-  /** Begins a recording, if one was asked for. */
+  private static Recording begin(WholeFile file) {
+    return new InFile(file, new TraceRecorder(file.stream()));
+  }
+
+  /** Begins a recording, if one was asked for; an older file is there until it is closed. */
   public Recording begin() throws IOException {
-    return file == null ? None.INSTANCE : new InFile(TraceRecorder.to(file));
+    return file == null ? None.INSTANCE : begin(WholeFile.begin(file));
   }
 }

@@ -4,6 +4,7 @@ import dev.cairn.runtime.backend.DeviceOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -12,12 +13,13 @@ public final class DeviceOption {
   /** Names the folder with the simulated CUDA's libraries. */
   public static final String SIMULATOR = "CAIRN_SIMULATOR";
 
-  @Option(names = "--device", paramLabel = "cpu|cuda:0", defaultValue = "auto",
-    description = "Where to run: cpu, cuda:N, auto for a GPU where one can be used, or sim for a CUDA that runs on the "
-      + "processor. Default: ${DEFAULT-VALUE}.")
-  private String device = "auto";
+  @Option(names = "--device", paramLabel = "cpu|cuda:0|auto",
+    description = "Where to run: cpu; cuda:N, which fails where there is no such GPU; auto for a GPU where one can be "
+      + "used and the processor elsewhere; portable for the processor with the slow kernels that all others are "
+      + "compared with; or sim for a CUDA that runs on the processor. Default: cpu; auto with --require-gpu.")
+  private @Nullable String named;
 
-  @Option(names = "--require-gpu", description = "Fail rather than run on the processor.")
+  @Option(names = "--require-gpu", description = "Run on a GPU, or fail.")
   private boolean requireGpu;
 
   @Option(names = "--math", paramLabel = "fp32|tf32", defaultValue = "fp32",
@@ -37,12 +39,13 @@ public final class DeviceOption {
    * What a session is told.
    *
    * @param environment variables of the process: where CUDA and the simulator are
-   * @throws IllegalArgumentException when there is no such device, a GPU is required and the processor asked for, or
-   *   the simulator is not where the environment says
+   * @throws IllegalArgumentException when there is no such device, or a GPU is required and the processor asked for
+   * @throws MissingSimulator when the simulator is not where the environment says
    */
   public DeviceOptions options(Map<String, String> environment) {
-    if (requireGpu && device.equals("cpu")) {
-      throw new IllegalArgumentException("--require-gpu, and the processor asked for: --device=cpu");
+    String device = device();
+    if (requireGpu && (device.equals("cpu") || device.equals("portable"))) {
+      throw new IllegalArgumentException("--require-gpu, and the processor asked for: --device=" + device);
     }
     DeviceOptions options = device.equals("sim")
       ? DeviceOptions.simulated(simulator(environment), cuda.search(environment))
@@ -50,16 +53,20 @@ public final class DeviceOption {
     return options.withMath(math).withConvolutions(convolutions);
   }
 
+  private String device() {
+    return named != null ? named : requireGpu ? "auto" : "cpu";
+  }
+
   private static Path simulator(Map<String, String> environment) {
     String folder = environment.get(SIMULATOR);
     if (folder == null) {
-      throw new IllegalArgumentException("nothing says where the simulator is: variable=" + SIMULATOR);
+      throw new MissingSimulator("nothing says where it is: variable=" + SIMULATOR,
+        "start Cairn with ./cairn, which knows, or set %s to native-tests/simulator/target/lib".formatted(SIMULATOR));
     }
     Path libraries = Path.of(folder);
     if (!Files.exists(libraries.resolve("libcuda.so.1"))) {
-      throw new IllegalArgumentException(
-        "the simulator is not there (native-tests/simulator/build.sh builds it): variable=%s value=%s".formatted(
-          SIMULATOR, folder));
+      throw new MissingSimulator("no libcuda.so.1 there: %s=%s".formatted(SIMULATOR, folder),
+        "run native-tests/simulator/build.sh in Cairn's source folder; it needs g++ (Debian: apt-get install g++)");
     }
     return libraries;
   }

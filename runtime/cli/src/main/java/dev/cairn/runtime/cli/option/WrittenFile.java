@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli.option;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 
 /** What is written when all work is done, looked at before the work, which would be in vain. Stateless. */
 public final class WrittenFile {
+  private static final int MOST_NAME_BYTES = 255;
+
   private WrittenFile() {}
 
   /**
@@ -19,6 +22,7 @@ public final class WrittenFile {
    */
   public static void require(Path file) throws IOException {
     requireNoFolder(file);
+    requireShortName(file);
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       // A pipe or a device is written to where it is.
       requireAllowed(file);
@@ -31,6 +35,12 @@ public final class WrittenFile {
         throw new NoSuchFileException(folder.toString());
       }
       requireWritableFolder(folder);
+    }
+  }
+
+  private static void requireShortName(Path file) throws FileSystemException {
+    if (String.valueOf(file.getFileName()).getBytes(StandardCharsets.UTF_8).length > MOST_NAME_BYTES) {
+      throw new FileSystemException(file.toString(), null, "File name too long");
     }
   }
 

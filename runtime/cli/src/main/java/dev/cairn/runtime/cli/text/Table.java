@@ -23,7 +23,7 @@ public final class Table {
     }
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
-      row.add(String.valueOf(cell));
+      row.add(EscapedText.inLine(String.valueOf(cell)));
     }
     rows.add(List.copyOf(row));
     return this;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.cuda.load.CacheFault;
 import dev.cairn.kernels.cuda.load.CacheReport;
+import dev.cairn.kernels.cuda.load.CudaSearch;
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import dev.cairn.kernels.cuda.load.FoundCudnn;
 import dev.cairn.kernels.cuda.load.RefusedLibrary.Why;
@@ -51,6 +52,30 @@ class DiagnosisTest {
     assertThat(diagnosis.findings()).extracting(Finding::severity).containsOnly(Severity.FINE);
     assertThat(diagnosis.hasGpu()).isTrue();
     assertThat(diagnosis.runs()).isTrue();
+  }
+
+  @Test
+  void compactObjectHeadersWithoutTheFix() {
+    for (String version : new String[] {"25.0.3", "25.0.9", "26.0.1"}) {
+      assertTells(compactHeaders(version), Severity.LOSS, "object headers", "JDK-8380060",
+        "-XX:+UseCompactObjectHeaders version=" + version, "-XX:-UseCompactObjectHeaders");
+    }
+    assertThat(Diagnosis.of(compactHeaders("27")).worst().severity()).isEqualTo(Severity.FINE);
+  }
+
+  private static Host compactHeaders(String version) {
+    JavaFacts java = Hosts.java(version, "amd64", NativeAccess.ENABLED);
+    return Hosts.with(new JavaFacts(java.version(), java.vendor(), java.system(), java.architecture(), java
+      .nativeAccess(), true));
+  }
+
+  @Test
+  void flagsAreAskedOfTheJvmItself() {
+    assertThat(HostProbe.isOn("UseCompactObjectHeaders")).as("no JVM of the build runs with it").isFalse();
+    assertThat(HostProbe.isOn("UseCompressedOops")).isTrue();
+    assertThat(HostProbe.isOn("NoSuchFlag")).isFalse();
+    assertThat(HostProbe.look(CudaSearch.of(Map.of("CAIRN_CUDA_DRIVER", "/no/such"))).java().compactHeaders())
+      .isFalse();
   }
 
   @Test

@@ -27,7 +27,7 @@ final class Hosts {
   }
 
   static JavaFacts java(String version, String architecture, NativeAccess access) {
-    return new JavaFacts(Runtime.Version.parse(version), "Eclipse Adoptium", "Linux", architecture, access);
+    return new JavaFacts(Runtime.Version.parse(version), "Eclipse Adoptium", "Linux", architecture, access, false);
   }
 
   static Host with(JavaFacts java) {

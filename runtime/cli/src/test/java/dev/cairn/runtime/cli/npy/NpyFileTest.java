@@ -9,6 +9,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -59,6 +60,17 @@ class NpyFileTest {
     bytes.write(text);
     bytes.write(data);
     return Files.write(folder.resolve("made.npy"), bytes.toByteArray());
+  }
+
+  @Test
+  void anArrayThatCannotBeReadLeavesTheOldFile() throws IOException {
+    Path file = Files.writeString(folder.resolve("y.npy"), "old");
+    Arena arena = Arena.ofConfined();
+    var view = new TensorView(TensorType.of(DType.FLOAT32, 1 << 20), arena.allocate(4 << 20));
+    arena.close();
+    assertThatThrownBy(() -> NpyFile.write(view, file)).isInstanceOf(IllegalStateException.class);
+    assertThat(file).hasContent("old");
+    assertThat(folder.toFile().list()).containsExactly("y.npy");
   }
 
   @ParameterizedTest

@@ -32,7 +32,7 @@ public final class ModelEncoder {
   /**
    * @param outputTypes one for each of the graph's outputs
    * @param maxInlineBytes weights of more bytes than this together go into a file beside the model, whose name ends
-   * in {@code .data}
+   * in {@code .data}; those of a model that is replaced are deleted when the new one is in its place
    * @throws IllegalArgumentException when the graph cannot be told in ONNX's names
    */
   public static void encode(Graph graph, List<DeclaredType> outputTypes, Path file, long maxInlineBytes)
@@ -42,7 +42,8 @@ public final class ModelEncoder {
         .formatted(graph.outputs().size(), outputTypes.size()));
     }
     var names = new ValueNames(graph);
-    Path data = file.resolveSibling(file.getFileName() + ".data");
+    var dataFiles = new DataFiles(file);
+    Path data = dataFiles.unused();
     var weights = new WeightPlacement(graph, names, maxInlineBytes, data.getFileName().toString());
     GraphProto head = head(graph, outputTypes, names);
     long bytes = head.getSerializedSize();
@@ -57,6 +58,9 @@ public final class ModelEncoder {
       NewFile.write(data, weights::writeExternal);
     }
     NewFile.write(file, out -> write(head, graphBytes, weights.weights(), out));
+    if (weights.hasExternal()) {
+      dataFiles.deleteAllBut(data);
+    }
   }
 
   private static long opset(GraphProto head) {

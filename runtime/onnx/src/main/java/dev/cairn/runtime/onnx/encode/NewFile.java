@@ -3,14 +3,13 @@ package dev.cairn.runtime.onnx.encode;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Writes a file under another name and gives it its own when it is complete: a failure leaves the old file as it was,
@@ -34,24 +33,27 @@ final class NewFile {
       writeTo(target, content, StandardOpenOption.WRITE);
       return;
     }
-    Path part = Files.createTempFile(target.getParent(), target.getFileName() + ".", ".part");
+    String number = Long.toString(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
+    Path part = target.resolveSibling(".cairn-" + number + ".part");
     try {
-      writeTo(part, content, StandardOpenOption.WRITE);
-      Files.setPosixFilePermissions(part, permissionsOf(target));
-      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
+      // Made as any new file is, with the permissions that the umask leaves.
+      writeTo(part, content, StandardOpenOption.CREATE_NEW);
+      try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
+        written.force(true);
+      }
+      if (Files.exists(target)) {
+        Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(target));
+      }
+      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(part);
     }
   }
 
   private static void writeTo(Path path, Content content, OpenOption option) throws IOException {
-    try (var out = new BufferedOutputStream(Files.newOutputStream(path, option), BUFFER_BYTES)) {
+    try (
+      var out = new BufferedOutputStream(Files.newOutputStream(path, option, StandardOpenOption.WRITE), BUFFER_BYTES)) {
       content.writeTo(out);
     }
-  }
-
-  /** Those of the file that is replaced; a new one may be read by all, unlike a temporary file. */
-  private static Set<PosixFilePermission> permissionsOf(Path target) throws IOException {
-    return Files.exists(target) ? Files.getPosixFilePermissions(target) : PosixFilePermissions.fromString("rw-r--r--");
   }
 }

@@ -25,16 +25,19 @@ final class SnapshotJsonReader {
   static final String KIND = "cairn-memory";
 
   /** What is known of a refused request before the map has been read. */
-  private record Refused(AllocationRequest request, long roundedBytes, List<String> circumstances,
-    List<PoolEvent> lastEvents) {
+  private record Refused(AllocationRequest request, long roundedBytes, List<String> circumstances, Rest rest) {
     OutOfMemory with(MemoryMap map) {
-      OutOfMemory failure = new OutOfMemory(request, roundedBytes, map).withLastEvents(lastEvents);
+      OutOfMemory failure = new OutOfMemory(request, roundedBytes, map).withLastEvents(rest.lastEvents())
+        .withLeastLimit(rest.leastLimitBytes());
       for (String circumstance : circumstances) {
         failure = failure.with(circumstance);
       }
       return failure;
     }
   }
+
+  /** What newer dumps say of a refusal, or some of them: no events and 0 where they don't. */
+  private record Rest(List<PoolEvent> lastEvents, long leastLimitBytes) {}
 
   private final JsonParser json;
 
@@ -94,30 +97,38 @@ final class SnapshotJsonReader {
     while (json.nextToken() != JsonToken.END_ARRAY) {
       circumstances.add(string());
     }
-    List<PoolEvent> lastEvents = lastEvents();
+    Rest rest = rest();
     require(roundedBytes >= 0 && roundedBytes % 256 == 0, "roundedBytes=%d", roundedBytes);
     return new Refused(new AllocationRequest(bytes, owner, alignmentBytes, freedBefore, end, waits), roundedBytes,
-      circumstances, lastEvents);
+      circumstances, rest);
   }
 
-  /** Goes to the end of the failure; dumps from before events were remembered have none. */
-  private List<PoolEvent> lastEvents() throws IOException {
+  /** Goes to the end of the failure. */
+  private Rest rest() throws IOException {
     List<PoolEvent> events = new ArrayList<>();
+    long leastLimitBytes = 0;
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-      boolean found = json.currentName().equals("lastEvents");
+      String name = json.currentName();
       json.nextToken();
-      if (!found) {
-        json.skipChildren();
-        continue;
+      switch (name) {
+        case "lastEvents" -> addEvents(events);
+        case "leastLimitBytes" -> {
+          require(json.currentToken() == JsonToken.VALUE_NUMBER_INT, "leastLimitBytes is not a whole number");
+          leastLimitBytes = json.getLongValue();
+        }
+        default -> json.skipChildren();
       }
-      require(json.currentToken() == JsonToken.START_ARRAY, "lastEvents is not an array");
-      while (json.nextToken() == JsonToken.START_OBJECT) {
-        events.add(event());
-      }
-      require(json.currentToken() == JsonToken.END_ARRAY, "an event is not an object");
     }
     require(json.currentToken() == JsonToken.END_OBJECT, "an object does not end");
-    return events;
+    return new Rest(events, leastLimitBytes);
+  }
+
+  private void addEvents(List<PoolEvent> events) throws IOException {
+    require(json.currentToken() == JsonToken.START_ARRAY, "lastEvents is not an array");
+    while (json.nextToken() == JsonToken.START_OBJECT) {
+      events.add(event());
+    }
+    require(json.currentToken() == JsonToken.END_ARRAY, "an event is not an object");
   }
 
   private PoolEvent event() throws IOException {

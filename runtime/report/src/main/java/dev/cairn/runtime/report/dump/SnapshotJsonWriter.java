@@ -65,6 +65,7 @@ final class SnapshotJsonWriter {
     json.writeStartArray();
     failure.lastEvents().forEach(this::event);
     json.writeEndArray();
+    failure.leastLimitBytes().ifPresent(it -> json.writeNumberProperty("leastLimitBytes", it));
     json.writeEndObject();
   }
 

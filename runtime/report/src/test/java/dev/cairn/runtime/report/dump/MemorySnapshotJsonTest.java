@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.MemorySpace;
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.report.MemoryMapText;
 import dev.cairn.allocator.report.OomReport;
 import java.io.ByteArrayInputStream;
@@ -86,6 +87,15 @@ class MemorySnapshotJsonTest {
       });
       assertThat(written(after)).isEqualTo(written(before));
     }
+  }
+
+  @Test
+  void theLeastLimitIsWrittenAndRead() throws IOException {
+    OutOfMemory failure = Snapshots.small().failure().orElseThrow();
+    byte[] json = written(MemorySnapshot.of(failure.withLeastLimit(9_000_000)));
+    assertThat(new String(json, StandardCharsets.UTF_8)).contains("],\"leastLimitBytes\":9000000},\"stats\"");
+    assertThat(read(json).failure().orElseThrow().leastLimitBytes()).hasValue(9_000_000);
+    assertThat(read(written(Snapshots.small())).failure().orElseThrow().leastLimitBytes()).isEmpty();
   }
 
   @Test

@@ -1,16 +1,12 @@
-package dev.cairn.runtime.cli;
+package dev.cairn.runtime.compile;
 
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.Pool;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What a session takes of its device for one run at a time, in bytes of the allocator's chunks.
@@ -21,9 +17,9 @@ import java.util.Map;
  * @param resultBytes on the processor, the outputs, which the caller keeps until they are closed; 0 on a GPU, whose
  *   results are copied to the host's memory
  */
-record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long resultBytes) {
+public record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long resultBytes) {
   /** @param isHost whether kernels read and write the host's memory */
-  static MemoryNeed of(CompiledGraph graph, boolean isHost) {
+  public static MemoryNeed of(CompiledGraph graph, boolean isHost) {
     long weights = 0;
     for (Node constant : graph.storage().constants()) {
       weights += Alignment.up(graph.types().type(constant.entry()).bytes(), Compiler.BUFFER_ALIGNMENT);
@@ -40,7 +36,7 @@ record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long result
   }
 
   /** The plan with its pools as large as the chunks that the allocator gives for them. */
-  static MemoryPlan inChunks(MemoryPlan plan) {
+  public static MemoryPlan inChunks(MemoryPlan plan) {
     List<Pool> pools = plan.pools().stream()
       .map(it -> new Pool(chunk(it.bytes()), it.alignment(), it.device())).toList();
     return new MemoryPlan(plan.planner(), pools, plan.placements());
@@ -50,36 +46,27 @@ record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long result
     return Alignment.up(bytes, Alignment.CHUNK_BYTES);
   }
 
-  long totalBytes() {
+  public long totalBytes() {
     return besidePlanBytes() + planBytes;
   }
 
   /** What stays the same, whoever plans. */
-  long besidePlanBytes() {
+  public long besidePlanBytes() {
     return weightBytes + inputBytes + resultBytes;
   }
 
   /** What is needed at least, whoever plans: the plan can't be smaller than the lower bound. */
-  long leastBytes(long boundBytes) {
+  public long leastBytes(long boundBytes) {
     return besidePlanBytes() + chunk(boundBytes);
   }
 
   /** The sum and its parts in a line. */
-  String text() {
+  @Override
+  public String toString() {
     String others = (inputBytes > 0 ? ", inputs " + StatsText.bytes(inputBytes) : "") + (resultBytes > 0
       ? ", results " + StatsText.bytes(resultBytes)
       : "");
     return "%s: weights %s, plan %s%s".formatted(StatsText.bytes(totalBytes()), StatsText.bytes(weightBytes), StatsText
       .bytes(planBytes), others);
-  }
-
-  Map<String, Object> document() {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("totalBytes", totalBytes());
-    document.put("weightBytes", weightBytes);
-    document.put("planBytes", planBytes);
-    document.put("inputBytes", inputBytes);
-    document.put("resultBytes", resultBytes);
-    return document;
   }
 }

@@ -1,0 +1,113 @@
+package dev.cairn.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The real program behind the launcher, on this JVM, from the class path of this test. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "skipped: the launcher is for Linux")
+@Timeout(300)
+class LaunchedProgramTest {
+  private static final Path SCRIPT = Path.of(System.getProperty("cairn.root", "../.."), "cairn");
+  /** What the JVM says at each start. */
+  private static final String JVM_LINE = "WARNING: Using incubator modules: jdk.incubator.vector";
+
+  @TempDir
+  private Path home;
+
+  @BeforeEach
+  void install() throws IOException {
+    Files.copy(SCRIPT, home.resolve("cairn"));
+    assertThat(home.resolve("cairn").toFile().setExecutable(true)).isTrue();
+    Path dist = Files.createDirectories(home.resolve("runtime/cli/target/cairn"));
+    Files.createDirectories(dist.resolve("lib"));
+    Files.createFile(dist.resolve("built"));
+    var manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH,
+      Arrays.stream(System.getProperty("java.class.path").split(
+        File.pathSeparator)).filter(entry -> !entry.contains("test-classes") && !entry.contains("src/test"))
+        .map(entry -> Path.of(entry).toUri().toString()).collect(Collectors.joining(" ")));
+    try (OutputStream jar = new JarOutputStream(Files.newOutputStream(dist.resolve("lib/all.jar")), manifest)) {
+      jar.flush();
+    }
+  }
+
+  /** What a shell in the launcher's folder makes of a script; both of its streams are pipes. */
+  private Outcome shell(String script) throws IOException, InterruptedException {
+    Path out = home.resolve("out.txt");
+    var builder = new ProcessBuilder("bash", "-c", script).directory(home.toFile()).redirectOutput(out.toFile());
+    builder.environment().put("CAIRN_JAVA_HOME", System.getProperty("java.home"));
+    Process process = builder.start();
+    String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Outcome(process.waitFor(), Files.readString(out), err);
+  }
+
+  @Test
+  void theJvmSaysOneLineAndTheProgramNothingMore() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      assertThat(shell("./cairn --help")).isEqualTo(new Outcome(0, Verb.list(), JVM_LINE + "\n"));
+      Outcome run = shell("./cairn run mlp --iterations 1 --warmup 0 --format json");
+      assertThat(run.err()).isEqualTo(JVM_LINE + "\n");
+      assertThat(run.code()).isZero();
+      Outcome.parse(run.out());
+    }
+  }
+
+  @Test
+  void errorsStandInAFileBetweenWhatOthersWrite() throws Exception {
+    Outcome outcome = shell("{ echo start; ./cairn run nosuch; echo code $?; echo end; } >log 2>&1");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    List<String> lines = Files.readAllLines(home.resolve("log"));
+    assertThat(lines).hasSize(7).startsWith("start", JVM_LINE, "cairn: the model cannot be read").endsWith("code 3",
+      "end");
+    assertThat(lines.get(4)).contains("cairn zoo");
+    shell("./cairn run nosuch 2>>log");
+    assertThat(Files.readAllLines(home.resolve("log"))).hasSize(11).startsWith("start", JVM_LINE);
+  }
+
+  @Test
+  void theProgressBarErasesNothingButItself() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "skipped: no script(1)");
+    List<String> result = screen("bench mlp --iterations 2 --warmup 1 --duration 0.3");
+    assertThat(result.getLast()).as(String.join("\n", result)).startsWith("memory ");
+    assertThat(result).noneMatch(line -> line.contains("timing") || line.contains("warming up"));
+    List<String> failure = screen("run nosuch");
+    assertThat(failure.getLast()).as(String.join("\n", failure)).contains("cairn zoo");
+  }
+
+  /** The lines that are on a terminal in the end. */
+  private List<String> screen(String words) throws IOException, InterruptedException {
+    Outcome outcome = shell("script -qec './cairn " + words + "' /dev/null </dev/null 2>&1");
+    return Screen.lines(outcome.out());
+  }
+
+  @Test
+  void aModelIsWrittenWithThePermissionsThatTheUmaskLeaves() throws Exception {
+    Outcome outcome = shell("umask 077; ./cairn zoo mlp -o private.onnx; umask 027; ./cairn zoo mlp -o group.onnx");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home.resolve("private.onnx")))).isEqualTo(
+      "rw-------");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home.resolve("group.onnx")))).isEqualTo(
+      "rw-r-----");
+  }
+}

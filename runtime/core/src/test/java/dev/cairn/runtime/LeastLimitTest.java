@@ -1,0 +1,118 @@
+package dev.cairn.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.report.OomReport;
+import dev.cairn.allocator.report.Remedy;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.compile.MemoryNeed;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Dimension;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who raises the limit to what a refusal names, once, can open the session and run. */
+class LeastLimitTest {
+  private static final int WIDTH = 64;
+
+  /** Two products with weights of 16 KiB each and something between, for a batch that may be open. */
+  private static Graph model(Dimension batch) {
+    var builder = new GraphBuilder("model");
+    NodeEntry at = builder.input("x", new DeclaredType(DType.FLOAT32, List.of(batch, new Dimension.Fixed(WIDTH))));
+    for (int layer = 0; layer < 2; layer++) {
+      float[] weights = new float[WIDTH * WIDTH];
+      weights[layer] = 1;
+      at = builder.apply("Tanh", builder.apply("MatMul", at, builder.constant("w" + layer, TensorView.ofFloats(Shape
+        .of(WIDTH, WIDTH), weights))));
+    }
+    builder.output("y", at);
+    builder.output("z", builder.apply("Neg", at));
+    return builder.build();
+  }
+
+  private static Tensor input(int batch) {
+    return Tensor.of(new float[batch * WIDTH], batch, WIDTH);
+  }
+
+  private static void openAndRun(long limitBytes, int batch) {
+    try (Session session = Session.of(model(new Dimension.Fixed(batch)), SessionOptions.DEFAULT.withMemoryLimitBytes(
+      limitBytes)); Tensor x = input(batch)) {
+      session.run(Map.of("x", x)).close();
+    }
+  }
+
+  private static long advice(OutOfMemory refusal) {
+    long bytes = refusal.leastLimitBytes().orElseThrow();
+    assertThat(refusal.getMessage()).contains("raise the memory limit to " + bytes + " bytes");
+    assertThat(OomReport.of(refusal).remedies().getFirst()).satisfies(it -> {
+      assertThat(it.kind()).isEqualTo(Remedy.Kind.RAISE_LIMIT);
+      assertThat(it.sentence()).contains("(" + bytes + " B)");
+    });
+    return bytes;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 100})
+  void theFirstAdviceIsTheLast(int batch) {
+    long least;
+    try (Session session = Session.of(model(new Dimension.Fixed(batch)), SessionOptions.DEFAULT)) {
+      least = MemoryNeed.of(session.compiled().orElseThrow(), true).totalBytes();
+    }
+    // Refused are the weights, then the plan, then one result and the other.
+    for (long limit = 0; limit < least; limit += 4096) {
+      long given = limit;
+      OutOfMemory refusal = catchThrowableOfType(OutOfMemory.class, () -> openAndRun(given, batch));
+      assertThat(advice(refusal)).as("limit=%d", limit).isEqualTo(least);
+    }
+    openAndRun(least, batch);
+    assertThatThrownBy(() -> openAndRun(least - Alignment.CHUNK_BYTES, batch)).isInstanceOf(OutOfMemory.class);
+  }
+
+  @Test
+  void resultsThatAreStillOpenAreCounted() {
+    int batch = 50;
+    long least = advice(catchThrowableOfType(OutOfMemory.class, () -> openAndRun(0, batch)));
+    SessionOptions options = SessionOptions.DEFAULT.withMemoryLimitBytes(least);
+    long advice;
+    try (Session session = Session.of(model(new Dimension.Fixed(batch)), options);
+      Tensor x = input(batch);
+      Result first = session.run(Map.of("x", x))) {
+      assertThat(first.names()).hasSize(2);
+      advice = advice(catchThrowableOfType(OutOfMemory.class, () -> session.run(Map.of("x", x))));
+    }
+    assertThat(advice).isGreaterThan(least);
+    try (Session session = Session.of(model(new Dimension.Fixed(batch)), options.withMemoryLimitBytes(advice));
+      Tensor x = input(batch);
+      Result first = session.run(Map.of("x", x));
+      Result second = session.run(Map.of("x", x))) {
+      assertThat(second.names()).isEqualTo(first.names());
+    }
+  }
+
+  @Test
+  void anOpenBatchIsRefusedByTheRunThatIsTooLarge() {
+    Graph graph = model(new Dimension.Symbol("batch"));
+    try (Session session = Session.of(graph, SessionOptions.DEFAULT.withMemoryLimitBytes(800_000));
+      Tensor small = input(10);
+      Tensor large = input(5000)) {
+      session.run(Map.of("x", small)).close();
+      long least = advice(catchThrowableOfType(OutOfMemory.class, () -> session.run(Map.of("x", large))));
+      try (Session larger = Session.of(graph, SessionOptions.DEFAULT.withMemoryLimitBytes(least))) {
+        larger.run(Map.of("x", small)).close();
+        larger.run(Map.of("x", large)).close();
+      }
+    }
+  }
+}
