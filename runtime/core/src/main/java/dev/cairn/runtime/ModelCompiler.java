@@ -73,7 +73,7 @@ public final class ModelCompiler implements AutoCloseable {
 
   private CompiledGraph compileHere(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     return new Compiler(StandardOperators.table(), backend.catalog(), StandardKernels.catalog(), host.defaultStream())
-      .compile(graph, inputs, options);
+      .withBoundResults(isHost()).compile(graph, inputs, options);
   }
 
   /** Whether kernels read and write the host's memory: then inputs are read where they lie, and results count. */

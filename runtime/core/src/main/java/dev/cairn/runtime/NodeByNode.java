@@ -1,5 +1,6 @@
 package dev.cairn.runtime;
 
+import dev.cairn.allocator.Block;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.executor.DynamicExecutor;
@@ -107,26 +108,26 @@ final class NodeByNode implements AutoCloseable {
     limit.checkWaiting();
     Lock variables = owned.variables().forRun();
     limit.lock(variables);
-    List<Tensor> used = new ArrayList<>();
+    List<TensorMemory> used = new ArrayList<>();
     try {
       List<TensorView> views = new ArrayList<>();
       for (Node input : graph.inputs()) {
-        Tensor tensor = Objects.requireNonNull(inputs.get(input.name()), input.name());
-        views.add(tensor.beginUse());
-        used.add(tensor);
+        TensorMemory memory = Objects.requireNonNull(inputs.get(input.name()), input.name()).memory();
+        views.add(memory.beginUse(owned.backend().target().device().id()).view());
+        used.add(memory);
       }
       RunListener listener = RunListener.both(owned.options().listeners().listenerFor(executor.steps()), tracing
         .listener());
       Map<String, Tensor> results = owned.queue().begin(() -> {
         tracing.probe().admitted();
         try (DynamicRun run = executor.run(views, limit, listener)) {
-          return copies(run, tracing.probe());
+          return results(run, tracing.probe());
         }
       }, limit);
       owned.queue().end();
       return new Result(results);
     } finally {
-      used.forEach(Tensor::endUse);
+      used.forEach(TensorMemory::endUse);
       variables.unlock();
     }
   }
@@ -137,22 +138,33 @@ final class NodeByNode implements AutoCloseable {
     return types;
   }
 
-  /** The outputs in memory of their own, which lasts longer than the run's. */
-  private Map<String, Tensor> copies(DynamicRun run, RunProbe probe) {
-    Map<String, TensorType> types = new LinkedHashMap<>();
-    for (int i = 0; i < graph.outputs().size(); i++) {
-      types.put(graph.outputs().get(i).name(), run.output(i).type());
+  /** The outputs, with the memory that the run gave them; copies of those that are not the run's own. */
+  private Map<String, Tensor> results(DynamicRun run, RunProbe probe) {
+    Map<String, Tensor> results = new LinkedHashMap<>();
+    try {
+      for (int i = 0; i < graph.outputs().size(); i++) {
+        results.put(graph.outputs().get(i).name(), result(run, i, probe));
+      }
+      return results;
+    } catch (RuntimeException | Error e) {
+      Tensor.closeAll(results.values());
+      throw e;
     }
-    Map<String, Tensor> results = owned.newResults(types);
-    int index = 0;
-    for (Map.Entry<String, Tensor> result : results.entrySet()) {
-      TensorView from = run.output(index);
-      probe.copyBegan(index);
-      result.getValue().segment().copyFrom(from.segment());
-      probe.copyFound(index, new TracedCopy(result.getKey(), from.type().toString(), from.type().bytes()));
-      probe.copyEnded(index++);
+  }
+
+  private Tensor result(DynamicRun run, int index, RunProbe probe) {
+    TensorView from = run.output(index);
+    Optional<Block> own = run.takeOutput(index);
+    String name = graph.outputs().get(index).name();
+    probe.copyFound(index, new TracedCopy(name, from.type().toString(), from.type().bytes()));
+    if (own.isPresent()) {
+      return owned.memory().owning(from.type(), own.get());
     }
-    return results;
+    Tensor copy = owned.memory().newResult(name, from.type(), false);
+    probe.copyBegan(index);
+    copy.memory().located().view().segment().copyFrom(from.segment());
+    probe.copyEnded(index);
+    return copy;
   }
 
   @Override

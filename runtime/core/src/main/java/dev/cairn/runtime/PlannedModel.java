@@ -9,7 +9,7 @@ import dev.cairn.runtime.executor.WeightStore;
 import dev.cairn.runtime.trace.TracedGraph;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 final class PlannedModel {
   private final CompiledGraph graph;
   private final WeightStore.Lease weights;
-  private final ExecutorPool<Map<String, Tensor>> executors;
+  private final ExecutorPool executors;
   private final boolean alone;
   /** Makes an executor of these shapes in one of the largest shapes. */
   private final UnaryOperator<StaticExecutor> maker;
-  private final Supplier<Map<String, Tensor>> results;
+  private final Function<RunOptions, Map<String, Tensor>> results;
   private final Map<StaticExecutor, StaticExecutor> within = new HashMap<>();
   private volatile @Nullable TracedGraph traced;
 
-  private PlannedModel(CompiledGraph graph, WeightStore.Lease weights, ExecutorPool<Map<String, Tensor>> executors,
-    boolean alone, UnaryOperator<StaticExecutor> maker, Supplier<Map<String, Tensor>> results) {
+  private PlannedModel(CompiledGraph graph, WeightStore.Lease weights, ExecutorPool executors,
+    boolean alone, UnaryOperator<StaticExecutor> maker, Function<RunOptions, Map<String, Tensor>> results) {
     this.graph = graph;
     this.weights = weights;
     this.executors = executors;
@@ -40,7 +40,7 @@ final class PlannedModel {
 
   /** With executors of its own, which are closed with it. */
   static PlannedModel alone(CompiledGraph graph, WeightStore.Lease weights,
-    ExecutorPool<Map<String, Tensor>> executors, Supplier<Map<String, Tensor>> results) {
+    ExecutorPool executors, Function<RunOptions, Map<String, Tensor>> results) {
     return new PlannedModel(graph, weights, executors, true, UnaryOperator.identity(), results);
   }
 
@@ -52,7 +52,7 @@ final class PlannedModel {
    * @param smallerResults takes the memory of one run's results
    */
   PlannedModel within(CompiledGraph smaller, WeightStore.Lease smallerWeights,
-    UnaryOperator<StaticExecutor> smallerMaker, Supplier<Map<String, Tensor>> smallerResults) {
+    UnaryOperator<StaticExecutor> smallerMaker, Function<RunOptions, Map<String, Tensor>> smallerResults) {
     return new PlannedModel(smaller, smallerWeights, executors, false, smallerMaker, smallerResults);
   }
 
@@ -70,9 +70,9 @@ final class PlannedModel {
     return known;
   }
 
-  /** As {@link ExecutorPool#admit(RunLimit)}; the executor is of these shapes. */
-  ExecutorPool.Admission<Map<String, Tensor>> admit(RunLimit limit) {
-    ExecutorPool.Admission<Map<String, Tensor>> admission = executors.admit(results, limit);
+  /** As {@link ExecutorPool#admit}; the executor is of these shapes. */
+  ExecutorPool.Admission<Map<String, Tensor>> admit(RunOptions how, RunLimit limit) {
+    ExecutorPool.Admission<Map<String, Tensor>> admission = executors.admit(() -> results.apply(how), limit);
     if (alone) {
       return admission;
     }

@@ -1,7 +1,8 @@
 package dev.cairn.runtime;
 
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.kernels.device.DeviceId;
+import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.Graph;
@@ -31,55 +32,54 @@ final class PlannedRuns {
    *
    * @param types of the inputs
    */
-  Result run(Map<String, TensorType> types, Map<String, Tensor> inputs, RunLimit limit) {
+  Result run(Map<String, TensorType> types, Map<String, Tensor> inputs, RunOptions how,
+    RunLimit limit) {
     PlannedModels.Planned planned = owned.plans().take(InputBinding.ofTypes(graph, types));
     try {
       RunTracing tracing = RunTracing.begin(owned.options().tracer(), () -> planned.model().traced(owned.backend()
         .target().device()));
-      return tracing.of(() -> runInTurn(planned, inputs, limit, tracing));
+      return tracing.of(() -> runInTurn(planned, inputs, how, limit, tracing));
     } finally {
       owned.plans().giveBack(planned);
     }
   }
 
   /** Runs that assign to variables wait for each other here. */
-  private Result runInTurn(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit,
-    RunTracing tracing) {
+  private Result runInTurn(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunOptions how,
+    RunLimit limit, RunTracing tracing) {
     limit.checkWaiting();
     Lock variables = owned.variables().forRun();
     limit.lock(variables);
     try {
-      return run(planned, inputs, limit, tracing);
+      return run(planned, inputs, how, limit, tracing);
     } finally {
       variables.unlock();
     }
   }
 
-  private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunLimit limit, RunTracing tracing) {
+  private Result run(PlannedModels.Planned planned, Map<String, Tensor> inputs, RunOptions how,
+    RunLimit limit, RunTracing tracing) {
     ExecutorPool.Admission<Map<String, Tensor>> admission = owned.queue().begin(
-      () -> planned.model().admit(limit), limit);
-    List<Tensor> used = new ArrayList<>();
+      () -> planned.model().admit(how, limit), limit);
+    DeviceId device = owned.backend().target().device().id();
+    List<TensorMemory> used = new ArrayList<>();
     try {
       tracing.probe().admitted();
-      List<TensorView> views = new ArrayList<>();
+      List<LocatedView> views = new ArrayList<>();
       for (Node input : graph.inputs()) {
-        Tensor tensor = Objects.requireNonNull(inputs.get(input.name()), input.name());
-        views.add(tensor.beginUse());
-        used.add(tensor);
+        TensorMemory memory = Objects.requireNonNull(inputs.get(input.name()), input.name()).memory();
+        views.add(memory.beginUse(device));
+        used.add(memory);
       }
-      admission.executor().run(views, limit, tracing.listener());
-      int index = 0;
-      for (Tensor output : admission.results().values()) {
-        tracing.probe().copyBegan(index);
-        output.segment().copyFrom(admission.executor().output(index).segment());
-        tracing.probe().copyEnded(index++);
-      }
+      List<LocatedView> results = new ArrayList<>();
+      admission.results().values().forEach(it -> results.add(it.memory().located()));
+      admission.executor().run(views, results, limit, tracing.listener());
       return new Result(admission.results());
     } catch (RuntimeException | Error e) {
       Tensor.closeAll(admission.results().values());
       throw e;
     } finally {
-      used.forEach(Tensor::endUse);
+      used.forEach(TensorMemory::endUse);
       planned.model().giveBack(admission.executor());
       owned.queue().end();
     }

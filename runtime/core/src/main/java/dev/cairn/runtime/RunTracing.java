@@ -64,6 +64,16 @@ record RunTracing(RunProbe probe, RunListener listener) {
     }
 
     @Override
+    public void copyBegan(int output) {
+      probe.copyBegan(output);
+    }
+
+    @Override
+    public void copyEnded(int output) {
+      probe.copyEnded(output);
+    }
+
+    @Override
     public void runEnded() {}
   }
 }

@@ -4,6 +4,7 @@ import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.Backend;
@@ -192,12 +193,20 @@ public final class Session implements AutoCloseable {
       if (owned.nodeByNode().isNeeded(types)) {
         return owned.nodeByNode().run(inputs, limit);
       }
-      return owned.plannedRuns().run(types, inputs, limit);
+      return owned.plannedRuns().run(types, inputs, how, limit);
     } finally {
       closing.readLock().unlock();
       // Or a session that is not named again could be found forgotten, and released, in the middle of its run.
       Reference.reachabilityFence(this);
     }
+  }
+
+  /**
+   * A tensor for an input, of zeros or what was there before, in the memory that this session's device reads with the
+   * fewest copies: page-locked where it is a GPU. To be filled by way of its segment, and closed; it may be used again.
+   */
+  public Tensor newInput(DType dtype, long... shape) {
+    return whileOpen(() -> owned.memory().newInput(TensorType.of(dtype, shape)));
   }
 
   /**

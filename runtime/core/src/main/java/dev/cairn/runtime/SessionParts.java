@@ -24,6 +24,7 @@ import dev.cairn.runtime.trace.flight.FlightEvents;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,12 +55,12 @@ final class SessionParts {
     this.options = options;
     this.backend = backend;
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
-    memory = SessionMemory.over(backend.memory(), options.memoryLimitBytes(), options.memoryListener());
+    memory = new SessionMemory(backend, options.memoryLimitBytes(), options.memoryListener());
     host = target.isHost() ? target.device() : new CpuDevice(1);
-    weights = new WeightStore(memory.allocator(), target.transfers());
-    variables = new SessionVariables(graph, memory.allocator(), target.transfers());
+    weights = new WeightStore(memory.regions(), target.transfers());
+    variables = new SessionVariables(graph, memory.regions(), target.transfers());
     compiler = new Compiler(StandardOperators.table(), backend.catalog(), StandardKernels.catalog(), host
-      .defaultStream());
+      .defaultStream()).withBoundResults(target.isHost());
     plans = new PlannedModels(options.maxPlans(), this::plan);
     nodeByNode = new NodeByNode(graph, this, this::newDynamicExecutor);
     plannedRuns = new PlannedRuns(graph, this);
@@ -76,16 +77,15 @@ final class SessionParts {
   }
 
   private DynamicExecutor newDynamicExecutor() {
-    var places = new DynamicMemory(memory.allocator(), weights, variables.store());
+    var places = new DynamicMemory(memory.pool(), weights, variables.store());
     DynamicExecutor made = queue.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), StandardKernels
       .catalog(), places, target.device()), RunLimit.NONE);
     queue.end();
     return made;
   }
 
-  /** Memory for the results of one run. */
-  Map<String, Tensor> newResults(Map<String, TensorType> types) {
-    return memory.newResults(types);
+  SessionMemory memory() {
+    return memory;
   }
 
   SessionOptions options() {
@@ -97,7 +97,7 @@ final class SessionParts {
   }
 
   Allocator allocator() {
-    return memory.allocator();
+    return memory.pool();
   }
 
   Backend backend() {
@@ -131,11 +131,10 @@ final class SessionParts {
 
   private PlannedModel planAlone(CompiledGraph compiled) {
     WeightStore.Lease constants = store(compiled.storage().constants());
-    Supplier<Map<String, Tensor>> results = results(compiled);
     Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled),
-      memory.allocator(), target, options.listeners().listenerFor(compiled));
-    return PlannedModel.alone(compiled, constants, new ExecutorPool<>(maker, results, options.maxConcurrentRuns()),
-      results);
+      memory.regions(), target, options.listeners().listenerFor(compiled));
+    return PlannedModel.alone(compiled, constants, new ExecutorPool(maker, options.maxConcurrentRuns()), results(
+      compiled));
   }
 
   private PlannedModel planWithin(PlannedModel shared, Map<String, TensorType> types) {
@@ -161,9 +160,9 @@ final class SessionParts {
     }
   }
 
-  private Supplier<Map<String, Tensor>> results(CompiledGraph compiled) {
+  private Function<RunOptions, Map<String, Tensor>> results(CompiledGraph compiled) {
     Map<String, TensorType> outputs = compiled.outputTypes();
-    return () -> memory.newResults(outputs);
+    return how -> memory.newResults(outputs, how::staysOnDevice);
   }
 
   private List<TensorView> variables(CompiledGraph compiled) {
@@ -183,17 +182,15 @@ final class SessionParts {
     if (shared != null) {
       shared.closeIdle();
     }
-    memory.allocator().trim();
+    memory.pool().trim();
   }
 
   void release() {
-    try (backend) {
-      try {
-        releaseMemory();
-      } finally {
-        if (!target.isHost()) {
-          host.close();
-        }
+    try {
+      releaseMemory();
+    } finally {
+      if (!target.isHost()) {
+        host.close();
       }
     }
   }

@@ -9,13 +9,17 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryProblem;
+import dev.cairn.runtime.memory.analysis.Place;
 import dev.cairn.runtime.trace.TracedCopy;
 import dev.cairn.runtime.trace.TracedGraph;
 import dev.cairn.runtime.trace.TracedStep;
 import dev.cairn.runtime.trace.flight.PlanFacts;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What traces tell of a compiled graph: the same in words and numbers, without the graph. Stateless. */
@@ -23,7 +27,7 @@ final class TraceFacts {
   private TraceFacts() {}
 
   static TracedGraph of(CompiledGraph compiled, String device) {
-    long[] live = liveBytes(compiled.storage().problem(), compiled.storage().steps().size());
+    long[] live = liveBytes(compiled, compiled.storage().steps().size());
     List<TracedStep> steps = new ArrayList<>();
     for (int step = 0; step < live.length; step++) {
       steps.add(step(compiled, step, live[step]));
@@ -73,9 +77,11 @@ final class TraceFacts {
     return types.stream().mapToLong(TensorType::bytes).sum();
   }
 
-  /** By step, the bytes of the buffers that are needed then. */
-  private static long[] liveBytes(MemoryProblem problem, int steps) {
+  /** By step, the bytes of the buffers that are needed then, and of the results, which are held from the start. */
+  private static long[] liveBytes(CompiledGraph compiled, int steps) {
+    MemoryProblem problem = compiled.storage().problem();
     long[] live = new long[steps];
+    Arrays.fill(live, boundBytes(compiled));
     List<List<Lifetime>> active = problem.active();
     for (int buffer = 0; buffer < problem.size(); buffer++) {
       long bytes = problem.buffer(buffer).bytes();
@@ -86,6 +92,17 @@ final class TraceFacts {
       }
     }
     return live;
+  }
+
+  private static long boundBytes(CompiledGraph compiled) {
+    Set<Integer> bound = new HashSet<>();
+    compiled.storage().places().forEach(it -> {
+      if (it instanceof Place.Result(int output)) {
+        bound.add(output);
+      }
+    });
+    List<TensorType> types = List.copyOf(compiled.outputTypes().values());
+    return bound.stream().mapToLong(it -> types.get(it).bytes()).sum();
   }
 
   static PlanFacts plan(CompiledGraph compiled) {

@@ -137,7 +137,7 @@ class NodeByNodeTraceTest {
     for (TracedRun run : runs) {
       assertThat(run.steps()).extracting(Span::index).containsExactly(0, 1);
       assertThat(run.steps()).allMatch(it -> it.finished() && it.beginNanos() >= run.beganNanos());
-      assertThat(run.copies()).hasSize(1).allMatch(it -> it.beginNanos() >= run.steps().getLast().endNanos());
+      assertThat(run.copies()).as("the run gives its memory away").isEmpty();
     }
   }
 
@@ -220,7 +220,7 @@ class NodeByNodeTraceTest {
   }
 
   @Test
-  void flightRecorderIsToldOfKernelsAndCopies() throws IOException {
+  void flightRecorderIsToldOfKernelsAndNoCopies() throws IOException {
     Path file = folder.resolve("events.jfr");
     try (Recording recording = new Recording()) {
       for (String name : List.of("cairn.Run", "cairn.Kernel", "cairn.Copy")) {
@@ -237,8 +237,7 @@ class NodeByNodeTraceTest {
     assertThat(events).filteredOn(it -> it.getEventType().getName().equals("cairn.Kernel")).extracting(it -> it
       .getString("operator") + " " + it.getString("types")).containsExactlyInAnyOrder(
         "Range int64[scalar], int64[scalar], int64[scalar] -> int64[3]", "Neg int64[3] -> int64[3]");
-    assertThat(events).filteredOn(it -> it.getEventType().getName().equals("cairn.Copy")).hasSize(1).allMatch(it -> it
-      .getLong("bytes") == 24 && it.getString("type").equals("int64[3]"));
+    assertThat(events).filteredOn(it -> it.getEventType().getName().equals("cairn.Copy")).isEmpty();
     assertThat(events).filteredOn(it -> it.getEventType().getName().equals("cairn.Run")).hasSize(1);
   }
 }

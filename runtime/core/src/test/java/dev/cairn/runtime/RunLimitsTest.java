@@ -128,7 +128,7 @@ class RunLimitsTest {
   /** Room for the weights, one run of 100 items, and half of another: another shape waits in the queue for memory. */
   @Test
   void whoWaitsForMemoryHonoursTheDeadline() throws Throwable {
-    long limit = 256 + 3 * 1024;
+    long limit = 256 + 1024 + 512;
     try (var session = Session.of(model(), options.withMemoryLimitBytes(limit), source)) {
       whileOneIsHeld(session, RunOptions.DEFAULT, () -> {
         for (int i = 0; i < 3; i++) {
@@ -141,7 +141,7 @@ class RunLimitsTest {
 
   @Test
   void whoWaitsForTheTurnBehindAnotherWaiterHonoursTheDeadline() throws Throwable {
-    long limit = 256 + 3 * 1024;
+    long limit = 256 + 1024 + 512;
     try (var session = Session.of(model(), options.withMemoryLimitBytes(limit), source);
       ExecutorService other = Executors.newSingleThreadExecutor()) {
       List<Future<?>> first = new ArrayList<>();

@@ -7,11 +7,13 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.PoolEvent;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.HostBackend;
+import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -96,7 +98,8 @@ class SessionTest {
 
   @Test
   void moreInUseAtATimeThanAreKeptGoWhenTheyAreGivenBack() {
-    var parts = new SessionParts(model(), OPTIONS.withMaxPlans(1), new HostBackend(OPTIONS.threadsOfKernel(),
+    var parts = new SessionParts(model(), OPTIONS.withMaxPlans(1).withCompile(CompileOptions.DEFAULT.withInPlace(
+      false)), new HostBackend(OPTIONS.threadsOfKernel(),
       new NettySubAllocator(), "as asked for"));
     try {
       PlannedModels.Planned one = planned(parts, 1);
@@ -145,9 +148,9 @@ class SessionTest {
       Result result = session.run(Map.of("x", Tensor.of(new float[2], 1, 2)));
       Tensor y = result.get("y");
       assertThatThrownBy(y::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("result");
-      y.beginUse();
+      y.memory().beginUse(DeviceId.CPU);
       assertThatThrownBy(result::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("reads it now");
-      y.endUse();
+      y.memory().endUse();
       assertThat(y.toFloatArray()).hasSize(3);
       result.close();
       assertThatThrownBy(y::toFloatArray).isInstanceOf(IllegalStateException.class);

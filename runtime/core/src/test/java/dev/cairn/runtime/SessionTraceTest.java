@@ -94,7 +94,7 @@ class SessionTraceTest {
       assertThat(run.failed()).isFalse();
       assertThat(run.steps()).extracting(Span::index).containsExactly(0, 1);
       assertThat(run.steps()).allMatch(Span::finished);
-      assertThat(run.copies()).hasSize(1).allMatch(it -> it.beginNanos() >= run.steps().getLast().endNanos());
+      assertThat(run.copies()).as("kernels write into results").isEmpty();
     }
   }
 
@@ -217,7 +217,6 @@ class SessionTraceTest {
     List<TracedRun> runs = tracer.trace().runs();
     assertThat(runs).extracting(TracedRun::failed).containsExactly(true, false);
     assertThat(runs).allMatch(it -> it.steps().size() == 1);
-    assertThat(runs).extracting(it -> it.copies().size()).containsExactly(0, 1);
     assertThat(runs).extracting(TracedRun::lane).containsExactly(0, 0);
   }
 
@@ -267,7 +266,7 @@ class SessionTraceTest {
     assertThat(plan.getString("model")).isEqualTo("two steps");
     assertThat(plan.getString("planner")).isNotEmpty();
     assertThat(plan.getInt("steps")).isEqualTo(2);
-    assertThat(plan.getLong("peakBytes")).isGreaterThanOrEqualTo(plan.getLong("boundBytes")).isPositive();
+    assertThat(plan.getLong("peakBytes")).isGreaterThanOrEqualTo(plan.getLong("boundBytes"));
     assertThat(named(events, "Run")).hasSize(2).allMatch(it -> it.getInt("steps") == 2 && !it.getBoolean("failed")
       && it.getLong("planBytes") == plan.getLong("peakBytes") && it.getString("model").equals("two steps"));
     assertThat(named(events, "Kernel")).hasSize(4).allMatch(it -> it.getStackTrace() == null);
@@ -277,7 +276,19 @@ class SessionTraceTest {
     assertThat(kernel.getString("types")).isEqualTo("float32[4x2], float32[2x3] -> float32[4x3]");
     assertThat(kernel.getLong("readBytes")).isEqualTo(56);
     assertThat(kernel.getInt("stream")).isZero();
-    assertThat(named(events, "Copy")).hasSize(2).allMatch(it -> it.getString("tensor").equals("y")
+    assertThat(named(events, "Copy")).as("kernels write into results").isEmpty();
+  }
+
+  @Test
+  void flightRecorderIsToldOfOutputsThatAreCopied() throws IOException {
+    var builder = new GraphBuilder("same");
+    builder.output("y", builder.input("x", TensorType.of(DType.FLOAT32, 12)));
+    List<RecordedEvent> events = recorded(() -> {
+      try (var session = Session.of(builder.build(), OPTIONS)) {
+        session.run(Map.of("x", Tensor.of(new float[12], 12))).close();
+      }
+    });
+    assertThat(named(events, "Copy")).hasSize(1).allMatch(it -> it.getString("tensor").equals("y")
       && it.getLong("bytes") == 48);
   }
 

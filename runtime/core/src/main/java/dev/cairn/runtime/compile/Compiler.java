@@ -45,6 +45,7 @@ public final class Compiler {
   private final KernelChoice kernels;
   private final ValueEvaluator evaluator;
   private final KernelCatalog catalog;
+  private final boolean boundResults;
 
   /** @param stream of a device whose memory the host can read, on which constants are computed */
   public Compiler(OperatorTable operators, KernelCatalog catalog, Stream stream) {
@@ -62,6 +63,20 @@ public final class Compiler {
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(hostCatalog, hostStream);
+    this.boundResults = false;
+  }
+
+  private Compiler(Compiler other, boolean boundResults) {
+    this.operators = other.operators;
+    this.catalog = other.catalog;
+    this.kernels = other.kernels;
+    this.evaluator = other.evaluator;
+    this.boundResults = boundResults;
+  }
+
+  /** Compiles so that kernels write outputs into memory that each run is given; plans are without them then. */
+  public Compiler withBoundResults(boolean wanted) {
+    return new Compiler(this, wanted);
   }
 
   /**
@@ -71,7 +86,7 @@ public final class Compiler {
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     Typed typed = typed(graph, inputs, options);
-    var layout = new Layout(operators, typed.types, typed::workspaceBytes, options);
+    var layout = new Layout(operators, typed.types, typed::workspaceBytes, options, boundResults);
     return typed.compiled(layout.of(typed.graph));
   }
 
@@ -80,7 +95,7 @@ public final class Compiler {
    */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     Typed typed = typed(graph, inputs, options);
-    var layout = new Layout(operators, typed.types, typed::workspaceBytesUpTo, options);
+    var layout = new Layout(operators, typed.types, typed::workspaceBytesUpTo, options, boundResults);
     return typed.compiled(layout.of(typed.graph));
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -11,17 +12,25 @@ import org.jspecify.annotations.Nullable;
  * outputs. Not thread-safe. Owns the memory that inputs and outputs are staged in, unless made by {@link #within}.
  */
 final class BoundGraph implements AutoCloseable {
+  private final CompiledGraph graph;
   private final ExecutorGround ground;
   private final Bindings bindings;
+  private final BoundSteps steps;
   private final StepRunner runner;
   /** Null where kernels use the caller's memory. */
   private final @Nullable PinnedStaging staging;
+  private final boolean boundToResults;
+  /** For runs with tensors on the device; made by the first of them. */
+  private @Nullable StepRunner deviceRunner;
 
   private BoundGraph(CompiledGraph graph, Bindings bindings, @Nullable PinnedStaging staging, ExecutorGround ground) {
+    this.graph = graph;
     this.ground = ground;
     this.staging = staging;
     this.bindings = bindings;
-    this.runner = newRunner(graph);
+    this.boundToResults = IntStream.range(0, graph.graph().graph().outputs().size()).anyMatch(bindings::isBound);
+    this.steps = new BoundSteps(graph, bindings, staging != null);
+    this.runner = newRunner(staging == null ? Staging.NONE : staging.copies(true));
   }
 
   /**
@@ -51,55 +60,90 @@ final class BoundGraph implements AutoCloseable {
 
   private static BoundGraph of(CompiledGraph graph, @Nullable PinnedStaging staging, List<TensorView> weights,
     List<TensorView> variables, ExecutorGround ground) {
-    var bindings = new Bindings(graph, weights, variables, ground.pools(), staging == null
-      ? List.of()
-      : staging
-        .inputs(),
-      ground.streams());
+    List<TensorView> inputs = staging == null ? List.of() : staging.inputs();
+    var bindings = new Bindings(graph, weights, variables, ground.pools(), inputs, ground.streams());
     if (staging != null) {
       int outputs = graph.graph().graph().outputs().size();
-      staging.bindResults(IntStream.range(0, outputs).mapToObj(bindings::output).toList());
+      staging.bindOutputs(IntStream.range(0, outputs).mapToObj(bindings::output).toList());
     }
     return new BoundGraph(graph, bindings, staging, ground);
   }
 
-  private StepRunner newRunner(CompiledGraph graph) {
+  private StepRunner newRunner(Staging copies) {
     ExecutorStreams streams = ground.streams();
-    var steps = new BoundSteps(graph, bindings, staging != null);
-    Staging way = staging == null ? Staging.NONE : staging;
     StepRunner launched = streams.areSeveral()
-      ? new StreamedRunner(new SegmentTable(graph.schedule()), steps, streams.all(), way)
-      : new SerialRunner(steps, streams.get(0), way);
+      ? new StreamedRunner(new SegmentTable(graph.schedule()), steps, streams.all(), copies)
+      : new SerialRunner(steps, streams.get(0), copies);
     return ground.target().recorder().isAble()
-      ? new ReplayedRunner(launched, ground.target().recorder(), ground.recordings(), streams.get(0))
+      ? new ReplayedRunner(launched, ground.target().recorder(), ground.recordings(), streams.get(0), copies)
       : launched;
   }
 
-  /** Gives the next run its inputs. */
-  void bind(List<TensorView> inputs) {
+  /**
+   * Gives the next run its tensors.
+   *
+   * @param results one for each output; none where outputs are read by {@link #output}
+   */
+  void bind(List<LocatedView> inputs, List<LocatedView> results) {
     PinnedStaging way = staging;
     if (way == null) {
-      bindings.bind(inputs);
+      bindings.bind(inputs, results);
     } else {
-      way.fill(inputs);
+      way.bind(inputs, results);
     }
   }
 
-  /** Lets go of the last run's inputs. */
+  /** Whether kernels write into results: then each run brings them. */
+  boolean isBoundToResults() {
+    return boundToResults;
+  }
+
+  /** Lets go of the last run's tensors. */
   void unbind() {
-    if (staging == null) {
+    PinnedStaging way = staging;
+    if (way == null) {
       bindings.unbind();
+    } else {
+      way.unbind();
     }
   }
 
-  void run(RunLimit limit, RunListener listener) {
+  void run(List<LocatedView> results, RunLimit limit, RunListener listener) {
+    PinnedStaging way = staging;
+    if (way != null) {
+      runnerFor(way).run(limit, listener);
+      way.finish(listener);
+      return;
+    }
     runner.run(limit, listener);
+    for (int i = 0; i < results.size(); i++) {
+      if (!bindings.isBound(i)) {
+        listener.copyBegan(i);
+        results.get(i).view().segment().copyFrom(bindings.output(i).segment());
+        listener.copyEnded(i);
+      }
+    }
   }
 
-  /** One output of the last run, for the host. */
+  private StepRunner runnerFor(PinnedStaging way) {
+    if (!way.isOnDevice()) {
+      return runner;
+    }
+    StepRunner made = deviceRunner;
+    if (made == null) {
+      made = newRunner(way.copies(false));
+      deviceRunner = made;
+    }
+    return made;
+  }
+
+  /** One output of the last run, where a device of the host left it. */
   TensorView output(int index) {
-    PinnedStaging way = staging;
-    return way == null ? bindings.output(index) : way.output(index);
+    if (staging != null) {
+      throw new IllegalStateException("outputs of a device are read from results: device=" + ground.target().device()
+        .id());
+    }
+    return bindings.output(index);
   }
 
   @Override

@@ -203,6 +203,24 @@ public final class DynamicRun implements AutoCloseable {
     return find(output.entry()).view;
   }
 
+  /**
+   * The memory of an output, which is the caller's from then on; empty when it is not the run's own to give, since it is
+   * an input, a constant or a variable, or another output lies in it.
+   */
+  public Optional<Block> takeOutput(int index) {
+    Block block = find(executor.graph().graph().outputs().get(index).entry()).block;
+    if (block == null || tenants.getOrDefault(block, 0) != 1 || isOutputTwice(index)) {
+      return Optional.empty();
+    }
+    tenants.remove(block);
+    return Optional.of(block);
+  }
+
+  private boolean isOutputTwice(int index) {
+    List<Graph.Output> outputs = executor.graph().graph().outputs();
+    return outputs.stream().filter(it -> it.entry().equals(outputs.get(index).entry())).count() > 1;
+  }
+
   /** Gives up the outputs. */
   @Override
   public void close() {

@@ -20,18 +20,21 @@ final class ReplayedRunner implements StepRunner {
   private final RunRecorder recorder;
   private final ReplayCache cache;
   private final Stream stream;
+  private final Staging staging;
   private boolean warm;
   private boolean impossible;
 
   /**
    * @param steps all of whose work begins and ends on the stream
    * @param cache of the pools that the steps run in
+   * @param staging copies that are no part of a recording
    */
-  ReplayedRunner(StepRunner steps, RunRecorder recorder, ReplayCache cache, Stream stream) {
+  ReplayedRunner(StepRunner steps, RunRecorder recorder, ReplayCache cache, Stream stream, Staging staging) {
     this.steps = steps;
     this.recorder = recorder;
     this.cache = cache;
     this.stream = stream;
+    this.staging = staging;
   }
 
   @Override
@@ -49,9 +52,23 @@ final class ReplayedRunner implements StepRunner {
     if (recording == null) {
       steps.run(limit, listener);
     } else {
-      recording.launch();
-      stream.synchronize();
+      repeat(recording);
     }
+  }
+
+  private void repeat(Recording recording) {
+    boolean done = false;
+    try {
+      staging.enqueueInputs(stream);
+      recording.launch();
+      staging.enqueueResults(stream, RunListener.NONE);
+      done = true;
+    } finally {
+      if (!done) {
+        SerialRunner.awaitQuiet(stream);
+      }
+    }
+    stream.synchronize();
   }
 
   private @Nullable Recording record() {

@@ -38,6 +38,11 @@ public interface RunListener {
   /** The step has ended, or failed. */
   void stepEnded(int step, int stream);
 
+  /** An output is copied to its result, as its last kernel could not write it there: after all steps. */
+  default void copyBegan(int output) {}
+
+  default void copyEnded(int output) {}
+
   /** The run has ended, or failed; nothing of it is under way any more. */
   void runEnded();
 

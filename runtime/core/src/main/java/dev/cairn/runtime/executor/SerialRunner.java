@@ -18,11 +18,13 @@ final class SerialRunner implements StepRunner {
   public void run(RunLimit limit, RunListener listener) {
     boolean done = false;
     try {
+      staging.enqueueInputs(stream);
       enqueue(limit, listener);
+      staging.enqueueResults(stream, listener);
       done = true;
     } finally {
       if (!done) {
-        awaitQuiet();
+        awaitQuiet(stream);
       }
     }
     stream.synchronize();
@@ -47,7 +49,7 @@ final class SerialRunner implements StepRunner {
   }
 
   /** After a failure, which is thrown already and matters more than what else may come to light. */
-  private void awaitQuiet() {
+  static void awaitQuiet(Stream stream) {
     try {
       stream.synchronize();
     } catch (RuntimeException e) {

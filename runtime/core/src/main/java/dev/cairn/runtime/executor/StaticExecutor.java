@@ -3,15 +3,16 @@ package dev.cairn.runtime.executor;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import java.util.List;
 
 /**
  * Runs one compiled graph, again and again, in one set of pools and on one set of streams. All addresses are known when
- * it is made: each step's kernel call is bound then. On the host the model's inputs are bound anew for each run;
- * elsewhere they are copied to where the calls expect them, so that a whole run may be recorded once and repeated. A
- * run makes no garbage of its own. Not thread-safe: one run at a time. Owns pools and streams, unless made by {@link
+ * it is made: each step's kernel call is bound then. On the host the model's inputs and results are bound anew for each
+ * run; elsewhere they are copied to and from where the calls expect them, so that a whole run may be recorded once and
+ * repeated. A run makes no garbage of its own. Not thread-safe: one run at a time. Owns pools and streams, unless made by {@link
  * #within}; closing frees them.
  */
 public final class StaticExecutor implements AutoCloseable {
@@ -96,29 +97,43 @@ public final class StaticExecutor implements AutoCloseable {
   }
 
   /**
-   * Runs once and returns when all outputs are there. When it throws, nothing is under way any more, and the next run
-   * may come.
+   * The same for a graph whose outputs stay in the executor's memory, on a device of the host.
+   */
+  public void run(List<TensorView> inputs, RunLimit limit, RunListener guest) {
+    run(inputs.stream().map(LocatedView::onHost).toList(), List.of(), limit, guest);
+  }
+
+  /**
+   * Runs once and fills the caller's results, which the last kernels write themselves where the graph was compiled so.
+   * When it throws, nothing is under way any more, and the next run may come.
    *
    * @param inputs one for each input of the graph, of the types it was compiled for
+   * @param results one for each output of the graph, of its type; none where {@link #output} is asked afterwards, which
+   *   a graph with bound results does not allow
    * @param guest hears of this run, besides the executor's own listener
    * @throws IllegalArgumentException when they are more or fewer, or a kernel refuses them
    * @throws StepFailed when a kernel throws anything else
    * @throws RunStopped when the limit says so before a step
    */
-  public void run(List<TensorView> inputs, RunLimit limit, RunListener guest) {
+  public void run(List<LocatedView> inputs, List<LocatedView> results, RunLimit limit, RunListener guest) {
     int wanted = graph.graph().graph().inputs().size();
     if (inputs.size() != wanted) {
       throw new IllegalArgumentException(
         "inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), wanted));
     }
+    int outputs = graph.graph().graph().outputs().size();
+    if (results.size() != outputs && (!results.isEmpty() || bound.isBoundToResults())) {
+      throw new IllegalArgumentException("results and graph differ: results=%d wanted=%d".formatted(results.size(),
+        outputs));
+    }
     if (isClosed()) {
       throw new IllegalStateException("executor is closed: graph=" + graph.graph().graph().name());
     }
-    bound.bind(inputs);
+    bound.bind(inputs, results);
     RunListener hearing = RunListener.both(listener, guest);
     hearing.runBegan();
     try {
-      bound.run(limit, hearing);
+      bound.run(results, limit, hearing);
     } catch (RuntimeException | Error e) {
       RunFailure.tellOf(e, hearing::runEnded);
       throw e;
@@ -131,7 +146,7 @@ public final class StaticExecutor implements AutoCloseable {
     bound.unbind();
   }
 
-  /** One output of the last run, in the executor's own memory and for the host; it lasts until the next run. */
+  /** One output of the last run, in the memory of a device of the host; it lasts until the next run. */
   public TensorView output(int index) {
     return bound.output(index);
   }

@@ -6,7 +6,8 @@ interface StepRunner {
   void run(RunLimit limit, RunListener listener);
 
   /**
-   * Gives the streams all of a run and waits for nothing: for a recorder, on a device whose work is only queued.
+   * Gives the streams all of a run that is the same every time, and waits for nothing: for a recorder, on a device
+   * whose work is only queued.
    * Nothing is awaited when it throws, either.
    */
   void enqueue(RunLimit limit, RunListener listener);

@@ -68,7 +68,7 @@ final class StreamedRunner implements StepRunner {
 
   @Override
   public void run(RunLimit given, RunListener hearing) {
-    issueAll(given, hearing);
+    issueAll(given, hearing, true);
     int awaited = staging.isNeeded() && !failure.isAny() ? 1 : streams.size();
     for (int i = 0; i < awaited; i++) {
       synchronize(streams.get(i));
@@ -79,7 +79,7 @@ final class StreamedRunner implements StepRunner {
 
   @Override
   public void enqueue(RunLimit given, RunListener hearing) {
-    issueAll(given, hearing);
+    issueAll(given, hearing, false);
     forget();
     failure.throwIfAny();
   }
@@ -89,27 +89,31 @@ final class StreamedRunner implements StepRunner {
     listener = RunListener.NONE;
   }
 
-  private void issueAll(RunLimit given, RunListener hearing) {
+  /** @param whole whether copies that differ from run to run are part of it */
+  private void issueAll(RunLimit given, RunListener hearing, boolean whole) {
     limit = given;
     listener = hearing;
     failure.clear();
     try {
       if (staging.isNeeded()) {
-        begin();
+        begin(whole);
       }
       for (int segment = 0; segment < segments.length && !failure.isAny(); segment++) {
         issue(segment);
       }
       if (staging.isNeeded() && !failure.isAny()) {
-        end();
+        end(whole);
       }
     } catch (RuntimeException | Error e) {
       failure.add(steps.size(), e);
     }
   }
 
-  private void begin() {
+  private void begin(boolean whole) {
     Stream first = streams.getFirst();
+    if (whole) {
+      staging.enqueueInputs(first);
+    }
     staging.enqueueUploads(first);
     long mark = first.record();
     for (int i = 1; i < streams.size(); i++) {
@@ -119,7 +123,7 @@ final class StreamedRunner implements StepRunner {
     }
   }
 
-  private void end() {
+  private void end(boolean whole) {
     Stream first = streams.getFirst();
     for (int i = 1; i < streams.size(); i++) {
       Stream other = streams.get(i);
@@ -128,6 +132,9 @@ final class StreamedRunner implements StepRunner {
       }
     }
     staging.enqueueDownloads(first);
+    if (whole) {
+      staging.enqueueResults(first, listener);
+    }
   }
 
   private void issue(int segment) {

@@ -40,6 +40,18 @@ record TwoListeners(RunListener first, RunListener second) implements RunListene
   }
 
   @Override
+  public void copyBegan(int output) {
+    first.copyBegan(output);
+    second.copyBegan(output);
+  }
+
+  @Override
+  public void copyEnded(int output) {
+    second.copyEnded(output);
+    first.copyEnded(output);
+  }
+
+  @Override
   public void runEnded() {
     try {
       second.runEnded();

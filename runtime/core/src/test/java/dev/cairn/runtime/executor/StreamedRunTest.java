@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.GarbageMeter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
@@ -316,10 +317,10 @@ class StreamedRunTest {
   void aRunMakesNoGarbage() {
     for (int streams = 1; streams <= 2; streams++) {
       try (var fixture = new NoopFixture(streams, 50); var executor = fixture.newExecutor()) {
-        var input = fixture.input();
+        List<LocatedView> input = fixture.input().stream().map(LocatedView::onHost).toList();
         long bytes = GarbageMeter.leastBytes(() -> {
           for (int i = 0; i < 1_000; i++) {
-            executor.run(input);
+            executor.run(input, List.of(), RunLimit.NONE, RunListener.NONE);
           }
         });
         assertThat(bytes).as("bytes of 1,000 runs of 50 steps on %d streams", streams).isLessThan(1_000);
