@@ -1,5 +1,7 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.trace.RunObserver;
+
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.kernels.device.Stream;
@@ -203,17 +205,17 @@ final class PinnedStaging implements AutoCloseable {
     }
 
     @Override
-    public void enqueueResults(Stream stream, RunListener listener) {
-      boolean isHeard = !listener.equals(RunListener.NONE);
+    public void enqueueResults(Stream stream, RunObserver observer) {
+      boolean isHeard = !observer.equals(RunObserver.NONE);
       for (int i = 0; i < results.size(); i++) {
         boolean isDirect = isDirect(i);
         if (isDirect && isHeard) {
-          listener.copyBegan(i);
+          observer.copyBegan(i);
         }
         enqueueResult(stream, i);
         if (isDirect && isHeard) {
           stream.synchronize();
-          listener.copyEnded(i);
+          observer.copyEnded(i);
         }
       }
     }
@@ -241,17 +243,17 @@ final class PinnedStaging implements AutoCloseable {
   }
 
   /** Fills the results that were not copied straight from the device; the run has ended. */
-  void finish(RunListener listener) {
+  void finish(RunObserver observer) {
     for (int i = 0; i < results.size(); i++) {
       if (!isDirect(i)) {
-        listener.copyBegan(i);
+        observer.copyBegan(i);
         MemorySegment target = results.get(i).view().segment();
         if (layout.outputs().get(i).isSmall()) {
           target.copyFrom(layout.outputs().get(i).in(pinned));
         } else {
           transfers.download(target, onDevice.get(i).segment());
         }
-        listener.copyEnded(i);
+        observer.copyEnded(i);
       }
     }
   }
