@@ -8,22 +8,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One use of a kernel: where its inputs, outputs and workspace lie, and the stream it runs on. Made once for a planned
- * step and used for every run; only the places that a caller binds anew (a model's inputs) change, between runs. Not
- * thread-safe: one run at a time uses a call.
+ * step and used for every run; only the places that a caller binds anew (a model's inputs and outputs) change, between
+ * runs. Not thread-safe: one run at a time uses a call.
  */
 public final class KernelCall {
   private final @Nullable TensorView[] inputs;
-  private final TensorView[] outputs;
+  private final @Nullable TensorView[] outputs;
   private final Attributes attributes;
   private final MemorySegment workspace;
   private final Stream stream;
 
   /**
-   * @param inputs one for each input; null for an optional input that is left out
+   * @param inputs one for each input; null for an optional input that is left out, or that is bound later
+   * @param outputs one for each output; null for one that is bound later
    * @param workspace at least the bytes that the kernel asked for, 64-byte aligned
    */
-  public KernelCall(@Nullable TensorView[] inputs, TensorView[] outputs, Attributes attributes, MemorySegment workspace,
-    Stream stream) {
+  public KernelCall(@Nullable TensorView[] inputs, @Nullable TensorView[] outputs, Attributes attributes,
+    MemorySegment workspace, Stream stream) {
     this.inputs = inputs.clone();
     this.outputs = outputs.clone();
     this.attributes = attributes;
@@ -52,7 +53,11 @@ public final class KernelCall {
   }
 
   public TensorView output(int index) {
-    return outputs[index];
+    TensorView view = outputs[index];
+    if (view == null) {
+      throw new IllegalStateException("output not bound: index=" + index);
+    }
+    return view;
   }
 
   public Attributes attributes() {
@@ -75,5 +80,15 @@ public final class KernelCall {
   /** Binds an input anew, between runs. */
   public void bindInput(int index, TensorView view) {
     inputs[index] = view;
+  }
+
+  /** Lets go of an output that will be bound anew before the next run. */
+  public void unbindOutput(int index) {
+    outputs[index] = null;
+  }
+
+  /** Binds an output anew, between runs. */
+  public void bindOutput(int index, TensorView view) {
+    outputs[index] = view;
   }
 }

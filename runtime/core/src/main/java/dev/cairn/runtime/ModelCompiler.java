@@ -60,11 +60,12 @@ public final class ModelCompiler implements AutoCloseable {
     try {
       compiled = compileHere(graph, inputs, options);
     } catch (UnsupportedOperators e) {
-      if (isSettled || !SessionDevice.mayBeAnother(wanted, backend)) {
+      if (isSettled) {
         throw e;
       }
+      Backend other = Backends.insteadOf(backend, wanted, e, Runtime.getRuntime().availableProcessors(), hostMemory);
       backend.close();
-      backend = SessionDevice.processorInstead(e, Runtime.getRuntime().availableProcessors(), hostMemory);
+      backend = other;
       compiled = compileHere(graph, inputs, options);
     }
     isSettled = true;
@@ -73,7 +74,7 @@ public final class ModelCompiler implements AutoCloseable {
 
   private CompiledGraph compileHere(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     return new Compiler(StandardOperators.table(), backend.catalog(), StandardKernels.catalog(), host.defaultStream())
-      .compile(graph, inputs, options);
+      .withBoundResults(isHost()).compile(graph, inputs, options);
   }
 
   /** Whether kernels read and write the host's memory: then inputs are read where they lie, and results count. */

@@ -10,58 +10,67 @@ import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.flight.FlightListener;
 import dev.cairn.allocator.flight.RecentEvents;
 import dev.cairn.allocator.source.NettySubAllocator;
-import dev.cairn.allocator.source.SubAllocator;
-import dev.cairn.allocator.stack.AllocatorStack;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.Backend;
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.backend.Location;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The allocators of a session: that of the device, for weights and plans, and that of the host, for results; one and
- * the same where kernels use the host's memory. The latter is kept until the session and every result of it are closed:
- * a result may outlive its session. What the device's does is told to Java Flight Recorder and to whom the options
- * name; the last of what each did is in the report when it refuses. Thread-safe.
+ * The memory of a session: the device's, for weights, plans and results that stay there; and where that is not the
+ * host's, the host's for results. Weights and plans have regions of their own, and results share a pool: so a result
+ * that is still open keeps nothing of a plan that is gone. The device's memory, and the device, are kept until the
+ * session and every result in it are closed. What the device's allocator does is told to Java Flight Recorder and to
+ * the listener that the options name; the last of it is in the report when it refuses. Thread-safe.
  */
 final class SessionMemory {
-  private final AllocatorStack stack;
+  private final Backend backend;
+  private final BfcAllocator pool;
+  private final Allocator regions;
+  private final Allocator hostRegions;
+  private final @Nullable HostTensors hostTensors;
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  private final Allocator ofResults;
-  private final boolean shared;
-
-  private SessionMemory(AllocatorStack stack, Allocator ofResults, boolean shared) {
-    this.stack = stack;
-    this.ofResults = ofResults;
-    this.shared = shared;
+  /** @param backend closed with this */
+  SessionMemory(Backend backend, long limitBytes, AllocationListener listener) {
+    // Regions are as long as requests: most of these are whole plans. A limited pool gives idle regions back before it
+    // grows, and cuts none up for a small result.
+    BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withGrowth(BfcOptions.Growth.AS_REQUESTED)
+      .withCollection(limitBytes == Long.MAX_VALUE
+        ? BfcOptions.Collection.AT_THE_LIMIT
+        : BfcOptions.Collection.BEFORE_GROWTH);
+    this.backend = backend;
+    this.pool = new BfcAllocator(backend.memory(), options, Listeners.of(new RecentEvents(), new FlightListener(backend
+      .memory().space()), listener));
+    this.regions = new ReservingAllocator(pool);
+    this.hostRegions = backend.target().isHost() ? regions : new ReservingAllocator(new BfcAllocator(
+      new NettySubAllocator(), options));
+    this.hostTensors = backend.target().isHost() ? null : new HostTensors(backend::newPageLockedMemory);
   }
 
-  /** Memory of a source, up to a limit; regions are as long as requests, since most of these are whole plans. */
-  static SessionMemory over(SubAllocator source, long limitBytes, AllocationListener listener) {
-    BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withGrowth(BfcOptions.Growth.AS_REQUESTED);
-    AllocationListener all = Listeners.of(new RecentEvents(), new FlightListener(source.space()), listener);
-    // The core's own listener, which hears of regions too; the layer that listens hears of blocks alone.
-    AllocatorStack stack = AllocatorStack.over(new BfcAllocator(source, options, all)).build();
-    if (source.space().isHostAccessible()) {
-      return new SessionMemory(stack, stack.allocator(), true);
-    }
-    BfcOptions ofResults = BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED);
-    return new SessionMemory(stack, new BfcAllocator(new NettySubAllocator(), ofResults, new RecentEvents()), false);
+  /** Where values of single runs come from. */
+  Allocator pool() {
+    return pool;
   }
 
-  Allocator allocator() {
-    return stack.allocator();
+  /** Where weights and plans come from: each block has a region of its own, which goes back when it is freed. */
+  Allocator regions() {
+    return regions;
   }
 
-  /** The host's memory: the same where kernels use that. */
-  Allocator hostAllocator() {
-    return ofResults;
+  /** Where the host's memory for computing constants comes from: the same as for weights where kernels use that. */
+  Allocator hostRegions() {
+    return hostRegions;
   }
 
   /** What is held now by all but weights, plans and inputs: open results of earlier runs, and variables. */
   long bytesBesidePlans() {
-    MemoryMap map = allocator().memoryMap();
+    MemoryMap map = pool.memoryMap();
     long bytes = 0;
     for (int chunk = 0; chunk < map.chunkCount(); chunk++) {
       if (map.isInUse(chunk) && !isOfPlan(map.owner(chunk).operator())) {
@@ -79,12 +88,13 @@ final class SessionMemory {
    * Memory for the results of one run: a tensor for each type, not filled yet, which owns its memory.
    *
    * @param types by name of the output
+   * @param staysOnDevice which outputs are to stay on the device
    * @throws dev.cairn.allocator.OutOfMemory when they do not all fit; nothing is held then
    */
-  Map<String, Tensor> newResults(Map<String, TensorType> types) {
+  Map<String, Tensor> newResults(Map<String, TensorType> types, Predicate<String> staysOnDevice) {
     Map<String, Tensor> tensors = new LinkedHashMap<>();
     try {
-      types.forEach((name, type) -> tensors.put(name, newTensor(name, type)));
+      types.forEach((name, type) -> tensors.put(name, newResult(name, type, staysOnDevice.test(name))));
       return tensors;
     } catch (RuntimeException | Error e) {
       Tensor.closeAll(tensors.values());
@@ -92,34 +102,52 @@ final class SessionMemory {
     }
   }
 
-  private Tensor newTensor(String name, TensorType type) {
-    Block block = ofResults.allocate(type.bytes(), "result/" + name);
-    holders.incrementAndGet();
-    return Tensor.owning(new TensorView(type, block.segment()), () -> {
-      ofResults.free(block);
-      drop();
-    });
+  /** As {@link #newResults}, for one output. */
+  Tensor newResult(String name, TensorType type, boolean staysOnDevice) {
+    HostTensors onHost = hostTensors;
+    return onHost == null || staysOnDevice
+      ? owning(type, pool.allocate(type.bytes(), "result/" + name))
+      : onHost.newTensor("result/" + name, type);
   }
 
-  /** Called once, by the session: the device's memory goes back now, and the results' with the last of them. */
-  void release() {
-    try {
-      if (!shared) {
-        stack.close();
-      }
-    } finally {
+  /** The tensor that owns a block of the pool. */
+  Tensor owning(TensorType type, Block block) {
+    holders.incrementAndGet();
+    Runnable release = () -> {
+      pool.free(block);
       drop();
+    };
+    var transfers = backend.target().transfers();
+    var view = new TensorView(type, transfers.segment(block).asSlice(0, type.bytes()));
+    return new Tensor(backend.target().isHost()
+      ? TensorMemory.owned(LocatedView.onHost(view), release)
+      : TensorMemory.owned(new LocatedView(view, Location.DEVICE), release, new TensorMemory.OnDevice(backend.target()
+        .device().id(), transfers)));
+  }
+
+  /** A tensor in the memory from which this device takes inputs without copying them first. */
+  Tensor newInput(TensorType type) {
+    HostTensors onHost = hostTensors;
+    return onHost == null ? Tensor.empty(type) : onHost.newTensor("input", type);
+  }
+
+  /** Called once, by the session: what is still held then goes back with the last result that holds it. */
+  void release() {
+    HostTensors onHost = hostTensors;
+    try {
+      drop();
+    } finally {
+      if (onHost != null) {
+        onHost.release();
+      }
     }
   }
 
   private void drop() {
-    if (holders.decrementAndGet() > 0) {
-      return;
-    }
-    if (shared) {
-      stack.close();
-    } else {
-      ofResults.close();
+    if (holders.decrementAndGet() == 0) {
+      try (backend) {
+        pool.close();
+      }
     }
   }
 }

@@ -1,7 +1,9 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.Allocator;
+import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.backend.Transfers;
 import dev.cairn.runtime.executor.VariableStore;
 import dev.cairn.runtime.graph.Graph;
@@ -16,6 +18,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * that assign, setting one waits for all. Thread-safe.
  */
 final class SessionVariables implements AutoCloseable {
+  private static final DeviceId HOST = DeviceId.CPU;
+
   private final Graph graph;
   private final VariableStore store;
   private final Transfers transfers;
@@ -65,13 +69,13 @@ final class SessionVariables implements AutoCloseable {
       throw new IllegalArgumentException("a variable keeps its type: name=%s variable=%s value=%s"
         .formatted(name, variable.type(), value.type()));
     }
-    TensorView given = value.beginUse();
+    LocatedView given = value.memory().beginUse(HOST);
     lock.writeLock().lock();
     try {
-      transfers.upload(variable.segment(), given.segment());
+      transfers.upload(variable.segment(), given.view().segment());
     } finally {
       lock.writeLock().unlock();
-      value.endUse();
+      value.memory().endUse();
     }
   }
 

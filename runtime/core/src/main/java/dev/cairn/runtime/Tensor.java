@@ -4,15 +4,14 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.LocatedView;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,36 +23,25 @@ import org.jspecify.annotations.Nullable;
  * tensor at a time.
  */
 public final class Tensor implements AutoCloseable {
-  private static final int CLOSED = -1;
   /** Never started: kernels read tensors on threads of their own, and this one stands for them. */
   private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
 
-  private final TensorView view;
-  private final Runnable release;
-  /** Runs that read the tensor now, or {@link #CLOSED}. */
-  private final AtomicInteger uses;
+  private final TensorMemory memory;
   /** The result that owns the tensor, kept reachable by it; null when the tensor is its own owner. */
   private final @Nullable Result owner;
 
-  private Tensor(TensorView view, Runnable release) {
-    this(view, release, new AtomicInteger(), null);
+  Tensor(TensorMemory memory) {
+    this(memory, null);
   }
 
-  private Tensor(TensorView view, Runnable release, AtomicInteger uses, @Nullable Result owner) {
-    this.view = view;
-    this.release = release;
-    this.uses = uses;
+  private Tensor(TensorMemory memory, @Nullable Result owner) {
+    this.memory = memory;
     this.owner = owner;
-  }
-
-  /** A tensor over memory that {@code release} gives back. */
-  static Tensor owning(TensorView view, Runnable release) {
-    return new Tensor(view, release);
   }
 
   /** This tensor as a result hands it out: the result stays reachable with it, and closes it. */
   Tensor ownedBy(Result result) {
-    return new Tensor(view, release, uses, result);
+    return new Tensor(memory, result);
   }
 
   /** A {@code float32} tensor, copied from {@code values} in row-major order. */
@@ -90,7 +78,7 @@ public final class Tensor implements AutoCloseable {
     if (!memory.isAccessibleBy(ANOTHER_THREAD)) {
       throw new IllegalArgumentException("memory of one thread alone: use Arena.ofShared or ofAuto: memory=" + memory);
     }
-    return new Tensor(new TensorView(TensorType.of(dtype, shape), memory), () -> {});
+    return new Tensor(TensorMemory.kept(new TensorView(TensorType.of(dtype, shape), memory)));
   }
 
   /**
@@ -105,14 +93,19 @@ public final class Tensor implements AutoCloseable {
     var memory = MemorySegment.ofBuffer(buffer.nioBuffer());
     var view = new TensorView(TensorType.of(dtype, shape), memory);
     buffer.retain();
-    return new Tensor(view, buffer::release);
+    return new Tensor(TensorMemory.owned(LocatedView.onHost(view), buffer::release));
   }
 
   /** A tensor whose memory is filled before anybody sees it. */
   static Tensor filled(TensorType type, Consumer<MemorySegment> filler) {
     MemorySegment memory = Arena.ofAuto().allocate(type.bytes(), 64);
     filler.accept(memory);
-    return new Tensor(new TensorView(type, memory), () -> {});
+    return new Tensor(TensorMemory.kept(new TensorView(type, memory)));
+  }
+
+  /** A tensor of zeros. */
+  static Tensor empty(TensorType type) {
+    return filled(type, _ -> {});
   }
 
   private static Tensor copied(DType dtype, MemorySegment values, long count, long... shape) {
@@ -125,28 +118,31 @@ public final class Tensor implements AutoCloseable {
   }
 
   public TensorType type() {
-    return view.type();
+    return memory.type();
   }
 
   public DType dtype() {
-    return view.dtype();
+    return type().dtype();
   }
 
   public Shape shape() {
-    return view.shape();
+    return type().shape();
+  }
+
+  /** Whether the elements are in a GPU's memory: then the host gets a copy of them when it first asks. */
+  public boolean isOnDevice() {
+    return memory.located().isOnDevice();
   }
 
   /**
-   * The elements where they lie, without a copy; not to be used after closing. The tensor (for an output, its result)
-   * must stay reachable as long as the view is read.
+   * The elements where they lie, without a copy, unless they are on a device. Not to be used after closing: memory of
+   * a result or a buffer is out of reach then, and an access throws. The tensor (for an output, its result) must stay
+   * reachable as long as the view is read.
    *
    * @throws IllegalStateException when closed
    */
   public TensorView view() {
-    if (uses.get() == CLOSED) {
-      throw new IllegalStateException("tensor is closed: type=" + view.type());
-    }
-    return view;
+    return memory.view();
   }
 
   /** The bytes where they lie; see {@link #view}. */
@@ -174,23 +170,16 @@ public final class Tensor implements AutoCloseable {
       throw new IllegalArgumentException("another element type: wanted=%s tensor=%s".formatted(wanted, type()));
     }
     try {
-      return copier.apply(segment());
+      return memory.read(copier);
     } finally {
       // The last mention of an output may be this call: until it ends, the result must not be found forgotten.
       Reference.reachabilityFence(this);
     }
   }
 
-  /** Keeps the tensor from being closed until {@link #endUse}. */
-  TensorView beginUse() {
-    if (uses.getAndUpdate(n -> n == CLOSED ? CLOSED : n + 1) == CLOSED) {
-      throw new IllegalStateException("tensor is closed: type=" + view.type());
-    }
-    return view;
-  }
-
-  void endUse() {
-    uses.decrementAndGet();
+  /** The bytes while a run uses them. */
+  TensorMemory memory() {
+    return memory;
   }
 
   /**
@@ -202,7 +191,7 @@ public final class Tensor implements AutoCloseable {
   @Override
   public void close() {
     if (owner != null) {
-      throw new IllegalStateException("an output is closed with its result: type=" + view.type());
+      throw new IllegalStateException("an output is closed with its result: type=" + type());
     }
     closeAll(List.of(this));
   }
@@ -213,20 +202,11 @@ public final class Tensor implements AutoCloseable {
    * @throws IllegalStateException when one is closed already, or a run reads it
    */
   static void closeAll(Collection<Tensor> tensors) {
-    List<Tensor> retired = new ArrayList<>();
-    for (Tensor tensor : tensors) {
-      if (!tensor.uses.compareAndSet(0, CLOSED)) {
-        String why = tensor.uses.get() == CLOSED ? "closed twice" : "a run reads it now";
-        retired.forEach(it -> it.uses.set(0));
-        throw new IllegalStateException("tensor cannot be closed: %s: type=%s".formatted(why, tensor.view.type()));
-      }
-      retired.add(tensor);
-    }
-    retired.forEach(it -> it.release.run());
+    TensorMemory.closeAll(tensors.stream().map(Tensor::memory).toList());
   }
 
   @Override
   public String toString() {
-    return "tensor " + view.type();
+    return "tensor " + type();
   }
 }

@@ -7,11 +7,13 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.PoolEvent;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.HostBackend;
+import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -96,25 +98,25 @@ class SessionTest {
 
   @Test
   void moreInUseAtATimeThanAreKeptGoWhenTheyAreGivenBack() {
-    var parts = new SessionParts(model(), OPTIONS.withMaxPlans(1), new HostBackend(OPTIONS.threadsOfKernel(),
-      new NettySubAllocator(), "as asked for"));
+    SessionOptions options = OPTIONS.withMaxPlans(1).withCompile(CompileOptions.DEFAULT.withInPlace(false));
+    var model = new LoadedModel(model(), options, new HostBackend(OPTIONS.threadsOfKernel(), new NettySubAllocator(),
+      "as asked for"));
     try {
-      PlannedModels.Planned one = planned(parts, 1);
-      long live = parts.allocator().stats().liveCount();
-      PlannedModels.Planned two = planned(parts, 2);
-      assertThat(parts.allocator().stats().liveCount()).isEqualTo(live + 1);
-      parts.plans().giveBack(one);
-      parts.plans().giveBack(two);
-      assertThat(parts.allocator().stats().liveCount()).isEqualTo(live);
+      PlanCache.Entry one = planned(model, 1);
+      long live = model.memory().pool().stats().liveCount();
+      PlanCache.Entry two = planned(model, 2);
+      assertThat(model.memory().pool().stats().liveCount()).isEqualTo(live + 1);
+      model.plans().giveBack(one);
+      model.plans().giveBack(two);
+      assertThat(model.memory().pool().stats().liveCount()).isEqualTo(live);
     } finally {
-      parts.release();
+      model.release();
     }
   }
 
-  private static PlannedModels.Planned planned(SessionParts parts, int batch) {
-    PlannedModels.Planned planned = parts.plans()
-      .take(InputBinding.ofShapes(model(), Map.of("x", Shape.of(batch, 2))));
-    planned.model().prepare();
+  private static PlanCache.Entry planned(LoadedModel model, int batch) {
+    PlanCache.Entry planned = model.plans().take(InputBinding.ofShapes(model(), Map.of("x", Shape.of(batch, 2))));
+    planned.executor().prepare();
     return planned;
   }
 
@@ -145,9 +147,9 @@ class SessionTest {
       Result result = session.run(Map.of("x", Tensor.of(new float[2], 1, 2)));
       Tensor y = result.get("y");
       assertThatThrownBy(y::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("result");
-      y.beginUse();
+      y.memory().beginUse(DeviceId.CPU);
       assertThatThrownBy(result::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("reads it now");
-      y.endUse();
+      y.memory().endUse();
       assertThat(y.toFloatArray()).hasSize(3);
       result.close();
       assertThatThrownBy(y::toFloatArray).isInstanceOf(IllegalStateException.class);

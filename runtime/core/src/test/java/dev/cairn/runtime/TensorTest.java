@@ -3,9 +3,11 @@ package dev.cairn.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.LocatedView;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.foreign.Arena;
@@ -76,17 +78,18 @@ class TensorTest {
   @Test
   void closesOnceAndNotWhileInUse() {
     var released = new AtomicInteger();
-    Tensor tensor = Tensor.owning(TensorView.ofLongs(1, 2), released::incrementAndGet);
-    tensor.beginUse();
-    tensor.beginUse();
-    tensor.endUse();
+    TensorMemory memory = TensorMemory.owned(LocatedView.onHost(TensorView.ofLongs(1, 2)), released::incrementAndGet);
+    var tensor = new Tensor(memory);
+    memory.beginUse(DeviceId.CPU);
+    memory.beginUse(DeviceId.CPU);
+    memory.endUse();
     assertThatThrownBy(tensor::close).isInstanceOf(IllegalStateException.class)
       .hasMessageContaining("a run reads it now");
-    tensor.endUse();
+    memory.endUse();
     tensor.close();
     assertThat(released).hasValue(1);
     assertThatThrownBy(tensor::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("twice");
-    assertThatThrownBy(tensor::beginUse).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> memory.beginUse(DeviceId.CPU)).isInstanceOf(IllegalStateException.class);
     assertThat(released).hasValue(1);
   }
 }

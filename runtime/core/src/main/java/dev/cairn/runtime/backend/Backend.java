@@ -1,5 +1,6 @@
 package dev.cairn.runtime.backend;
 
+import dev.cairn.allocator.source.PinnedSubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
 
@@ -16,6 +17,14 @@ public interface Backend extends AutoCloseable {
 
   /** Where the memory comes from that the kernels read and write. */
   SubAllocator memory();
+
+  /**
+   * A source of the host's memory that the device copies from and to without staging, closed by its owner, perhaps after
+   * the backend.
+   *
+   * @throws UnsupportedOperationException where kernels use the host's memory as it is
+   */
+  PinnedSubAllocator newPageLockedMemory();
 
   /** Why it is this one, for people: a few words. */
   String reason();

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.backend;
 
 import dev.cairn.allocator.source.CudaSubAllocator;
+import dev.cairn.allocator.source.PinnedSubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.family.CudaKernels;
@@ -134,6 +135,11 @@ public final class CudaBackend implements Backend {
   @Override
   public SubAllocator memory() {
     return memory;
+  }
+
+  @Override
+  public PinnedSubAllocator newPageLockedMemory() {
+    return PinnedSubAllocator.of(device.id().ordinal());
   }
 
   @Override

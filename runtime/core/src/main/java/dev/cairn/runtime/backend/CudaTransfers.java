@@ -96,6 +96,12 @@ final class CudaTransfers implements Transfers, AutoCloseable {
   }
 
   @Override
+  public void enqueueCopy(Stream on, MemorySegment target, MemorySegment from) {
+    requireSameLength(target, from);
+    cuda(on).copyOnDevice(target.address(), from.address(), from.byteSize());
+  }
+
+  @Override
   public void enqueueDownload(Stream on, MemorySegment target, MemorySegment from) {
     requireSameLength(target, from);
     cuda(on).copyToHost(target, from.address());

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.backend;
 
+import dev.cairn.allocator.source.PinnedSubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.family.StandardKernels;
@@ -44,6 +45,11 @@ public final class HostBackend implements Backend {
   @Override
   public SubAllocator memory() {
     return memory;
+  }
+
+  @Override
+  public PinnedSubAllocator newPageLockedMemory() {
+    throw new UnsupportedOperationException("no page-locked memory is needed: device=" + device.id());
   }
 
   @Override

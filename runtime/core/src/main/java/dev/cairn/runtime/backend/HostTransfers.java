@@ -36,6 +36,11 @@ public enum HostTransfers implements Transfers {
   }
 
   @Override
+  public void enqueueCopy(Stream stream, MemorySegment target, MemorySegment source) {
+    throw new UnsupportedOperationException("the host's memory is not staged");
+  }
+
+  @Override
   public void enqueueDownload(Stream stream, MemorySegment target, MemorySegment source) {
     throw new UnsupportedOperationException("the host's memory is not staged");
   }

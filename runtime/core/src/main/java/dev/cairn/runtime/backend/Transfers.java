@@ -22,9 +22,12 @@ public interface Transfers {
   /** Where memory of the host comes from that {@link #enqueueUpload} and {@link #enqueueDownload} take. */
   Allocator staging();
 
-  /** Puts a copy to the device at the end of a stream; the source is of {@link #staging}, and stays as it is. */
+  /** Puts a copy to the device at the end of a stream; the source is page-locked, and stays as it is. */
   void enqueueUpload(Stream stream, MemorySegment target, MemorySegment source);
 
-  /** Puts a copy from the device at the end of a stream; the target is of {@link #staging}. */
+  /** Puts a copy between two ranges of the device's memory at the end of a stream. */
+  void enqueueCopy(Stream stream, MemorySegment target, MemorySegment source);
+
+  /** Puts a copy from the device at the end of a stream; the target is page-locked, as all of {@link #staging} is. */
   void enqueueDownload(Stream stream, MemorySegment target, MemorySegment source);
 }

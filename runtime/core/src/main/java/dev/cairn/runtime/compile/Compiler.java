@@ -20,6 +20,7 @@ import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassReport;
@@ -48,6 +49,7 @@ public final class Compiler {
   private final KernelChoice kernels;
   private final ValueEvaluator evaluator;
   private final KernelCatalog catalog;
+  private final boolean boundResults;
 
   /** @param stream of a device whose memory the host can read, on which constants are computed */
   public Compiler(OperatorTable operators, KernelCatalog catalog, Stream stream) {
@@ -65,6 +67,20 @@ public final class Compiler {
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(this.operators, hostCatalog, hostStream);
+    this.boundResults = false;
+  }
+
+  private Compiler(Compiler other, boolean boundResults) {
+    this.operators = other.operators;
+    this.catalog = other.catalog;
+    this.kernels = other.kernels;
+    this.evaluator = other.evaluator;
+    this.boundResults = boundResults;
+  }
+
+  /** Compiles so that kernels write outputs into memory that each run is given; plans are without them then. */
+  public Compiler withBoundResults(boolean wanted) {
+    return new Compiler(this, wanted);
   }
 
   /**
@@ -74,8 +90,19 @@ public final class Compiler {
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     Typed typed = typed(graph, inputs, options);
-    var layout = new Layout(operators, typed.types, typed::workspaceBytes, options);
+    var layout = new Layout(operators, typed.types, typed::workspaceBytes, options, boundResults);
     return typed.compiled(layout.of(typed.graph));
+  }
+
+  /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
+  public Compilation plan(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    try {
+      return new Compilation.Planned(compile(graph, inputs, options));
+    } catch (ValueDependentShape e) {
+      String operator = graph.nodes().stream().filter(node -> node.name().equals(e.node())).map(Node::operator)
+        .findFirst().orElse("a shape");
+      return new Compilation.NotPlannable(e.node(), operator, String.valueOf(e.getMessage()));
+    }
   }
 
   /**
@@ -83,7 +110,7 @@ public final class Compiler {
    */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     Typed typed = typed(graph, inputs, options);
-    var layout = new Layout(operators, typed.types, typed::workspaceBytesUpTo, options);
+    var layout = new Layout(operators, typed.types, typed::workspaceBytesUpTo, options, boundResults);
     return typed.compiled(layout.of(typed.graph));
   }
 

@@ -8,6 +8,7 @@ import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanForLargest;
 import dev.cairn.runtime.memory.PlanValidator;
+import dev.cairn.runtime.memory.analysis.BoundResults;
 import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
 import dev.cairn.runtime.memory.analysis.StepOrder;
 import dev.cairn.runtime.memory.analysis.StepUses;
@@ -31,8 +32,10 @@ import java.util.function.ToLongFunction;
  *
  * @param types of the graph's entries
  * @param workspaceBytes scratch bytes that the kernel of a node wants
+ * @param boundResults whether kernels write outputs into the caller's memory, so that the plan is without them
  */
-record Layout(OperatorTable operators, GraphTypes types, ToLongFunction<Node> workspaceBytes, CompileOptions options) {
+record Layout(OperatorTable operators, GraphTypes types, ToLongFunction<Node> workspaceBytes, CompileOptions options,
+  boolean boundResults) {
   /**
    * A graph in the order that was chosen.
    *
@@ -109,7 +112,8 @@ record Layout(OperatorTable operators, GraphTypes types, ToLongFunction<Node> wo
   }
 
   private Storage storage(IndexedGraph graph, OperatorTable table) {
-    return StorageAnalysis.analyse(graph, types, table, workspaceBytes, Compiler.BUFFER_ALIGNMENT);
+    Storage storage = StorageAnalysis.analyse(graph, types, table, workspaceBytes, Compiler.BUFFER_ALIGNMENT);
+    return boundResults ? BoundResults.of(graph, storage) : storage;
   }
 
   /** Empty when no order is known that holds fewer bytes at once. */

@@ -13,12 +13,9 @@ import java.util.function.Supplier;
  * results. It takes an idle executor; when there is none and memory allows, another is made; else it waits until one is
  * given back. So any number of threads may run one model, never take more memory than the limit, and never fail because
  * of each other. Thread-safe; owns its executors.
- *
- * @param <R> what holds the memory of one run's results
  */
-public final class ExecutorPool<R> implements AutoCloseable {
+public final class ExecutorPool implements AutoCloseable {
   private final Supplier<StaticExecutor> maker;
-  private final Supplier<R> results;
   private final int most;
   private final Lock lock = new ReentrantLock();
   private final Condition returned = lock.newCondition();
@@ -30,40 +27,31 @@ public final class ExecutorPool<R> implements AutoCloseable {
 
   /**
    * @param maker makes one more executor, or throws {@link OutOfMemory} and takes nothing
-   * @param results takes the memory of one run's results, or throws {@link OutOfMemory} and takes nothing
    * @param most how many executors there may be, at least 1
    */
-  public ExecutorPool(Supplier<StaticExecutor> maker, Supplier<R> results, int most) {
+  public ExecutorPool(Supplier<StaticExecutor> maker, int most) {
     if (most < 1) {
       throw new IllegalArgumentException("a pool without executors: most=" + most);
     }
     this.maker = maker;
-    this.results = results;
     this.most = most;
   }
 
   /**
    * Admits the caller, perhaps after waiting for other runs to end.
    *
+   * @param <R> what holds the memory of one run's results
+   * @param results takes that memory, or throws {@link OutOfMemory} and takes nothing
    * @throws OutOfMemory when there is too little memory even while no other run of this pool is under way
    * @throws RunStopped when the limit is reached before
    */
-  public Admission<R> admit(RunLimit limit) {
-    return admit(results, limit);
-  }
-
-  /**
-   * The same with other results than usual, for a run {@link StaticExecutor#within} the executor.
-   *
-   * @param others takes the memory of one run's results, or throws {@link OutOfMemory} and takes nothing
-   */
-  public Admission<R> admit(Supplier<R> others, RunLimit limit) {
+  public <R> Admission<R> admit(Supplier<R> results, RunLimit limit) {
     limit.lock(lock);
     try {
       while (true) {
         StaticExecutor executor = takeExecutor(limit);
         try {
-          return new Admission<>(executor, others.get());
+          return new Admission<>(executor, results.get());
         } catch (OutOfMemory e) {
           idle.push(executor);
           if (!closeOneIdle()) {
@@ -127,7 +115,7 @@ public final class ExecutorPool<R> implements AutoCloseable {
 
   /** Ends the right to use an executor, or one within it; it no longer keeps the run's inputs alive. */
   public void giveBack(StaticExecutor executor) {
-    executor.releaseInputs();
+    executor.releaseTensors();
     lock.lock();
     try {
       idle.push(executor.owner());

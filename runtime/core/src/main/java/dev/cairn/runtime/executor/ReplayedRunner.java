@@ -1,5 +1,7 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.trace.RunObserver;
+
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.runtime.executor.replay.Recording;
 import dev.cairn.runtime.executor.replay.ReplayCache;
@@ -20,24 +22,27 @@ final class ReplayedRunner implements StepRunner {
   private final RunRecorder recorder;
   private final ReplayCache cache;
   private final Stream stream;
+  private final Staging staging;
   private boolean warm;
   private boolean impossible;
 
   /**
    * @param steps all of whose work begins and ends on the stream
    * @param cache of the pools that the steps run in
+   * @param staging copies that are no part of a recording
    */
-  ReplayedRunner(StepRunner steps, RunRecorder recorder, ReplayCache cache, Stream stream) {
+  ReplayedRunner(StepRunner steps, RunRecorder recorder, ReplayCache cache, Stream stream, Staging staging) {
     this.steps = steps;
     this.recorder = recorder;
     this.cache = cache;
     this.stream = stream;
+    this.staging = staging;
   }
 
   @Override
-  public void run(RunLimit limit, RunListener listener) {
-    if (!warm || impossible || !listener.equals(RunListener.NONE)) {
-      steps.run(limit, listener);
+  public void run(RunLimit limit, RunObserver observer) {
+    if (!warm || impossible || !observer.equals(RunObserver.NONE)) {
+      steps.run(limit, observer);
       warm = true;
       return;
     }
@@ -47,16 +52,30 @@ final class ReplayedRunner implements StepRunner {
       recording = record();
     }
     if (recording == null) {
-      steps.run(limit, listener);
+      steps.run(limit, observer);
     } else {
-      recording.launch();
-      stream.synchronize();
+      repeat(recording);
     }
+  }
+
+  private void repeat(Recording recording) {
+    boolean done = false;
+    try {
+      staging.enqueueInputs(stream);
+      recording.launch();
+      staging.enqueueResults(stream, RunObserver.NONE);
+      done = true;
+    } finally {
+      if (!done) {
+        SerialRunner.awaitQuiet(stream);
+      }
+    }
+    stream.synchronize();
   }
 
   private @Nullable Recording record() {
     try {
-      Recording made = recorder.record(stream, () -> steps.enqueue(RunLimit.NONE, RunListener.NONE));
+      Recording made = recorder.record(stream, () -> steps.enqueue(RunLimit.NONE, RunObserver.NONE));
       cache.add(this, made);
       return made;
     } catch (RuntimeException e) {
@@ -67,7 +86,7 @@ final class ReplayedRunner implements StepRunner {
   }
 
   @Override
-  public void enqueue(RunLimit limit, RunListener listener) {
-    steps.enqueue(limit, listener);
+  public void enqueue(RunLimit limit, RunObserver observer) {
+    steps.enqueue(limit, observer);
   }
 }

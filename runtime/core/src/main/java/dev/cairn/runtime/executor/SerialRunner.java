@@ -1,5 +1,7 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.trace.RunObserver;
+
 import dev.cairn.kernels.device.Stream;
 
 /** Runs the steps one after the other, in their order, on one stream. Makes no garbage. */
@@ -15,39 +17,41 @@ final class SerialRunner implements StepRunner {
   }
 
   @Override
-  public void run(RunLimit limit, RunListener listener) {
+  public void run(RunLimit limit, RunObserver observer) {
     boolean done = false;
     try {
-      enqueue(limit, listener);
+      staging.enqueueInputs(stream);
+      enqueue(limit, observer);
+      staging.enqueueResults(stream, observer);
       done = true;
     } finally {
       if (!done) {
-        awaitQuiet();
+        awaitQuiet(stream);
       }
     }
     stream.synchronize();
   }
 
   @Override
-  public void enqueue(RunLimit limit, RunListener listener) {
+  public void enqueue(RunLimit limit, RunObserver observer) {
     staging.enqueueUploads(stream);
-    if (!listener.equals(RunListener.NONE) || !limit.isNone()) {
-      runStepByStep(limit, listener);
+    if (!observer.equals(RunObserver.NONE) || !limit.isNone()) {
+      runStepByStep(limit, observer);
     } else {
       steps.runAll();
     }
     staging.enqueueDownloads(stream);
   }
 
-  private void runStepByStep(RunLimit limit, RunListener listener) {
+  private void runStepByStep(RunLimit limit, RunObserver observer) {
     for (int step = 0; step < steps.size(); step++) {
       limit.check(step);
-      steps.run(step, 0, listener);
+      steps.run(step, 0, observer);
     }
   }
 
   /** After a failure, which is thrown already and matters more than what else may come to light. */
-  private void awaitQuiet() {
+  static void awaitQuiet(Stream stream) {
     try {
       stream.synchronize();
     } catch (RuntimeException e) {

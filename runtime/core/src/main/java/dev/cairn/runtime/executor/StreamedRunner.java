@@ -1,5 +1,7 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.trace.RunObserver;
+
 import dev.cairn.kernels.device.Stream;
 import java.util.List;
 
@@ -21,7 +23,7 @@ final class StreamedRunner implements StepRunner {
   private final long[] marks;
   private final RunFailure failure = new RunFailure();
   private RunLimit limit = RunLimit.NONE;
-  private RunListener listener = RunListener.NONE;
+  private RunObserver observer = RunObserver.NONE;
 
   /** @param streams by their number in the schedule */
   StreamedRunner(SegmentTable table, BoundSteps steps, List<Stream> streams, Staging staging) {
@@ -59,7 +61,7 @@ final class StreamedRunner implements StepRunner {
     private void attempt(int step) {
       try {
         limit.check(step);
-        steps.run(step, stream, listener);
+        steps.run(step, stream, observer);
       } catch (RuntimeException | Error e) {
         failure.add(step, e);
       }
@@ -67,8 +69,8 @@ final class StreamedRunner implements StepRunner {
   }
 
   @Override
-  public void run(RunLimit given, RunListener hearing) {
-    issueAll(given, hearing);
+  public void run(RunLimit given, RunObserver observer) {
+    issueAll(given, observer, true);
     int awaited = staging.isNeeded() && !failure.isAny() ? 1 : streams.size();
     for (int i = 0; i < awaited; i++) {
       synchronize(streams.get(i));
@@ -78,38 +80,42 @@ final class StreamedRunner implements StepRunner {
   }
 
   @Override
-  public void enqueue(RunLimit given, RunListener hearing) {
-    issueAll(given, hearing);
+  public void enqueue(RunLimit given, RunObserver observer) {
+    issueAll(given, observer, false);
     forget();
     failure.throwIfAny();
   }
 
   private void forget() {
     limit = RunLimit.NONE;
-    listener = RunListener.NONE;
+    observer = RunObserver.NONE;
   }
 
-  private void issueAll(RunLimit given, RunListener hearing) {
+  /** @param whole whether copies that differ from run to run are part of it */
+  private void issueAll(RunLimit given, RunObserver observer, boolean whole) {
     limit = given;
-    listener = hearing;
+    this.observer = observer;
     failure.clear();
     try {
       if (staging.isNeeded()) {
-        begin();
+        begin(whole);
       }
       for (int segment = 0; segment < segments.length && !failure.isAny(); segment++) {
         issue(segment);
       }
       if (staging.isNeeded() && !failure.isAny()) {
-        end();
+        end(whole);
       }
     } catch (RuntimeException | Error e) {
       failure.add(steps.size(), e);
     }
   }
 
-  private void begin() {
+  private void begin(boolean whole) {
     Stream first = streams.getFirst();
+    if (whole) {
+      staging.enqueueInputs(first);
+    }
     staging.enqueueUploads(first);
     long mark = first.record();
     for (int i = 1; i < streams.size(); i++) {
@@ -119,7 +125,7 @@ final class StreamedRunner implements StepRunner {
     }
   }
 
-  private void end() {
+  private void end(boolean whole) {
     Stream first = streams.getFirst();
     for (int i = 1; i < streams.size(); i++) {
       Stream other = streams.get(i);
@@ -128,6 +134,9 @@ final class StreamedRunner implements StepRunner {
       }
     }
     staging.enqueueDownloads(first);
+    if (whole) {
+      staging.enqueueResults(first, observer);
+    }
   }
 
   private void issue(int segment) {

@@ -10,7 +10,7 @@ import java.util.List;
  * @param streams on how many streams its steps are planned, at least 1
  * @param planBytes of its pools
  * @param steps in their order
- * @param copies in the order in which they are made
+ * @param copies one for each output, in the model's order; which of them are made, a run says
  */
 public record TracedGraph(String name, String device, int streams, long planBytes, List<TracedStep> steps,
   List<TracedCopy> copies) {

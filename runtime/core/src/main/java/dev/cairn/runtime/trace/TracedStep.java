@@ -11,7 +11,7 @@ import java.util.List;
  * @param types of operands and results, for people
  * @param readBytes of its operands
  * @param writtenBytes of its results
- * @param liveBytes of all buffers that the plan holds while it runs, on one stream
+ * @param liveBytes of all buffers that the plan holds while it runs, on one stream, and of the results
  * @param waits steps of other streams that must have ended before
  */
 public record TracedStep(String node, String operator, String kernel, String types, long readBytes, long writtenBytes,

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,19 +22,23 @@ class ExecutorPoolTest {
   private static final long EXECUTOR_BYTES = 2 * CompiledFixture.POOL_BYTES;
   private static final long RESULT_BYTES = 4096;
 
-  private static ExecutorPool<Block> pool(CompiledFixture fixture, int most) {
-    return new ExecutorPool<>(fixture::newExecutor, () -> fixture.allocator().allocate(RESULT_BYTES, "result"), most);
+  private static ExecutorPool pool(CompiledFixture fixture, int most) {
+    return new ExecutorPool(fixture::newExecutor, most);
+  }
+
+  private static ExecutorPool.Admission<Block> admit(ExecutorPool pool, CompiledFixture fixture) {
+    return pool.admit(() -> fixture.allocator().allocate(RESULT_BYTES, "result"), RunLimit.NONE);
   }
 
   @Test
   void anIdleExecutorIsTakenBeforeAnotherIsMade() {
     try (var fixture = new CompiledFixture(1 << 20); var pool = pool(fixture, 4)) {
       pool.prepare();
-      var first = pool.admit(RunLimit.NONE);
-      var second = pool.admit(RunLimit.NONE);
+      var first = admit(pool, fixture);
+      var second = admit(pool, fixture);
       assertThat(second.executor()).isNotSameAs(first.executor());
       pool.giveBack(first.executor());
-      var third = pool.admit(RunLimit.NONE);
+      var third = admit(pool, fixture);
       assertThat(third.executor()).isSameAs(first.executor());
       pool.giveBack(second.executor());
       pool.giveBack(third.executor());
@@ -48,11 +53,11 @@ class ExecutorPoolTest {
       var pool = pool(fixture, 1);
       var threads = Executors
         .newSingleThreadExecutor()) {
-      var first = pool.admit(RunLimit.NONE);
+      var first = admit(pool, fixture);
       var started = new CountDownLatch(1);
       Future<ExecutorPool.Admission<Block>> waiting = threads.submit(() -> {
         started.countDown();
-        return pool.admit(RunLimit.NONE);
+        return admit(pool, fixture);
       });
       started.await();
       assertThat(waiting.isDone()).isFalse();
@@ -69,15 +74,15 @@ class ExecutorPoolTest {
   void whatDoesNotFitOnceIsOutOfMemoryAndThePoolStaysUsable() {
     try (var fixture = new CompiledFixture(EXECUTOR_BYTES + RESULT_BYTES); var pool = pool(fixture, 4)) {
       Block other = fixture.allocator().allocate(EXECUTOR_BYTES, "other");
-      assertThatThrownBy(() -> pool.admit(RunLimit.NONE)).isInstanceOf(OutOfMemory.class);
+      assertThatThrownBy(() -> admit(pool, fixture)).isInstanceOf(OutOfMemory.class);
       fixture.allocator().free(other);
-      var admission = pool.admit(RunLimit.NONE);
+      var admission = admit(pool, fixture);
       pool.giveBack(admission.executor());
-      assertThatThrownBy(() -> pool.admit(RunLimit.NONE)).as("the result is still open").isInstanceOfSatisfying(
+      assertThatThrownBy(() -> admit(pool, fixture)).as("the result is still open").isInstanceOfSatisfying(
         OutOfMemory.class,
         e -> assertThat(e.owner().label()).isEqualTo("result"));
       fixture.allocator().free(admission.results());
-      var again = pool.admit(RunLimit.NONE);
+      var again = admit(pool, fixture);
       pool.giveBack(again.executor());
       fixture.allocator().free(again.results());
     }
@@ -87,13 +92,13 @@ class ExecutorPoolTest {
   void resultsDisplaceAnExecutorThatNobodyNeeds() {
     try (var fixture = new CompiledFixture(2 * EXECUTOR_BYTES + 2 * RESULT_BYTES); var pool = pool(fixture, 4)) {
       List<Block> results = new ArrayList<>();
-      var first = pool.admit(RunLimit.NONE);
-      var second = pool.admit(RunLimit.NONE);
+      var first = admit(pool, fixture);
+      var second = admit(pool, fixture);
       pool.giveBack(first.executor());
       pool.giveBack(second.executor());
       results.add(first.results());
       results.add(second.results());
-      var third = pool.admit(RunLimit.NONE);
+      var third = admit(pool, fixture);
       pool.giveBack(third.executor());
       results.add(third.results());
       assertThat(fixture.allocator().stats().liveCount()).as("one executor of two pools, three results").isEqualTo(5);
@@ -104,16 +109,16 @@ class ExecutorPoolTest {
   @Test
   void anyOtherFailureOfTheResultsGivesTheExecutorBack() {
     var failures = new AtomicInteger(1);
-    try (var fixture = new CompiledFixture(1 << 20);
-      var pool = new ExecutorPool<String>(fixture::newExecutor, () -> {
+    try (var fixture = new CompiledFixture(1 << 20); var pool = pool(fixture, 1)) {
+      Supplier<String> results = () -> {
         if (failures.getAndDecrement() > 0) {
           throw new IllegalStateException("closed meanwhile");
         }
         return "result";
-      }, 1)) {
-      assertThatThrownBy(() -> pool.admit(RunLimit.NONE)).isInstanceOf(IllegalStateException.class).hasMessage(
-        "closed meanwhile");
-      var admission = pool.admit(RunLimit.NONE);
+      };
+      assertThatThrownBy(() -> pool.admit(results, RunLimit.NONE)).isInstanceOf(IllegalStateException.class)
+        .hasMessage("closed meanwhile");
+      var admission = pool.admit(results, RunLimit.NONE);
       assertThat(admission.results()).isEqualTo("result");
       pool.giveBack(admission.executor());
     }
@@ -122,7 +127,7 @@ class ExecutorPoolTest {
   @Test
   void closingWhileARunIsUnderWayIsRefused() {
     try (var fixture = new CompiledFixture(1 << 20); var pool = pool(fixture, 2)) {
-      var admission = pool.admit(RunLimit.NONE);
+      var admission = admit(pool, fixture);
       assertThatThrownBy(pool::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("made=1 idle=0");
       pool.giveBack(admission.executor());
       fixture.allocator().free(admission.results());
@@ -149,7 +154,7 @@ class ExecutorPoolTest {
       for (int t = 0; t < 200; t++) {
         float value = t % 7 - 3;
         tasks.add(() -> {
-          var admission = pool.admit(RunLimit.NONE);
+          var admission = admit(pool, fixture);
           try {
             admission.executor().run(List.of(fixture.input(value)));
             return admission.executor().output(0).doubleAt(CompiledFixture.COUNT / 2) - CompiledFixture.expected(value);

@@ -11,6 +11,9 @@ public sealed interface Place {
   /** The memory of the variable of this index, in the order of {@link VariableUse#variables}. */
   record Variable(int index) implements Place {}
 
+  /** The memory that the caller gives for the model's output of this index: no part of the plan. */
+  record Result(int output) implements Place {}
+
   /** The buffer of this index in the memory problem. */
   record Planned(int buffer) implements Place {}
 }

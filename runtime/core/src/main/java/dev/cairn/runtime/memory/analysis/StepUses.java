@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * Which buffers of the memory problem each step reads and writes, in the order in which steps are issued. A result
  * written in place is read and written by one step; scratch memory is only written. Indexes from the problem's size on
- * are variables: memory apart, with content from before the run.
+ * are memory apart: variables, with content from before the run, and after them results.
  */
 public record StepUses(List<Step> steps) {
   /** Buffers and variables by index, each once. */
@@ -58,6 +58,8 @@ public record StepUses(List<Step> steps) {
     switch (place) {
       case Place.Planned(int buffer) -> uses.add(buffer);
       case Place.Variable(int variable) -> uses.add(storage.problem().size() + variable);
+      case Place.Result(int output) -> uses.add(storage.problem().size() + storage.variables().variables().size()
+        + output);
       case Place.Input input -> {}
       case Place.Constant constant -> {}
     }

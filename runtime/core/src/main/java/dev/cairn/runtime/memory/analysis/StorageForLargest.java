@@ -65,7 +65,9 @@ public record StorageForLargest(IndexedGraph graph, Storage storage) {
       Node node = steps.get(step);
       for (int output = 0; output < node.kind().outputs(); output++) {
         NodeEntry entry = node.entry(output);
-        if (place(entry, smaller) instanceof Place.Planned(int buffer)) {
+        if (place(entry, smaller) instanceof Place.Result) {
+          requireInPlace(node, entry, smaller, types);
+        } else if (place(entry, smaller) instanceof Place.Planned(int buffer)) {
           requireInPlace(node, entry, smaller, types);
           bytes[buffer] = Math.max(bytes[buffer], types.type(entry).bytes());
           separateBytes += types.type(entry).bytes();
