@@ -59,7 +59,7 @@ class LightModelsTest {
     try (var runner = new PlannedRun()) {
       CompiledGraph first = runner.compile(graph, inputs, PlannedRun.Setting.of(PlannerChoice.BEST_FIT, true));
       MemoryProblem problem = first.storage().problem();
-      for (PlannerChoice planner : PlannerChoice.values()) {
+      for (PlannerChoice planner : PlannerChoice.ofProblems()) {
         MemoryPlan plan = PlanValidator.requireValid(problem, planner.planner().plan(problem));
         CompiledGraph compiled = first.withPlan(plan, 0);
         PlannedMemory.assertLittlePadding(compiled.score());

@@ -169,7 +169,7 @@ public final class Session implements AutoCloseable {
 
   /** Whether it is the processor that runs the model, whose kernels read and write the host's memory. */
   public boolean isHost() {
-    return owned.backend().target().isHost();
+    return model.backend().target().isHost();
   }
 
   /** Why it is this device, for people. */

@@ -1,7 +1,6 @@
 package dev.cairn.benchmarks.mxnet;
 
 import dev.cairn.benchmarks.mxnet.SymbolNode.Output;
-import dev.cairn.runtime.memory.planner.nnvm.FusionPattern;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmGraph;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmNode;
 import dev.cairn.runtime.memory.planner.nnvm.NodeTraits;
@@ -40,7 +39,7 @@ record SymbolGraph(String name, List<SymbolNode> nodes, List<Output> outputs) {
       planned.add(node.isVariable()
         ? NnvmNode.variable("n" + id, node.entries().getFirst())
         : NnvmNode.operator("n" + id, inputs, node.entries())
-          .withTraits(new NodeTraits(node.inPlace(), List.of(), FusionPattern.OPAQUE)));
+          .withTraits(new NodeTraits(node.inPlace(), List.of())));
     }
     return new NnvmGraph(planned, outputs.stream().map(it -> entry(firstEntry, it)).toList());
   }

@@ -31,7 +31,7 @@ final class ModelsTable implements PlanningTable {
   @Override
   public List<Section> measured(Places places, Effort effort) {
     var table = new MarkdownTable(Stream.concat(Stream.of("model", "buffers", "lower bound, MB", "alignment loss"),
-      Stream.of(PlannerChoice.values()).map(PlannerChoice::toString)).toArray(String[]::new));
+      PlannerChoice.ofProblems().stream().map(PlannerChoice::toString)).toArray(String[]::new));
     double worst = 0;
     double padding = 0;
     int atBound = 0;
@@ -46,7 +46,7 @@ final class ModelsTable implements PlanningTable {
       atBound += score.peakBytes() == score.boundBytes() ? 1 : 0;
       List<String> cells = new ArrayList<>(List.of(model.name(), Integer.toString(compiled.storage().problem().size()),
         number(3, score.boundBytes() / 1e6), number(5, loss)));
-      for (PlannerChoice choice : PlannerChoice.values()) {
+      for (PlannerChoice choice : PlannerChoice.ofProblems()) {
         cells.add(ratio(choice, compiled.storage().problem(), effort));
       }
       table.row(cells.toArray(String[]::new));

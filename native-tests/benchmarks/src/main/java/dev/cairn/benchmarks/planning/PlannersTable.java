@@ -37,7 +37,7 @@ final class PlannersTable implements PlanningTable {
       return List.of();
     }
     Map<PlannerChoice, List<Optional<Timed>>> rows = new EnumMap<>(PlannerChoice.class);
-    for (PlannerChoice choice : PlannerChoice.values()) {
+    for (PlannerChoice choice : PlannerChoice.ofProblems()) {
       rows.put(choice, problems.stream().map(it -> timed(choice, it, effort)).toList());
     }
     return List.of(new Section(title + ": every planner", """

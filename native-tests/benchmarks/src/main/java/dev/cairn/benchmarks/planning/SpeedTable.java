@@ -32,7 +32,7 @@ final class SpeedTable implements PlanningTable {
     List<Figure> figures = new ArrayList<>();
     for (Size size : SIZES) {
       MemoryProblem problem = GeneratedProblem.of(size.buffers(), SEED);
-      for (PlannerChoice choice : PlannerChoice.values()) {
+      for (PlannerChoice choice : PlannerChoice.ofProblems()) {
         System.err.printf("speed            %d buffers, %s%n", size.buffers(), choice);
         Timed timed = Timed.of(choice.planner(), problem, effort.rounds());
         boolean isJudged = choice == CompileOptions.DEFAULT.planner();

@@ -13,9 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/** All planners on one problem: what each would take, against the bound, and how long it thought. */
+/**
+ * All planners of problems on one problem: what each would take, against the bound, and how long it thought; and the
+ * one that planned the whole graph, if one did.
+ */
 record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
   private static final Duration DEFAULT_BUDGET = Duration.ofSeconds(1);
 
@@ -26,8 +30,12 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
   /** @param budget for planners that search */
   static PlanComparison of(CompiledGraph graph, Duration budget) {
     MemoryProblem problem = graph.storage().problem();
-    return new PlanComparison(graph, Stream.of(PlannerChoice.values()).map(it -> PlannerAnswer.of(it, problem, budget))
-      .toList());
+    Stream<PlannerAnswer> ofGraph = Stream.of(PlannerChoice.values())
+      .filter(it -> it.nnvm().isPresent() && it.toString().equals(graph.plan().planner()))
+      .map(it -> new PlannerAnswer(it, Optional.of(graph.plan()), Optional.of(graph.score()), "", graph.planNanos()));
+    Stream<PlannerAnswer> ofProblem = PlannerChoice.ofProblems().stream()
+      .map(it -> PlannerAnswer.of(it, problem, budget));
+    return new PlanComparison(graph, Stream.concat(ofProblem, ofGraph).toList());
   }
 
   /** The plan of one of them. */

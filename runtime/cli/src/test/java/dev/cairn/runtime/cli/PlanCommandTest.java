@@ -26,7 +26,7 @@ class PlanCommandTest {
   void allPlannersAreCompared() throws IOException {
     String text = Outcome.ok("plan", "mlp");
     JsonNode planners = Outcome.json("plan", "mlp").get("plan").get("planners");
-    for (PlannerChoice choice : PlannerChoice.values()) {
+    for (PlannerChoice choice : PlannerChoice.ofProblems()) {
       assertThat(text).containsPattern("(?m)^ +" + choice + " +[\\d-]");
       JsonNode one = planners.get(choice.toString());
       assertThat(one.has("refused") || one.get("ratio").asDouble() >= 1).as("%s", choice).isTrue();
@@ -48,7 +48,8 @@ class PlanCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "--fusion", "--no-fusion", "--precision float16", "--fusion --precision bfloat16",
     "--streams 2", "--streams 3 --stream-memory 1 --fusion",
-    "--planner allocation-tree --streams 2", "--planner nnvm", "--planner naive --no-fusion"})
+    "--planner allocation-tree --streams 2", "--planner nnvm", "--planner nnvm-graph --fusion",
+    "--planner mxnet-graph", "--planner naive --no-fusion"})
   void whatItSaysIsWhatTheSameOptionsTakeInARun(String options) throws IOException {
     String[] words = ("--device cpu " + options).strip().split(" ", -1);
     for (Object model : new Object[] {SmallModels.attention(folder), "mlp"}) {
@@ -166,6 +167,15 @@ class PlanCommandTest {
     Outcome.of("plan", "mlp", "--memory-limit", "1KiB", "--html", html).failedWith(ExitCode.OUT_OF_MEMORY);
     assertThat(html).content(StandardCharsets.UTF_8).contains("It does not fit 1.0 KiB, short by ",
       "What would make it fit: raise --memory-limit");
+  }
+
+  @Test
+  void plannersOfWholeGraphsRefuseStreamsAndProblemsByThemselves() throws IOException {
+    Path csv = Files.writeString(folder.resolve("p.csv"), "id,lower,upper,size\na,0,2,4\n");
+    Outcome.of("plan", "mlp", "--planner", "nnvm-graph", "--streams", 2).failedWith(ExitCode.USAGE,
+      "planner plans for one stream only", "planner=nnvm-graph streams=2");
+    Outcome.of("plan", "--csv", csv, "--planner", "mxnet-graph").failedWith(ExitCode.USAGE,
+      "planner plans whole models", "planner=mxnet-graph");
   }
 
   @Test

@@ -13,7 +13,8 @@ import dev.cairn.runtime.memory.analysis.StreamReuse;
  * @param inPlace whether a result may be written over an input that dies
  * @param reorder whether the steps may run in another order than the graph's, where the plan is smaller then; results
  *   are the same to the bit. Graphs with variables keep the order
- * @param streams on how many streams the plan lets steps run at the same time, at least 1
+ * @param streams on how many streams the plan lets steps run at the same time, at least 1; planners of whole graphs
+ *   know one
  * @param streamReuse whose bytes a buffer may take when there are several streams
  * @param streamMemory the most that the plan may take when there are several streams, in peaks of the plan for one;
  *   branches that cost more run in line. At least 1
@@ -27,6 +28,10 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
   public CompileOptions {
     if (streams < 1) {
       throw new IllegalArgumentException("at least one stream: streams=" + streams);
+    }
+    if (streams > 1 && planner.nnvm().isPresent()) {
+      throw new IllegalArgumentException("planner plans for one stream only: planner=%s streams=%d".formatted(planner,
+        streams));
     }
     if (!(streamMemory >= 1)) {
       throw new IllegalArgumentException("at least what one stream takes: streamMemory=" + streamMemory);

@@ -10,6 +10,7 @@ import dev.cairn.runtime.memory.PlanForLargest;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.analysis.BoundResults;
 import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
+import dev.cairn.runtime.memory.analysis.NnvmStorage;
 import dev.cairn.runtime.memory.analysis.StepOrder;
 import dev.cairn.runtime.memory.analysis.StepUses;
 import dev.cairn.runtime.memory.analysis.Storage;
@@ -20,6 +21,7 @@ import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import dev.cairn.runtime.memory.analysis.VariableCheck;
 import dev.cairn.runtime.memory.order.ChosenOrder;
 import dev.cairn.runtime.memory.order.MemoryOrder;
+import dev.cairn.runtime.memory.planner.nnvm.NnvmOptions;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.pass.PassReport;
 import java.util.ArrayList;
@@ -85,12 +87,35 @@ record Layout(OperatorTable operators, GraphTypes types, ToLongFunction<Node> wo
 
   private Laid laid(Graph graph, boolean reordered) {
     var indexed = new IndexedGraph(graph);
-    Storage storage = storage(indexed, options.inPlace() ? operators : operators.withoutInPlace());
+    if (options.planner().nnvm().isPresent()) {
+      return laidByNnvm(indexed, options.planner().nnvm().get(), reordered);
+    }
+    Storage storage = storage(indexed, wantedOperators());
     VariableCheck.requireSound(indexed, storage);
-    StreamSchedule schedule = StreamAnalysis.schedule(StepUses.of(indexed, storage), 1);
     long started = System.nanoTime();
     MemoryPlan plan = plan(storage.problem());
-    return new Laid(indexed, storage, schedule, plan, System.nanoTime() - started, reordered);
+    return new Laid(indexed, storage, serialSchedule(indexed, storage), plan, System.nanoTime() - started, reordered);
+  }
+
+  /** The planner also decides what runs in place. */
+  private Laid laidByNnvm(IndexedGraph graph, NnvmOptions nnvm, boolean reordered) {
+    long started = System.nanoTime();
+    NnvmStorage planned = NnvmStorage.of(graph, types, wantedOperators(), workspaceBytes, Compiler.BUFFER_ALIGNMENT,
+      nnvm);
+    long nanos = System.nanoTime() - started;
+    Storage storage = planned.storage();
+    VariableCheck.requireSound(graph, storage);
+    var named = new MemoryPlan(options.planner().toString(), planned.plan().pools(), planned.plan().placements());
+    MemoryPlan plan = PlanValidator.requireValid(storage.problem(), named);
+    return new Laid(graph, storage, serialSchedule(graph, storage), plan, nanos, reordered);
+  }
+
+  private OperatorTable wantedOperators() {
+    return options.inPlace() ? operators : operators.withoutInPlace();
+  }
+
+  private static StreamSchedule serialSchedule(IndexedGraph graph, Storage storage) {
+    return StreamAnalysis.schedule(StepUses.of(graph, storage), 1);
   }
 
   /** The same order on several streams, as far as the plan then takes little more. */
@@ -119,7 +144,7 @@ record Layout(OperatorTable operators, GraphTypes types, ToLongFunction<Node> wo
   /** Empty when no order is known that holds fewer bytes at once. */
   private Optional<Graph> better(IndexedGraph graph) {
     var steps = new StepOrder(graph, storage(graph, operators.withoutInPlace()));
-    ChosenOrder chosen = MemoryOrder.choose(steps.problem(options.inPlace() ? operators : operators.withoutInPlace()));
+    ChosenOrder chosen = MemoryOrder.choose(steps.problem(wantedOperators()));
     return chosen.isBetter() ? Optional.of(steps.reordered(chosen.order())) : Optional.empty();
   }
 }

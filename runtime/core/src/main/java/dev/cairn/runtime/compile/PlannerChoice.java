@@ -7,13 +7,19 @@ import dev.cairn.runtime.memory.planner.improve.ImprovingPlanner;
 import dev.cairn.runtime.memory.planner.inductor.AllocationTreePlanner;
 import dev.cairn.runtime.memory.planner.inductor.PoolMode;
 import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
+import dev.cairn.runtime.memory.planner.nnvm.NnvmOptions;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmPlanner;
 import dev.cairn.runtime.memory.planner.search.SearchPlanner;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
-/** The planners by the names that people type. */
+/**
+ * The planners by the names that people type. Most plan any memory problem; those with {@link #nnvm} options plan whole
+ * graphs, for one stream.
+ */
 public enum PlannerChoice {
   /** Offsets in one arena, best fit by size, the best of several orders. */
   BEST_FIT,
@@ -33,13 +39,38 @@ public enum PlannerChoice {
   ALLOCATION_TREE_OUTPUTS,
   /** The same with one pool for everything. */
   ALLOCATION_TREE_COMBINED,
-  /** NNVM's PlanMemory: whole storages handed over, of up to 16 times the size or a 16th of it. */
+  /** NNVM's allocator: whole storages handed over, of up to 16 times the size or a 16th of it. */
   NNVM,
   /** NNVM's with the match range searched for. */
   NNVM_AUTO,
+  /** NNVM's PlanMemory to the bit, over a graph: it also decides what runs in place. */
+  NNVM_GRAPH,
+  /** The same with the match range searched for. */
+  NNVM_GRAPH_AUTO,
+  /** The same with two colours: storages stay within a colour, so that branches could run side by side. */
+  NNVM_GRAPH_COLOURS,
+  /** The same as MXNet 1.9.1 has it: elements of 4 bytes when storages are chosen, a looser rule for types in place. */
+  MXNET_GRAPH,
   /** No sharing at all: what the plans are measured against. */
   NAIVE;
 
+  /** Those that plan any memory problem. */
+  public static List<PlannerChoice> ofProblems() {
+    return Arrays.stream(values()).filter(it -> it.nnvm().isEmpty()).toList();
+  }
+
+  /** With which options NNVM's pass plans the graph; empty for planners of problems. */
+  public Optional<NnvmOptions> nnvm() {
+    return switch (this) {
+      case NNVM_GRAPH -> Optional.of(NnvmOptions.DEFAULT);
+      case NNVM_GRAPH_AUTO -> Optional.of(NnvmOptions.DEFAULT.withAutoSearch());
+      case NNVM_GRAPH_COLOURS -> Optional.of(NnvmOptions.DEFAULT.withColours(2));
+      case MXNET_GRAPH -> Optional.of(NnvmOptions.MXNET);
+      default -> Optional.empty();
+    };
+  }
+
+  /** @throws IllegalArgumentException for one that plans graphs */
   public MemoryPlanner planner() {
     return switch (this) {
       case BEST_FIT -> BestFitPortfolio.ALL;
@@ -53,6 +84,8 @@ public enum PlannerChoice {
       case ALLOCATION_TREE_COMBINED -> AllocationTreePlanner.of(PoolMode.COMBINED);
       case NNVM -> NnvmPlanner.DEFAULT;
       case NNVM_AUTO -> NnvmPlanner.AUTO_SEARCH;
+      case NNVM_GRAPH, NNVM_GRAPH_AUTO, NNVM_GRAPH_COLOURS, MXNET_GRAPH -> throw new IllegalArgumentException(
+        "planner plans whole models, not problems by themselves: planner=" + this);
       case NAIVE -> NaivePlanner.ARENA;
     };
   }

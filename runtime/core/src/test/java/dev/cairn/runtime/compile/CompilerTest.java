@@ -121,7 +121,13 @@ class CompilerTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyPlannerServesTwoStreams(PlannerChoice planner) {
+  void everyPlannerServesTwoStreamsOrSaysThatItKnowsOne(PlannerChoice planner) {
+    if (planner.nnvm().isPresent()) {
+      CompileOptions ofGraphs = CompileOptions.DEFAULT.withPlanner(planner);
+      assertThatIllegalArgumentException().isThrownBy(() -> ofGraphs.withStreams(2))
+        .withMessage("planner plans for one stream only: planner=%s streams=2", planner);
+      return;
+    }
     for (int seed = 0; seed < 20; seed++) {
       CompiledGraph compiled = compile(RandomGraphs.of(seed, 30), CompileOptions.DEFAULT.withPlanner(planner)
         .withStreams(2));

@@ -88,8 +88,8 @@ public record MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, 
   }
 
   /** What is placed as one: each group, and each buffer that is in none. By the first buffers' indexes. */
-  public List<Block> blocks() {
-    return Block.of(this);
+  public List<PlacementUnit> units() {
+    return PlacementUnit.of(this);
   }
 
   /** What the run would take without any sharing: the sum of all reserved bytes. */

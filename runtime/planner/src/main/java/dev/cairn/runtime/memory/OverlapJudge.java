@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The part of {@link PlanValidator} that compares buffers with each other. Lifetimes are cut at their gaps into parts;
- * every two parts held at the same step are compared, one by one, and every pair in conflict. Serves one plan.
+ * The part of {@link PlanValidator} that compares buffers with each other. Lifetimes are cut at their gaps into
+ * intervals; every two intervals held at the same step are compared, one by one, and every pair in conflict. Serves one
+ * plan.
  */
 final class OverlapJudge {
   private final MemoryProblem problem;
@@ -34,11 +35,11 @@ final class OverlapJudge {
   }
 
   private void judgeAtOneStep() {
-    Part[] parts = partsByFirstStep();
-    for (int later = 0; later < parts.length; later++) {
-      Part b = parts[later];
+    HeldInterval[] intervals = intervalsByFirstStep();
+    for (int later = 0; later < intervals.length; later++) {
+      HeldInterval b = intervals[later];
       for (int earlier = later - 1; earlier >= 0; earlier--) {
-        Part a = parts[earlier];
+        HeldInterval a = intervals[earlier];
         if (a.latestEnd <= b.first) {
           break; // neither this one nor any before it is still held
         }
@@ -55,9 +56,9 @@ final class OverlapJudge {
   }
 
   private void judgeInConflict(int low) {
-    Part a = new Part(low, problem, plan, new Lifetime(0, 1));
+    HeldInterval a = new HeldInterval(low, problem, plan, new Lifetime(0, 1));
     for (int high : problem.conflicts().with(low).filter(i -> i > low && i < size).toArray()) {
-      Part b = new Part(high, problem, plan, new Lifetime(0, 1));
+      HeldInterval b = new HeldInterval(high, problem, plan, new Lifetime(0, 1));
       boolean shared = a.pool == b.pool && Math.max(a.offset, b.offset) < Math.min(a.top, b.top);
       if (shared && isNew(low, high)) {
         faults.add(new Fault.SharedInConflict(name(low), name(high), a.pool));
@@ -76,35 +77,35 @@ final class OverlapJudge {
     return problem.buffer(index).name();
   }
 
-  private Part[] partsByFirstStep() {
+  private HeldInterval[] intervalsByFirstStep() {
     List<Lifetime> held = problem.held();
-    List<Part> found = new ArrayList<>(size);
+    List<HeldInterval> found = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       if (problem.buffer(i).reservedBytes() > 0) { // no bytes, no overlap
         int first = held.get(i).first();
         for (Lifetime gap : problem.buffer(i).gaps()) {
           if (gap.first() > first) {
-            found.add(new Part(i, problem, plan, new Lifetime(first, gap.first())));
+            found.add(new HeldInterval(i, problem, plan, new Lifetime(first, gap.first())));
           }
           first = gap.end();
         }
         if (first < held.get(i).end()) {
-          found.add(new Part(i, problem, plan, new Lifetime(first, held.get(i).end())));
+          found.add(new HeldInterval(i, problem, plan, new Lifetime(first, held.get(i).end())));
         }
       }
     }
-    Part[] parts = found.stream().sorted(Comparator.comparingInt((Part part) -> part.first)
-      .thenComparingInt(part -> part.index)).toArray(Part[]::new);
+    HeldInterval[] intervals = found.stream().sorted(Comparator.comparingInt((HeldInterval interval) -> interval.first)
+      .thenComparingInt(interval -> interval.index)).toArray(HeldInterval[]::new);
     int latestEnd = 0;
-    for (Part part : parts) {
-      latestEnd = Math.max(latestEnd, part.end);
-      part.latestEnd = latestEnd;
+    for (HeldInterval interval : intervals) {
+      latestEnd = Math.max(latestEnd, interval.end);
+      interval.latestEnd = latestEnd;
     }
-    return parts;
+    return intervals;
   }
 
   /** Steps without a gap of one buffer, as the pairwise comparison reads it. */
-  private static final class Part {
+  private static final class HeldInterval {
     final int index;
     final int first;
     final int end;
@@ -114,7 +115,7 @@ final class OverlapJudge {
     /** Greatest end of this one and all that begin before it. */
     int latestEnd;
 
-    Part(int index, MemoryProblem problem, MemoryPlan plan, Lifetime steps) {
+    HeldInterval(int index, MemoryProblem problem, MemoryPlan plan, Lifetime steps) {
       Placement placement = plan.placements().get(index);
       this.index = index;
       this.first = steps.first();

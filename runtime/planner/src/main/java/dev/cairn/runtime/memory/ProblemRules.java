@@ -16,7 +16,7 @@ final class ProblemRules {
     requireIndexes(problem);
     boolean fixed = problem.buffers().stream().anyMatch(buffer -> buffer.fixedOffset().isPresent());
     if (fixed || !problem.groups().isEmpty()) {
-      requireFixedApart(problem, problem.blocks());
+      requireFixedApart(problem, problem.units());
     }
   }
 
@@ -65,11 +65,11 @@ final class ProblemRules {
     }
   }
 
-  private static void requireFixedApart(MemoryProblem problem, List<Block> blocks) {
+  private static void requireFixedApart(MemoryProblem problem, List<PlacementUnit> units) {
     long[] offsets = new long[problem.size()];
-    blocks.forEach(block -> block.fixedBase().ifPresent(base -> block.place(base, offsets)));
-    int[] byOffset = blocks.stream().filter(block -> block.fixedBase().isPresent())
-      .flatMapToInt(block -> IntStream.of(block.buffers())).boxed()
+    units.forEach(unit -> unit.fixedBase().ifPresent(base -> unit.place(base, offsets)));
+    int[] byOffset = units.stream().filter(unit -> unit.fixedBase().isPresent())
+      .flatMapToInt(unit -> IntStream.of(unit.buffers())).boxed()
       .sorted(Comparator.comparingLong(i -> offsets[i])).mapToInt(Integer::intValue).toArray();
     for (int i = 0; i < byOffset.length; i++) {
       int low = byOffset[i];

@@ -144,22 +144,22 @@ class ProblemFeaturesTest {
   /** y must lie at a multiple of 64, and x, 16 bytes, directly before it: at 48, 112 and so on. */
   @Test
   void aBlockFindsTheBaseThatSuitsAllItsBuffers() {
-    Block block = grouped(List.of(aligned("x", 16, 16), aligned("y", 100, 64)), ContiguousGroup.of(0, 1)).blocks()
+    PlacementUnit unit = grouped(List.of(aligned("x", 16, 16), aligned("y", 100, 64)), ContiguousGroup.of(0, 1)).units()
       .getFirst();
-    assertThat(block.lowestBase(0)).isEqualTo(48);
-    assertThat(block.lowestBase(48)).isEqualTo(48);
-    assertThat(block.lowestBase(49)).isEqualTo(112);
-    assertThat(block.bytes()).isEqualTo(16 + 128);
+    assertThat(unit.lowestBase(0)).isEqualTo(48);
+    assertThat(unit.lowestBase(48)).isEqualTo(48);
+    assertThat(unit.lowestBase(49)).isEqualTo(112);
+    assertThat(unit.bytes()).isEqualTo(16 + 128);
     long[] offsets = new long[2];
-    block.place(112, offsets);
+    unit.place(112, offsets);
     assertThat(offsets).containsExactly(112, 128);
   }
 
   @Test
   void blocksComeByTheirFirstBuffers() {
     MemoryProblem problem = grouped(List.of(A, B.withFixedOffset(40), C), ContiguousGroup.of(2, 1));
-    assertThat(problem.blocks().stream().map(block -> block.buffers().length).toList()).containsExactly(1, 2);
-    assertThat(problem.blocks().get(1).fixedBase()).hasValue(10);
+    assertThat(problem.units().stream().map(unit -> unit.buffers().length).toList()).containsExactly(1, 2);
+    assertThat(problem.units().get(1).fixedBase()).hasValue(10);
     assertThat(problem).hasToString("""
       a: 10 bytes [0, 9)
       b: 20 bytes [2, 6) fixed=40

@@ -98,15 +98,15 @@ public final class RandomProblems {
   private static MemoryProblem withFixedOffsets(RandomGenerator random, MemoryProblem problem) {
     long[] tops = new long[2];
     List<Buffer> buffers = new ArrayList<>(problem.buffers());
-    for (Block block : problem.blocks()) {
+    for (PlacementUnit unit : problem.units()) {
       if (random.nextInt(8) == 0) {
-        int index = block.buffer(random.nextInt(block.size()));
-        long base = block.lowestBase(tops[block.device()] + random.nextInt(3) * 1_000L);
+        int index = unit.buffer(random.nextInt(unit.size()));
+        long base = unit.lowestBase(tops[unit.device()] + random.nextInt(3) * 1_000L);
         long start = 0;
-        for (int member = 0; member < block.size(); member++) {
-          start = block.buffer(member) == index ? block.start(member) : start;
+        for (int member = 0; member < unit.size(); member++) {
+          start = unit.buffer(member) == index ? unit.start(member) : start;
         }
-        tops[block.device()] = base + block.bytes();
+        tops[unit.device()] = base + unit.bytes();
         buffers.set(index, buffers.get(index).withFixedOffset(base + start));
       }
     }

@@ -7,7 +7,6 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.memory.planner.nnvm.ElementType;
-import dev.cairn.runtime.memory.planner.nnvm.FusionPattern;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmEntry;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmGraph;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmNode;
@@ -15,7 +14,6 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
@@ -23,7 +21,8 @@ import java.util.function.ToLongFunction;
  * Turns a graph into what NNVM's planner plans exactly, in one walk. Inputs and constants become variables, as
  * variables do; operators keep their in-place pairs. An alias becomes nothing: whoever reads it reads the entry whose
  * bytes it is, so that uses of both count as one. A kernel's scratch memory becomes a further output, of bytes, that
- * nobody reads. Graphs with assigns must have been through {@link KeptValues}.
+ * nobody reads. An assign becomes an operator that reads the old value and the new one. Graphs with assigns must have
+ * been through {@link KeptValues}.
  */
 public final class NnvmAnalysis {
   private static final ElementType BYTE = ElementType.of("scratch", 1);
@@ -34,8 +33,6 @@ public final class NnvmAnalysis {
   private final Aliases aliases;
   private final List<NnvmNode> nodes = new ArrayList<>();
   private final int[] entries;
-  /** Entries that are variables' values. */
-  private final BitSet ofVariables = new BitSet();
   private int entryCount;
 
   /**
@@ -70,15 +67,13 @@ public final class NnvmAnalysis {
 
   private void add(Node node, ToLongFunction<Node> workspaceBytes) {
     int first = graph.entryId(node.entry());
-    // Constants and inputs are the planner's variables too, but nothing is written over them.
-    ofVariables.set(entryCount, node.kind() instanceof NodeKind.Variable || node.kind() instanceof NodeKind.Assign);
     switch (node.kind()) {
       case NodeKind.Input input -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
       case NodeKind.Constant constant -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
       case NodeKind.Deferred deferred -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
       case NodeKind.Variable variable -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
-      case NodeKind.Assign assign -> addOne(first, NnvmNode.assign(node.name(), entry(node.inputs().get(0)),
-        entry(node.inputs().get(1)), planned(node.entry())));
+      case NodeKind.Assign assign -> addOne(first, NnvmNode.operator(node.name(),
+        node.inputs().stream().map(this::entry).toList(), List.of(planned(node.entry()))));
       case NodeKind.Apply apply when aliases.isAlias(node) -> entries[first] = entries[aliases.root(first)];
       case NodeKind.Apply apply -> addOperator(node, apply, workspaceBytes.applyAsLong(node));
       case NodeKind.Absent absent -> throw new AssertionError("absent nodes are not in a graph's order");
@@ -101,8 +96,7 @@ public final class NnvmAnalysis {
       outputs.add(NnvmEntry.of(BYTE, scratchBytes));
     }
     List<NodeEntry> given = node.inputs().stream().filter(it -> !it.isAbsent()).toList();
-    NnvmNode planned = NnvmNode.operator(node.name(), given.stream().map(this::entry).toList(), outputs)
-      .withPattern(mayWriteVariables(node, apply) ? FusionPattern.BROADCAST : FusionPattern.OPAQUE);
+    NnvmNode planned = NnvmNode.operator(node.name(), given.stream().map(this::entry).toList(), outputs);
     for (MemoryTraits.Pair pair : operators.memory(node).inPlace()) {
       boolean there = pair.output() < apply.outputs() && pair.input() < node.inputs().size()
         && !node.inputs().get(pair.input()).isAbsent();
@@ -113,18 +107,6 @@ public final class NnvmAnalysis {
       }
     }
     nodes.add(planned);
-  }
-
-  /** Whether the result may be written right into a variable, be it one that the node reads. */
-  private boolean mayWriteVariables(Node node, NodeKind.Apply apply) {
-    MemoryTraits traits = operators.memory(node);
-    boolean may = traits.elementwise() && apply.outputs() == 1;
-    for (int i = 0; i < node.inputs().size() && may; i++) {
-      NodeEntry read = node.inputs().get(i);
-      boolean variable = !read.isAbsent() && ofVariables.get(entry(read));
-      may = !variable || (traits.allowsInPlace(i, 0) && types.type(read).equals(types.type(node.entry())));
-    }
-    return may;
   }
 
   private int entry(NodeEntry entry) {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class StorageAnalysis {
   private final IndexedGraph graph;
   private final GraphTypes types;
   private final OperatorTable operators;
+  private final BiPredicate<NodeEntry, Integer> mayTake;
   private final Aliases roots;
   private final int[] lastUse;
   private final SharedBuffers buffers;
@@ -41,10 +43,12 @@ public final class StorageAnalysis {
   private int inPlace;
   private long resultBytes;
 
-  private StorageAnalysis(IndexedGraph graph, GraphTypes types, OperatorTable operators, long alignment) {
+  private StorageAnalysis(IndexedGraph graph, GraphTypes types, OperatorTable operators, long alignment,
+    BiPredicate<NodeEntry, Integer> mayTake) {
     this.graph = graph;
     this.types = types;
     this.operators = operators;
+    this.mayTake = mayTake;
     this.roots = new Aliases(graph, types, operators);
     this.lastUse = new int[graph.entryCount()];
     this.places = new Place[graph.entryCount()];
@@ -57,7 +61,13 @@ public final class StorageAnalysis {
    */
   public static Storage analyse(IndexedGraph graph, GraphTypes types, OperatorTable operators,
     ToLongFunction<Node> workspaceBytes, long alignment) {
-    var analysis = new StorageAnalysis(graph, types, operators, alignment);
+    return analyse(graph, types, operators, workspaceBytes, alignment, (result, input) -> true);
+  }
+
+  /** @param mayTake whether a result may take the buffer of its node's input at this position, where it could */
+  static Storage analyse(IndexedGraph graph, GraphTypes types, OperatorTable operators,
+    ToLongFunction<Node> workspaceBytes, long alignment, BiPredicate<NodeEntry, Integer> mayTake) {
+    var analysis = new StorageAnalysis(graph, types, operators, alignment, mayTake);
     analysis.findSteps();
     analysis.findLastUses();
     return analysis.placeAll(workspaceBytes);
@@ -165,7 +175,8 @@ public final class StorageAnalysis {
         continue;
       }
       NodeEntry input = node.inputs().get(pair.input());
-      boolean fits = types.type(input).bytes() == types.type(node.entry(output)).bytes();
+      boolean fits = types.type(input).bytes() == types.type(node.entry(output)).bytes()
+        && mayTake.test(node.entry(output), pair.input());
       if (fits && places[root(input)] instanceof Place.Planned(int buffer) && buffers.diesAt(buffer, step)
         && othersReadItAlike(node, input, buffer) && !writtenBy(node, output, buffer)) {
         return buffer;

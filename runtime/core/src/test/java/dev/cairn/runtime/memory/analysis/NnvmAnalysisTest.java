@@ -153,6 +153,24 @@ class NnvmAnalysisTest {
     assertThat(inPlace).isGreaterThan(500);
   }
 
+  /** What a session runs takes the bytes that PlanMemory allocates, to the bit. */
+  @Test
+  void aGraphLaidOutByNnvmTakesWhatThePassAllocates() {
+    for (int seed = 0; seed < 300; seed++) {
+      Graph graph = RandomGraphs.of(seed, 3 + seed % 50);
+      GraphTypes types = new TypeInference(OPERATORS, ValueEvaluator.NONE).infer(graph, GraphFixture.inputTypes(graph));
+      for (NnvmOptions options : List.of(NnvmOptions.DEFAULT, NnvmOptions.DEFAULT.withAutoSearch().withColours(2))) {
+        StoragePlan answer = plan(graph, options).plan();
+        NnvmStorage laid = NnvmStorage.of(new IndexedGraph(graph), types, OPERATORS,
+          node -> node.name().endsWith("W") ? 100 : 0, 1, options);
+        assertThat(PlanValidator.validate(laid.storage().problem(), laid.plan())).as("seed %d", seed).isEmpty();
+        assertThat(laid.plan().peakBytes()).as("seed %d", seed).isEqualTo(answer.allocatedBytes());
+        assertThat(laid.storage().inPlace()).as("seed %d", seed)
+          .isEqualTo((int) answer.inPlaceIndex().stream().filter(index -> index >= 0).count());
+      }
+    }
+  }
+
   private static void requireEveryStepFindsWhatItReads(int seed, Planned it) {
     Map<Integer, Integer> contents = new HashMap<>();
     for (Node node : it.graph().graph().nodes()) {

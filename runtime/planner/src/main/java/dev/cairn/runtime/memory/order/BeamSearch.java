@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
  * with the least live) go on. With a width of 1 it is a greedy walk.
  */
 final class BeamSearch {
-  private static final Comparator<Progress> BEST_FIRST = Comparator.comparingLong(Progress::live);
+  private static final Comparator<OrderPrefix> BEST_FIRST = Comparator.comparingLong(OrderPrefix::live);
 
   private final long floor;
   private final int width;
-  private final List<List<Progress>> byCount = new ArrayList<>();
+  private final List<List<OrderPrefix>> byCount = new ArrayList<>();
 
   private BeamSearch(Segment segment, long floor, int width) {
     this.floor = floor;
@@ -25,7 +25,7 @@ final class BeamSearch {
     for (int i = 0; i <= segment.size(); i++) {
       byCount.add(new ArrayList<>());
     }
-    Progress start = Progress.start(segment, floor);
+    OrderPrefix start = OrderPrefix.start(segment, floor);
     byCount.get(start.count()).add(start);
   }
 
@@ -41,28 +41,28 @@ final class BeamSearch {
 
   private Optional<int[]> search(long below, Work work) {
     for (int count = 0; count < byCount.size() - 1; count++) {
-      for (Progress progress : best(count)) {
-        for (int i : bestMoves(progress)) {
-          if (progress.peakAfter(i) < below) {
-            Progress next = progress.after(i, floor);
+      for (OrderPrefix prefix : best(count)) {
+        for (int i : bestMoves(prefix)) {
+          if (prefix.peakAfter(i) < below) {
+            OrderPrefix next = prefix.after(i, floor);
             work.spend(next.words());
             byCount.get(next.count()).add(next);
           }
         }
-        work.spend(progress.ready());
+        work.spend(prefix.ready());
       }
       byCount.get(count).clear();
       if (work.isSpent()) {
         return Optional.empty();
       }
     }
-    return best(byCount.size() - 1).stream().findFirst().map(Progress::order);
+    return best(byCount.size() - 1).stream().findFirst().map(OrderPrefix::order);
   }
 
-  private List<Progress> best(int count) {
-    List<Progress> best = new ArrayList<>();
+  private List<OrderPrefix> best(int count) {
+    List<OrderPrefix> best = new ArrayList<>();
     Set<Object> known = new HashSet<>();
-    for (Progress it : byCount.get(count).stream().sorted(Comparator.comparingLong(this::peak).thenComparing(
+    for (OrderPrefix it : byCount.get(count).stream().sorted(Comparator.comparingLong(this::peak).thenComparing(
       BEST_FIRST)).toList()) {
       if (best.size() < width && known.add(it.nodes())) {
         best.add(it);
@@ -71,17 +71,17 @@ final class BeamSearch {
     return best;
   }
 
-  private long peak(Progress progress) {
-    return Math.max(floor, progress.peak());
+  private long peak(OrderPrefix prefix) {
+    return Math.max(floor, prefix.peak());
   }
 
-  private int[] bestMoves(Progress progress) {
-    if (progress.ready() <= width) {
-      return IntStream.range(0, progress.ready()).toArray();
+  private int[] bestMoves(OrderPrefix prefix) {
+    if (prefix.ready() <= width) {
+      return IntStream.range(0, prefix.ready()).toArray();
     }
-    return IntStream.range(0, progress.ready()).boxed()
-      .sorted(Comparator.<Integer>comparingLong(i -> Math.max(floor, progress.peakAfter(i)))
-        .thenComparingLong(progress::liveAfter))
+    return IntStream.range(0, prefix.ready()).boxed()
+      .sorted(Comparator.<Integer>comparingLong(i -> Math.max(floor, prefix.peakAfter(i)))
+        .thenComparingLong(prefix::liveAfter))
       .limit(width).mapToInt(Integer::intValue).toArray();
   }
 }

@@ -73,7 +73,7 @@ public final class MemoryOrder {
 
   private void solve(Segments.Range range, long peak) {
     Segment segment = Segment.of(problem, order, range.from(), range.to());
-    ExactSearch.Outcome exact = ExactSearch.search(segment, floor, peak, work.part(work.left() / 4));
+    LowestPeakSearch.SearchedOrder exact = LowestPeakSearch.search(segment, floor, peak, work.part(work.left() / 4));
     exact.order().ifPresent(it -> put(range, it));
     if (!exact.proved()) {
       approximate(range, segment, peak);

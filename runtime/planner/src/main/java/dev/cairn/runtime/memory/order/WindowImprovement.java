@@ -57,7 +57,7 @@ final class WindowImprovement {
   private boolean lower(int from, int to, long floor, long peak) {
     work.spend(10L * order.length); // what numbering the whole order costs
     Segment segment = Segment.of(problem, order, from, to);
-    var outcome = ExactSearch.search(segment, floor, peak, work.part(WORK_OF_ONE_WINDOW));
+    var outcome = LowestPeakSearch.search(segment, floor, peak, work.part(WORK_OF_ONE_WINDOW));
     outcome.order().ifPresent(it -> System.arraycopy(it, 0, order, from, it.length));
     return outcome.order().isPresent();
   }

@@ -8,7 +8,7 @@
  *
  * <p>How it works: nodes that come before or after everything else cut the problem into {@code Segments}, each solved
  * by itself. What is live depends only on the <em>set</em> of nodes that have run, so a {@code Segment}'s orders are
- * paths through such sets; {@code ExactSearch} walks them by their peak and is done at the first that is complete.
+ * paths through such sets; {@code LowestPeakSearch} walks them by their peak and is done at the first that is complete.
  * Where that takes too much work, {@code BeamSearch} keeps a few sets for each number of nodes, and
  * {@code WindowImprovement} then solves stretches of the order around its peak exactly. {@code MemoryOrder} puts these
  * together.

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner;
 
-import dev.cairn.runtime.memory.Block;
+import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryPlan;
@@ -18,7 +18,7 @@ import java.util.Locale;
  * 0. O(n²), for plain problems without allocation in the inner loop.
  *
  * <p>Honours every {@link ProblemFeature}, in an arena for each device: what is fixed is placed first, and a group as
- * one block, ordered by the bytes and the steps of all its buffers.
+ * one unit, ordered by the bytes and the steps of all its buffers.
  *
  * @param order which buffer is placed next
  * @param choice which gap it takes
@@ -58,13 +58,13 @@ public record BestFitPlanner(PlacementOrder order, GapChoice choice) implements 
   }
 
   MemoryPlan planConstrained(MemoryProblem problem) {
-    PlacedBlocks placed = new PlacedBlocks(problem);
-    List<Block> blocks = problem.blocks();
-    blocks.forEach(block -> block.fixedBase().ifPresent(base -> placed.add(block, base)));
-    for (int index : order.sequence(problem, blocks)) {
-      Block block = blocks.get(index);
-      if (block.fixedBase().isEmpty()) {
-        placed.add(block, placed.find(block, choice));
+    PlacedUnits placed = new PlacedUnits(problem);
+    List<PlacementUnit> units = problem.units();
+    units.forEach(unit -> unit.fixedBase().ifPresent(base -> placed.add(unit, base)));
+    for (int index : order.sequence(problem, units)) {
+      PlacementUnit unit = units.get(index);
+      if (unit.fixedBase().isEmpty()) {
+        placed.add(unit, placed.find(unit, choice));
       }
     }
     return MemoryPlan.inArenas(name(), problem, placed.offsets());

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner;
 
-import dev.cairn.runtime.memory.Block;
+import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryPlanner;
@@ -40,18 +40,18 @@ public enum NaivePlanner implements MemoryPlanner {
     public MemoryPlan plan(MemoryProblem problem) {
       long[] offsets = new long[problem.size()];
       Map<Integer, Long> tops = new HashMap<>();
-      List<Block> blocks = problem.blocks();
-      for (Block block : blocks) {
-        block.fixedBase().ifPresent(base -> {
-          block.place(base, offsets);
-          tops.merge(block.device(), base + block.bytes(), Math::max);
+      List<PlacementUnit> units = problem.units();
+      for (PlacementUnit unit : units) {
+        unit.fixedBase().ifPresent(base -> {
+          unit.place(base, offsets);
+          tops.merge(unit.device(), base + unit.bytes(), Math::max);
         });
       }
-      for (Block block : blocks) {
-        if (block.fixedBase().isEmpty()) {
-          long base = block.lowestBase(tops.getOrDefault(block.device(), 0L));
-          block.place(base, offsets);
-          tops.put(block.device(), base + block.bytes());
+      for (PlacementUnit unit : units) {
+        if (unit.fixedBase().isEmpty()) {
+          long base = unit.lowestBase(tops.getOrDefault(unit.device(), 0L));
+          unit.place(base, offsets);
+          tops.put(unit.device(), base + unit.bytes());
         }
       }
       return MemoryPlan.inArenas(planner, problem, offsets);

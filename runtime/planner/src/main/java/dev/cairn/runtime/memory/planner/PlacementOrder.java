@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner;
 
-import dev.cairn.runtime.memory.Block;
+import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryProblem;
 import java.util.Comparator;
@@ -54,13 +54,13 @@ public enum PlacementOrder {
       .mapToObj(i -> new Item(i, problem.buffer(i).reservedBytes(), held.get(i))));
   }
 
-  /** The blocks' indexes in their list, in this order. */
-  int[] sequence(MemoryProblem problem, List<Block> blocks) {
+  /** The units' indexes in their list, in this order. */
+  int[] sequence(MemoryProblem problem, List<PlacementUnit> units) {
     List<Lifetime> held = problem.held();
-    return sequence(IntStream.range(0, blocks.size()).mapToObj(i -> {
-      Block block = blocks.get(i);
-      Lifetime hull = IntStream.of(block.buffers()).mapToObj(held::get).reduce(Lifetime::hull).orElseThrow();
-      return new Item(i, block.bytes(), hull);
+    return sequence(IntStream.range(0, units.size()).mapToObj(i -> {
+      PlacementUnit unit = units.get(i);
+      Lifetime hull = IntStream.of(unit.buffers()).mapToObj(held::get).reduce(Lifetime::hull).orElseThrow();
+      return new Item(i, unit.bytes(), hull);
     }));
   }
 

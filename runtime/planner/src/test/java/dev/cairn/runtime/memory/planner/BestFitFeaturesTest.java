@@ -2,7 +2,7 @@ package dev.cairn.runtime.memory.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.memory.Block;
+import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Conflicts;
 import dev.cairn.runtime.memory.ContiguousGroup;
@@ -36,7 +36,7 @@ class BestFitFeaturesTest {
     }
   }
 
-  /** First fit against trying every base at which a block could begin. */
+  /** First fit against trying every base at which a unit could begin. */
   @Test
   void firstFitIsTheLowestBaseOfAllThatAreFree() {
     for (long seed = 0; seed < 150; seed++) {
@@ -164,33 +164,34 @@ class BestFitFeaturesTest {
   }
 
   private static long[] firstFit(MemoryProblem problem, PlacementOrder order) {
-    List<Block> blocks = problem.blocks();
+    List<PlacementUnit> units = problem.units();
     long[] offsets = new long[problem.size()];
     List<Integer> placed = new ArrayList<>();
-    for (Block block : blocks) {
-      block.fixedBase().ifPresent(base -> {
-        block.place(base, offsets);
-        IntStream.of(block.buffers()).forEach(placed::add);
+    for (PlacementUnit unit : units) {
+      unit.fixedBase().ifPresent(base -> {
+        unit.place(base, offsets);
+        IntStream.of(unit.buffers()).forEach(placed::add);
       });
     }
-    for (int index : order.sequence(problem, blocks)) {
-      Block block = blocks.get(index);
-      if (block.fixedBase().isEmpty()) {
-        LongStream tops = placed.stream().flatMapToLong(i -> IntStream.range(0, block.size())
-          .mapToLong(member -> offsets[i] + problem.buffer(i).reservedBytes() - block.start(member)));
-        long base = LongStream.concat(LongStream.of(0), tops).filter(address -> address >= 0).map(block::lowestBase)
-          .sorted().filter(candidate -> isFree(problem, block, candidate, offsets, placed)).findFirst().orElseThrow();
-        block.place(base, offsets);
-        IntStream.of(block.buffers()).forEach(placed::add);
+    for (int index : order.sequence(problem, units)) {
+      PlacementUnit unit = units.get(index);
+      if (unit.fixedBase().isEmpty()) {
+        LongStream tops = placed.stream().flatMapToLong(i -> IntStream.range(0, unit.size())
+          .mapToLong(member -> offsets[i] + problem.buffer(i).reservedBytes() - unit.start(member)));
+        long base = LongStream.concat(LongStream.of(0), tops).filter(address -> address >= 0).map(unit::lowestBase)
+          .sorted().filter(candidate -> isFree(problem, unit, candidate, offsets, placed)).findFirst().orElseThrow();
+        unit.place(base, offsets);
+        IntStream.of(unit.buffers()).forEach(placed::add);
       }
     }
     return offsets;
   }
 
-  private static boolean isFree(MemoryProblem problem, Block block, long base, long[] offsets, List<Integer> placed) {
-    return IntStream.range(0, block.size()).allMatch(member -> placed.stream().noneMatch(other -> {
-      int buffer = block.buffer(member);
-      long start = base + block.start(member);
+  private static boolean isFree(MemoryProblem problem, PlacementUnit unit, long base, long[] offsets,
+    List<Integer> placed) {
+    return IntStream.range(0, unit.size()).allMatch(member -> placed.stream().noneMatch(other -> {
+      int buffer = unit.buffer(member);
+      long start = base + unit.start(member);
       return problem.conflicts(buffer, other) && start < offsets[other] + problem.buffer(other).reservedBytes()
         && offsets[other] < start + problem.buffer(buffer).reservedBytes();
     }));

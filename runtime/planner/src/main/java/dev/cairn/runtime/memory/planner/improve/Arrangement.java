@@ -151,13 +151,13 @@ final class Arrangement {
    * @param below gives up, leaving some unplaced, as soon as the top would not be below this, or when time is up
    * @return the top, or {@link #TOO_HIGH}
    */
-  long fit(int[] sequence, GapChoice choice, long below, Effort effort) {
+  long fit(int[] sequence, GapChoice choice, long below, MoveBudget budget) {
     clear();
     long top = top();
     for (int rectangle : sequence) {
       fit(rectangle, choice);
       top = Math.max(top, top(rectangle));
-      if (top >= below || effort.timeIsUp()) {
+      if (top >= below || budget.timeIsUp()) {
         return TOO_HIGH;
       }
     }

@@ -23,7 +23,7 @@ final class EvictionSearch {
 
   private final Rectangles rectangles;
   private final Arrangement arrangement;
-  private final Effort effort;
+  private final MoveBudget budget;
   private final long boundBytes;
   /** By rank: the larger first, then the longer; pinned ones have none. */
   private final int[] byRank;
@@ -41,10 +41,10 @@ final class EvictionSearch {
   /**
    * @param arrangement complete; from now on this search's own
    */
-  EvictionSearch(Rectangles rectangles, Arrangement arrangement, Effort effort) {
+  EvictionSearch(Rectangles rectangles, Arrangement arrangement, MoveBudget budget) {
     this.rectangles = rectangles;
     this.arrangement = arrangement;
-    this.effort = effort;
+    this.budget = budget;
     boundBytes = rectangles.boundBytes();
     byRank = Orders.largestFirst(rectangles);
     rank = new int[rectangles.count()];
@@ -76,7 +76,7 @@ final class EvictionSearch {
     step = WIDE_STEP;
   }
 
-  /** Searches until it reaches the bound or has tried all steps in vain, or these moves or the effort are spent. */
+  /** Searches until it reaches the bound or has tried all steps in vain, or these moves or the budget are spent. */
   void run(long moves) {
     movesLeft = moves;
     boolean stalled = false;
@@ -95,7 +95,7 @@ final class EvictionSearch {
   }
 
   private boolean isSpent() {
-    return movesLeft <= 0 || effort.isSpent();
+    return movesLeft <= 0 || budget.isSpent();
   }
 
   /** Whether all steps were tried. The next is then the bound itself, as weights have changed, with more patience. */
@@ -130,7 +130,7 @@ final class EvictionSearch {
       }
       waiting.clear(next);
       movesLeft--;
-      effort.move();
+      budget.move();
     }
     return waiting.isEmpty();
   }

@@ -54,13 +54,15 @@ public record ImprovingPlanner(long moves, OptionalLong timeoutNanos) implements
     bounds.forEach((device, bound) -> {
       Rectangles rectangles = Rectangles.of(problem, device, bound.bytes());
       if (rectangles.count() > 0) {
-        rectangles.writeByBuffer(new Planning(problem, rectangles, effort(bounds.size())).offsets(), offsets);
+        rectangles.writeByBuffer(new Planning(problem, rectangles, budget(bounds.size())).offsets(), offsets);
       }
     });
     return MemoryPlan.inArenas(NAME, problem, offsets);
   }
 
-  private Effort effort(int devices) {
-    return timeoutNanos.isPresent() ? Effort.of(moves, timeoutNanos.getAsLong() / devices) : Effort.ofMoves(moves);
+  private MoveBudget budget(int devices) {
+    return timeoutNanos.isPresent()
+      ? MoveBudget.of(moves, timeoutNanos.getAsLong() / devices)
+      : MoveBudget.ofMoves(moves);
   }
 }

@@ -8,12 +8,12 @@ import dev.cairn.runtime.memory.planner.GapChoice;
 /**
  * The course of one plan: a pass outwards from the busiest column and a short search, which often suffices; then the
  * other passes, each given up as soon as it is no better; then searches from the best, shaken each time, until the
- * effort is spent.
+ * budget is spent.
  */
 final class Planning {
   private final MemoryProblem problem;
   private final Rectangles rectangles;
-  private final Effort effort;
+  private final MoveBudget budget;
   private final EvictionSearch search;
   private final Arrangement trial;
   private long[] best;
@@ -22,13 +22,13 @@ final class Planning {
   /**
    * @param rectangles of the problem, one at least
    */
-  Planning(MemoryProblem problem, Rectangles rectangles, Effort effort) {
+  Planning(MemoryProblem problem, Rectangles rectangles, MoveBudget budget) {
     this.problem = problem;
     this.rectangles = rectangles;
-    this.effort = effort;
+    this.budget = budget;
     Arrangement first = new Arrangement(rectangles);
-    first.fit(Orders.outwards(rectangles), GapChoice.SMALLEST, Arrangement.TOO_HIGH, Effort.ofMoves(0));
-    search = new EvictionSearch(rectangles, first, effort);
+    first.fit(Orders.outwards(rectangles), GapChoice.SMALLEST, Arrangement.TOO_HIGH, MoveBudget.ofMoves(0));
+    search = new EvictionSearch(rectangles, first, budget);
     trial = new Arrangement(rectangles);
     best = search.best();
     bestTop = search.bestTop();
@@ -36,13 +36,13 @@ final class Planning {
 
   /** The best offsets found, by rectangle. */
   long[] offsets() {
-    search(effort.movesLeft() / 4);
+    search(budget.movesLeft() / 4);
     if (!isDone()) {
       makePasses();
     }
     search(Long.MAX_VALUE);
-    Shake shake = new Shake(rectangles, trial, effort);
-    while (!isDone() && !effort.isSpent()) {
+    Shake shake = new Shake(rectangles, trial, budget);
+    while (!isDone() && !budget.isSpent()) {
       shake.shake(best);
       search.startFrom(trial.offsets());
       search(Long.MAX_VALUE);
@@ -51,7 +51,7 @@ final class Planning {
   }
 
   private boolean isDone() {
-    return bestTop <= rectangles.boundBytes() || effort.timeIsUp();
+    return bestTop <= rectangles.boundBytes() || budget.timeIsUp();
   }
 
   private void search(long moves) {
@@ -73,7 +73,7 @@ final class Planning {
   }
 
   private void tryPass(int[] sequence, GapChoice choice) {
-    if (trial.fit(sequence, choice, bestTop, effort) != Arrangement.TOO_HIGH) {
+    if (trial.fit(sequence, choice, bestTop, budget) != Arrangement.TOO_HIGH) {
       search.startFrom(trial.offsets());
       search(0);
     }

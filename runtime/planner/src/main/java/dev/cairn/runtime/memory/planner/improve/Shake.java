@@ -14,16 +14,16 @@ final class Shake {
   private static final double GOLDEN_SECTION = 0.618034;
 
   private final Arrangement arrangement;
-  private final Effort effort;
+  private final MoveBudget budget;
   private final int[] byRank;
   private double largeShare;
 
   /**
    * @param arrangement where {@link #shake} puts its result
    */
-  Shake(Rectangles rectangles, Arrangement arrangement, Effort effort) {
+  Shake(Rectangles rectangles, Arrangement arrangement, MoveBudget budget) {
     this.arrangement = arrangement;
-    this.effort = effort;
+    this.budget = budget;
     byRank = Orders.largestFirst(rectangles);
   }
 
@@ -40,7 +40,7 @@ final class Shake {
     }
     for (int rank = large; rank < byRank.length; rank++) {
       arrangement.fit(byRank[rank], GapChoice.SMALLEST);
-      effort.move();
+      budget.move();
     }
   }
 }

@@ -7,8 +7,8 @@
  * where they lie, in a {@code TileTree} over time, so that the {@code Neighbours} of one are found without a look at
  * all the rest; it also makes the greedy passes, in the sequences of {@code Orders}. {@code EvictionSearch} lowers the
  * top: what sticks out above a target is put where it drives out least ({@code CheapestSpot}), and what was driven out
- * looks for another place. Where that ends, {@code Shake} makes another start of the best. {@code Effort} counts what
- * may still be spent.
+ * looks for another place. Where that ends, {@code Shake} makes another start of the best. {@code MoveBudget} counts
+ * what may still be spent.
  */
 @NullMarked
 package dev.cairn.runtime.memory.planner.improve;

@@ -1,13 +1,13 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
-import dev.cairn.runtime.memory.planner.inductor.TreeNode.Block;
+import dev.cairn.runtime.memory.planner.inductor.TreeNode.Allocation;
 
 /**
  * One pool while it is filled: a tree, and since when it can exist. A pool is allocated when its first buffer is; so if
- * a block's size is known only from some step on, nothing may lie in its pool before that step.
+ * an allocation's size is known only from some step on, nothing may lie in its pool before that step.
  */
 final class AllocationPool {
-  /** Any step: no block's size is unbacked. */
+  /** Any step: no allocation's size is unbacked. */
   private static final long UNRESTRICTED = -1;
 
   private final AllocationTree tree;
@@ -15,8 +15,8 @@ final class AllocationPool {
   /** Blocks may not begin before this step. */
   private long restrictedFrom = UNRESTRICTED;
 
-  /** @param mayGrow whether blocks that fit nowhere go to its end */
-  AllocationPool(Block first, boolean mayGrow, long alignment) {
+  /** @param mayGrow whether allocations that fit nowhere go to its end */
+  AllocationPool(Allocation first, boolean mayGrow, long alignment) {
     tree = new AllocationTree(first, alignment);
     this.mayGrow = mayGrow;
     restrict(first);
@@ -27,35 +27,36 @@ final class AllocationPool {
   }
 
   /**
-   * Whether the block found a place.
+   * Whether the allocation found a place.
    *
    * @param last whether there is no later pool, so that this one grows if it may
    */
-  boolean allocate(Block block, boolean last) {
-    if (block.live.begin() < restrictedFrom || (block.unbacked && block.live.begin() > root().live.begin())) {
+  boolean allocate(Allocation allocation, boolean last) {
+    if (allocation.live.begin() < restrictedFrom
+      || (allocation.unbacked && allocation.live.begin() > root().live.begin())) {
       return false;
     }
     boolean grows = mayGrow && last;
-    if (tree.allocate(block, grows)) {
-      restrict(block);
+    if (tree.allocate(allocation, grows)) {
+      restrict(allocation);
       return true;
     }
     if (grows) {
-      allocateAtEnd(block);
+      allocateAtEnd(allocation);
     }
     return grows;
   }
 
-  void allocateAtEnd(Block block) {
-    tree.allocateAtEnd(block);
-    restrict(block);
+  void allocateAtEnd(Allocation allocation) {
+    tree.allocateAtEnd(allocation);
+    restrict(allocation);
   }
 
-  private void restrict(Block block) {
-    if (block.unbacked) {
+  private void restrict(Allocation allocation) {
+    if (allocation.unbacked) {
       restrictedFrom = restrictedFrom == UNRESTRICTED
-        ? block.live.begin()
-        : Math.min(restrictedFrom, block.live.begin());
+        ? allocation.live.begin()
+        : Math.min(restrictedFrom, allocation.live.begin());
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
-import dev.cairn.runtime.memory.planner.inductor.TreeNode.Block;
+import dev.cairn.runtime.memory.planner.inductor.TreeNode.Allocation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -10,11 +10,14 @@ import java.util.function.Predicate;
 
 /** All pools of a program while they are filled, by device. */
 final class AllocationPools {
-  private static final Comparator<Block> LONGER = Comparator.comparingLong((Block block) -> block.live.length())
+  private static final Comparator<Allocation> LONGER = Comparator
+    .comparingLong((Allocation allocation) -> allocation.live.length())
     .reversed();
-  private static final Comparator<Block> SMALLEST = Comparator.comparingLong((Block block) -> block.hintBytes)
+  private static final Comparator<Allocation> SMALLEST = Comparator
+    .comparingLong((Allocation allocation) -> allocation.hintBytes)
     .thenComparing(LONGER);
-  private static final Comparator<Block> LARGEST = Comparator.comparingLong((Block block) -> block.hintBytes).reversed()
+  private static final Comparator<Allocation> LARGEST = Comparator
+    .comparingLong((Allocation allocation) -> allocation.hintBytes).reversed()
     .thenComparing(LONGER);
 
   private final PoolOptions options;
@@ -25,36 +28,36 @@ final class AllocationPools {
   }
 
   /**
-   * Places all blocks, given in the order of their first allocations: outputs, the smallest first, then the rest, the
+   * Places all, given in the order in which they are first allocated: outputs, the smallest first, then the rest, the
    * largest first; of equal ones the longer live first, then the one given first.
    */
-  void allocateAll(List<Block> blocks) {
-    Predicate<Block> apart = block -> block.output && options.mode() != PoolMode.COMBINED;
-    blocks.stream().filter(apart).sorted(SMALLEST).forEach(this::allocateOutput);
-    blocks.stream().filter(apart.negate()).sorted(LARGEST).forEach(this::allocate);
+  void allocateAll(List<Allocation> allocations) {
+    Predicate<Allocation> apart = allocation -> allocation.output && options.mode() != PoolMode.COMBINED;
+    allocations.stream().filter(apart).sorted(SMALLEST).forEach(this::allocateOutput);
+    allocations.stream().filter(apart.negate()).sorted(LARGEST).forEach(this::allocate);
   }
 
-  private void allocateOutput(Block block) {
-    List<AllocationPool> pools = pools(block);
+  private void allocateOutput(Allocation allocation) {
+    List<AllocationPool> pools = pools(allocation);
     if (!pools.isEmpty() && options.mode() == PoolMode.OUTPUTS) {
-      pools.getLast().allocateAtEnd(block);
+      pools.getLast().allocateAtEnd(allocation);
     } else {
-      pools.add(new AllocationPool(block, false, options.alignment()));
+      pools.add(new AllocationPool(allocation, false, options.alignment()));
     }
   }
 
-  private void allocate(Block block) {
-    List<AllocationPool> pools = pools(block);
+  private void allocate(Allocation allocation) {
+    List<AllocationPool> pools = pools(allocation);
     for (int i = 0; i < pools.size(); i++) {
-      if (pools.get(i).allocate(block, i == pools.size() - 1)) {
+      if (pools.get(i).allocate(allocation, i == pools.size() - 1)) {
         return;
       }
     }
-    pools.add(new AllocationPool(block, options.mode() != PoolMode.NONE, options.alignment()));
+    pools.add(new AllocationPool(allocation, options.mode() != PoolMode.NONE, options.alignment()));
   }
 
-  private List<AllocationPool> pools(Block block) {
-    return byDevice.computeIfAbsent(block.device, device -> new ArrayList<>());
+  private List<AllocationPool> pools(Allocation allocation) {
+    return byDevice.computeIfAbsent(allocation.device, device -> new ArrayList<>());
   }
 
   /** The finished pools, of the device used first first, as made. */

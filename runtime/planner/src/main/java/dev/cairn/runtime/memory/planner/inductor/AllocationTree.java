@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
-import dev.cairn.runtime.memory.planner.inductor.TreeNode.Block;
+import dev.cairn.runtime.memory.planner.inductor.TreeNode.Allocation;
 import dev.cairn.runtime.memory.planner.inductor.TreeNode.SpatialSplit;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -10,42 +10,42 @@ import java.util.Deque;
  *
  * <pre>
  *   time -&gt;
- *   Temporal +---------------------+      A  is a Block;
+ *   Temporal +---------------------+      A  is an Allocation;
  *            |  A   |  C    | free |      C  with what is free beside it, and B with its neighbours,
  *            |      |-------+------|         are SpatialSplits: two Temporals side by side;
  *            |      | free         |      allocateAtEnd puts the whole root into the left of a new one.
  *            +---------------------+
  * </pre>
  *
- * A block goes where at most one child is in its way, and then into that child if that is a spatial split, its left
- * side first; only the last side of all may grow. Deep trees are walked with a stack of their own.
+ * An allocation goes where at most one child is in its way, and then into that child if that is a spatial split, its
+ * left side first; only the last side of all may grow. Deep trees are walked with a stack of their own.
  */
 final class AllocationTree {
   private final long alignment;
   private TemporalSplit root;
 
-  AllocationTree(Block block, long alignment) {
+  AllocationTree(Allocation allocation, long alignment) {
     this.alignment = alignment;
-    root = TemporalSplit.of(block);
+    root = TemporalSplit.of(allocation);
   }
 
   TemporalSplit root() {
     return root;
   }
 
-  /** Whether the block found its place; nothing has changed if not. */
-  boolean allocate(Block block, boolean mayGrow) {
+  /** Whether the allocation found its place; nothing has changed if not. */
+  boolean allocate(Allocation allocation, boolean mayGrow) {
     Deque<TemporalSplit> untried = new ArrayDeque<>();
     untried.push(root);
     while (!untried.isEmpty()) {
       TemporalSplit split = untried.pop();
       // Left sides lie above the right side they came with, so the bottom of the stack is the last side of all.
       boolean last = mayGrow && untried.isEmpty();
-      if ((last || block.hintBytes <= split.hintBytes()) && !split.refuses(block)) {
-        int child = split.live.childAt(block.live);
+      if ((last || allocation.hintBytes <= split.hintBytes()) && !split.refuses(allocation)) {
+        int child = split.live.childAt(allocation.live);
         if (child == LiveRow.NONE) {
-          split.take(block, alignment);
-          tellAbove(split, block);
+          split.take(allocation, alignment);
+          tellAbove(split, allocation);
           return true;
         }
         if (child != LiveRow.SEVERAL && split.children.get(child) instanceof SpatialSplit sides) {
@@ -57,21 +57,21 @@ final class AllocationTree {
     return false;
   }
 
-  /** Puts the block behind all there is. */
-  void allocateAtEnd(Block block) {
-    root = TemporalSplit.sideBySide(root, block, alignment);
+  /** Puts the allocation behind all there is. */
+  void allocateAtEnd(Allocation allocation) {
+    root = TemporalSplit.sideBySide(root, allocation, alignment);
   }
 
-  private static void tellAbove(TemporalSplit changed, Block block) {
+  private static void tellAbove(TemporalSplit changed, Allocation allocation) {
     LiveRow filled = changed.full;
     SpatialSplit sides = changed.parent;
     while (sides != null) {
       TemporalSplit parent = sides.parent();
       sides.measure();
-      parent.live.add(block.live, sides.number());
+      parent.live.add(allocation.live, sides.number());
       parent.measure(sides);
       if (!filled.isEmpty()) {
-        filled = sides.left.full.common(sides.right.full).common(block.row());
+        filled = sides.left.full.common(sides.right.full).common(allocation.row());
         parent.full.addAll(filled, 0);
       }
       sides = parent.parent;

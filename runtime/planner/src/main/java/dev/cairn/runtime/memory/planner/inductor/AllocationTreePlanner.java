@@ -9,7 +9,7 @@ import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.Pool;
 import dev.cairn.runtime.memory.ProblemFeature;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
-import dev.cairn.runtime.memory.planner.inductor.TreeNode.Block;
+import dev.cairn.runtime.memory.planner.inductor.TreeNode.Allocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,12 +46,12 @@ public record AllocationTreePlanner(PoolOptions options) implements MemoryPlanne
       return NaivePlanner.ARENA.plan(problem);
     }
     AllocationPools filling = new AllocationPools(options);
-    filling.allocateAll(blocks(problem));
+    filling.allocateAll(allocations(problem));
     List<Pool> pools = new ArrayList<>();
     Placement[] placements = new Placement[problem.size()];
     for (TreeLayout layout : filling.layouts()) {
-      for (TreeLayout.Place place : layout.places()) {
-        placements[place.block().number] = new Placement(pools.size(), place.offset().at(Map.of()));
+      for (TreeLayout.PlacedAllocation place : layout.places()) {
+        placements[place.allocation().number] = new Placement(pools.size(), place.offset().at(Map.of()));
       }
       pools.add(
         new Pool(layout.bytes().at(Map.of()), layout.baseAlignment(), Integer.parseInt(layout.device())));
@@ -60,15 +60,16 @@ public record AllocationTreePlanner(PoolOptions options) implements MemoryPlanne
   }
 
   /** In index order; outputs are live for one step more than the rest, as upstream's are. */
-  static List<Block> blocks(MemoryProblem problem) {
+  static List<Allocation> allocations(MemoryProblem problem) {
     List<Lifetime> held = problem.held();
-    List<Block> blocks = new ArrayList<>();
+    List<Allocation> allocations = new ArrayList<>();
     for (int i = 0; i < problem.size(); i++) {
       Buffer buffer = problem.buffer(i);
       long end = Math.max(held.get(i).end() + (buffer.output() ? 1L : 0), endOfConflicts(problem, held, i));
-      blocks.add(new Block(i, ProblemLines.buffer(buffer), new LiveRange(held.get(i).first(), end), buffer.output()));
+      allocations
+        .add(new Allocation(i, ProblemLines.buffer(buffer), new LiveRange(held.get(i).first(), end), buffer.output()));
     }
-    return blocks;
+    return allocations;
   }
 
   /**

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
-import dev.cairn.runtime.memory.planner.inductor.PooledProgram.Place;
+import dev.cairn.runtime.memory.planner.inductor.PooledProgram.PooledBuffer;
 import dev.cairn.runtime.memory.planner.inductor.PooledProgram.SymbolicPool;
-import dev.cairn.runtime.memory.planner.inductor.TreeNode.Block;
+import dev.cairn.runtime.memory.planner.inductor.TreeNode.Allocation;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -18,27 +18,27 @@ public final class LinePools {
   private final BufferGroups groups;
   private final List<TreeLayout> layouts;
   /** By group number. */
-  private final Place[] places;
+  private final PooledBuffer[] places;
 
   private LinePools(MemoryProgram program, PoolOptions options) {
     this.program = program;
     groups = new BufferGroups(program);
     AllocationPools pools = new AllocationPools(options);
     pools.allocateAll(groups.all().stream()
-      .map(group -> new Block(group.number, group.buffer, group.live(), group.output)).toList());
+      .map(group -> new Allocation(group.number, group.buffer, group.live(), group.output)).toList());
     layouts = pools.layouts();
-    places = new Place[groups.all().size()];
+    places = new PooledBuffer[groups.all().size()];
     for (int pool = 0; pool < layouts.size(); pool++) {
-      for (TreeLayout.Place place : layouts.get(pool).places()) {
-        places[place.block().number] = place(place, pool);
+      for (TreeLayout.PlacedAllocation place : layouts.get(pool).places()) {
+        places[place.allocation().number] = place(place, pool);
       }
     }
   }
 
-  private Place place(TreeLayout.Place place, int pool) {
-    BufferGroup group = groups.all().get(place.block().number);
+  private PooledBuffer place(TreeLayout.PlacedAllocation place, int pool) {
+    BufferGroup group = groups.all().get(place.allocation().number);
     LiveRange live = group.live();
-    return new Place(group.buffer, (int) live.begin(), (int) live.end(), pool, place.offset(), group.output);
+    return new PooledBuffer(group.buffer, (int) live.begin(), (int) live.end(), pool, place.offset(), group.output);
   }
 
   /** The program's pools, and its lines with all places in them. */
@@ -56,7 +56,7 @@ public final class LinePools {
     List<PooledLine> lines = new ArrayList<>();
     for (int i = 0; i < program.lines().size(); i++) {
       MemoryLine line = program.lines().get(i);
-      Optional<Place> place = groups.used(line).map(group -> places[group.number]);
+      Optional<PooledBuffer> place = groups.used(line).map(group -> places[group.number]);
       if (place.isEmpty()) {
         if (!program.isRemoved(line)) {
           lines.add(new PooledLine.Same(line));
@@ -78,7 +78,7 @@ public final class LinePools {
     BitSet seen = new BitSet();
     for (int i = program.lines().size() - 1; i >= 0; i--) {
       MemoryLine line = program.lines().get(i);
-      Optional<Place> place = groups.used(line).map(group -> places[group.number]);
+      Optional<PooledBuffer> place = groups.used(line).map(group -> places[group.number]);
       if (line instanceof MemoryLine.Free && place.isPresent() && !seen.get(place.get().pool())) {
         seen.set(place.get().pool());
         lasts.set(i, layouts.get(place.get().pool()).end() <= groups.step(i));

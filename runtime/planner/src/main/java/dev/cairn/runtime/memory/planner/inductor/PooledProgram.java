@@ -22,7 +22,8 @@ import java.util.stream.Collectors;
  * @param pools in the order of their devices' first use
  * @param places of the groups, in the order of their allocations
  */
-public record PooledProgram(String planner, List<PooledLine> lines, List<SymbolicPool> pools, List<Place> places) {
+public record PooledProgram(String planner, List<PooledLine> lines, List<SymbolicPool> pools,
+  List<PooledBuffer> places) {
   /**
    * A pool.
    *
@@ -44,7 +45,7 @@ public record PooledProgram(String planner, List<PooledLine> lines, List<Symboli
    * @param offset from the pool's base
    * @param output whether the caller reads it afterwards
    */
-  public record Place(LineBuffer buffer, int begin, int end, int pool, SymbolicSize offset, boolean output) {}
+  public record PooledBuffer(LineBuffer buffer, int begin, int end, int pool, SymbolicSize offset, boolean output) {}
 
   public PooledProgram {
     lines = List.copyOf(lines);

@@ -21,15 +21,15 @@ final class RangePeaks {
 
   /** Adds an amount to each number of {@code [from, to)}. */
   void add(int from, int to, long amount) {
-    add(1, 0, leaves, new Range(from, to), amount);
+    add(1, 0, leaves, new IndexRange(from, to), amount);
   }
 
   /** The greatest number of {@code [from, to)}. */
   long max(int from, int to) {
-    return max(1, 0, leaves, new Range(from, to));
+    return max(1, 0, leaves, new IndexRange(from, to));
   }
 
-  private void add(int node, int low, int high, Range range, long amount) {
+  private void add(int node, int low, int high, IndexRange range, long amount) {
     if (range.misses(low, high)) {
       return;
     }
@@ -44,7 +44,7 @@ final class RangePeaks {
     max[node] = Math.max(max[2 * node], max[2 * node + 1]) + added[node];
   }
 
-  private long max(int node, int low, int high, Range range) {
+  private long max(int node, int low, int high, IndexRange range) {
     if (range.misses(low, high)) {
       return Long.MIN_VALUE;
     }
@@ -56,7 +56,7 @@ final class RangePeaks {
     return below + added[node];
   }
 
-  private record Range(int from, int to) {
+  private record IndexRange(int from, int to) {
     boolean misses(int low, int high) {
       return to <= low || high <= from;
     }

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
-import dev.cairn.runtime.memory.planner.inductor.TreeNode.Block;
+import dev.cairn.runtime.memory.planner.inductor.TreeNode.Allocation;
 import dev.cairn.runtime.memory.planner.inductor.TreeNode.Empty;
 import dev.cairn.runtime.memory.planner.inductor.TreeNode.SpatialSplit;
 import java.util.ArrayList;
@@ -36,10 +36,10 @@ final class TemporalSplit {
     adopt(0);
   }
 
-  static TemporalSplit of(Block block) {
-    TemporalSplit split = new TemporalSplit(block, new LiveRow());
-    split.live.add(block.live, 0);
-    split.fill(block.live);
+  static TemporalSplit of(Allocation allocation) {
+    TemporalSplit split = new TemporalSplit(allocation, new LiveRow());
+    split.live.add(allocation.live, 0);
+    split.fill(allocation.live);
     return split;
   }
 
@@ -47,11 +47,11 @@ final class TemporalSplit {
     return new TemporalSplit(new Empty(bytes), new LiveRow());
   }
 
-  /** A root with another root and a block side by side. */
-  static TemporalSplit sideBySide(TemporalSplit root, Block block, long alignment) {
+  /** A root with another root and an allocation side by side. */
+  static TemporalSplit sideBySide(TemporalSplit root, Allocation allocation, long alignment) {
     LiveRow live = root.live.asOneChild();
-    live.add(block.live, 0);
-    TemporalSplit right = of(block);
+    live.add(allocation.live, 0);
+    TemporalSplit right = of(allocation);
     TemporalSplit whole = new TemporalSplit(new SpatialSplit(root, right, alignment), live);
     whole.full.addAll(root.full.common(right.full), 0);
     return whole;
@@ -61,9 +61,9 @@ final class TemporalSplit {
     return hintBytes;
   }
 
-  /** Whether a block goes neither here nor below, as far as {@link #full} knows. */
-  boolean refuses(Block block) {
-    return full.childAt(block.live) != LiveRow.NONE;
+  /** Whether an allocation goes neither here nor below, as far as {@link #full} knows. */
+  boolean refuses(Allocation allocation) {
+    return full.childAt(allocation.live) != LiveRow.NONE;
   }
 
   private void fill(LiveRange range) {
@@ -77,20 +77,20 @@ final class TemporalSplit {
     return children.size() == 1 && children.getFirst() instanceof Empty;
   }
 
-  /** Takes a block in that overlaps no child; one that is bigger than the split makes it grow. */
-  void take(Block block, long alignment) {
+  /** Takes an allocation in that overlaps no child; one that is bigger than the split makes it grow. */
+  void take(Allocation allocation, long alignment) {
     if (isEmpty()) {
       children.clear();
     }
-    long spareBytes = hintBytes - block.hintBytes;
+    long spareBytes = hintBytes - allocation.hintBytes;
     if (spareBytes < 0) {
       widenAll(-spareBytes, alignment);
     }
     if (spareBytes <= 0) {
-      fill(block.live);
+      fill(allocation.live);
     }
-    live.add(block.live, children.size());
-    children.add(spareBytes > 0 ? new SpatialSplit(of(block), ofEmpty(spareBytes), alignment) : block);
+    live.add(allocation.live, children.size());
+    children.add(spareBytes > 0 ? new SpatialSplit(of(allocation), ofEmpty(spareBytes), alignment) : allocation);
     adopt(children.size() - 1);
   }
 

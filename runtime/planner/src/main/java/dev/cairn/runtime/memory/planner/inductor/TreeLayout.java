@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
-import dev.cairn.runtime.memory.planner.inductor.TreeNode.Block;
+import dev.cairn.runtime.memory.planner.inductor.TreeNode.Allocation;
 import dev.cairn.runtime.memory.planner.inductor.TreeNode.Empty;
 import dev.cairn.runtime.memory.planner.inductor.TreeNode.SpatialSplit;
 import dev.cairn.runtime.memory.planner.inductor.size.SymbolicSize;
@@ -14,18 +14,18 @@ import java.util.Objects;
 
 /**
  * A finished tree as offsets. Sizes come first, from the leaves up: a split whose right side stayed empty is as large
- * as its left side, so that what was only reserved takes no bytes; then offsets, from the root down. Where a block
- * wants a greater alignment than the pool's own, all right sides it lies in begin at a multiple of that.
+ * as its left side, so that what was only reserved takes no bytes; then offsets, from the root down. Where an
+ * allocation wants a greater alignment than the pool's own, all right sides it lies in begin at a multiple of that.
  */
 final class TreeLayout {
-  /** A block and where it lies in its pool. */
-  record Place(Block block, SymbolicSize offset) {}
+  /** An allocation and where it lies in its pool. */
+  record PlacedAllocation(Allocation allocation, SymbolicSize offset) {}
 
   private final String device;
   private final long alignment;
   private final TemporalSplit root;
   private final IdentityHashMap<TemporalSplit, Extent> extents = new IdentityHashMap<>();
-  private final List<Place> places = new ArrayList<>();
+  private final List<PlacedAllocation> places = new ArrayList<>();
 
   TreeLayout(String device, TemporalSplit root, long alignment) {
     this.device = device;
@@ -58,9 +58,9 @@ final class TreeLayout {
     long strictest = 1;
     for (TreeNode child : split.children) {
       switch (child) {
-        case Block block -> {
-          sizes.add(block.bytes);
-          strictest = Math.max(strictest, block.alignment);
+        case Allocation allocation -> {
+          sizes.add(allocation.bytes);
+          strictest = Math.max(strictest, allocation.alignment);
         }
         case Empty _ -> sizes.add(SymbolicSize.ZERO);
         case SpatialSplit sides -> {
@@ -78,7 +78,7 @@ final class TreeLayout {
     SymbolicSize offset = extent(split).offset;
     for (TreeNode child : split.children) {
       switch (child) {
-        case Block block -> places.add(new Place(block, offset));
+        case Allocation allocation -> places.add(new PlacedAllocation(allocation, offset));
         case Empty _ -> {}
         case SpatialSplit sides -> {
           extent(sides.left).offset = offset;
@@ -97,8 +97,8 @@ final class TreeLayout {
     return Objects.requireNonNull(extents.get(split));
   }
 
-  /** The pool's blocks. */
-  List<Place> places() {
+  /** The pool's allocations. */
+  List<PlacedAllocation> places() {
     return Collections.unmodifiableList(places);
   }
 
@@ -127,7 +127,7 @@ final class TreeLayout {
 
   private static final class Extent {
     final SymbolicSize bytes;
-    /** The greatest alignment of all blocks in it. */
+    /** The greatest alignment of all allocations in it. */
     final long strictest;
     SymbolicSize offset = SymbolicSize.ZERO;
 

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A child of a {@link TemporalSplit}: it has the split's bytes to itself while it is live. */
 sealed abstract class TreeNode {
-  /** Bytes by the hints; decides where blocks go. */
+  /** Bytes by the hints; decides where allocations go. */
   abstract long hintBytes();
 
   /** A buffer group; it takes nothing in. */
-  static final class Block extends TreeNode {
+  static final class Allocation extends TreeNode {
     /** What an unbacked size counts as. */
     private static final long UNBACKED_HINT_BYTES = 64;
 
@@ -25,7 +25,7 @@ sealed abstract class TreeNode {
     /** Whether its bytes are known only once a kernel has run. */
     final boolean unbacked;
 
-    Block(int number, LineBuffer buffer, LiveRange live, boolean output) {
+    Allocation(int number, LineBuffer buffer, LiveRange live, boolean output) {
       this.number = number;
       this.output = output;
       device = buffer.device();

@@ -11,8 +11,8 @@
  *
  * <p>The tree, from the outside in: {@code AllocationPools} (all of a program) has for each device
  * {@code AllocationPool}s; each has one {@code AllocationTree} of {@code TemporalSplit}s and {@code SpatialSplit}s with
- * {@code Block}s in them; {@code TreeLayout} turns a finished tree into offsets. No tree is walked by recursion: trees
- * grow as deep as there are buffers.
+ * {@code Allocation}s in them; {@code TreeLayout} turns a finished tree into offsets. No tree is walked by recursion:
+ * trees grow as deep as there are buffers.
  */
 @NullMarked
 package dev.cairn.runtime.memory.planner.inductor;

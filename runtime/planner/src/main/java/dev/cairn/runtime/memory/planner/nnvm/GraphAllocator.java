@@ -16,7 +16,7 @@ import java.util.function.IntPredicate;
 final class GraphAllocator {
   private final long matchRange;
   private final List<Storage> storages = new ArrayList<>();
-  private final NavigableSet<Free> free = new TreeSet<>();
+  private final NavigableSet<FreeStorage> free = new TreeSet<>();
   private long releases;
 
   /** One block of memory. */
@@ -31,18 +31,18 @@ final class GraphAllocator {
   }
 
   /** A free storage in the order of the list: by bytes, then by the time of its release. */
-  private record Free(long bytes, long release, int storage) implements Comparable<Free> {
+  private record FreeStorage(long bytes, long release, int storage) implements Comparable<FreeStorage> {
     /** Before all of so many bytes. */
-    static Free before(long bytes) {
-      return new Free(bytes, Long.MIN_VALUE, 0);
+    static FreeStorage before(long bytes) {
+      return new FreeStorage(bytes, Long.MIN_VALUE, 0);
     }
 
-    static Free after(long bytes) {
-      return new Free(bytes, Long.MAX_VALUE, 0);
+    static FreeStorage after(long bytes) {
+      return new FreeStorage(bytes, Long.MAX_VALUE, 0);
     }
 
     @Override
-    public int compareTo(Free other) {
+    public int compareTo(FreeStorage other) {
       int order = Long.compare(bytes, other.bytes);
       return order != 0 ? order : Long.compare(release, other.release);
     }
@@ -61,9 +61,10 @@ final class GraphAllocator {
   /** The same, passing over free storages that are not acceptable. */
   int request(long bytes, int device, IntPredicate acceptable) {
     if (matchRange != 0) {
-      NavigableSet<Free> bigEnough = free.subSet(Free.before(bytes), true,
-        Free.after(saturatedProduct(bytes, matchRange)), true);
-      NavigableSet<Free> tooSmall = free.subSet(Free.before(bytes / matchRange), true, Free.before(bytes), false)
+      NavigableSet<FreeStorage> bigEnough = free.subSet(FreeStorage.before(bytes), true,
+        FreeStorage.after(saturatedProduct(bytes, matchRange)), true);
+      NavigableSet<FreeStorage> tooSmall = free
+        .subSet(FreeStorage.before(bytes / matchRange), true, FreeStorage.before(bytes), false)
         .descendingSet();
       int taken = takeFirst(bigEnough, device, acceptable);
       taken = taken >= 0 ? taken : takeFirst(tooSmall, device, acceptable);
@@ -84,7 +85,7 @@ final class GraphAllocator {
     if (storage < 0 || storage >= storages.size()) {
       throw new AssertionError("released what was never handed out: storage=" + storage);
     }
-    free.add(new Free(storages.get(storage).bytes, releases++, storage));
+    free.add(new FreeStorage(storages.get(storage).bytes, releases++, storage));
   }
 
   /** Sizes of all storages, by id. */
@@ -92,8 +93,8 @@ final class GraphAllocator {
     return storages.stream().map(it -> it.bytes).toList();
   }
 
-  private int takeFirst(NavigableSet<Free> candidates, int device, IntPredicate acceptable) {
-    for (Iterator<Free> iterator = candidates.iterator(); iterator.hasNext();) {
+  private int takeFirst(NavigableSet<FreeStorage> candidates, int device, IntPredicate acceptable) {
+    for (Iterator<FreeStorage> iterator = candidates.iterator(); iterator.hasNext();) {
       int storage = iterator.next().storage();
       if (storages.get(storage).device == device && acceptable.test(storage)) {
         iterator.remove();

@@ -1,15 +1,10 @@
 package dev.cairn.runtime.memory.planner.nnvm;
 
-/** Which types an output and the input whose storage it takes may have: the rule grew looser, then safer. */
+/** Which types an output and the input whose storage it takes may have: by the versions. */
 public enum InPlaceRule {
   /** The first: equal types. */
   EQUAL_TYPE,
-  /**
-   * Later: types of equal size will do. An identity between different types then shares its input with readers that
-   * expect the old type.
-   */
-  EQUAL_SIZE,
-  /** Last: types of equal size will do, but an identity counts as one only between equal types. */
+  /** The last: types of equal size will do, but an identity counts as one only between equal types. */
   EQUAL_SIZE_TRUE_IDENTITY;
 
   boolean allows(ElementType output, ElementType input) {

@@ -3,8 +3,8 @@ package dev.cairn.runtime.memory.planner.nnvm;
 import java.util.List;
 
 /**
- * One node of a graph in its fixed order. A value; built by {@link #variable}, {@link #operator} and {@link #assign}
- * and refined by the {@code with…} methods.
+ * One node of a graph in its fixed order. A value; built by {@link #variable} and {@link #operator} and
+ * refined by the {@code with…} methods.
  *
  * @param name for messages
  * @param inputs entry ids; the same entry twice counts twice
@@ -20,8 +20,7 @@ public record NnvmNode(String name, NodeRole role, List<Integer> inputs, List<Nn
     if (outputs.isEmpty()) {
       throw new IllegalArgumentException("a node has outputs: node=" + name);
     }
-    int wantedInputs = role == NodeRole.VARIABLE ? 0 : 2;
-    if (role != NodeRole.OPERATOR && (outputs.size() != 1 || inputs.size() != wantedInputs)) {
+    if (role == NodeRole.VARIABLE && (outputs.size() != 1 || !inputs.isEmpty())) {
       throw new IllegalArgumentException("bad %s: node=%s inputs=%d outputs=%d".formatted(role, name, inputs.size(),
         outputs.size()));
     }
@@ -42,11 +41,6 @@ public record NnvmNode(String name, NodeRole role, List<Integer> inputs, List<Nn
     return new NnvmNode(name, NodeRole.OPERATOR, inputs, outputs, NodeTraits.NONE, 0);
   }
 
-  /** Writes entry {@code rhs} over entry {@code lhs}. */
-  public static NnvmNode assign(String name, int lhs, int rhs, NnvmEntry output) {
-    return new NnvmNode(name, NodeRole.ASSIGN, List.of(lhs, rhs), List.of(output), NodeTraits.NONE, 0);
-  }
-
   public NnvmNode withTraits(NodeTraits newTraits) {
     return new NnvmNode(name, role, inputs, outputs, newTraits, device);
   }
@@ -62,11 +56,7 @@ public record NnvmNode(String name, NodeRole role, List<Integer> inputs, List<Nn
   }
 
   public NnvmNode withIgnoredInputs(Integer... positions) {
-    return withTraits(new NodeTraits(traits.inPlace(), List.of(positions), traits.pattern()));
-  }
-
-  public NnvmNode withPattern(FusionPattern pattern) {
-    return withTraits(new NodeTraits(traits.inPlace(), traits.ignoredInputs(), pattern));
+    return withTraits(new NodeTraits(traits.inPlace(), List.of(positions)));
   }
 
   public NnvmNode onDevice(int newDevice) {

@@ -93,7 +93,7 @@ public record NnvmPlanner(NnvmOptions options) implements MemoryPlanner {
   private static Answer answer(MemoryProblem problem, int[] requests, int[] releases, long range) {
     var allocator = new GraphAllocator(range);
     int[] storages = new int[problem.size()];
-    var owners = new Owners(problem.conflicts());
+    var users = new StorageUsers(problem.conflicts());
     int released = 0;
     for (int index : requests) {
       Buffer buffer = problem.buffer(index);
@@ -103,31 +103,31 @@ public record NnvmPlanner(NnvmOptions options) implements MemoryPlanner {
           allocator.release(storages[dead]);
         }
       }
-      int taken = allocator.request(buffer.reservedBytes(), buffer.device(), it -> owners.mayTake(index, it));
+      int taken = allocator.request(buffer.reservedBytes(), buffer.device(), it -> users.mayTake(index, it));
       storages[index] = taken;
-      owners.add(taken, index);
+      users.add(taken, index);
     }
     return new Answer(storages, allocator.storageBytes());
   }
 
   /** Who has had each storage; kept only where somebody minds. */
-  private static final class Owners {
+  private static final class StorageUsers {
     private final Conflicts conflicts;
-    private final Map<Integer, BitSet> owners = new HashMap<>();
+    private final Map<Integer, BitSet> users = new HashMap<>();
 
-    Owners(Conflicts conflicts) {
+    StorageUsers(Conflicts conflicts) {
       this.conflicts = conflicts;
     }
 
     void add(int storage, int buffer) {
       if (!conflicts.isEmpty()) {
-        owners.computeIfAbsent(storage, it -> new BitSet()).set(buffer);
+        users.computeIfAbsent(storage, it -> new BitSet()).set(buffer);
       }
     }
 
     boolean mayTake(int buffer, int storage) {
       return conflicts.isEmpty()
-        || conflicts.with(buffer).noneMatch(owners.getOrDefault(storage, new BitSet())::get);
+        || conflicts.with(buffer).noneMatch(users.getOrDefault(storage, new BitSet())::get);
     }
   }
 

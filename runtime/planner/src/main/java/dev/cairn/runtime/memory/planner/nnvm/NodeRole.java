@@ -5,7 +5,5 @@ public enum NodeRole {
   /** An input or a weight: it has no inputs, one output and no step of its own. */
   VARIABLE,
   /** Reads its inputs and makes its outputs. */
-  OPERATOR,
-  /** Writes its second input over its first, a variable or another assign; its one output is the variable after it. */
-  ASSIGN
+  OPERATOR
 }

@@ -8,11 +8,10 @@ import java.util.stream.Stream;
  *
  * @param inPlace pairs in order of preference (FInplaceOption with FInplaceIdentity)
  * @param ignoredInputs positions of inputs whose values the node never reads (FIgnoreInputs); each once
- * @param pattern of the fusion group that the node stands for
  */
-public record NodeTraits(List<InPlacePair> inPlace, List<Integer> ignoredInputs, FusionPattern pattern) {
-  /** Nothing in place, nothing ignored, opaque. */
-  public static final NodeTraits NONE = new NodeTraits(List.of(), List.of(), FusionPattern.OPAQUE);
+public record NodeTraits(List<InPlacePair> inPlace, List<Integer> ignoredInputs) {
+  /** Nothing in place, nothing ignored. */
+  public static final NodeTraits NONE = new NodeTraits(List.of(), List.of());
 
   /**
    * An output that may take an input's storage.
@@ -31,7 +30,6 @@ public record NodeTraits(List<InPlacePair> inPlace, List<Integer> ignoredInputs,
 
   /** These, and one more pair at the end. */
   NodeTraits plus(InPlacePair pair) {
-    return new NodeTraits(Stream.concat(inPlace.stream(), Stream.of(pair)).toList(),
-      ignoredInputs, pattern);
+    return new NodeTraits(Stream.concat(inPlace.stream(), Stream.of(pair)).toList(), ignoredInputs);
   }
 }

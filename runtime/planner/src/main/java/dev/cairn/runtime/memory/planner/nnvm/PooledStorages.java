@@ -29,12 +29,7 @@ public record PooledStorages(MemoryProblem problem, MemoryPlan plan, List<Intege
 
   /** The common form of what PlanMemory says. */
   public static PooledStorages of(NnvmGraph graph, StoragePlan plan) {
-    return new Gathering(graph, plan, plan.storageIds()).gather();
-  }
-
-  /** The same after decoration: each variable's storage is one buffer, never reused. */
-  public static PooledStorages of(NnvmGraph graph, StoragePlan plan, DecoratedPlan decorated) {
-    return new Gathering(graph, plan, decorated.storageIds()).gather();
+    return new Gathering(graph, plan).gather();
   }
 
   /** Buffers while they are found. */
@@ -62,10 +57,10 @@ public record PooledStorages(MemoryProblem problem, MemoryPlan plan, List<Intege
       }
     }
 
-    Gathering(NnvmGraph graph, StoragePlan plan, List<Integer> ids) {
+    Gathering(NnvmGraph graph, StoragePlan plan) {
       this.graph = graph;
       this.plan = plan;
-      this.ids = ids;
+      this.ids = plan.storageIds();
       this.bufferOf = new int[graph.entryCount()];
       this.lastUse = new int[graph.entryCount()];
     }

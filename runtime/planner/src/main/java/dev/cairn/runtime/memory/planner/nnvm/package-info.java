@@ -1,6 +1,5 @@
 /**
- * NNVM's memory planning, to the bit: PlanMemory as NNVM, TVM and MXNet run it, the handling of assigns in NNVM's
- * graph compiler, and the memory that its runtime sets up from the answer.
+ * NNVM's memory planning, to the bit: PlanMemory as NNVM, TVM and MXNet run it.
  *
  * <p>Start at {@link dev.cairn.runtime.memory.planner.nnvm.PlanMemory}: an
  * {@link dev.cairn.runtime.memory.planner.nnvm.NnvmGraph} in, a
@@ -9,10 +8,7 @@
  * other; an id below 0 is {@linkplain dev.cairn.runtime.memory.planner.nnvm.StorageId no storage}. The pass walks the
  * nodes ({@code AllocationWalk}) and asks {@link dev.cairn.runtime.memory.planner.nnvm.GraphAllocator} for storages.
  *
- * <p>{@link dev.cairn.runtime.memory.planner.nnvm.AssignMarking} and
- * {@link dev.cairn.runtime.memory.planner.nnvm.DecoratedPlan} give variables their own storage and let assigns write
- * it; {@link dev.cairn.runtime.memory.planner.nnvm.StorageSetup} makes blocks and views of the ids.
- * {@link dev.cairn.runtime.memory.planner.nnvm.PooledStorages} turns an answer into problem and plan for the validator;
+ * <p>{@link dev.cairn.runtime.memory.planner.nnvm.PooledStorages} turns an answer into problem and plan for the judge;
  * {@link dev.cairn.runtime.memory.planner.nnvm.NnvmPlanner} serves plain memory problems with the same allocator.
  * Nothing here knows of operators: what a node may do in place is told by
  * {@link dev.cairn.runtime.memory.planner.nnvm.NodeTraits}.

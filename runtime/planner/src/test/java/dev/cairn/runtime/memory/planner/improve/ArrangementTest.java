@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ArrangementTest {
-  private static final Effort UNLIMITED = Effort.ofMoves(0);
+  private static final MoveBudget UNLIMITED = MoveBudget.ofMoves(0);
 
   @Test
   void passPlacesAsTheBestFitPlannerOfTheSameOrder() {

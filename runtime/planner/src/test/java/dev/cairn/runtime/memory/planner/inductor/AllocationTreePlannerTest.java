@@ -149,7 +149,7 @@ class AllocationTreePlannerTest {
   private static long counted(int[][] rows, long alignment) {
     MemoryProblem problem = problem(rows);
     AllocationPools pools = new AllocationPools(new PoolOptions(PoolMode.INTERMEDIATES, alignment));
-    pools.allocateAll(AllocationTreePlanner.blocks(problem));
+    pools.allocateAll(AllocationTreePlanner.allocations(problem));
     return pools.layouts().stream().mapToLong(TreeLayout::countedBytes).sum();
   }
 

@@ -31,7 +31,7 @@ class LinePoolsModelTest {
           Supplier<String> what = () -> "seed %d %s align %d\n%s".formatted(at, mode, alignment, program);
           assertThat(pooled.pools().stream().map(PooledProgram.SymbolicPool::countedBytes)).as(what)
             .isEqualTo(model.countedBytes);
-          assertThat(pooled.places().stream().map(PooledProgram.Place::pool)).as(what)
+          assertThat(pooled.places().stream().map(PooledProgram.PooledBuffer::pool)).as(what)
             .isEqualTo(items.stream().map(item -> item.pool).toList());
           if (items.stream().noneMatch(item -> item.unbacked)) {
             MemoryPlan plan = pooled.plan(RandomPrograms.DIMENSIONS.getFirst());

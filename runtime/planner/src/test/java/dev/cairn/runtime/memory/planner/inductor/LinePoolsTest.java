@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.runtime.memory.PlanValidator;
-import dev.cairn.runtime.memory.planner.inductor.PooledProgram.Place;
+import dev.cairn.runtime.memory.planner.inductor.PooledProgram.PooledBuffer;
 import dev.cairn.runtime.memory.planner.inductor.size.SymbolicSize;
 import java.util.List;
 import java.util.Map;
@@ -46,14 +46,15 @@ class LinePoolsTest {
     PooledProgram pooled = new Lines().allocate("a", 100).kernel().reuse("a", "b").allocate("x", 60).kernel()
       .reuse("b", "c").kernel().free("c", "x").pooled(PoolMode.INTERMEDIATES, 1);
     assertThat(pooled.places()).extracting(place -> place.buffer().name()).containsExactly("a", "x");
-    assertThat(place(pooled, "a")).extracting(Place::begin, Place::end).containsExactly(1, 4);
+    assertThat(place(pooled, "a")).extracting(PooledBuffer::begin, PooledBuffer::end).containsExactly(1, 4);
   }
 
   @Test
   void aGroupIsAnOutputIfAnyOfItsNamesIs() {
     PooledProgram pooled = new Lines().allocate("a", 100).kernel().reuse("a", "b").kernel().output("b")
       .pooled(PoolMode.INTERMEDIATES, 1);
-    assertThat(place(pooled, "a")).extracting(Place::begin, Place::end, Place::output).containsExactly(1, 3, true);
+    assertThat(place(pooled, "a")).extracting(PooledBuffer::begin, PooledBuffer::end, PooledBuffer::output)
+      .containsExactly(1, 3, true);
   }
 
   @Test
@@ -68,15 +69,15 @@ class LinePoolsTest {
   void eachRunOfMemoryLinesIsOneStep() {
     PooledProgram pooled = new Lines().kernel().allocate("a", 8).allocate("b", 8).kernel().kernel().free("a")
       .allocate("c", 8).enter().free("b").kernel().exit().free("c").pooled(PoolMode.INTERMEDIATES, 1);
-    assertThat(pooled.places()).extracting(Place::begin).containsExactly(1, 1, 2);
-    assertThat(pooled.places()).extracting(Place::end).containsExactly(2, 3, 4);
+    assertThat(pooled.places()).extracting(PooledBuffer::begin).containsExactly(1, 1, 2);
+    assertThat(pooled.places()).extracting(PooledBuffer::end).containsExactly(2, 3, 4);
   }
 
   @Test
   void linesOfRemovedBuffersGoButStillMakeAStep() {
     PooledProgram pooled = new Lines().allocate("r", 8).kernel().allocate("a", 8).kernel().free("r", "a")
       .removed("r").pooled(PoolMode.INTERMEDIATES, 1);
-    assertThat(pooled.places()).extracting(Place::begin).containsExactly(2);
+    assertThat(pooled.places()).extracting(PooledBuffer::begin).containsExactly(2);
     assertThat(pooled.lines()).extracting(PooledLine::toString)
       .containsExactly("k0", "take a at 0+0 (allocates the pool)", "k1", "return a to 0 (frees the pool)");
   }
@@ -234,7 +235,7 @@ class LinePoolsTest {
     assertThatThrownBy(() -> new PoolOptions(PoolMode.NONE, 48)).isInstanceOf(IllegalArgumentException.class);
   }
 
-  private static Place place(PooledProgram pooled, String name) {
+  private static PooledBuffer place(PooledProgram pooled, String name) {
     return pooled.places().stream().filter(place -> place.buffer().name().equals(name)).findFirst().orElseThrow();
   }
 

@@ -2,7 +2,6 @@ package dev.cairn.runtime.memory.planner.nnvm;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Graphs written down node by node; every node's last output is its entry. */
 final class NnvmGraphs {
@@ -67,20 +66,5 @@ final class NnvmGraphs {
       last = inPlace ? graph.inPlace(sizes[i], last) : graph.operator(sizes[i], last);
     }
     return graph.graph(last);
-  }
-
-  /** The ids renumbered by first appearance, so that two numberings of one plan are equal; below 0 stays. */
-  static List<Integer> byAppearance(List<Integer> ids) {
-    List<Integer> seen = new ArrayList<>();
-    for (int id : ids) {
-      if (id >= 0 && !seen.contains(id)) {
-        seen.add(id);
-      }
-    }
-    return ids.stream().map(id -> id < 0 ? id : seen.indexOf(id)).toList();
-  }
-
-  static List<Integer> nops(NnvmGraph graph, DecoratedPlan plan) {
-    return IntStream.range(0, graph.nodes().size()).filter(node -> plan.isNop(graph, node)).boxed().toList();
   }
 }

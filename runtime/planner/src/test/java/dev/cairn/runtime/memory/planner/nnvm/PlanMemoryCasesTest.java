@@ -2,9 +2,7 @@ package dev.cairn.runtime.memory.planner.nnvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The conformance cases, ids by entry; -1 are variables. */
@@ -117,40 +115,6 @@ class PlanMemoryCasesTest {
     StoragePlan plan = plan(graphs.graph(graphs.inPlace(64, b, d)));
     assertPlan(plan, 128, -1, 0, 1, 1, 0);
     assertThat(plan.inPlaceIndex()).containsExactly(-1, -1, -1, 0, 0);
-  }
-
-  @Test
-  void relaysChainCyclesTwoTemporariesBesidesTheVariables() {
-    int x = graphs.add(NnvmNode.variable("x", NnvmGraphs.floats(10)));
-    int y = graphs.add(NnvmNode.variable("y", NnvmGraphs.floats(1)));
-    int last = graphs.add(NnvmNode.operator("exp", List.of(y), List.of(NnvmGraphs.floats(1))));
-    last = graphs.add(NnvmNode.operator("add", List.of(x, last), List.of(NnvmGraphs.floats(10))));
-    for (int i = 0; i < 5; i++) {
-      last = graphs.add(NnvmNode.operator("exp" + i, List.of(last), List.of(NnvmGraphs.floats(10))));
-    }
-    NnvmGraph graph = graphs.graph(last);
-    List<Integer> ids = NnvmGraphs.byAppearance(DecoratedPlan.of(graph, plan(graph)).storageIds());
-    // What upstream reports of an id is the size of its first entry.
-    List<Long> firstBytes = new ArrayList<>();
-    IntStream.range(0, ids.size()).filter(entry -> ids.get(entry) == firstBytes.size())
-      .forEach(entry -> firstBytes.add(graph.entry(entry).bytes()));
-    assertThat(firstBytes).containsExactly(40L, 4L, 4L, 40L);
-    assertThat(StorageSetup.of(graph, ids).blocks()).extracting(StorageSetup.Block::bytes).containsExactly(40L, 4L,
-      40L, 40L);
-  }
-
-  @Test
-  void relaysReshapesAreNops() {
-    int x = graphs.variable(40);
-    int y = graphs.operator(40, x);
-    int z0 = graphs.reshape(40, y);
-    int t1 = graphs.operator(40, y);
-    int z1 = graphs.operator(40, t1);
-    int z2 = graphs.reshape(40, t1);
-    NnvmGraph graph = graphs.graph(z0, z1, z2);
-    DecoratedPlan plan = DecoratedPlan.of(graph, plan(graph));
-    assertThat(NnvmGraphs.byAppearance(plan.storageIds())).containsExactly(0, 1, 1, 2, 3, 2);
-    assertThat(NnvmGraphs.nops(graph, plan)).containsExactly(z0, z2);
   }
 
   @Test

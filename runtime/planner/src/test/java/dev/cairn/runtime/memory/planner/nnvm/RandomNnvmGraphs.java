@@ -16,30 +16,19 @@ final class RandomNnvmGraphs {
   private static final ElementType[] TYPES = {ElementType.FLOAT32, ElementType.of("int32", 4),
     ElementType.of("float64", 8), NnvmGraphs.BYTE};
 
-  private static final FusionPattern[] PATTERNS = {FusionPattern.ELEMENTWISE, FusionPattern.BROADCAST,
-    FusionPattern.INJECTIVE};
-
   private final Random random;
   private final List<NnvmNode> nodes = new ArrayList<>();
   private final List<NnvmEntry> entries = new ArrayList<>();
   private final boolean odd;
-  private final boolean assigns;
-  private final List<Integer> assignable = new ArrayList<>();
 
-  private RandomNnvmGraphs(long seed, boolean odd, boolean assigns) {
+  private RandomNnvmGraphs(long seed, boolean odd) {
     this.random = new Random(seed);
     this.odd = odd;
-    this.assigns = assigns;
   }
 
   /** @param odd whether external entries, unknown shapes and a second device may occur */
   static NnvmGraph seeded(long seed, boolean odd) {
-    return new RandomNnvmGraphs(seed, odd, false).graph();
-  }
-
-  /** A graph whose memory is all static, some of whose nodes assign to variables. */
-  static NnvmGraph withAssigns(long seed) {
-    return new RandomNnvmGraphs(seed, false, true).graph();
+    return new RandomNnvmGraphs(seed, odd).graph();
   }
 
   private NnvmGraph graph() {
@@ -48,10 +37,7 @@ final class RandomNnvmGraphs {
       boolean variable = i == 0 || random.nextInt(6) == 0;
       NnvmNode node = variable
         ? NnvmNode.variable("v" + i, entry())
-        : assigns && random.nextInt(3) == 0 ? assign(i) : operator(i);
-      if (node.role() != NodeRole.OPERATOR) {
-        assignable.add(entries.size());
-      }
+        : operator(i);
       nodes.add(node);
       entries.addAll(node.outputs());
     }
@@ -63,8 +49,8 @@ final class RandomNnvmGraphs {
   }
 
   private NnvmEntry entry() {
-    NnvmEntry entry = NnvmEntry.of(TYPES[assigns ? 0 : random.nextInt(TYPES.length)],
-      random.nextInt(8) == 0 ? random.nextInt(200) : 16L << random.nextInt(assigns ? 2 : 4));
+    NnvmEntry entry = NnvmEntry.of(TYPES[random.nextInt(TYPES.length)],
+      random.nextInt(8) == 0 ? random.nextInt(200) : 16L << random.nextInt(4));
     return switch (odd ? random.nextInt(30) : -1) {
       case 0 -> entry.at(StorageId.EXTERNAL);
       case 1 -> entry.at(StorageId.DYNAMIC);
@@ -81,8 +67,7 @@ final class RandomNnvmGraphs {
       NnvmEntry input = like ? entries.get(inputs.getFirst()) : entry();
       outputs.add(like && input.isShapeKnown() ? NnvmEntry.of(input.type(), input.elements()) : entry());
     }
-    NnvmNode node = NnvmNode.operator("n" + number, inputs, outputs)
-      .withPattern(PATTERNS[random.nextInt(PATTERNS.length)]).onDevice(odd ? random.nextInt(2) : 0);
+    NnvmNode node = NnvmNode.operator("n" + number, inputs, outputs).onDevice(odd ? random.nextInt(2) : 0);
     Set<Integer> ignored = new HashSet<>();
     if (!inputs.isEmpty() && random.nextInt(5) == 0) {
       IntStream.range(0, inputs.size()).filter(it -> random.nextBoolean()).forEach(ignored::add);
@@ -104,18 +89,6 @@ final class RandomNnvmGraphs {
       return node;
     }
     return equal && random.nextInt(3) == 0 ? node.withIdentity(input, output) : node.withInPlace(input, output);
-  }
-
-  private NnvmNode assign(int number) {
-    int lhs = assignable.get(random.nextInt(assignable.size()));
-    NnvmEntry like = entries.get(lhs);
-    List<Integer> values = IntStream.range(0, entries.size())
-      .filter(it -> it != lhs && entries.get(it).equals(like)).boxed().toList();
-    if (values.isEmpty()) {
-      return NnvmNode.operator("n" + number, List.of(lhs), List.of(like)).withPattern(FusionPattern.ELEMENTWISE);
-    }
-    int rhs = random.nextInt(4) == 0 ? values.get(random.nextInt(values.size())) : values.getLast();
-    return NnvmNode.assign("n" + number, lhs, rhs, like);
   }
 
   private int recent() {

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner;
 
-import dev.cairn.runtime.memory.Block;
+import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Conflicts;
 import dev.cairn.runtime.memory.Lifetime;
@@ -14,7 +14,7 @@ import java.util.List;
  * offsets. What {@link PlacedBuffers} is for plain problems: O(n) a search for a buffer, O(m·n log n) for a group of
  * m. Not for several threads.
  */
-final class PlacedBlocks {
+final class PlacedUnits {
   private final MemoryProblem problem;
   private final List<Lifetime> held;
   /** Whether steps alone say who is in whose way, but for extra conflicts: no gaps and one device. */
@@ -28,10 +28,10 @@ final class PlacedBlocks {
   private final long[] top;
   private int count;
 
-  /** Bases that a block cannot have: those in {@code (after, before)}. Both ascend with the lower end. */
+  /** Bases that a unit cannot have: those in {@code (after, before)}. Both ascend with the lower end. */
   private record Ban(long after, long before) {}
 
-  PlacedBlocks(MemoryProblem problem) {
+  PlacedUnits(MemoryProblem problem) {
     this.problem = problem;
     this.held = problem.held();
     this.stepsDecide = problem.buffers().stream().allMatch(buffer -> buffer.gaps().isEmpty())
@@ -49,12 +49,12 @@ final class PlacedBlocks {
     return offsets.clone();
   }
 
-  /** The base at which the block can be added; nothing is added yet. */
-  long find(Block block, GapChoice choice) {
-    long free = block.lowestBase(0); // lowest aligned base above all that is banned so far
+  /** The base at which the unit can be added; nothing is added yet. */
+  long find(PlacementUnit unit, GapChoice choice) {
+    long free = unit.lowestBase(0); // lowest aligned base above all that is banned so far
     long chosen = -1;
     long chosenRoom = Long.MAX_VALUE;
-    for (Ban ban : bans(block)) {
+    for (Ban ban : bans(unit)) {
       long room = ban.after - free;
       if (room >= 0 && room < chosenRoom) {
         chosen = free;
@@ -63,16 +63,16 @@ final class PlacedBlocks {
           return chosen; // no later gap can be better
         }
       }
-      free = Math.max(free, block.lowestBase(ban.before));
+      free = Math.max(free, unit.lowestBase(ban.before));
     }
     return chosen >= 0 ? chosen : free;
   }
 
-  /** Adds a block's buffers at this base. */
-  void add(Block block, long base) {
-    block.place(base, offsets);
-    for (int member = 0; member < block.size(); member++) {
-      int buffer = block.buffer(member);
+  /** Adds a unit's buffers at this base. */
+  void add(PlacementUnit unit, long base) {
+    unit.place(base, offsets);
+    for (int member = 0; member < unit.size(); member++) {
+      int buffer = unit.buffer(member);
       if (problem.buffer(buffer).bytes() > 0) {
         insert(buffer);
       }
@@ -80,16 +80,16 @@ final class PlacedBlocks {
   }
 
   /** By where they begin. */
-  private List<Ban> bans(Block block) {
+  private List<Ban> bans(PlacementUnit unit) {
     List<Ban> bans = new ArrayList<>();
-    for (int member = 0; member < block.size(); member++) {
-      int buffer = block.buffer(member);
+    for (int member = 0; member < unit.size(); member++) {
+      int buffer = unit.buffer(member);
       long bytes = problem.buffer(buffer).reservedBytes();
       if (bytes > 0) {
-        addBans(bans, buffer, block.start(member), bytes);
+        addBans(bans, buffer, unit.start(member), bytes);
       }
     }
-    if (block.size() > 1) {
+    if (unit.size() > 1) {
       bans.sort(Comparator.comparingLong(Ban::after));
     }
     return bans;

@@ -10,19 +10,19 @@ import java.util.PriorityQueue;
  * Finds the order of a segment with the lowest peak: Dijkstra's algorithm over sets of nodes, where a path is as long
  * as its peak. Of those within one peak, the set of most nodes goes first.
  */
-final class ExactSearch {
+final class LowestPeakSearch {
   private final Segment segment;
   private final long floor;
   private final long below;
   private final Work work;
   private final Map<Object, Long> lowestPeaks = new HashMap<>();
   private final PriorityQueue<Open> open = new PriorityQueue<>(Comparator.comparingLong(Open::peak)
-    .thenComparingInt(it -> -it.progress.count()).thenComparingLong(it -> it.progress.live())
+    .thenComparingInt(it -> -it.prefix.count()).thenComparingLong(it -> it.prefix.live())
     .thenComparingLong(Open::serial));
 
   private long pushed;
 
-  private record Open(Progress progress, long peak, long serial) {}
+  private record Open(OrderPrefix prefix, long peak, long serial) {}
 
   /**
    * What was found.
@@ -30,9 +30,9 @@ final class ExactSearch {
    * @param order the problem's numbers of the segment's nodes; empty when none was found
    * @param proved whether none is better: than the order, or than was asked for when there is none
    */
-  record Outcome(Optional<int[]> order, boolean proved) {}
+  record SearchedOrder(Optional<int[]> order, boolean proved) {}
 
-  private ExactSearch(Segment segment, long floor, long below, Work work) {
+  private LowestPeakSearch(Segment segment, long floor, long below, Work work) {
     this.segment = segment;
     this.floor = floor;
     this.below = below;
@@ -44,40 +44,40 @@ final class ExactSearch {
    * @param below only peaks below this are of interest; above the floor
    * @param work what may be spent
    */
-  static Outcome search(Segment segment, long floor, long below, Work work) {
-    return new ExactSearch(segment, floor, below, work).search();
+  static SearchedOrder search(Segment segment, long floor, long below, Work work) {
+    return new LowestPeakSearch(segment, floor, below, work).search();
   }
 
-  private Outcome search() {
-    push(Progress.start(segment, floor));
+  private SearchedOrder search() {
+    push(OrderPrefix.start(segment, floor));
     while (!open.isEmpty()) {
       Open best = open.remove();
-      if (best.progress.isComplete()) {
-        return new Outcome(Optional.of(best.progress.order()), true);
+      if (best.prefix.isComplete()) {
+        return new SearchedOrder(Optional.of(best.prefix.order()), true);
       }
-      if (lowestPeaks.getOrDefault(best.progress.nodes(), best.peak) < best.peak) {
+      if (lowestPeaks.getOrDefault(best.prefix.nodes(), best.peak) < best.peak) {
         continue;
       }
-      for (int i = 0; i < best.progress.ready(); i++) {
-        if (best.progress.peakAfter(i) < below) {
-          push(best.progress.after(i, best.peak));
+      for (int i = 0; i < best.prefix.ready(); i++) {
+        if (best.prefix.peakAfter(i) < below) {
+          push(best.prefix.after(i, best.peak));
         }
       }
       if (work.isSpent()) {
-        return new Outcome(Optional.empty(), false);
+        return new SearchedOrder(Optional.empty(), false);
       }
     }
-    return new Outcome(Optional.empty(), true);
+    return new SearchedOrder(Optional.empty(), true);
   }
 
-  private void push(Progress progress) {
-    work.spend(progress.words());
-    long peak = Math.max(floor, progress.peak());
-    Object nodes = progress.nodes();
+  private void push(OrderPrefix prefix) {
+    work.spend(prefix.words());
+    long peak = Math.max(floor, prefix.peak());
+    Object nodes = prefix.nodes();
     Long known = lowestPeaks.get(nodes);
     if (known == null || peak < known) {
       lowestPeaks.put(nodes, peak);
-      open.add(new Open(progress, peak, pushed++));
+      open.add(new Open(prefix, peak, pushed++));
     }
   }
 }

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * before. Running it at once is never wrong: whatever order the rest takes, each later node then finds as much or less
  * live, since a value dies no later, and may be written in place no less often.
  */
-final class Progress {
+final class OrderPrefix {
   private final Segment segment;
   private final long[] run;
-  private final Trail trail;
+  private final PrefixPath trail;
   private int[] ready;
   private int readyCount;
   private int count;
@@ -23,12 +23,12 @@ final class Progress {
   private long peak;
 
   /** The path to a set, without the set: what is kept of those that were left behind. */
-  private static final class Trail {
-    private final @Nullable Trail parent;
+  private static final class PrefixPath {
+    private final @Nullable PrefixPath parent;
     private int[] moves = new int[1];
     private int count;
 
-    Trail(@Nullable Trail parent) {
+    PrefixPath(@Nullable PrefixPath parent) {
       this.parent = parent;
     }
 
@@ -40,7 +40,7 @@ final class Progress {
     }
   }
 
-  private Progress(Segment segment, long[] run, Trail trail, int[] ready, int readyCount) {
+  private OrderPrefix(Segment segment, long[] run, PrefixPath trail, int[] ready, int readyCount) {
     this.segment = segment;
     this.run = run;
     this.trail = trail;
@@ -49,9 +49,9 @@ final class Progress {
   }
 
   /** Nothing but the nodes that are free within this peak. */
-  static Progress start(Segment segment, long allowedPeak) {
+  static OrderPrefix start(Segment segment, long allowedPeak) {
     int size = segment.size();
-    var start = new Progress(segment, new long[(size + 63) / 64], new Trail(null), new int[8], 0);
+    var start = new OrderPrefix(segment, new long[(size + 63) / 64], new PrefixPath(null), new int[8], 0);
     start.live = segment.liveAtStart();
     for (int node = 0; node < size; node++) {
       if (segment.before(node).length == 0) {
@@ -63,8 +63,9 @@ final class Progress {
   }
 
   /** After one more node, the i-th of those ready, and all that are free then. */
-  Progress after(int i, long allowedPeak) {
-    var next = new Progress(segment, run.clone(), new Trail(trail), Arrays.copyOf(ready, readyCount + 2), readyCount);
+  OrderPrefix after(int i, long allowedPeak) {
+    var next = new OrderPrefix(segment, run.clone(), new PrefixPath(trail), Arrays.copyOf(ready, readyCount + 2),
+      readyCount);
     next.count = count;
     next.live = live;
     next.peak = peak;
@@ -208,7 +209,7 @@ final class Progress {
   int[] order() {
     int[] order = new int[count];
     int position = count;
-    for (Trail it = trail; it != null; it = it.parent) {
+    for (PrefixPath it = trail; it != null; it = it.parent) {
       for (int i = it.count - 1; i >= 0; i--) {
         order[--position] = segment.node(it.moves[i]);
       }

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * What a planner places as one: a buffer by itself, or a contiguous group. Its base is the offset of its first buffer,
  * and every base that {@link #lowestBase} gives suits the alignments of all its buffers. Immutable.
  */
-public final class Block {
+public final class PlacementUnit {
   private final int[] buffers;
   private final long[] starts;
   private final long bytes;
@@ -20,7 +20,7 @@ public final class Block {
   private final OptionalLong fixedBase;
   private final int device;
 
-  private Block(MemoryProblem problem, List<Integer> members) {
+  private PlacementUnit(MemoryProblem problem, List<Integer> members) {
     buffers = members.stream().mapToInt(Integer::intValue).toArray();
     starts = new long[buffers.length];
     device = problem.buffer(buffers[0]).device();
@@ -51,20 +51,20 @@ public final class Block {
       "fixed offsets and alignments");
   }
 
-  /** All blocks of a problem, by their first buffers' indexes. */
-  static List<Block> of(MemoryProblem problem) {
+  /** All units of a problem, by their first buffers' indexes. */
+  static List<PlacementUnit> of(MemoryProblem problem) {
     Map<Integer, List<Integer>> groupOf = new HashMap<>();
     for (ContiguousGroup group : problem.groups()) {
       group.buffers().forEach(buffer -> groupOf.put(buffer, group.buffers()));
     }
-    List<Block> blocks = new ArrayList<>();
+    List<PlacementUnit> units = new ArrayList<>();
     for (int i = 0; i < problem.size(); i++) {
       List<Integer> members = groupOf.getOrDefault(i, List.of(i));
       if (members.getFirst() == i) {
-        blocks.add(new Block(problem, members));
+        units.add(new PlacementUnit(problem, members));
       }
     }
-    return blocks;
+    return units;
   }
 
   /** The buffers' indexes, in the order of their offsets. */

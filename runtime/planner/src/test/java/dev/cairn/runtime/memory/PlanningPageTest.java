@@ -1,0 +1,80 @@
+package dev.cairn.runtime.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Java examples of docs/planning.md compile against this module alone, and print what the page says. */
+class PlanningPageTest {
+  private static final Path PAGE = Path.of(System.getProperty("cairn.root", "../.."), "docs", "planning.md");
+
+  @TempDir
+  private Path folder;
+
+  @Test
+  void theJavaExamplesCompileAndRun() throws Exception {
+    List<String> examples = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE))
+      .results().map(it -> it.group(1)).toList();
+    assertThat(examples).hasSize(4);
+    for (int i = 0; i < examples.size(); i++) {
+      List<String> promised = Pattern.compile("System.out.println.*; // (.*)").matcher(examples.get(i)).results()
+        .map(it -> it.group(1)).toList();
+      assertThat(promised).isNotEmpty();
+      assertThat(run("Example" + i, examples.get(i)).lines()).containsExactlyElementsOf(promised);
+    }
+  }
+
+  private String run(String name, String lines) throws Exception {
+    Path source = Files.writeString(folder.resolve(name + ".java"), """
+      import dev.cairn.runtime.memory.*;
+      import dev.cairn.runtime.memory.order.*;
+      import dev.cairn.runtime.memory.planner.inductor.*;
+      import dev.cairn.runtime.memory.planner.inductor.size.*;
+      import dev.cairn.runtime.memory.planner.nnvm.*;
+      import dev.cairn.runtime.memory.planner.search.*;
+      import java.time.Duration;
+      import java.util.*;
+
+      public class %s {
+        public static void run() {
+      %s
+        }
+      }
+      """.formatted(name, lines));
+    compile(source);
+    var printed = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    try (var loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+      System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+      loader.loadClass(name).getMethod("run").invoke(null);
+    } finally {
+      System.setOut(before);
+    }
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  private void compile(Path source) throws IOException {
+    var messages = new StringWriter();
+    var compiler = ToolProvider.getSystemJavaCompiler();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
+      boolean compiled = compiler.getTask(messages, files, null, List.of("-proc:none", "-Xlint:all,-classfile,-path",
+        "-Werror", "-classpath", System.getProperty("java.class.path"), "-d", folder.toString()), null,
+        files.getJavaFileObjects(source)).call();
+      assertThat(compiled).as(messages.toString()).isTrue();
+    }
+  }
+}
