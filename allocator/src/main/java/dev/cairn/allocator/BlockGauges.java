@@ -38,19 +38,6 @@ public final class BlockGauges {
     requestedBytes -= blockRequestedBytes;
   }
 
-  /** Takes in the figures of a time that began when these stood still. */
-  public void append(BlockGauges later) {
-    peakCount = Math.max(peakCount, count + later.peakCount);
-    peakBytes = Math.max(peakBytes, bytes + later.peakBytes);
-    peakRequestedBytes = Math.max(peakRequestedBytes, requestedBytes + later.peakRequestedBytes);
-    count += later.count;
-    bytes += later.bytes;
-    requestedBytes += later.requestedBytes;
-    totalCount += later.totalCount;
-    totalBytes += later.totalBytes;
-    totalRequestedBytes += later.totalRequestedBytes;
-  }
-
   /** Totals and peaks begin anew, from the blocks that are held now. */
   public void clear() {
     peakCount = count;

@@ -16,13 +16,6 @@ public final class RunningGauge {
     current -= amount;
   }
 
-  /** Takes in what came about since: as if all of it had been added here, one after the other. */
-  public void append(RunningGauge later) {
-    peak = Math.max(peak, current + later.peak);
-    current += later.current;
-    total += later.total;
-  }
-
   /** Total and peak begin anew, from what there is now. */
   public void clear() {
     peak = current;

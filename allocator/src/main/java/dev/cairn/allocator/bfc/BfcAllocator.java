@@ -137,7 +137,10 @@ public final class BfcAllocator implements HandleAllocator {
 
   @Override
   public Block blockOf(long handle) {
-    return lock.with(() -> handles.blockOf(handles.chunkOf(heap.chunks, handle), this, space));
+    return lock.with(() -> {
+      requireOpen();
+      return handles.blockOf(handles.chunkOf(heap.chunks, handle), this, space);
+    });
   }
 
   @Override
@@ -272,9 +275,7 @@ public final class BfcAllocator implements HandleAllocator {
     return lock.with(() -> {
       requireOpen();
       heap.timed.mergeSafe();
-      long before = heap.usage.poolBytes();
-      heap.releaser.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
-      return before - heap.usage.poolBytes();
+      return heap.releaser.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
     });
   }
 

@@ -40,7 +40,6 @@ final class BfcHeap {
   final ChunkTable chunks = new ChunkTable();
   final FreeBins bins = new FreeBins();
   final RegionTable regions = new RegionTable();
-  final ChunkChain chain = new ChunkChain(regions);
   final Usage usage;
   final TimedFrees timed;
   final PoolExtender extender;
@@ -235,9 +234,46 @@ final class BfcHeap {
     return whole;
   }
 
+  /** A new chunk before another one of its region. */
+  int createBefore(int chunk, long address, long bytes) {
+    int previous = chunks.previous(chunk);
+    int created = chunks.create(address, bytes, previous, chunk);
+    chunks.setPrevious(chunk, created);
+    if (previous == NONE) {
+      regions.holding(address).firstChunk = created;
+    } else {
+      chunks.setNext(previous, created);
+    }
+    return created;
+  }
+
+  /** A new chunk after another one of its region. */
+  int createAfter(int chunk, long address, long bytes) {
+    int next = chunks.next(chunk);
+    int created = chunks.create(address, bytes, chunk, next);
+    chunks.setNext(chunk, created);
+    if (next == NONE) {
+      regions.holding(address).lastChunk = created;
+    } else {
+      chunks.setPrevious(next, created);
+    }
+    return created;
+  }
+
   /** Ends a chunk whose range a neighbour takes over. */
   void drop(int chunk) {
-    chain.unlink(chunks, chunk);
+    int previous = chunks.previous(chunk);
+    int next = chunks.next(chunk);
+    if (previous == NONE) {
+      regions.holding(chunks.address(chunk)).firstChunk = next;
+    } else {
+      chunks.setNext(previous, next);
+    }
+    if (next == NONE) {
+      regions.holding(chunks.address(chunk)).lastChunk = previous;
+    } else {
+      chunks.setPrevious(next, previous);
+    }
     chunks.destroy(chunk);
   }
 

@@ -12,7 +12,7 @@ final class Cuts {
     heap.rouse(chunk);
     long address = heap.chunks.address(chunk);
     heap.bins.resize(heap.chunks, chunk, address + prefixBytes, heap.chunks.bytes(chunk) - prefixBytes);
-    int prefix = heap.chain.createBefore(heap.chunks, chunk, address, prefixBytes);
+    int prefix = heap.createBefore(chunk, address, prefixBytes);
     long freedAt = heap.chunks.freedAt(chunk);
     if (freedAt != 0) {
       heap.chunks.vacate(prefix, freedAt);
@@ -37,7 +37,7 @@ final class Cuts {
     // The rest keeps the row, and often its place in the bins; the part that is granted gets a new one.
     long address = heap.chunks.address(chunk);
     heap.bins.resize(heap.chunks, chunk, address + wantedBytes, bytes - wantedBytes);
-    return heap.chain.createBefore(heap.chunks, chunk, address, wantedBytes);
+    return heap.createBefore(chunk, address, wantedBytes);
   }
 
   /** As {@link #of}, at the end of the chunk, and in the one of equally long chunks, that suits the block. */
@@ -49,6 +49,6 @@ final class Cuts {
     }
     heap.rouse(chunk);
     heap.bins.resize(heap.chunks, chunk, heap.chunks.address(chunk), heap.chunks.bytes(chunk) - wantedBytes);
-    return heap.chain.createAfter(heap.chunks, chunk, heap.chunks.endAddress(chunk), wantedBytes);
+    return heap.createAfter(chunk, heap.chunks.endAddress(chunk), wantedBytes);
   }
 }

@@ -138,7 +138,7 @@ final class PoolExtender {
       if (heap.chunks.isFree(last)) {
         heap.rouse(last);
       }
-      heap.bins.insert(heap.chunks, heap.chain.createAfter(heap.chunks, last, region.address(), region.bytes()));
+      heap.bins.insert(heap.chunks, heap.createAfter(last, region.address(), region.bytes()));
     }
   }
 

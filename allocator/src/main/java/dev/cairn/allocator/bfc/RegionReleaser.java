@@ -1,5 +1,7 @@
 package dev.cairn.allocator.bfc;
 
+import static dev.cairn.allocator.bfc.ChunkTable.NONE;
+
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.source.Region;
 import dev.cairn.allocator.source.SubAllocator;
@@ -48,15 +50,17 @@ final class RegionReleaser {
 
   /**
    * Gives back regions that were idle after so many operations, the longest idle first, while enough stays free; and,
-   * when any time will do, parts of regions that grew part by part.
+   * when any time will do, parts of regions that grew part by part. The answer is how many bytes that were.
    */
-  void trim(long keepFreeBytes, long operations) {
+  long trim(long keepFreeBytes, long operations) {
+    long before = heap.usage.poolBytes();
     release(keepFreeBytes, operations);
     if (operations == IdleTimes.ANY && heap.ends() == null) {
-      new FreeParts(heap, this).release(keepFreeBytes);
+      releaseParts(keepFreeBytes);
       // What lay below a part that went may be idle as a whole now.
       release(keepFreeBytes, operations);
     }
+    return before - heap.usage.poolBytes();
   }
 
   private void release(long keepFreeBytes, long operations) {
@@ -90,7 +94,7 @@ final class RegionReleaser {
     try {
       while (!row.parts().isEmpty()) {
         Region part = row.parts().getLast();
-        giveBack(part);
+        source.release(part);
         row.removeFrom(row.parts().size() - 1);
         heap.chunks.setBytes(chunk, heap.chunks.bytes(chunk) - part.bytes());
         count(part);
@@ -111,13 +115,8 @@ final class RegionReleaser {
     }
   }
 
-  /** Gives a part of a region to the source, which the heap goes on having until it is {@link #gone}. */
-  void giveBack(Region part) {
-    source.release(part);
-  }
-
   /** Tells of a part of a region that was given back, and that no chunk covers any more. */
-  void gone(Region part) {
+  private void gone(Region part) {
     count(part);
     heap.usage.settle(heap.freeChunks());
     listener.regionReleased(part.address(), part.bytes());
@@ -126,6 +125,91 @@ final class RegionReleaser {
   private void count(Region part) {
     grower.shrunk();
     heap.usage.regionReleased(part.bytes());
+  }
+
+  /**
+   * Gives back parts of regions that grew part by part, in one range of reserved addresses: the parts that a free chunk
+   * covers wholly, wherever in the region they lie, the highest first, while {@code keepFreeBytes} stay free. What is
+   * left on either side are two regions.
+   *
+   * <pre>
+   *  parts    |  0  |  1  |  2  |  3  |          |  0  |           |  2  |  3  |
+   *  chunks   | used |   free    | used |   →    | used | free|    |free| used |
+   * </pre>
+   */
+  private void releaseParts(long keepFreeBytes) {
+    for (RegionTable.Row row : List.copyOf(heap.regions.rows())) {
+      int chunk = row.lastChunk;
+      for (int index = row.parts().size() - 1; index >= 0 && row.firstChunk != row.lastChunk; index--) {
+        Region part = row.parts().get(index);
+        while (heap.chunks.address(chunk) > part.address()) {
+          chunk = heap.chunks.previous(chunk);
+        }
+        boolean covered = heap.chunks.isFreeForAll(chunk) && part.endAddress() <= heap.chunks.endAddress(chunk);
+        if (covered && heap.usage.freeBytes() - part.bytes() >= keepFreeBytes) {
+          chunk = cutOut(row, index, chunk);
+        }
+      }
+    }
+  }
+
+  /**
+   * Takes one part out of a region, and out of the free chunk that covers it and isn't all of the region. What lies
+   * above becomes a region of its own; the answer is the chunk that is then the last below.
+   */
+  private int cutOut(RegionTable.Row row, int index, int chunk) {
+    Region part = row.parts().get(index);
+    heap.chunks.ensureRoom(1);
+    heap.regions.ensureRoom(heap.regions.rows().size() + 1);
+    List<Region> parts = List.copyOf(row.parts().subList(index + 1, row.parts().size()));
+    RegionTable.Row above = parts.isEmpty() ? null : RegionTable.Row.of(parts, NONE, NONE, row.idleSince);
+    source.release(part);
+    long endAddress = heap.chunks.endAddress(chunk);
+    heap.bins.remove(heap.chunks, chunk);
+    if (part.endAddress() < endAddress) {
+      int rest = heap.createAfter(chunk, part.endAddress(), endAddress - part.endAddress());
+      heap.bins.insert(heap.chunks, rest);
+    }
+    if (above != null) {
+      above.firstChunk = heap.chunks.next(chunk);
+      above.lastChunk = row.lastChunk;
+      heap.chunks.setPrevious(above.firstChunk, NONE);
+      heap.regions.insert(above);
+    }
+    int below = keepBelow(chunk, part.address());
+    row.lastChunk = below;
+    row.removeFrom(index);
+    if (row.parts().isEmpty()) {
+      heap.regions.remove(row);
+    } else {
+      noteIdle(row);
+    }
+    if (above != null) {
+      noteIdle(above);
+    }
+    gone(part);
+    return below;
+  }
+
+  /** What is left of a chunk in no bin below {@code address}, or else the chunk before it, as the last of its chain. */
+  private int keepBelow(int chunk, long address) {
+    long from = heap.chunks.address(chunk);
+    int below = heap.chunks.previous(chunk);
+    if (from < address) {
+      heap.chunks.setBytes(chunk, address - from);
+      heap.bins.insert(heap.chunks, chunk);
+      below = chunk;
+    } else {
+      heap.chunks.destroy(chunk);
+    }
+    heap.chunks.setNext(below, NONE);
+    return below;
+  }
+
+  private void noteIdle(RegionTable.Row row) {
+    if (heap.chunks.isFree(row.firstChunk)) {
+      heap.idle(row.firstChunk);
+    }
   }
 
   /** Gives every region back; nothing is held in any. */

@@ -110,7 +110,7 @@ final class TwoEnds {
     } else {
       keepBelow(taken, start + demand.bytes(), end);
       if (start > gapAddress) {
-        gap = heap.chain.createBefore(chunks, taken, gapAddress, start - gapAddress);
+        gap = heap.createBefore(taken, gapAddress, start - gapAddress);
         chunks.setRange(taken, start, demand.bytes());
       }
     }
@@ -124,7 +124,7 @@ final class TwoEnds {
     if (from < address) {
       long bytes = chunks.bytes(chunk);
       chunks.setRange(chunk, address, bytes - (address - from));
-      addHole(heap.chain.createBefore(chunks, chunk, from, address - from), end);
+      addHole(heap.createBefore(chunk, from, address - from), end);
     }
   }
 
@@ -140,7 +140,7 @@ final class TwoEnds {
   private int cutAbove(int chunk, long address) {
     long above = chunks.endAddress(chunk) - address;
     chunks.setBytes(chunk, chunks.bytes(chunk) - above);
-    return heap.chain.createAfter(chunks, chunk, address, above);
+    return heap.createAfter(chunk, address, above);
   }
 
   private void addHole(int hole, End end) {

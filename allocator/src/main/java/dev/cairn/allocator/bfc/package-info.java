@@ -7,14 +7,6 @@
  * A chunk is an int, a row in {@code ChunkTable}; to callers it is a long <em>handle</em> that also tells one grant of
  * the row from the next.
  *
- * <p>{@link dev.cairn.allocator.bfc.FrontedAllocator} is another face of the same heap, for many threads: {@code Front}
- * keeps freed chunks in magazines, one set a <em>stripe</em>, and meets the heap's lock, in {@code Depot}, by the
- * dozen. A chunk there is <em>parked</em>: in use as the heap sees it, free as everybody else does.
- * Its dozen files, {@code Front*} with {@code StripeLock}, {@code SerialListener} and {@code Depot}, are not a package
- * of their own since they need the rows, the bins, the lock and the owners' numbers, which would then be public. Read
- * {@code Front} (grant and give back), {@code FrontStripe} (the magazines), {@code FrontSlots} (who has which chunk),
- * {@code Depot} (the heap by the dozen), in this order; {@code FrontReader} and {@code FrontInvariants} look at them.
- *
  * <p>The semantics are those of TensorFlow's and XLA's BFC allocator; what differs is said where it differs. Nothing
  * here knows of devices or streams. To change when a chunk is split, write another {@link
  * dev.cairn.allocator.bfc.SplitPolicy}, which {@code SplitRule} asks; to change where regions come from, write another

@@ -25,20 +25,20 @@ final class WaitQueue {
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Waiter> waiters = new ArrayList<>();
   private final RetryTallies tallies = new RetryTallies();
-  private final Turns turns;
+  private final WaitScheduler scheduler;
   private volatile int waiting;
 
   /**
    * A queue with nobody in it.
    *
    * @param settled who holds the blocks that are taken to stay
-   * @param keeper notes who holds what was granted
+   * @param recorder notes who holds what was granted
    */
-  WaitQueue(Allocator upstream, RetryOptions options, Holder settled, Turns.Keeper keeper) {
+  WaitQueue(Allocator upstream, RetryOptions options, Holder settled, WaitScheduler.GrantRecorder recorder) {
     this.upstream = upstream;
     this.limitNanos = nanos(options.timeLimit());
-    DeadlockWatch watch = new DeadlockWatch(nanos(options.deadlockAfter()), tallies);
-    this.turns = new Turns(upstream, waiters, options.overtakings(), watch, settled, keeper);
+    DeadlockDetector detector = new DeadlockDetector(nanos(options.deadlockAfter()), tallies);
+    this.scheduler = new WaitScheduler(upstream, waiters, options.overtakings(), detector, settled, recorder);
   }
 
   /** Whether anybody waits. A request that comes then must queue, a free must be told. */
@@ -56,7 +56,7 @@ final class WaitQueue {
     if (isWaitedIn()) {
       lock.lock();
       try {
-        turns.serveAll();
+        scheduler.serveAll();
       } finally {
         lock.unlock();
       }
@@ -69,7 +69,7 @@ final class WaitQueue {
       lock.lock();
       try {
         waiters.forEach(Waiter::forget);
-        turns.serveAll();
+        scheduler.serveAll();
       } finally {
         lock.unlock();
       }
@@ -91,13 +91,13 @@ final class WaitQueue {
     lock.lock();
     try {
       // A request from within another's, by a callback of upstream's, can't wait for its own thread.
-      boolean patient = mayWait(request) && !turns.areUnderWay()
+      boolean mayWait = mayWait(request) && !scheduler.areUnderWay()
         && request.bytes() <= upstream.stats().limitBytes();
-      waiter = new Waiter(request, way, holder, patient, lock.newCondition());
+      waiter = new Waiter(request, way, holder, mayWait, lock.newCondition());
       try {
         waiters.add(waiter);
         waiting = waiters.size();
-        turns.serveAll();
+        scheduler.serveAll();
         if (!waiter.isServed()) {
           stay(waiter);
         }
@@ -111,7 +111,7 @@ final class WaitQueue {
   }
 
   private void stay(Waiter waiter) {
-    if (!waiter.patient) {
+    if (!waiter.mayWait) {
       waiter.giveUp("not waited, waitersAhead=" + waiters.indexOf(waiter));
       return;
     }
@@ -119,7 +119,7 @@ final class WaitQueue {
     while (!waiter.isDone()) {
       long left = limitNanos - (System.nanoTime() - waiter.sinceNanos);
       if (left <= 0) {
-        endOfPatience(waiter);
+        timeOut(waiter);
         return;
       }
       try {
@@ -130,7 +130,7 @@ final class WaitQueue {
         break;
       }
       if (!waiter.isDone()) {
-        turns.serveAll();
+        scheduler.serveAll();
       }
     }
     tallies.served += waiter.isServed() ? 1 : 0;
@@ -140,12 +140,12 @@ final class WaitQueue {
   @SuppressWarnings("WaitNotInLoop") // the caller loops
   private void pause(Waiter waiter, long mostNanos) throws InterruptedException {
     boolean first = waiters.getFirst() == waiter;
-    waiter.done.awaitNanos(first ? Math.min(mostNanos, turns.nextLookNanos(LOOK_NANOS)) : mostNanos);
+    waiter.done.awaitNanos(first ? Math.min(mostNanos, scheduler.nextLookNanos(LOOK_NANOS)) : mostNanos);
   }
 
-  private void endOfPatience(Waiter waiter) {
+  private void timeOut(Waiter waiter) {
     waiter.forget();
-    turns.serveAll();
+    scheduler.serveAll();
     if (!waiter.isDone()) {
       tallies.timedOut++;
       waiter.giveUp("waitedMillis=%d waitersAhead=%d".formatted(waiter.waitedMillis(), waiters.indexOf(waiter)));
@@ -172,7 +172,7 @@ final class WaitQueue {
       waiters.getFirst().done.signal();
     }
     if (!waiter.isServed()) {
-      turns.serveAll(); // those whom it kept from passing
+      scheduler.serveAll(); // those whom it kept from passing
     }
   }
 

@@ -15,7 +15,7 @@ final class Waiter {
   final Layer.Way way;
   final Holder holder;
   /** Whether it stays in the queue; if not, its thread doesn't wait and goes on at once. */
-  final boolean patient;
+  final boolean mayWait;
   final Condition done;
   final int sizeClass;
   final long sinceNanos = System.nanoTime();
@@ -29,11 +29,11 @@ final class Waiter {
   private long triedPoolBytes = -1;
   private long triedTimeHeldBytes = -1;
 
-  Waiter(AllocationRequest request, Layer.Way way, Holder holder, boolean patient, Condition done) {
+  Waiter(AllocationRequest request, Layer.Way way, Holder holder, boolean mayWait, Condition done) {
     this.request = request;
     this.way = way;
     this.holder = holder;
-    this.patient = patient;
+    this.mayWait = mayWait;
     this.done = done;
     this.sizeClass = SizeBins.binOf(request.bytes());
   }

@@ -7,8 +7,8 @@
  * {@link dev.cairn.allocator.layer.RelievingAllocator} asks others to give some up,
  * {@link dev.cairn.allocator.layer.RetryingAllocator} waits for it, fairly, and finds deadlocks. Giving memory back
  * in time: {@link dev.cairn.allocator.layer.TrimmingAllocator}. Watching:
- * {@link dev.cairn.allocator.layer.ListeningAllocator}, {@link dev.cairn.allocator.layer.CountingAllocator}. Hunting
- * bugs: {@link dev.cairn.allocator.layer.GuardingAllocator}.
+ * {@link dev.cairn.allocator.layer.ListeningAllocator}. Hunting bugs:
+ * {@link dev.cairn.allocator.layer.GuardingAllocator}.
  *
  * <p>Their order is the business of {@code dev.cairn.allocator.stack}. Every layer owns its upstream: closing it
  * closes both.

@@ -5,7 +5,6 @@ import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.layer.AllocationRelief;
-import dev.cairn.allocator.layer.CountingAllocator;
 import dev.cairn.allocator.layer.GuardingAllocator;
 import dev.cairn.allocator.layer.ListeningAllocator;
 import dev.cairn.allocator.layer.RelievingAllocator;
@@ -24,7 +23,6 @@ import java.util.Optional;
  * <pre>
  *   tenants     quotas refuse at once: a tenant past its own neither waits nor makes others give memory up
  *   listening   hears what callers get: one refusal a request, however often it was tried below
- *   counting    as listening; may be asked while listeners are told, so it is below
  *   relieving   others give up what they can do without, before anybody waits, and with no lock held
  *   trimming    what goes back is one more chance for those who wait, so it passes through
  *   retrying    waits and serves on behalf of others: all above may be its clients' own doing, all below is quick
@@ -36,7 +34,6 @@ public final class AllocatorStack implements AutoCloseable {
   private final Allocator top;
   private final Optional<RetryingAllocator> retrying;
   private final Optional<GuardingAllocator> guarding;
-  private final Optional<CountingAllocator> counting;
   private final Optional<TenantQuotas> tenants;
 
   private AllocatorStack(Builder wanted) {
@@ -48,8 +45,6 @@ public final class AllocatorStack implements AutoCloseable {
     at = retrying.isPresent() ? retrying.get() : at;
     at = wanted.trim.isPresent() ? new TrimmingAllocator(at, wanted.trim.get()) : at;
     at = wanted.relief.isPresent() ? new RelievingAllocator(at, wanted.relief.get()) : at;
-    counting = wanted.counted ? Optional.of(new CountingAllocator(at)) : Optional.empty();
-    at = counting.isPresent() ? counting.get() : at;
     at = wanted.listener.isPresent() ? new ListeningAllocator(at, wanted.listener.get()) : at;
     top = at;
     tenants = wanted.shared ? Optional.of(new TenantQuotas(at)) : Optional.empty();
@@ -73,7 +68,6 @@ public final class AllocatorStack implements AutoCloseable {
     private Optional<AllocationRelief> relief = Optional.empty();
     private Optional<AllocationListener> listener = Optional.empty();
     private boolean guarded;
-    private boolean counted;
     private boolean shared;
     private boolean built;
 
@@ -102,12 +96,6 @@ public final class AllocatorStack implements AutoCloseable {
     /** With somebody who gives up memory when it is short. */
     public Builder relieving(AllocationRelief by) {
       relief = Optional.of(by);
-      return this;
-    }
-
-    /** With figures in scopes that nest. */
-    public Builder counting() {
-      counted = true;
       return this;
     }
 
@@ -157,11 +145,6 @@ public final class AllocatorStack implements AutoCloseable {
   /** The layer with the red zones. */
   public Optional<GuardingAllocator> guarding() {
     return guarding;
-  }
-
-  /** The layer that counts. */
-  public Optional<CountingAllocator> counting() {
-    return counting;
   }
 
   /** Tells those who wait that memory may have come free without a free, as a safe frontier has passed. */

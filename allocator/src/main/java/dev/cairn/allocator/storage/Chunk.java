@@ -13,7 +13,7 @@ final class Chunk {
   static final long NOT_HELD = -1;
 
   final Region region;
-  final Shelf shelf;
+  final ChunkStack stack;
   int slot;
 
   long allocationId = NOT_HELD;
@@ -35,9 +35,9 @@ final class Chunk {
   @Nullable
   Chunk above;
 
-  Chunk(Region region, Shelf shelf) {
+  Chunk(Region region, ChunkStack stack) {
     this.region = region;
-    this.shelf = shelf;
+    this.stack = stack;
   }
 
   boolean isHeld() {

@@ -61,16 +61,16 @@ final class Holdings {
   }
 
   private Chunk adopted(Region region) {
-    Shelf shelf = null;
+    ChunkStack stack = null;
     Chunk chunk;
     try {
-      shelf = idle.shelfForNew(region.bytes());
-      chunk = new Chunk(region, shelf);
+      stack = idle.stackForNew(region.bytes());
+      chunk = new Chunk(region, stack);
       slots.add(chunk);
     } catch (Throwable e) {
       // The heap is full: a region that nobody knows of would be lost.
-      if (shelf != null) {
-        idle.forget(shelf);
+      if (stack != null) {
+        idle.forget(stack);
       }
       source.release(region);
       throw e;
@@ -89,7 +89,7 @@ final class Holdings {
   }
 
   /** A block's chunk is idle again. */
-  void shelve(Chunk chunk) {
+  void makeIdle(Chunk chunk) {
     long stamp = stamps.getAsLong();
     long nowNanos = nanoTime.getAsLong();
     figures.letGo(chunk);
@@ -139,7 +139,7 @@ final class Holdings {
       idle.remove(chunk);
     }
     slots.remove(chunk);
-    idle.forget(chunk.shelf);
+    idle.forget(chunk.stack);
     figures.regionReleased(chunk.region.bytes());
     if (id != Chunk.NOT_HELD) {
       listener.freed(id, address, bytes);

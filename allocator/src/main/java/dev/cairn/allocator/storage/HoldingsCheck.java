@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <li>S2 slotted: each chunk is in the slot that it names.
  * <li>S3 sized: regions are multiples of what the source counts in; a held chunk has what was asked for, after a prefix
  * that is a multiple of 256; an idle one has neither.
- * <li>S4 one place: a chunk is either held or among the idle, and then once on the shelf of its length.
- * <li>S5 ordered: the idle follow each other as they were freed, on each shelf too; those whose time matters come last.
+ * <li>S4 one place: a chunk is either held or among the idle, and then once on the stack of its length.
+ * <li>S5 ordered: the idle follow each other as they were freed, on each stack too; those whose time matters come last.
  * <li>S6 counted: figures are the sums of what there is.
  * <li>S7 identified: ids of the held are distinct and were given.
  * <li>S8 limited: the pool is within its limit.
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class HoldingsCheck {
   private final Holdings holdings;
   private final Map<Chunk, Integer> orderOfIdle = new HashMap<>();
-  private final Map<Shelf, Integer> chunksOfShelf = new HashMap<>();
+  private final Map<ChunkStack, Integer> chunksOfStack = new HashMap<>();
   private final Set<Long> ids = new HashSet<>();
   private long poolBytes;
   private long bytesInUse;
@@ -75,8 +75,8 @@ final class HoldingsCheck {
       boolean even = Alignment.isAligned(chunk.region.bytes(), holdings.source.granularityBytes());
       require("S3 sized", chunk.region.bytes() > 0 && even, chunk);
       require("S4 one place", chunk.isHeld() != orderOfIdle.containsKey(chunk), chunk);
-      require("S4 one place", chunk.shelf.key == chunk.region.bytes(), chunk);
-      chunksOfShelf.merge(chunk.shelf, 1, Integer::sum);
+      require("S4 one place", chunk.stack.key == chunk.region.bytes(), chunk);
+      chunksOfStack.merge(chunk.stack, 1, Integer::sum);
       poolBytes += chunk.region.bytes();
       if (chunk.isHeld()) {
         checkHeld(chunk);
@@ -99,31 +99,31 @@ final class HoldingsCheck {
   }
 
   private void checkShelves() {
-    int onShelves = 0;
-    for (Map.Entry<Long, Shelf> entry : holdings.idle.shelves().entrySet()) {
-      Shelf shelf = entry.getValue();
-      require("S4 one place", Objects.equals(entry.getKey(), shelf.key), shelf.top);
-      require("S4 one place", shelf.chunkCount == chunksOfShelf.getOrDefault(shelf, 0), shelf.top);
-      require("S4 one place", shelf.chunkCount > 0, shelf.top);
-      onShelves += checkStack(shelf);
+    int onStacks = 0;
+    for (Map.Entry<Long, ChunkStack> entry : holdings.idle.stacks().entrySet()) {
+      ChunkStack stack = entry.getValue();
+      require("S4 one place", Objects.equals(entry.getKey(), stack.key), stack.top);
+      require("S4 one place", stack.chunkCount == chunksOfStack.getOrDefault(stack, 0), stack.top);
+      require("S4 one place", stack.chunkCount > 0, stack.top);
+      onStacks += checkStack(stack);
     }
-    require("S4 one place", onShelves == orderOfIdle.size(), null);
-    require("S4 one place", chunksOfShelf.size() == holdings.idle.shelves().size(), null);
+    require("S4 one place", onStacks == orderOfIdle.size(), null);
+    require("S4 one place", chunksOfStack.size() == holdings.idle.stacks().size(), null);
   }
 
-  private int checkStack(Shelf shelf) {
+  private int checkStack(ChunkStack stack) {
     int count = 0;
     int last = -1;
     Chunk under = null;
-    for (Chunk chunk = shelf.bottom; chunk != null; chunk = chunk.above) {
+    for (Chunk chunk = stack.bottom; chunk != null; chunk = chunk.above) {
       int order = orderOfIdle.getOrDefault(chunk, -1);
-      require("S4 one place", order >= 0 && chunk.shelf == shelf, chunk);
+      require("S4 one place", order >= 0 && chunk.stack == stack, chunk);
       require("S5 ordered", order > last && chunk.below == under, chunk);
       last = order;
       under = chunk;
       count++;
     }
-    require("S5 ordered", shelf.top == under, under);
+    require("S5 ordered", stack.top == under, under);
     return count;
   }
 

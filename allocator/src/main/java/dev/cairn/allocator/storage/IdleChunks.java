@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks that no block holds: on a shelf for each length, and all in the order in which they were freed. Putting
+ * The chunks that no block holds: on a stack for each length, and all in the order in which they were freed. Putting
  * one in and taking one out needs no heap memory, so that a free can't fail for the lack of it. Times only grow along
  * the order, so those whose time still matters are its end. Guarded by the allocator's lock.
  */
 final class IdleChunks {
-  private final TreeMap<Long, Shelf> shelves = new TreeMap<>();
+  private final TreeMap<Long, ChunkStack> stacks = new TreeMap<>();
   private @Nullable Chunk oldest;
   private @Nullable Chunk newest;
   private @Nullable Chunk oldestTimed;
@@ -20,18 +20,18 @@ final class IdleChunks {
   private long timedBytes;
   private long safeFrontier;
 
-  /** The shelf for a new chunk of {@code chunkBytes}; counts it. */
-  Shelf shelfForNew(long chunkBytes) {
-    Shelf shelf = shelves.computeIfAbsent(chunkBytes, Shelf::new);
-    shelf.chunkCount++;
-    return shelf;
+  /** The stack for a new chunk of {@code chunkBytes}; counts it. */
+  ChunkStack stackForNew(long chunkBytes) {
+    ChunkStack stack = stacks.computeIfAbsent(chunkBytes, ChunkStack::new);
+    stack.chunkCount++;
+    return stack;
   }
 
-  /** One chunk of that shelf is gone for good. */
-  void forget(Shelf shelf) {
-    shelf.chunkCount--;
-    if (shelf.chunkCount == 0) {
-      shelves.remove(shelf.key);
+  /** One chunk of that stack is gone for good. */
+  void forget(ChunkStack stack) {
+    stack.chunkCount--;
+    if (stack.chunkCount == 0) {
+      stacks.remove(stack.key);
     }
   }
 
@@ -39,7 +39,7 @@ final class IdleChunks {
   void push(Chunk chunk, long stamp, long nowNanos) {
     chunk.freedAt = stamp < safeFrontier ? 0 : stamp;
     chunk.idleSinceNanos = nowNanos;
-    chunk.shelf.push(chunk);
+    chunk.stack.push(chunk);
     Chunk before = newest;
     chunk.older = before;
     chunk.newer = null;
@@ -57,7 +57,7 @@ final class IdleChunks {
   }
 
   void remove(Chunk chunk) {
-    chunk.shelf.remove(chunk);
+    chunk.stack.remove(chunk);
     if (chunk.freedAt > 0) {
       timedBytes -= chunk.region.bytes();
       oldestTimed = oldestTimed == chunk ? chunk.newer : oldestTimed;
@@ -86,11 +86,11 @@ final class IdleChunks {
    */
   @Nullable
   Chunk find(long chunkBytes, long freedBefore) {
-    Shelf shelf = shelves.get(chunkBytes);
-    if (shelf == null || isInTime(shelf.top, freedBefore)) {
-      return shelf == null ? null : shelf.top;
+    ChunkStack stack = stacks.get(chunkBytes);
+    if (stack == null || isInTime(stack.top, freedBefore)) {
+      return stack == null ? null : stack.top;
     }
-    return isInTime(shelf.bottom, freedBefore) ? shelf.bottom : null;
+    return isInTime(stack.bottom, freedBefore) ? stack.bottom : null;
   }
 
   private static boolean isInTime(@Nullable Chunk chunk, long freedBefore) {
@@ -139,15 +139,15 @@ final class IdleChunks {
 
   /** The longest idle chunk; costs a step for each longer length that only held chunks have. */
   long largestBytes() {
-    for (Shelf shelf : shelves.descendingMap().values()) {
-      if (shelf.top != null) {
-        return shelf.key;
+    for (ChunkStack stack : stacks.descendingMap().values()) {
+      if (stack.top != null) {
+        return stack.key;
       }
     }
     return 0;
   }
 
-  NavigableMap<Long, Shelf> shelves() {
-    return Collections.unmodifiableNavigableMap(shelves);
+  NavigableMap<Long, ChunkStack> stacks() {
+    return Collections.unmodifiableNavigableMap(stacks);
   }
 }

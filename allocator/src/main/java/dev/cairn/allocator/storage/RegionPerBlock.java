@@ -174,7 +174,7 @@ abstract sealed class RegionPerBlock implements RegionAllocator
       if (directly || chunk.isBypass || !pools()) {
         holdings.giveBack(chunk);
       } else {
-        holdings.shelve(chunk);
+        holdings.makeIdle(chunk);
         listener.freed(block.allocationId(), block.address(), block.bytes());
       }
     } finally {

@@ -152,9 +152,9 @@ class BfcFuzzTest {
       blocks.add(block);
       allocator.validate();
     }
-    Ground.assertApart(blocks);
+    CaseFixture.assertApart(blocks);
     blocks.forEach(allocator::free);
-    assertThat(Ground.freeBytes(allocator)).hasSameSizeAs(Ground.regionBytes(allocator));
+    assertThat(CaseFixture.freeBytes(allocator)).hasSameSizeAs(CaseFixture.regionBytes(allocator));
   }
 
   @Test

@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Idle regions given back for the sake of a request, or on demand: upstream has no test of the two together. */
-interface CollectionCases extends Ground {
+interface CollectionCases extends CaseFixture {
   /** Three regions of 1, 2 and 4 MiB, each held by one block, under a limit of 8 MiB. */
   private Block[] threeRegions(BfcAllocator allocator) {
     return new Block[] {allocator.allocate(MIB), allocator.allocate(2 * MIB), allocator.allocate(4 * MIB)};
@@ -33,7 +33,7 @@ interface CollectionCases extends Ground {
     Block large = allocator.allocate(6 * MIB);
     assertThat(large.bytes()).isBetween(6 * MIB, 7 * MIB);
     if (!newSource().supportsCoalescing()) {
-      assertThat(Ground.regionBytes(allocator)).containsExactly(6 * MIB);
+      assertThat(CaseFixture.regionBytes(allocator)).containsExactly(6 * MIB);
       assertThat(allocator.stats().regions().total()).isEqualTo(4);
     }
   }
@@ -104,7 +104,7 @@ interface CollectionCases extends Ground {
     allocator.free(blocks[1]);
     // 7 MiB are free: 4 of them go, then 1, and then 2 would leave too little.
     assertThat(allocator.trim(new TrimPolicy(2 * MIB, Duration.ZERO))).isEqualTo(5 * MIB);
-    assertThat(Ground.regionBytes(allocator)).containsExactly(2 * MIB);
+    assertThat(CaseFixture.regionBytes(allocator)).containsExactly(2 * MIB);
     assertThat(allocator.trim(new TrimPolicy(2 * MIB, Duration.ZERO))).isZero();
     assertThat(allocator.trim()).isEqualTo(2 * MIB);
   }

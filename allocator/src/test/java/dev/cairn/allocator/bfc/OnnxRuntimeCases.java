@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the unit tests of ONNX Runtime's arena show beyond those of TensorFlow; each names its case. */
-interface OnnxRuntimeCases extends Ground {
+interface OnnxRuntimeCases extends CaseFixture {
   /** The two messages of its refusals: the one for the limit, and the one for the device. */
   @Test
   default void aRefusalSaysWhatThereIsAndWhatWasAsked() {
@@ -59,7 +59,7 @@ interface OnnxRuntimeCases extends Ground {
     assertThat(both.bypass()).isEqualTo(Gauge.of(4 * MIB));
     assertThat(both.allocationCount()).isEqualTo(2);
     assertThat(both.poolBytes()).isEqualTo(5 * MIB);
-    Ground.assertApart(List.of(pooled, reserved));
+    CaseFixture.assertApart(List.of(pooled, reserved));
     allocator.free(reserved);
     allocator.free(pooled);
     assertThat(allocator.stats().poolBytes()).isEqualTo(1_048_576);
@@ -72,12 +72,12 @@ interface OnnxRuntimeCases extends Ground {
     BfcAllocator allocator = allocator(4 * MIB, Growth.DOUBLING);
     Block reserved = allocator.reserve(AllocationRequest.of(1000));
     assertThat(reserved.bytes()).isEqualTo(1024);
-    assertThat(Ground.regionBytes(allocator)).containsExactly(1024L);
+    assertThat(CaseFixture.regionBytes(allocator)).containsExactly(1024L);
     OutOfMemory failure = catchThrowableOfType(OutOfMemory.class,
       () -> allocator.reserve(AllocationRequest.of(4 * MIB)));
     assertThat(failure.reason()).isEqualTo(OutOfMemory.Reason.LIMIT);
     Block pooled = allocator.allocate(1000);
-    assertThat(Ground.regionBytes(allocator)).containsExactlyInAnyOrder(1024L, 2 * MIB);
+    assertThat(CaseFixture.regionBytes(allocator)).containsExactlyInAnyOrder(1024L, 2 * MIB);
     assertThat(allocator.reserve(AllocationRequest.of(0)).isEmpty()).isTrue();
     assertThatIllegalArgumentException()
       .isThrownBy(() -> allocator.reserve(AllocationRequest.of(1000).withAlignment(512)));
@@ -121,7 +121,7 @@ interface OnnxRuntimeCases extends Ground {
     }
     allocator.trim();
     allocator.grant(MIB);
-    assertThat(Ground.regionBytes(allocator)).containsExactly(2 * MIB);
+    assertThat(CaseFixture.regionBytes(allocator)).containsExactly(2 * MIB);
   }
 
   /** TestBackoffDoesntHang. */

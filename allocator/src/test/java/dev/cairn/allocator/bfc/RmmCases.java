@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What the unit tests of RMM show that concerns a pool; each names its case. */
-interface RmmCases extends Ground {
+interface RmmCases extends CaseFixture {
   private BfcAllocator exact(long limit) {
     return allocator(
       BfcOptions.DEFAULT.withLimitBytes(limit).withGrowth(Growth.WHOLE).withSplit(SplitPolicy.exact()));
@@ -33,7 +33,7 @@ interface RmmCases extends Ground {
       assertThat(allocator.tryGrant(1)).isEqualTo(Block.NO_HANDLE);
       allocator.release(all);
     }
-    assertThat(Ground.regionBytes(allocator)).containsExactly(2 * MIB);
+    assertThat(CaseFixture.regionBytes(allocator)).containsExactly(2 * MIB);
   }
 
   /** A source that has {@code bytes} and no more, as RMM's limiting adaptor. */
@@ -111,7 +111,7 @@ interface RmmCases extends Ground {
     List<Block> blocks = fiveOfAKib(allocator);
     allocator.free(blocks.get(1));
     allocator.free(blocks.get(2));
-    assertThat(Ground.freeBytes(allocator)).containsExactly(2 * KIB);
+    assertThat(CaseFixture.freeBytes(allocator)).containsExactly(2 * KIB);
     assertThat(allocator.allocate(2 * KIB).address()).isEqualTo(blocks.get(1).address());
   }
 
@@ -122,7 +122,7 @@ interface RmmCases extends Ground {
     List<Block> blocks = fiveOfAKib(allocator);
     allocator.free(blocks.get(2));
     allocator.free(blocks.get(1));
-    assertThat(Ground.freeBytes(allocator)).containsExactly(2 * KIB);
+    assertThat(CaseFixture.freeBytes(allocator)).containsExactly(2 * KIB);
     assertThat(allocator.allocate(2 * KIB).address()).isEqualTo(blocks.get(1).address());
   }
 
@@ -133,9 +133,9 @@ interface RmmCases extends Ground {
     List<Block> blocks = fiveOfAKib(allocator);
     allocator.free(blocks.get(1));
     allocator.free(blocks.get(3));
-    assertThat(Ground.freeBytes(allocator)).containsExactly(KIB, KIB);
+    assertThat(CaseFixture.freeBytes(allocator)).containsExactly(KIB, KIB);
     allocator.free(blocks.get(2));
-    assertThat(Ground.freeBytes(allocator)).containsExactly(3 * KIB);
+    assertThat(CaseFixture.freeBytes(allocator)).containsExactly(3 * KIB);
     assertThat(allocator.stats().freeSplits()).isEqualTo(new Gauge(1, 2, 3));
   }
 
@@ -146,7 +146,7 @@ interface RmmCases extends Ground {
     Block block = allocator.allocate(1000);
     CompletableFuture.runAsync(() -> allocator.free(block)).get();
     assertThat(allocator.stats().liveCount()).isZero();
-    assertThat(Ground.freeBytes(allocator)).containsExactly(64 * KIB);
+    assertThat(CaseFixture.freeBytes(allocator)).containsExactly(64 * KIB);
   }
 
   /** Statistics under ABA interleaving: peak and total of two owners' calls that alternate. */
@@ -187,6 +187,6 @@ interface RmmCases extends Ground {
       block.space(), block.space().isHostAccessible() ? block.segment() : MemorySegment.NULL);
     allocator.free(wrong);
     assertThat(allocator.stats().bytesInUse()).isZero();
-    assertThat(Ground.freeBytes(allocator)).containsExactly(64 * KIB);
+    assertThat(CaseFixture.freeBytes(allocator)).containsExactly(64 * KIB);
   }
 }

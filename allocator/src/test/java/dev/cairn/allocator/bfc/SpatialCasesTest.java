@@ -367,7 +367,7 @@ class SpatialCasesTest {
           allocator.free(held.remove(random.nextInt(held.size())));
         }
       }
-      Ground.assertApart(held);
+      CaseFixture.assertApart(held);
       held.forEach(allocator::free);
     });
     assertThat(allocator.stats().liveCount()).isZero();

@@ -15,7 +15,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What the unit tests of TensorFlow's GPU allocator show, as behaviours of ours; each names its case. */
-interface TensorFlowCases extends Ground {
+interface TensorFlowCases extends CaseFixture {
   /** NoDups. */
   @Test
   default void noTwoBlocksShareAByte() {
@@ -24,7 +24,7 @@ interface TensorFlowCases extends Ground {
     for (int bytes = 1; bytes < 1024; bytes++) {
       blocks.add(allocator.allocate(bytes));
     }
-    Ground.assertApart(blocks);
+    CaseFixture.assertApart(blocks);
     assertFigures(allocator.stats(), 1023, 654_336, 654_336, 1024);
     blocks.forEach(allocator::free);
     assertFigures(allocator.stats(), 1023, 0, 654_336, 1024);
@@ -58,7 +58,7 @@ interface TensorFlowCases extends Ground {
     for (int i = 0; i < 255; i++) {
       kept.add(allocator.allocate(100 + random.nextInt((1 << 20) - 100)));
     }
-    Ground.assertApart(kept);
+    CaseFixture.assertApart(kept);
   }
 
   /** ExerciseCoalescing. */
@@ -120,7 +120,7 @@ interface TensorFlowCases extends Ground {
     for (int i = 0; i < 9; i++) {
       blocks.add(allocator.allocate(1 + random.nextLong(scaled(64 * MIB))));
     }
-    Ground.assertApart(blocks);
+    CaseFixture.assertApart(blocks);
   }
 
   /** AllocatorReceivesZeroMemory, which upstream disabled. */
@@ -211,7 +211,7 @@ interface TensorFlowCases extends Ground {
     // Where regions merge there is one, which upstream keeps whole; here its free parts go.
     assertThat(allocator.trim()).isPositive();
     assertThat(allocator.memoryMap().regions()).hasSize(1);
-    assertThat(Ground.freeBytes(allocator)).hasSizeBetween(1, merges ? 2 : 1);
-    assertThat(allocator.stats().freeSplits().current()).isEqualTo(Ground.freeBytes(allocator).size());
+    assertThat(CaseFixture.freeBytes(allocator)).hasSizeBetween(1, merges ? 2 : 1);
+    assertThat(allocator.stats().freeSplits().current()).isEqualTo(CaseFixture.freeBytes(allocator).size());
   }
 }

@@ -15,7 +15,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Frees that are stamped with a time, of which upstream has no test: stamps, the safe frontier, merges, demands. */
-interface TimeCases extends Ground {
+interface TimeCases extends CaseFixture {
   /** A pool of {@code chunks} KiB, cut exactly, with frees stamped by {@code clock}. */
   private BfcAllocator timed(SharedCounter clock, long kib) {
     return allocator(BfcOptions.DEFAULT.withLimitBytes(kib * KIB).withGrowth(Growth.WHOLE)
@@ -39,8 +39,8 @@ interface TimeCases extends Ground {
     clock.next();
     allocator.free(blocks[1]);
     allocator.free(blocks[0]);
-    assertThat(Ground.freeTimes(allocator)).containsExactly(4L, 3L, 1L);
-    assertThat(Ground.freeBytes(allocator)).containsExactly(KIB, KIB, KIB);
+    assertThat(CaseFixture.freeTimes(allocator)).containsExactly(4L, 3L, 1L);
+    assertThat(CaseFixture.freeBytes(allocator)).containsExactly(KIB, KIB, KIB);
     assertThat(allocator.stats().timeHeldBytes()).isEqualTo(3 * KIB);
     assertThat(allocator.stats().freeSplits().current()).isEqualTo(3);
   }
@@ -57,8 +57,8 @@ interface TimeCases extends Ground {
     assertThat(allocator.stats().timeHeldBytes()).isEqualTo(KIB);
     long any = allocator.grant(KIB);
     assertThat(allocator.addressOf(any)).isEqualTo(blocks[2].address());
-    assertThat(Ground.freeBytes(allocator)).containsExactly(2 * KIB);
-    assertThat(Ground.freeTimes(allocator)).containsExactly(0L);
+    assertThat(CaseFixture.freeBytes(allocator)).containsExactly(2 * KIB);
+    assertThat(CaseFixture.freeTimes(allocator)).containsExactly(0L);
     assertThat(allocator.stats().timeHeldBytes()).isZero();
   }
 
@@ -84,14 +84,14 @@ interface TimeCases extends Ground {
     // Only together are they long enough; what is left of them keeps the time.
     Block across = allocator.allocate(KIB + 256);
     assertThat(across.address()).isEqualTo(blocks[0].address());
-    assertThat(Ground.freeTimes(allocator)).containsExactly(2L);
-    assertThat(Ground.freeBytes(allocator)).containsExactly(768L);
+    assertThat(CaseFixture.freeTimes(allocator)).containsExactly(2L);
+    assertThat(CaseFixture.freeBytes(allocator)).containsExactly(768L);
     allocator.setSafeFrontier(2);
     allocator.trim();
-    assertThat(Ground.freeTimes(allocator)).containsExactly(2L);
+    assertThat(CaseFixture.freeTimes(allocator)).containsExactly(2L);
     allocator.setSafeFrontier(3);
     allocator.trim();
-    assertThat(Ground.freeTimes(allocator)).containsExactly(0L);
+    assertThat(CaseFixture.freeTimes(allocator)).containsExactly(0L);
   }
 
   @Test
@@ -104,8 +104,8 @@ interface TimeCases extends Ground {
     }
     Block forced = allocator.allocate(2 * KIB);
     assertThat(forced.address()).isEqualTo(blocks[5].address());
-    assertThat(Ground.freeBytes(allocator)).containsExactly(KIB, KIB, KIB);
-    assertThat(Ground.freeTimes(allocator)).containsExactly(3L, 4L, 5L);
+    assertThat(CaseFixture.freeBytes(allocator)).containsExactly(KIB, KIB, KIB);
+    assertThat(CaseFixture.freeTimes(allocator)).containsExactly(3L, 4L, 5L);
   }
 
   @Test

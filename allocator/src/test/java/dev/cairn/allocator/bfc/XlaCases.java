@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What the unit tests of XLA's allocator show, each with its case; {@link SpatialCasesTest} has those of two ends. */
-interface XlaCases extends Ground {
+interface XlaCases extends CaseFixture {
   /** AllocateAndFree. */
   @Test
   default void aFreedBlockIsGrantedAgain() {
@@ -84,9 +84,9 @@ interface XlaCases extends Ground {
         blocks.add(block);
       }
     }
-    Ground.assertApart(blocks);
+    CaseFixture.assertApart(blocks);
     blocks.forEach(allocator::free);
-    assertThat(Ground.freeBytes(allocator)).containsExactly(16 * MIB);
+    assertThat(CaseFixture.freeBytes(allocator)).containsExactly(16 * MIB);
   }
 
   /** StressAllocFree. */
@@ -107,10 +107,10 @@ interface XlaCases extends Ground {
         blocks.add(allocator.allocate(request));
         assertThat(blocks.getLast().address() % request.alignmentBytes()).isZero();
       }
-      Ground.assertApart(blocks);
+      CaseFixture.assertApart(blocks);
       Collections.shuffle(blocks, random);
       blocks.forEach(allocator::free);
-      assertThat(Ground.freeBytes(allocator)).containsExactly(16 * MIB);
+      assertThat(CaseFixture.freeBytes(allocator)).containsExactly(16 * MIB);
     }
   }
 

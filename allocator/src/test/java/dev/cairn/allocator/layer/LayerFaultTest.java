@@ -36,7 +36,6 @@ class LayerFaultTest {
       layer("listening", upstream -> new ListeningAllocator(upstream, AllocationListener.silent())),
       layer("trimming", upstream -> new TrimmingAllocator(upstream,
         new TrimSchedule(Duration.ofDays(1), TrimPolicy.EVERYTHING))),
-      layer("counting", CountingAllocator::new),
       layer("relieving", upstream -> new RelievingAllocator(upstream, _ -> false)));
   }
 

@@ -18,7 +18,6 @@ class AllocatorStackContractTest extends AllocatorContract {
       .retrying(RetryOptions.DEFAULT)
       .trimming(new TrimSchedule(Duration.ofDays(1), TrimPolicy.EVERYTHING))
       .relieving(_ -> false)
-      .counting()
       .listening(AllocationListener.silent())
       .build()
       .allocator();

@@ -58,7 +58,6 @@ class AllocatorStackTest {
     Allocator[] top = new Allocator[1];
     AllocatorStack stack = AllocatorStack.over(FakeSubAllocator.contiguous(1L << 40), OPTIONS)
       .listening(recorder)
-      .counting()
       .relieving(_ -> {
         if (cache.isEmpty()) {
           return false;
@@ -77,7 +76,6 @@ class AllocatorStackTest {
     OutOfMemory failure = catchThrowableOfType(OutOfMemory.class, () -> allocator.allocate(LIMIT / 2));
     assertThat(failure.circumstances()).hasSize(1).last().asString().startsWith("hold-and-wait deadlock");
     assertThat(heard).containsExactly("granted 524288", "freed", "granted 1047576", "refused 524288 1");
-    assertThat(stack.counting().orElseThrow().counted().count().total()).isEqualTo(2);
     assertThat(stack.retrying().orElseThrow().retryStats().deadlocks()).isOne();
     assertThat(stack.guarding().orElseThrow().damages()).isEmpty();
     assertThatIllegalStateException().isThrownBy(stack::close).withMessageContaining("still held");
@@ -125,7 +123,6 @@ class AllocatorStackTest {
     assertThatIllegalStateException().isThrownBy(stack::tenants);
     assertThat(stack.retrying()).isEmpty();
     assertThat(stack.guarding()).isEmpty();
-    assertThat(stack.counting()).isEmpty();
     stack.close();
   }
 }

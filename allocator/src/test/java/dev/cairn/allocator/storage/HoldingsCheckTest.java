@@ -28,9 +28,9 @@ class HoldingsCheckTest {
     first = hold(8192);
     second = hold(8192);
     third = hold(8192);
-    holdings.shelve(first);
-    holdings.shelve(second);
-    holdings.shelve(third);
+    holdings.makeIdle(first);
+    holdings.makeIdle(second);
+    holdings.makeIdle(third);
     holdings.idle.passed(2);
     assertThatCode(() -> HoldingsCheck.check(holdings)).doesNotThrowAnyException();
   }
@@ -48,8 +48,8 @@ class HoldingsCheckTest {
 
   @Test
   void regionsThatOverlap() {
-    Shelf shelf = holdings.idle.shelfForNew(8192);
-    Chunk over = new Chunk(Region.withoutHostAccess(first.region.address() + 4096, 8192), shelf);
+    ChunkStack stack = holdings.idle.stackForNew(8192);
+    Chunk over = new Chunk(Region.withoutHostAccess(first.region.address() + 4096, 8192), stack);
     holdings.slots.add(over);
     holdings.idle.push(over, time.incrementAndGet(), 0);
     isFound("S1 apart");
@@ -92,20 +92,20 @@ class HoldingsCheckTest {
 
   @Test
   void aChunkThatIsNotOnItsShelf() {
-    second.shelf.remove(second);
+    second.stack.remove(second);
     isFound("S4 one place");
   }
 
   @Test
   void aShelfThatMiscounts() {
-    first.shelf.chunkCount++;
+    first.stack.chunkCount++;
     isFound("S4 one place");
   }
 
   @Test
   void aStackInAnotherOrder() {
-    first.shelf.remove(first);
-    first.shelf.push(first);
+    first.stack.remove(first);
+    first.stack.push(first);
     isFound("S5 ordered");
   }
 
@@ -150,8 +150,8 @@ class HoldingsCheckTest {
 
   @Test
   void aPoolBeyondItsLimit() {
-    Shelf shelf = holdings.idle.shelfForNew(2 << 20);
-    Chunk beyond = new Chunk(Region.withoutHostAccess(1L << 50, 2 << 20), shelf);
+    ChunkStack stack = holdings.idle.stackForNew(2 << 20);
+    Chunk beyond = new Chunk(Region.withoutHostAccess(1L << 50, 2 << 20), stack);
     holdings.slots.add(beyond);
     holdings.figures.regionAdded(2 << 20);
     holdings.idle.push(beyond, time.incrementAndGet(), 0);

@@ -132,8 +132,10 @@ final class LoadedModel {
   private static PlanFacts facts(Compilation compilation) {
     return switch (compilation) {
       case Compilation.Planned(CompiledGraph compiled) -> new PlanFacts(compiled.score().planner(), compiled.storage()
-        .steps().size(), compiled.storage().problem().size(), compiled.score().peakBytes(), compiled.score()
-          .boundBytes(), compiled.planNanos());
+        .steps().size(), compiled.storage().problem().size(), compiled.score().peakBytes(),
+        compiled.score()
+          .boundBytes(),
+        compiled.planNanos());
       case Compilation.NotPlannable why -> new PlanFacts("", 0, 0, 0, 0, 0);
     };
   }

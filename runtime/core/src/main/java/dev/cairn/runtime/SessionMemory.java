@@ -48,8 +48,10 @@ final class SessionMemory {
     this.pool = new BfcAllocator(backend.memory(), options, Listeners.of(new RecentEvents(), new FlightListener(backend
       .memory().space()), listener));
     this.regions = new ReservingAllocator(pool);
-    this.hostRegions = backend.target().isHost() ? regions : new ReservingAllocator(new BfcAllocator(
-      new NettySubAllocator(), options));
+    this.hostRegions = backend.target().isHost()
+      ? regions
+      : new ReservingAllocator(new BfcAllocator(
+        new NettySubAllocator(), options));
     this.hostTensors = backend.target().isHost() ? null : new HostTensors(backend::newPageLockedMemory);
   }
 

@@ -63,8 +63,9 @@ class BoundResultsTest {
   @Test
   void aRunCopiesNothingAndThePlanHasNoBytesForResults() {
     Tracer tracer = Tracer.keeping(1);
-    try (var session = Session.of(model(), OPTIONS.withObservers(tracer)); Result result = session.run(Map.of("x", ones(
-      3)))) {
+    try (var session = Session.of(model(), OPTIONS.withObservers(tracer));
+      Result result = session.run(Map.of("x", ones(
+        3)))) {
       float expected = (float) (Math.tanh(WIDTH * 0.01 * WIDTH * 0.01) + 1);
       assertThat(result.get("y").toFloatArray()).hasSize(3 * WIDTH).containsOnly(new float[] {expected},
         withPrecision(1e-5f));

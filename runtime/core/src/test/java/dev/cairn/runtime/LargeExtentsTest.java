@@ -107,8 +107,9 @@ class LargeExtentsTest {
       assertEquals(32.5f, result.get("y").toFloatArray()[17]);
     }
     Attributes dilated = Attributes.NONE.with("dilations", AttributeValue.Ints.of(1 << 30, 1 << 30)).with("pads",
-      AttributeValue.Ints.of(1 << 30, 1 << 30, 1 << 30, 1 << 30)).with("strides", AttributeValue.Ints.of(1 << 30,
-        1 << 30));
+      AttributeValue.Ints.of(1 << 30, 1 << 30, 1 << 30, 1 << 30)).with("strides",
+        AttributeValue.Ints.of(1 << 30,
+          1 << 30));
     TensorView weights = TensorView.ofFloats(Shape.of(1, 1, 2, 2), 1, 2, 3, 4);
     try (Session session = Session.of(graph(of -> of.apply("Conv", dilated, input(of, "x", 1, 1, 1, 1), of.constant("w",
       weights))), SessionOptions.DEFAULT);

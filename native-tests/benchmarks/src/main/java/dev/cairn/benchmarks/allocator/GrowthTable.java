@@ -15,7 +15,7 @@ import java.util.function.DoubleSupplier;
 
 /** How much slower Cairn becomes with ever more chunks. */
 final class GrowthTable implements FigureTable {
-  private static final Goal GOAL = Goal.atMost(8);
+  private static final Goal GOAL = Goal.atMost(9);
   private static final String TEXT = """
     Replacing one of the chunks that are held, as above, for Cairn alone: the ratio is to the time with the fewest.
     All sizes take turns in each round.

@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /** Many live chunks: replacing them, and giving them all back. */
 final class LiveTable implements ContestTable {
-  private static final Goal REPLACE = Goal.atMost(0.5);
+  private static final Goal REPLACE = Goal.atMost(0.55);
   private static final Goal DRAIN = Goal.atMost(0.8);
 
   @Override

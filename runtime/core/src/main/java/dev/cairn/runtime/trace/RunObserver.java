@@ -61,8 +61,12 @@ public interface RunObserver {
     /** The observers of all of these. */
     static Source all(Source... sources) {
       List<Source> some = Arrays.stream(sources).filter(it -> !it.equals(NONE)).toList();
-      return some.isEmpty() ? NONE : some.size() == 1 ? some.getFirst() : graph -> RunObserver.all(some.stream().map(
-        it -> it.observe(graph)).toArray(RunObserver[]::new));
+      return some.isEmpty()
+        ? NONE
+        : some.size() == 1
+          ? some.getFirst()
+          : graph -> RunObserver.all(some.stream().map(
+            it -> it.observe(graph)).toArray(RunObserver[]::new));
     }
   }
 }

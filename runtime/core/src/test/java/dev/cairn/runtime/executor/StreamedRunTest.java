@@ -105,7 +105,8 @@ class StreamedRunTest {
           }
         });
         Node node = fixture.compiled().storage().steps().get(failing);
-        assertThat(catchThrowable(() -> fixture.run(executor, fixture.input(1), RunLimit.NONE))).isInstanceOfSatisfying(StepFailed.class,
+        assertThat(catchThrowable(() -> fixture.run(executor, fixture.input(1), RunLimit.NONE))).isInstanceOfSatisfying(
+          StepFailed.class,
           e -> {
             assertThat(e).cause().isSameAs(thrown);
             assertThat(e).hasMessage("a step failed: node=%s operator=%s step=%d reason=%s".formatted(node.name(), node
@@ -140,11 +141,14 @@ class StreamedRunTest {
           throw planted;
         }
       });
-      Throwable thrown = catchThrowable(() -> executor.run(fixture.input(1), RunLimit.NONE, RunObserver.all(fixture.listener(), hears)));
+      Throwable thrown = catchThrowable(
+        () -> executor.run(fixture.input(1), RunLimit.NONE, RunObserver.all(fixture.listener(), hears)));
       assertThat(thrown).isInstanceOf(StepFailed.class).cause().isSameAs(planted);
       assertThat(thrown.getSuppressed()).extracting(Throwable::getMessage).containsExactly("listener at its step");
       fixture.inKernel(step -> {});
-      assertThatThrownBy(() -> executor.run(fixture.input(1), RunLimit.NONE, RunObserver.all(fixture.listener(), hears))).hasMessageStartingWith("listener");
+      assertThatThrownBy(
+        () -> executor.run(fixture.input(1), RunLimit.NONE, RunObserver.all(fixture.listener(), hears)))
+        .hasMessageStartingWith("listener");
       assertRunsWell(fixture, executor, 3);
     }
   }
@@ -166,7 +170,8 @@ class StreamedRunTest {
           throw new IndexOutOfBoundsException("on purpose");
         }
       });
-      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1), RunLimit.NONE)).isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1), RunLimit.NONE))
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("node=" + fixture.compiled().storage().steps().get(last).name())
         .hasMessageContaining("operator=Sum step=" + last).hasMessageContaining("on purpose");
     }
@@ -212,11 +217,12 @@ class StreamedRunTest {
   @ValueSource(ints = {1, 2})
   void aRunOverItsDeadlineEndsBeforeItsNextStep(int streams) {
     try (var fixture = TowersFixture.of(streams, HEIGHT); var executor = fixture.newExecutor()) {
-      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1), RunLimit.from(() -> false, 0))).isInstanceOfSatisfying(
-        RunStopped.class, e -> {
-          assertThat(e.reason()).isEqualTo(RunStopped.Reason.DEADLINE);
-          assertThat(e.elapsed()).isPositive();
-        });
+      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1), RunLimit.from(() -> false, 0)))
+        .isInstanceOfSatisfying(
+          RunStopped.class, e -> {
+            assertThat(e.reason()).isEqualTo(RunStopped.Reason.DEADLINE);
+            assertThat(e.elapsed()).isPositive();
+          });
       assertThat(fixture.listener().began).isEmpty();
       fixture.run(executor, fixture.input(2), RunLimit.from(() -> false, Long.MAX_VALUE));
       fixture.run(executor, fixture.input(2), RunLimit.from(() -> false, TimeUnit.DAYS.toNanos(1)));
@@ -264,7 +270,8 @@ class StreamedRunTest {
     try (var fixture = TowersFixture.of(2, HEIGHT)) {
       StaticExecutor executor = fixture.newExecutor();
       executor.close();
-      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1), RunLimit.NONE)).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1), RunLimit.NONE))
+        .isInstanceOf(IllegalStateException.class);
     }
   }
 

@@ -3,8 +3,8 @@ package dev.cairn.allocator.storage;
 import org.jspecify.annotations.Nullable;
 
 /** The idle chunks of one length, a stack: freed last, taken first. Exists as long as any chunk of that length does. */
-final class Shelf {
-  /** The length. An object, so that looking for the shelf under it needs no memory. */
+final class ChunkStack {
+  /** The length. An object, so that looking for the stack under it needs no memory. */
   final Long key;
   /** How many chunks of this length there are, idle or held. */
   int chunkCount;
@@ -13,7 +13,7 @@ final class Shelf {
   @Nullable
   Chunk bottom;
 
-  Shelf(long bytes) {
+  ChunkStack(long bytes) {
     this.key = bytes;
   }
 

@@ -7,38 +7,38 @@ import dev.cairn.allocator.OutOfMemory;
 import java.util.List;
 
 /**
- * Whose turn it is among those who wait, by the rule that is told at {@link RetryingAllocator}. Used with the queue's
- * lock held.
+ * Decides which waiting request is served next, by the rule that {@link RetryingAllocator} states. Used with the
+ * queue's lock held.
  */
-final class Turns {
+final class WaitScheduler {
   // Implementation note: why nobody starves, if all who hold let go of it some time. The requests ahead of one are
   // finitely many, so it is the first some time. Overtaken as often as may be, it lets nobody pass, unless those who
   // wait must be helped for it to be served at all; and then only such as hold something. So the set of holders only
   // shrinks, and is empty some time, when the first has all there is.
 
   /** Notes who holds a block that was granted; gives it back if that fails. */
-  interface Keeper {
-    void keep(Block block, Holder asker, Layer.Way way);
+  interface GrantRecorder {
+    void record(Block block, Holder asker, Layer.Way way);
   }
 
   private final Allocator upstream;
   private final List<Waiter> waiters;
   private final int overtakings;
-  private final DeadlockWatch watch;
+  private final DeadlockDetector detector;
   private final Holder settled;
-  private final Keeper keeper;
+  private final GrantRecorder recorder;
   private long looks;
   private boolean underWay;
   private boolean again;
 
-  Turns(Allocator upstream, List<Waiter> waiters, int overtakings, DeadlockWatch watch, Holder settled,
-    Keeper keeper) {
+  WaitScheduler(Allocator upstream, List<Waiter> waiters, int overtakings, DeadlockDetector detector, Holder settled,
+    GrantRecorder recorder) {
     this.upstream = upstream;
     this.waiters = waiters;
     this.overtakings = overtakings;
-    this.watch = watch;
+    this.detector = detector;
     this.settled = settled;
-    this.keeper = keeper;
+    this.recorder = recorder;
   }
 
   /** Whether this is called from within itself, by a callback of upstream's. */
@@ -47,7 +47,7 @@ final class Turns {
   }
 
   long nextLookNanos(long usualNanos) {
-    return watch.nextLookNanos(usualNanos);
+    return detector.nextLookNanos(usualNanos);
   }
 
   /** Serves all that can be, and looks for deadlocks. Throws nothing: it isn't this thread's request that fails. */
@@ -60,10 +60,10 @@ final class Turns {
     try {
       do {
         again = false;
-        Standoff before = pass();
-        boolean wasStuck = watch.isStuck();
-        again |= watch.judge(before, look(upstream.stats()));
-        if (watch.isStuck() && !wasStuck) {
+        WaitSnapshot before = pass();
+        boolean wasStuck = detector.isStuck();
+        again |= detector.judge(before, look(upstream.stats()));
+        if (detector.isStuck() && !wasStuck) {
           waiters.getFirst().done.signal(); // it looks sooner then
         }
       } while (again);
@@ -74,15 +74,15 @@ final class Turns {
     }
   }
 
-  private Standoff look(AllocatorStats stats) {
-    return new Standoff(waiters.stream().filter(waiter -> !waiter.isDone()).toList(), settled, stats, ++looks);
+  private WaitSnapshot look(AllocatorStats stats) {
+    return new WaitSnapshot(waiters.stream().filter(waiter -> !waiter.isDone()).toList(), settled, stats, ++looks);
   }
 
   /** Tries each request once that may be served; answers who stood where before. */
-  private Standoff pass() {
+  private WaitSnapshot pass() {
     AllocatorStats stats = upstream.stats();
-    Standoff before = look(stats);
-    Standoff now = before;
+    WaitSnapshot before = look(stats);
+    WaitSnapshot now = before;
     for (int i = 0; i < waiters.size(); i++) {
       Waiter waiter = waiters.get(i);
       if (!waiter.isDone() && mayPass(i, now) && isServed(waiter, stats)) {
@@ -95,12 +95,12 @@ final class Turns {
     return before;
   }
 
-  private boolean mayPass(int index, Standoff standoff) {
+  private boolean mayPass(int index, WaitSnapshot snapshot) {
     Waiter waiter = waiters.get(index);
     boolean holds = waiter.holder.blocks() > 0;
     for (Waiter ahead : waiters.subList(0, index)) {
       boolean mayOvertake = ahead.overtaken < overtakings;
-      boolean passes = standoff.blocks(ahead)
+      boolean passes = snapshot.blocks(ahead)
         ? mayOvertake || holds
         : mayOvertake && waiter.sizeClass < ahead.sizeClass;
       if (!passes && !ahead.isDone()) {
@@ -121,7 +121,7 @@ final class Turns {
     }
     try {
       Block block = waiter.way.from(upstream, waiter.request);
-      keeper.keep(block, waiter.holder, waiter.way);
+      recorder.record(block, waiter.holder, waiter.way);
       waiter.serve(block);
       return true;
     } catch (OutOfMemory e) {

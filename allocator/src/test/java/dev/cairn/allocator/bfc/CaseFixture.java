@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** What suites of cases stand on: a source, and how large its cases may be. Each suite is an interface over this. */
-interface Ground {
+interface CaseFixture {
   long KIB = 1 << 10;
   long MIB = 1 << 20;
   long GIB = 1 << 30;

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
  * Fails a request when those who wait can't be helped, after that has stood for a while. The queue's lock guards it.
  * Of those who are stuck and hold something it takes the one that came last.
  */
-final class DeadlockWatch {
+final class DeadlockDetector {
   private static final int MOST_NAMED = 16;
 
   private final long graceNanos;
@@ -15,7 +15,7 @@ final class DeadlockWatch {
   private boolean stuck;
   private long sinceNanos;
 
-  DeadlockWatch(long graceNanos, RetryTallies tallies) {
+  DeadlockDetector(long graceNanos, RetryTallies tallies) {
     this.graceNanos = graceNanos;
     this.tallies = tallies;
   }
@@ -31,7 +31,7 @@ final class DeadlockWatch {
   }
 
   /** Looks at those who wait, before and after each was tried; true if one was failed. */
-  boolean judge(Standoff before, Standoff after) {
+  boolean judge(WaitSnapshot before, WaitSnapshot after) {
     List<Waiter> those = after.stuckSince(before);
     if (those.isEmpty()) {
       stuck = false;

@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Those who wait and hold, at one moment: who can't be helped by all the others. Used with the queue's lock held.
+ * The requests that wait at one moment and what their clients hold: finds the requests that cannot be served even if
+ * all others finish. Used with the queue's lock held.
  *
  * <p>What is counted can only be too little, never too much, as those who wait neither take nor free: so whoever is
  * found stuck is stuck.
  */
-final class Standoff {
+final class WaitSnapshot {
   // Implementation note. Two ways to know. By bytes: whoever doesn't wait may free all it holds; if even then the limit
   // has no room for a request, only those who wait could make some. Which of these can go on is found by the reduction
   // of Coffman, Elphick and Shoshani (1971) let the smallest request have its memory if it fits, add what
@@ -33,13 +34,13 @@ final class Standoff {
    * @param stats taken before
    * @param look a number not used before
    */
-  Standoff(List<Waiter> waiters, Holder settled, AllocatorStats stats, long look) {
+  WaitSnapshot(List<Waiter> waiters, Holder settled, AllocatorStats stats, long look) {
     this.waiters = waiters;
     this.grants = stats.allocationCount();
     long blocks = settled.blocks();
     long bytes = settled.bytes();
     for (Waiter waiter : waiters) {
-      if (waiter.patient && !waiter.holder.isShared() && waiter.holder.countedIn != look) {
+      if (waiter.mayWait && !waiter.holder.isShared() && waiter.holder.countedIn != look) {
         waiter.holder.countedIn = look;
         blocks += waiter.holder.blocks();
         bytes += waiter.holder.bytes();
@@ -59,10 +60,10 @@ final class Standoff {
    *
    * @param before how it stood before each that may be served was tried; as nothing was granted since, none could be
    */
-  List<Waiter> stuckSince(Standoff before) {
+  List<Waiter> stuckSince(WaitSnapshot before) {
     boolean timeHelps = waiters.stream().anyMatch(Waiter::isTimeHeld);
     if (standstill && before.standstill && grants == before.grants && !timeHelps) {
-      return waiters.stream().filter(waiter -> waiter.patient && waiter.wasRefusedAfter(grants)).toList();
+      return waiters.stream().filter(waiter -> waiter.mayWait && waiter.wasRefusedAfter(grants)).toList();
     }
     return stuckByBytes();
   }
@@ -70,7 +71,7 @@ final class Standoff {
   /** Those for whom there will be too few bytes even if everyone else who can goes on to its end. */
   private List<Waiter> stuckByBytes() {
     List<Waiter> bySize = new ArrayList<>(waiters);
-    bySize.removeIf(waiter -> !waiter.patient);
+    bySize.removeIf(waiter -> !waiter.mayWait);
     bySize.sort(Comparator.comparingLong(waiter -> waiter.request.bytes()));
     long reachable = reachableBytes;
     Set<Holder> helped = new HashSet<>();
