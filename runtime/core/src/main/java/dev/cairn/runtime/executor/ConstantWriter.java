@@ -100,7 +100,8 @@ final class ConstantWriter {
 
   private TensorView operand(ConstantSource input, Optional<MemorySegment> inPlace, Scratch scratch) {
     return switch (input) {
-      case ConstantSource.Given(TensorView value) -> NativeView.of(value, (bytes, _) -> scratch.take(bytes));
+      case ConstantSource.Given(TensorView value) -> NativeView.of(value, (bytes, _) -> inPlace.orElseGet(
+        () -> scratch.take(bytes)));
       case ConstantSource.Computed computed -> {
         MemorySegment room = inPlace.orElseGet(() -> scratch.take(computed.type().bytes()));
         compute(computed, room);

@@ -4,19 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.Transfers;
+import dev.cairn.runtime.graph.Computation;
+import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.Node;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -157,6 +168,92 @@ class WeightStoreTest {
     assertThat(allocator.stats().liveCount()).isZero();
     try (WeightStore.Lease again = store.store(List.of(shared))) {
       assertThat(again.views().get(0).doubleAt(0)).as("what was freed is stored anew").isEqualTo(1);
+    }
+  }
+
+  /** Where the first element of each upload went. */
+  private static final class Uploads implements Transfers {
+    private final List<Double> first = new ArrayList<>();
+
+    @Override
+    public MemorySegment segment(Block block) {
+      return MemorySegment.ofAddress(block.address()).reinterpret(block.requestedBytes());
+    }
+
+    @Override
+    public void upload(MemorySegment target, MemorySegment source) {
+      first.add((double) source.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 0));
+    }
+
+    @Override
+    public void download(MemorySegment target, MemorySegment source) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Allocator staging() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void enqueueUpload(Stream stream, MemorySegment target, MemorySegment source) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void enqueueDownload(Stream stream, MemorySegment target, MemorySegment source) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** Twice its input; written over it. */
+  private static Node doubled(String name, Node input) {
+    Computation twice = new Computation() {
+      @Override
+      public long workspaceBytes() {
+        return 64;
+      }
+
+      @Override
+      public OptionalInt inPlace(int output) {
+        return OptionalInt.of(0);
+      }
+
+      @Override
+      public void run(@Nullable TensorView[] inputs, TensorView[] outputs, MemorySegment workspace) {
+        TensorView from = Objects.requireNonNull(inputs[0]);
+        assertThat(workspace.byteSize()).isEqualTo(64);
+        assertThat(from.segment().isNative()).isTrue();
+        for (long i = 0; i < from.elementCount(); i++) {
+          outputs[0].segment().setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) (2 * from.doubleAt(i)));
+        }
+      }
+    };
+    ConstantSource source = input.constant().orElseThrow();
+    return Node.deferred(name, new ConstantSource.Computed(twice, List.of(Optional.of(source)), List.of(source.type()),
+      0));
+  }
+
+  @Test
+  void computesWhatIsDeferredInItsPlace() {
+    Node four = doubled("four", doubled("two", floats("one", 1, 10)));
+    try (WeightStore.Lease lease = new WeightStore(allocator).store(List.of(four))) {
+      assertThat(lease.views().getFirst().doubleAt(1)).isEqualTo(40);
+      assertThat(allocator.stats().liveCount()).as("scratch is given back").isEqualTo(1);
+      assertThat(source.heldBytes()).isEqualTo(allocator.stats().bytesInUse());
+    }
+  }
+
+  @Test
+  void computesOnTheHostWhatADeviceStores() {
+    var uploads = new Uploads();
+    try (var device = new BfcAllocator(FakeSubAllocator.scattered(1 << 20), BfcOptions.DEFAULT)) {
+      var store = new WeightStore(device, uploads, allocator);
+      try (var lease = store.store(List.of(floats("three", 3), doubled("eight", floats("four", 4))))) {
+        assertThat(uploads.first).containsExactly(3.0, 8.0);
+        assertThat(lease.views()).hasSize(2);
+        assertThat(allocator.stats().bytesInUse()).as("nothing stays on the host").isZero();
+      }
     }
   }
 }
