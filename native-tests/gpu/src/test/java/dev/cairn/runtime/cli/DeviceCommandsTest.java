@@ -283,6 +283,18 @@ class DeviceCommandsTest {
     assertThat(told.out).contains("cuda:0").contains("\"runs\" : 3");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"1MiB", "2146304"})
+  void aRefusalNamesTheLimitThatWorks(String limit) {
+    Object[] words = {"run", "mlp", "--device", CudaUnderTest.deviceName(), "--iterations", 3, "--memory-limit", limit};
+    Told refused = cairn(words);
+    assertThat(refused.code).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
+    assertThat(refused.err).contains("raise --memory-limit to " + needed() + ",");
+    words[words.length - 1] = needed();
+    Told told = cairn(words);
+    assertThat(told.code).as(told.err).isZero();
+  }
+
   @Test
   void aSimulatorThatIsNotThereIsSomethingTheMachineLacks() {
     var err = new StringWriter();
