@@ -40,8 +40,8 @@ final class PlanCache implements AutoCloseable {
   }
 
   /**
-   * What serves these types, made now if there is nothing; the caller's until {@link #giveBack}. While one plan is being
-   * made, runs of others go on.
+   * What serves these types, made now if there is nothing; the caller's until {@link #giveBack}. While one plan is
+   * being made, runs of others go on.
    */
   Entry take(Map<String, TensorType> types) {
     Entry known = find(types);

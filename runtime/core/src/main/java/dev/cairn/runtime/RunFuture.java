@@ -3,8 +3,8 @@ package dev.cairn.runtime;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A run that was asked for and goes on by itself. Its result is for whoever takes it, and to be closed. Cancelling stops
- * the run before its next step, and gives back the result of a run that ended at the same moment.
+ * A run that goes on by itself. Whoever takes its result closes it. Cancelling stops the run before its next step, and
+ * gives back the result of a run that ended at the same moment.
  */
 public final class RunFuture extends CompletableFuture<Result> {
   private final Cancellation cancellation = new Cancellation();

@@ -122,8 +122,8 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
   }
 
   /**
-   * The device, with convolutions whose scratch memory one plan for all shapes can tell: cuDNN may want more for smaller
-   * shapes than for the largest.
+   * The device, with convolutions whose scratch memory one plan for all shapes can tell: cuDNN may want more for
+   * smaller shapes than for the largest.
    */
   DeviceOptions deviceForPlans() {
     return largestShapes.isEmpty() ? device : device.withConvolutions(DeviceOptions.Convolutions.OWN);

@@ -22,8 +22,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a compiled graph: a run is admitted with an executor and the memory of its results, which the last kernels write.
- * The executors are its own, or those of the model's largest shapes. Thread-safe.
+ * Runs a compiled graph: a run is admitted with an executor and the memory of its results, which the last kernels
+ * write. The executors are its own, or those of the model's largest shapes. Thread-safe.
  */
 final class StaticGraphExecutor implements GraphExecutor {
   private final CompiledGraph graph;

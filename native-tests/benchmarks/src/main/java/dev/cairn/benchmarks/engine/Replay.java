@@ -36,7 +36,8 @@ final class Replay implements AutoCloseable {
   private final Arena arena = Arena.ofConfined();
   private final BfcAllocator allocator = new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT);
   private final StaticExecutor executor;
-  private final List<LocatedView> inputs = List.of(LocatedView.onHost(new TensorView(TYPE, arena.allocate(TYPE.bytes()))));
+  private final List<LocatedView> inputs = List.of(LocatedView.onHost(new TensorView(TYPE, arena.allocate(TYPE
+    .bytes()))));
 
   Replay(Graph graph) {
     // Several kernels, as in a model, or the JVM would compile the one into the loop, and nothing would be called.

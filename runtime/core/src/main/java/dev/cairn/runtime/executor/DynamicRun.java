@@ -208,8 +208,8 @@ public final class DynamicRun implements AutoCloseable {
   }
 
   /**
-   * The memory of an output, which is the caller's from then on; empty when it is not the run's own to give, since it is
-   * an input, a constant or a variable, or another output lies in it.
+   * The memory of an output, which is the caller's from then on; empty when it is not the run's own to give, since it
+   * is an input, a constant or a variable, or another output lies in it.
    */
   public Optional<Block> takeOutput(int index) {
     Block block = find(executor.graph().graph().outputs().get(index).entry()).block;

@@ -21,8 +21,8 @@ import java.util.List;
  * thread-safe. Owns its memory, unless made by {@link #within}.
  *
  * <pre>
- *   small inputs ─ memory copy ─► page-locked ─ one copy ─► device ─ kernels ─► pools ─► page-locked ─ memory copy ─► result
- *   large inputs ─ one copy each, from page-locked memory ─► device ─ kernels ─► pools ─ one copy each ─► result
+ *   small inputs ─► page-locked ─ one copy ─► device ─ kernels ─► pools ─ a copy each ─► page-locked ─► results
+ *   large inputs, page-locked ─ a copy each ─► device ─ kernels ─► pools ─ a copy each ─► results, page-locked
  * </pre>
  */
 final class PinnedStaging implements AutoCloseable {
@@ -124,6 +124,15 @@ final class PinnedStaging implements AutoCloseable {
     return !from.isOnDevice() && (from.location() == Location.PAGEABLE || layout.inputs().get(input).isSmall());
   }
 
+  private boolean isAnySmallStaged() {
+    for (int i = 0; i < given.size(); i++) {
+      if (isStaged(i) && layout.inputs().get(i).isSmall()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether a tensor of this run is on the device: then no copy is the same in every run. */
   boolean isOnDevice() {
     return isAnyOnDevice(given) || isAnyOnDevice(results);
@@ -161,7 +170,7 @@ final class PinnedStaging implements AutoCloseable {
 
     @Override
     public void enqueueInputs(Stream stream) {
-      if (!recorded) {
+      if (!recorded && isAnySmallStaged()) {
         uploadSmall(stream);
       }
       for (int i = 0; i < given.size(); i++) {

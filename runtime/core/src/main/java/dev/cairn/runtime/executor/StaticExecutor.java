@@ -144,7 +144,8 @@ public final class StaticExecutor implements AutoCloseable {
    * @throws RunStopped when the limit says so before a step
    */
   public void run(List<LocatedView> given, List<LocatedView> results, RunLimit limit, RunObserver observer) {
-    if (given.size() != inputs || results.size() != outputs && (!results.isEmpty() || writesResults)) {
+    boolean isFull = results.size() == outputs || (results.isEmpty() && !writesResults);
+    if (given.size() != inputs || !isFull) {
       throw new IllegalArgumentException("inputs or results and graph differ: inputs=%d wanted=%d results=%d wanted=%d"
         .formatted(given.size(), inputs, results.size(), outputs));
     }

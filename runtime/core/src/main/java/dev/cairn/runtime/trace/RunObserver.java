@@ -13,8 +13,8 @@ public interface RunObserver {
   RunObserver NONE = new RunObserver() {};
 
   /**
-   * The run, which was asked for when the observer was made, has an executor and its memory, and begins; told again when
-   * a run without a plan begins anew, since it found no memory.
+   * The run, which was asked for when the observer was made, has an executor and its memory, and begins; told again
+   * when a run without a plan begins anew, since it found no memory.
    */
   default void admitted() {}
 
@@ -40,7 +40,7 @@ public interface RunObserver {
   /** The last call of all: nothing of the run is under way any more. */
   default void ended(boolean failed) {}
 
-  /** All of these as one: of beginnings the first hears first, of ends last, so that the last is closest to the step. */
+  /** All as one: of beginnings the first hears first, of ends last, so that the last is closest to the step. */
   static RunObserver all(RunObserver... observers) {
     List<RunObserver> some = Arrays.stream(observers).filter(it -> !it.equals(NONE)).toList();
     return some.isEmpty() ? NONE : some.size() == 1 ? some.getFirst() : new SeveralObservers(some);

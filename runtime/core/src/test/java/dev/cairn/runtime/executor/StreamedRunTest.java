@@ -32,7 +32,7 @@ class StreamedRunTest {
   private static final int HEIGHT = 5;
 
   private static void assertRunsWell(TowersFixture fixture, StaticExecutor executor, float value) {
-    fixture.run(executor, fixture.input(value), RunLimit.NONE);
+    fixture.run(executor, fixture.input(value));
     assertThat(executor.output(0).doubleAt(TowersFixture.COUNT - 1)).isEqualTo(fixture.expected(value));
     assertThat(fixture.listener().began).hasSize(fixture.compiled().storage().steps().size());
     assertQuiet(fixture);
@@ -105,8 +105,8 @@ class StreamedRunTest {
           }
         });
         Node node = fixture.compiled().storage().steps().get(failing);
-        assertThat(catchThrowable(() -> fixture.run(executor, fixture.input(1), RunLimit.NONE))).isInstanceOfSatisfying(
-          StepFailed.class,
+        Throwable failure = catchThrowable(() -> fixture.run(executor, fixture.input(1)));
+        assertThat(failure).isInstanceOfSatisfying(StepFailed.class,
           e -> {
             assertThat(e).cause().isSameAs(thrown);
             assertThat(e).hasMessage("a step failed: node=%s operator=%s step=%d reason=%s".formatted(node.name(), node
@@ -135,20 +135,18 @@ class StreamedRunTest {
       }
     };
     try (var fixture = TowersFixture.of(streams, HEIGHT); var executor = fixture.newExecutor()) {
+      RunObserver all = RunObserver.all(fixture.listener(), hears);
       var planted = new ArithmeticException("planted");
       fixture.inKernel(step -> {
         if (step == 2) {
           throw planted;
         }
       });
-      Throwable thrown = catchThrowable(
-        () -> executor.run(fixture.input(1), RunLimit.NONE, RunObserver.all(fixture.listener(), hears)));
+      Throwable thrown = catchThrowable(() -> executor.run(fixture.input(1), RunLimit.NONE, all));
       assertThat(thrown).isInstanceOf(StepFailed.class).cause().isSameAs(planted);
       assertThat(thrown.getSuppressed()).extracting(Throwable::getMessage).containsExactly("listener at its step");
       fixture.inKernel(step -> {});
-      assertThatThrownBy(
-        () -> executor.run(fixture.input(1), RunLimit.NONE, RunObserver.all(fixture.listener(), hears)))
-        .hasMessageStartingWith("listener");
+      assertThatThrownBy(() -> executor.run(fixture.input(1), RunLimit.NONE, all)).hasMessageStartingWith("listener");
       assertRunsWell(fixture, executor, 3);
     }
   }
@@ -170,8 +168,7 @@ class StreamedRunTest {
           throw new IndexOutOfBoundsException("on purpose");
         }
       });
-      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1), RunLimit.NONE))
-        .isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1))).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("node=" + fixture.compiled().storage().steps().get(last).name())
         .hasMessageContaining("operator=Sum step=" + last).hasMessageContaining("on purpose");
     }
@@ -188,7 +185,7 @@ class StreamedRunTest {
             throw new IllegalStateException("step " + step);
           }
         });
-        assertThatThrownBy(() -> fixture.run(executor, fixture.input(1), RunLimit.NONE)).hasRootCauseMessage("step 0");
+        assertThatThrownBy(() -> fixture.run(executor, fixture.input(1))).hasRootCauseMessage("step 0");
       }
     }
   }
@@ -218,11 +215,10 @@ class StreamedRunTest {
   void aRunOverItsDeadlineEndsBeforeItsNextStep(int streams) {
     try (var fixture = TowersFixture.of(streams, HEIGHT); var executor = fixture.newExecutor()) {
       assertThatThrownBy(() -> fixture.run(executor, fixture.input(1), RunLimit.from(() -> false, 0)))
-        .isInstanceOfSatisfying(
-          RunStopped.class, e -> {
-            assertThat(e.reason()).isEqualTo(RunStopped.Reason.DEADLINE);
-            assertThat(e.elapsed()).isPositive();
-          });
+        .isInstanceOfSatisfying(RunStopped.class, e -> {
+          assertThat(e.reason()).isEqualTo(RunStopped.Reason.DEADLINE);
+          assertThat(e.elapsed()).isPositive();
+        });
       assertThat(fixture.listener().began).isEmpty();
       fixture.run(executor, fixture.input(2), RunLimit.from(() -> false, Long.MAX_VALUE));
       fixture.run(executor, fixture.input(2), RunLimit.from(() -> false, TimeUnit.DAYS.toNanos(1)));
@@ -237,7 +233,7 @@ class StreamedRunTest {
       var input = fixture.input(6);
       var runner = new Thread(() -> {
         Thread.currentThread().interrupt();
-        fixture.run(executor, input, RunLimit.NONE);
+        fixture.run(executor, input);
         outcome.set(executor.output(0).doubleAt(3) + " " + Thread.currentThread().isInterrupted());
       });
       runner.start();
@@ -270,8 +266,7 @@ class StreamedRunTest {
     try (var fixture = TowersFixture.of(2, HEIGHT)) {
       StaticExecutor executor = fixture.newExecutor();
       executor.close();
-      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1), RunLimit.NONE))
-        .isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1))).isInstanceOf(IllegalStateException.class);
     }
   }
 

@@ -152,6 +152,11 @@ final class TowersFixture implements AutoCloseable {
     return new StaticExecutor(compiled, weights(), List.of(), allocator, RunTarget.host(device));
   }
 
+  /** As {@link #run(StaticExecutor, List, RunLimit)}, to its end. */
+  void run(StaticExecutor executor, List<TensorView> input) {
+    run(executor, input, RunLimit.NONE);
+  }
+
   /** A run that the listener hears of. */
   void run(StaticExecutor executor, List<TensorView> input, RunLimit limit) {
     executor.run(input, limit, listener);
