@@ -196,6 +196,11 @@ class WeightStoreTest {
     }
 
     @Override
+    public void enqueueCopy(Stream stream, MemorySegment target, MemorySegment source) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void enqueueUpload(Stream stream, MemorySegment target, MemorySegment source) {
       throw new UnsupportedOperationException();
     }
