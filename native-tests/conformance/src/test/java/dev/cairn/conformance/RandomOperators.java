@@ -120,7 +120,7 @@ final class RandomOperators {
     weights[1] = channels / groups;
     var window = new RandomWindow(model, x.shape(), false);
     System.arraycopy(window.taps(), 0, weights, 2, spatial);
-    Attributes attributes = window.attributes().without("ceil_mode").with("group", groups);
+    Attributes attributes = window.attributes().with("group", groups);
     NodeEntry result = model.coin()
       ? model.apply("Conv", attributes, x.entry(), model.weights(weights), model.weights(outputs))
       : model.apply("Conv", attributes, x.entry(), model.weights(weights));

@@ -30,7 +30,8 @@ final class RandomWindow {
     String padding = model.oneOf("NOTSET", "NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER");
     Attributes all = Attributes.NONE.with("auto_pad", RandomOperators.text(padding));
     if (padding.equals("NOTSET")) {
-      all = all.with("pads", ints(pads)).with("dilations", ints(dilations)).with("ceil_mode", model.number(0, 1));
+      all = all.with("pads", ints(pads)).with("dilations", ints(dilations));
+      all = pooling ? all.with("ceil_mode", model.number(0, 1)) : all;
     } else if (padding.startsWith("SAME")) {
       // Steps wider than the window would need less than no padding: see SummingCases.
       Arrays.setAll(strides, i -> Math.min(strides[i], taps[i]));
@@ -46,7 +47,7 @@ final class RandomWindow {
     return attributes;
   }
 
-  /** The shape of what comes out, as a pool has it: a convolution has no {@code ceil_mode}. */
+  /** The shape of what comes out. */
   long[] results(long batch, long channels) {
     return SlidingWindow.of(attributes, input, taps).outputShape(batch, channels).extents();
   }

@@ -42,7 +42,8 @@ final class ConvolutionOperands implements TiledOperands {
   static TiledProduct.Size size(ConvolutionGroups groups, ImageWindow window) {
     int taps = window.taps();
     return new TiledProduct.Size(Math.multiplyExact(groups.batch(), groups.groups()), groups.outputsPerGroup(), window
-      .outputs(), Math.multiplyExact(groups.inputsPerGroup(), taps), taps * Math.max(1, TiledProduct.DEPTH_BLOCK / taps));
+      .outputs(), Math.multiplyExact(groups.inputsPerGroup(), taps),
+      taps * Math.max(1, TiledProduct.DEPTH_BLOCK / taps));
   }
 
   @Override

@@ -70,7 +70,8 @@ public final class CudaAttention extends CudaKernel {
       heads.keys(), heads.size(), heads.valueSize(), AttentionHeads.isCausal(call.attributes()) ? 1 : 0,
       mask.dtype() == DType.BOOL ? 1 : 0, AttentionHeads.isNanWhenMasked(call.attributes()) && heads.keys() > 0
         ? 1
-        : 0).boxed().toList());
+        : 0)
+      .boxed().toList());
     for (AttentionHeads.Rows rows : List.of(heads.query(), heads.key(), heads.value(), heads.result())) {
       fields.addAll(List.of(rows.batchStride(), rows.headStride(), rows.rowStride()));
     }
