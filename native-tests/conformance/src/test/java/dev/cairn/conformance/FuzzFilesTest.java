@@ -38,7 +38,6 @@ class FuzzFilesTest {
     var alloc_data = {"elements_size": [512, 1024, 4096], "elements_info": ["a = {", "b \\" = }", "c"],
      "nested": {"actions": [7], "deep": [[{}]]}, "actions": [0, 1, 0, 2, 0, 1], "elements_category": [null, 1.5, true]};
     """);
-  private static final String HEADER = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }";
 
   @TempDir
   private Path folder;
@@ -73,7 +72,8 @@ class FuzzFilesTest {
 
   private static byte[] array(int number) throws IOException {
     List<String> types = List.of("<f4", "|b1", "<i8", "|u1");
-    byte[] header = HEADER.formatted(types.get(number % types.size()), number % 5 == 0 ? "" : "2, 3").getBytes(UTF_8);
+    byte[] header = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }".formatted(types.get(number % types
+      .size()), number % 5 == 0 ? "" : "2, 3").getBytes(UTF_8);
     var bytes = new ByteArrayOutputStream();
     bytes.write(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (byte) header.length, 0});
     bytes.write(header);

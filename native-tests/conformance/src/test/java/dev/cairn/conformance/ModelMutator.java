@@ -129,7 +129,7 @@ final class ModelMutator {
     byte[] changed = of.clone();
     long value = number();
     for (int i = 0; i < Long.BYTES; i++) {
-      changed[at + i] = (byte) (value >>> 8 * i);
+      changed[at + i] = (byte) (value >>> (8 * i));
     }
     return changed;
   }

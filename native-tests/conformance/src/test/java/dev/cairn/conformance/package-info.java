@@ -8,7 +8,14 @@
  * {@link dev.cairn.conformance.Gaps} decides which of Cairn's refusals count as not <em>claimed</em>, and all others
  * are failures. {@link dev.cairn.conformance.LightModelsTest} and {@link dev.cairn.conformance.ZooModelsTest} do the
  * same for whole networks, with random weights against an {@link dev.cairn.conformance.Oracle};
- * {@link dev.cairn.conformance.RandomOperatorsTest} for every operator on seeded random shapes.
+ * {@link dev.cairn.conformance.RandomOperatorsTest} for every operator on seeded random shapes, and {@link
+ * dev.cairn.conformance.RandomModelsTest} for random models of many operators. {@link
+ * dev.cairn.conformance.FuzzModelsTest} and {@link dev.cairn.conformance.FuzzFilesTest} damage models, arrays and
+ * traces, and ask only that each is refused by an exception that is documented, or works. The last three have long
+ * forms, with a seed of your choice:
+ *
+ * <pre> mvn -Psoak -pl native-tests/conformance -am test -Dtest='Fuzz*Test,RandomModelsTest'
+ *   -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.soak.seed=7 </pre>
  *
  * <p>A new operator needs one line in the map of its family ({@code ElementwiseCases}, {@code SummingCases},
  * {@code MovingCases}), or the test that compares these with the table fails; then make the page again. Nothing here

@@ -35,7 +35,7 @@ class CudaReduceTest {
   private static Shape kept(Shape shape, long... axes) {
     long[] extents = shape.extents().clone();
     for (long axis : axes) {
-      extents[shape.axis((int) axis)] = 1;
+      extents[shape.axis(axis)] = 1;
     }
     return Shape.of(extents);
   }
@@ -161,6 +161,29 @@ class CudaReduceTest {
       twins.checkAll("MaxPool", attributes.with("storage_order", 1), List.of(new TensorType(DType.INT8, output),
         indices), 1, whole);
     }
+  }
+
+  @Test
+  void windowsMayBeFarLargerThanTheInput() {
+    var random = new SplittableRandom(19);
+    AttributeValue same = new AttributeValue.Text("SAME_UPPER");
+    for (DType dtype : FLOATS) {
+      TensorView cube = TestTensors.random(dtype, Shape.of(1, 2, 4, 3, 4), random);
+      Attributes huge = ints("kernel_shape", 1L << 20, 1L << 20, 1L << 20).with("auto_pad", same);
+      twins.check("AveragePool", huge, cube.type(), 64, cube);
+      twins.check("MaxPool", huge, cube.type(), 1, cube);
+    }
+    // A product of 2^93 taps.
+    long most = Integer.MAX_VALUE;
+    Attributes padded = ints("kernel_shape", most, most, most).with("auto_pad",
+      same).with("count_include_pad", 1);
+    TensorView cube = TestTensors.random(DType.FLOAT64, Shape.of(1, 1, 2, 2, 2), random);
+    twins.check("AveragePool", padded, cube.type(), 8, cube);
+    Attributes up = ints("kernel_shape", 5L, 3L).with("ceil_mode", 1).with("strides", new AttributeValue.Ints(List.of(
+      3L, 2L)));
+    TensorView small = TestTensors.random(DType.FLOAT32, Shape.of(1, 2, 3, 2), random);
+    twins.check("AveragePool", up.with("count_include_pad", 1), TensorType.of(DType.FLOAT32, 1, 2, 1, 1), 6, small);
+    twins.check("MaxPool", up, TensorType.of(DType.FLOAT32, 1, 2, 1, 1), 1, small);
   }
 
   @Test

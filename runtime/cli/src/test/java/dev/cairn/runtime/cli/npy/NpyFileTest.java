@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,7 +164,7 @@ class NpyFileTest {
     var stop = new AtomicBoolean();
     try (var channel = FileChannel.open(file, StandardOpenOption.WRITE);
       var writer = Executors.newSingleThreadExecutor()) {
-      writer.submit(() -> {
+      Future<?> writing = writer.submit(() -> {
         while (!stop.get()) {
           channel.truncate(200);
           channel.write(ByteBuffer.allocate(1), whole - 1);
@@ -180,6 +181,7 @@ class NpyFileTest {
         }
       }
       stop.set(true);
+      writing.get();
       assertThat(refused).isPositive();
     }
   }

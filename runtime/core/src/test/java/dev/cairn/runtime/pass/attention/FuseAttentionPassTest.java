@@ -134,12 +134,12 @@ class FuseAttentionPassTest {
     String infinite = TRIANGLE + "never = constant float32:[-Infinity]\n";
     for (String masks : new String[] {"m = Where(t, p, never)\nn = Add(m, other)\n",
       "m = Add(p, other)\nn = Where(t, m, never)\n"}) {
-      assertEquals("y = Attention{is_causal=1, nan_when_masked=1, scale=1.0}(q, b, v, other)\nreturn y=y\n",
-        after(infinite + masks + """
-          w = Softmax(n)
-          y = MatMul(w, v)
-          return y=y
-          """));
+      String fused = "y = Attention{is_causal=1, nan_when_masked=1, scale=1.0}(q, b, v, other)\nreturn y=y\n";
+      assertEquals(fused, after(infinite + masks + """
+        w = Softmax(n)
+        y = MatMul(w, v)
+        return y=y
+        """));
     }
   }
 
