@@ -86,8 +86,10 @@ final class ModelMutator {
       site.of.addRepeatedField(site.field, site.value());
     } else if (kind <= 3) {
       List<Site> same = others.stream().filter(it -> it.field.getJavaType() == site.field.getJavaType()
-        && it.field.getJavaType() != FieldDescriptor.JavaType.ENUM && (it.field.getJavaType()
-          != FieldDescriptor.JavaType.MESSAGE || it.field.getMessageType() == site.field.getMessageType())).toList();
+        && it.field.getJavaType() != FieldDescriptor.JavaType.ENUM
+        && (it.field.getJavaType() != FieldDescriptor.JavaType.MESSAGE
+          || it.field.getMessageType() == site.field.getMessageType()))
+        .toList();
       if (!same.isEmpty()) {
         site.set(same.get(random.nextInt(same.size())).value());
       }

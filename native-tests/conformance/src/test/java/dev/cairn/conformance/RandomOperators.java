@@ -183,8 +183,11 @@ final class RandomOperators {
     boolean keeps = model.coin();
     long[] marked = axes;
     long[] result = LongStream.range(0, x.rank()).filter(axis -> keeps || LongStream.of(marked).noneMatch(
-      it -> it == axis)).map(axis -> LongStream.of(marked).anyMatch(it -> it == axis) ? 1 : x.shape().extent(
-        (int) axis)).toArray();
+      it -> it == axis)).map(axis -> LongStream.of(marked).anyMatch(it -> it == axis)
+        ? 1
+        : x.shape().extent(
+          (int) axis))
+      .toArray();
     if (result.length > 0) {
       model.addBounded(model.apply(REDUCTIONS.get(model.number(0, REDUCTIONS.size() - 1)), Attributes.NONE.with(
         "keepdims", keeps ? 1 : 0), x.entry(), model.longs(axes)), result);

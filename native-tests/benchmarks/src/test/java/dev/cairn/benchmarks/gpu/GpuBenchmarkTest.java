@@ -31,7 +31,8 @@ class GpuBenchmarkTest {
     assertFalse(outcome.passed());
     assertTrue(outcome.figures().startsWith("device=simulated launch-us="), outcome::figures);
     String text = Files.readString(page);
-    assertEquals(GpuBenchmark.tables(GpuOptions.parse(List.of())).size(), text.lines().filter(it -> it.startsWith("## ")).count());
+    assertEquals(GpuBenchmark.tables(GpuOptions.parse(List.of())).size(),
+      text.lines().filter(it -> it.startsWith("## ")).count());
     for (String figure : List.of("launch-of-native", "graph-launch-us", "faster-than-async", "faster-than-plain",
       "copies-of-native-least", "overlap", "branches")) {
       assertTrue(outcome.figures().contains(" " + figure + "="), figure);
