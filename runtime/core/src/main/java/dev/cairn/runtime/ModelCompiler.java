@@ -60,11 +60,12 @@ public final class ModelCompiler implements AutoCloseable {
     try {
       compiled = compileHere(graph, inputs, options);
     } catch (UnsupportedOperators e) {
-      if (isSettled || !SessionDevice.mayBeAnother(wanted, backend)) {
+      if (isSettled) {
         throw e;
       }
+      Backend other = Backends.insteadOf(backend, wanted, e, Runtime.getRuntime().availableProcessors(), hostMemory);
       backend.close();
-      backend = SessionDevice.processorInstead(e, Runtime.getRuntime().availableProcessors(), hostMemory);
+      backend = other;
       compiled = compileHere(graph, inputs, options);
     }
     isSettled = true;

@@ -4,6 +4,7 @@ import dev.cairn.runtime.executor.RunLimit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * How one run behaves.
@@ -46,6 +47,13 @@ public record RunOptions(Optional<Cancellation> cancellation, Optional<Duration>
 
   boolean staysOnDevice(String output) {
     return onDevice.contains(output) || onDevice.contains(EVERY_OUTPUT);
+  }
+
+  /** The limit of a run that begins now, and may be stopped by this as well. */
+  RunLimit limitFromNow(Cancellation other) {
+    BooleanSupplier isCancelled = cancellation.<BooleanSupplier>map(it -> () -> it.isCancelled() || other.isCancelled())
+      .orElse(other::isCancelled);
+    return RunLimit.from(isCancelled, deadline.map(RunOptions::nanos).orElse(Long.MAX_VALUE));
   }
 
   /** The limit of a run that begins now. */

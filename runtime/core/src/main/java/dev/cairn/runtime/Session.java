@@ -1,5 +1,8 @@
 package dev.cairn.runtime;
 
+import org.jspecify.annotations.Nullable;
+import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.backend.Backends;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.source.NettySubAllocator;
@@ -40,7 +43,8 @@ import java.util.function.Supplier;
 public final class Session implements AutoCloseable {
   private final Graph graph;
   private final SessionOptions options;
-  private final SessionParts owned;
+  private final LoadedModel model;
+  private final AsyncRuns async;
   private final Ownership ownership;
   private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
 
@@ -48,8 +52,9 @@ public final class Session implements AutoCloseable {
   private Session(Graph graph, SessionOptions options, Backend backend) {
     this.graph = graph;
     this.options = options;
-    this.owned = new SessionParts(graph, options, backend);
-    this.ownership = new Ownership(this, "session of " + graph.name(), owned::release);
+    this.model = new LoadedModel(graph, options, backend);
+    this.async = new AsyncRuns(options.maxConcurrentRuns());
+    this.ownership = new Ownership(this, "session of " + graph.name(), model::release);
   }
 
   /** As {@link #open(Path, SessionOptions)} with {@link SessionOptions#DEFAULT}. */
@@ -78,16 +83,27 @@ public final class Session implements AutoCloseable {
 
   /** The same with another source of memory, for tests that count what is held. */
   static Session of(Graph graph, SessionOptions options, SubAllocator source) {
-    return SessionDevice.open(graph, options, source);
+    DeviceOptions wanted = options.deviceForPlans();
+    int threads = options.threadsOfKernel();
+    Backend backend = Backends.open(wanted, threads, source);
+    try {
+      return on(graph, options, backend);
+    } catch (UnsupportedOperators e) {
+      return on(graph, options, Backends.insteadOf(backend, wanted, e, threads, source));
+    }
   }
 
-  /** The same on a device, which is closed with the session, and also when there is none in the end. */
-  static Session on(Graph graph, SessionOptions options, Backend backend) {
-    var session = owning(graph, options, backend);
+  /** On a device, which is closed with the session, and also when there is none in the end. */
+  private static Session on(Graph graph, SessionOptions options, Backend backend) {
+    Session session;
     try {
-      session.owned.variables().place();
-      session.owned.planLargest();
-      session.planIfShapesAreKnown();
+      session = new Session(graph, options, backend);
+    } catch (RuntimeException | Error e) {
+      backend.close();
+      throw e;
+    }
+    try {
+      session.model.prepare(session.knownTypes());
       return session;
     } catch (RuntimeException | Error e) {
       try {
@@ -99,25 +115,12 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  private static Session owning(Graph graph, SessionOptions options, Backend backend) {
-    try {
-      return new Session(graph, options, backend);
-    } catch (RuntimeException | Error e) {
-      backend.close();
-      throw e;
-    }
-  }
-
-  private void planIfShapesAreKnown() {
+  /** The types of the first run's inputs, where the model or the options tell; else null. */
+  private @Nullable Map<String, TensorType> knownTypes() {
     Map<String, Shape> given = options.shapes();
-    if (!given.isEmpty() || graph.inputs().stream().allMatch(Session::isTypeKnown)) {
-      if (owned.nodeByNode().isNeeded(InputBinding.ofShapes(graph, given))) {
-        return;
-      }
-      PlannedModels.Planned planned = owned.plans().take(InputBinding.ofShapes(graph, given));
-      planned.model().prepare();
-      owned.plans().giveBack(planned);
-    }
+    return given.isEmpty() && !graph.inputs().stream().allMatch(Session::isTypeKnown)
+      ? null
+      : InputBinding.ofShapes(graph, given);
   }
 
   private static boolean isTypeKnown(Node input) {
@@ -133,31 +136,31 @@ public final class Session implements AutoCloseable {
    * depend on values: such a graph runs node by node, without a plan.
    */
   public Optional<CompiledGraph> compiled() {
-    return Optional.ofNullable(owned.plans().latest());
+    return model.plans().latest();
   }
 
   /** Why there is no plan where shapes depend on values; empty for all other graphs, and as long as it is not known. */
   public Optional<String> unplannedReason() {
-    return owned.nodeByNode().reason();
+    return model.plans().unplannedReason();
   }
 
   /** The figures of the session's memory: weights, plans, and results that are still open. */
   public AllocatorStats memoryStats() {
     ownership.requireOpen();
-    return owned.allocator().stats();
+    return model.memory().pool().stats();
   }
 
   /** What runs the model, for people. */
   public String device() {
     int streams = options.compile().streams();
-    return owned.backend().description() + (streams == 1 || unplannedReason().isPresent()
+    return model.backend().description() + (streams == 1 || unplannedReason().isPresent()
       ? ""
       : ", %d streams".formatted(streams));
   }
 
   /** Why it is this device, for people. */
   public String deviceReason() {
-    return owned.backend().reason();
+    return model.backend().reason();
   }
 
   /**
@@ -185,15 +188,38 @@ public final class Session implements AutoCloseable {
    * @throws RunStopped when the run was cancelled, or is over its deadline, before its last step begins
    */
   public Result run(Map<String, Tensor> inputs, RunOptions how) {
-    RunLimit limit = how.limitFromNow();
+    return run(inputs, how, how.limitFromNow());
+  }
+
+  /**
+   * As {@link #run(Map, RunOptions)}, on another thread: returns at once. As many runs are under way at a time as the
+   * options allow; further ones wait. The inputs cannot be closed until the run has ended. Cancelling the future stops
+   * the run before its next step.
+   *
+   * <pre>{@code
+   * try (Result result = session.runAsync(Map.of("input", pixels)).join()) {
+   *   float[] logits = result.get("output").toFloatArray();
+   * }
+   * }</pre>
+   *
+   * @return the outputs, to be closed by the caller, or what {@link #run(Map, RunOptions)} throws
+   * @throws IllegalStateException when the session or an input is closed
+   */
+  public RunFuture runAsync(Map<String, Tensor> inputs, RunOptions how) {
+    ownership.requireOpen();
+    return async.start(inputs, how, (limit, given) -> run(given, how, limit));
+  }
+
+  /** As {@link #runAsync(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
+  public RunFuture runAsync(Map<String, Tensor> inputs) {
+    return runAsync(inputs, RunOptions.DEFAULT);
+  }
+
+  private Result run(Map<String, Tensor> inputs, RunOptions how, RunLimit limit) {
     limit.lock(closing.readLock());
     try {
       ownership.requireOpen();
-      Map<String, TensorType> types = NodeByNode.types(inputs);
-      if (owned.nodeByNode().isNeeded(types)) {
-        return owned.nodeByNode().run(inputs, limit);
-      }
-      return owned.plannedRuns().run(types, inputs, how, limit);
+      return new ModelRun(graph, options.observers(), model, how, limit).of(inputs);
     } finally {
       closing.readLock().unlock();
       // Or a session that is not named again could be found forgotten, and released, in the middle of its run.
@@ -206,7 +232,7 @@ public final class Session implements AutoCloseable {
    * fewest copies: page-locked where it is a GPU. To be filled by way of its segment, and closed; it may be used again.
    */
   public Tensor newInput(DType dtype, long... shape) {
-    return whileOpen(() -> owned.memory().newInput(TensorType.of(dtype, shape)));
+    return whileOpen(() -> model.memory().newInput(TensorType.of(dtype, shape)));
   }
 
   /**
@@ -215,7 +241,7 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when there is none of this name
    */
   public Tensor variable(String name) {
-    return whileOpen(() -> owned.variables().get(name));
+    return whileOpen(() -> model.variables().get(name));
   }
 
   /**
@@ -225,7 +251,7 @@ public final class Session implements AutoCloseable {
    */
   public void setVariable(String name, Tensor value) {
     whileOpen(() -> {
-      owned.variables().set(name, value);
+      model.variables().set(name, value);
       return value;
     });
   }
@@ -250,6 +276,7 @@ public final class Session implements AutoCloseable {
     closing.writeLock().lock();
     try {
       ownership.close();
+      async.close();
     } finally {
       closing.writeLock().unlock();
     }

@@ -5,7 +5,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
-import dev.cairn.runtime.executor.RunListener;
+import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.Tracer;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,16 +23,15 @@ import java.util.TreeMap;
  * @param largestShapes the largest shapes that inputs will have, by input name: one plan, and one set of pools for each
  *   concurrent run, then serves all shapes that are no larger, and others are refused. May be empty, then each shape
  *   has a plan and pools of its own
- * @param listeners who hears of each step
- * @param tracer records the runs
+ * @param observers makes an observer for each run: a {@link Tracer}, for one
  * @param memoryListener hears of each block and region of the session's memory, as {@link AllocationListener} says: a
  *   {@link dev.cairn.allocator.trace.TraceRecorder}, for one. Whoever made it closes it, after the session and its
  *   results
  * @param device where models run; another than the processor only when it is asked for
  */
 public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
-  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunListener.Source listeners,
-  Tracer tracer, AllocationListener memoryListener, DeviceOptions device) {
+  int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunObserver.Source observers,
+  AllocationListener memoryListener, DeviceOptions device) {
 
   /**
    * The processor, all of its threads, no memory limit, as many concurrent runs as threads, 8 plans, one stream, nobody
@@ -40,7 +39,7 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
    */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
     Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
-    RunListener.Source.NONE, Tracer.OFF, AllocationListener.silent(), DeviceOptions.CPU);
+    RunObserver.Source.NONE, AllocationListener.silent(), DeviceOptions.CPU);
 
   public SessionOptions {
     if (threads < 1 || memoryLimitBytes < 0 || maxConcurrentRuns < 1 || maxPlans < 1) {
@@ -53,22 +52,22 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withThreads(int count) {
     return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, tracer, memoryListener, device);
+      observers, memoryListener, device);
   }
 
   public SessionOptions withMemoryLimitBytes(long bytes) {
     return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, tracer, memoryListener, device);
+      observers, memoryListener, device);
   }
 
   public SessionOptions withShapes(Map<String, Shape> given) {
     return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, tracer, memoryListener, device);
+      observers, memoryListener, device);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, tracer, memoryListener, device);
+      observers, memoryListener, device);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -77,17 +76,17 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withMaxConcurrentRuns(int count) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes,
-      listeners, tracer, memoryListener, device);
+      observers, memoryListener, device);
   }
 
   public SessionOptions withMaxPlans(int count) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes,
-      listeners, tracer, memoryListener, device);
+      observers, memoryListener, device);
   }
 
   public SessionOptions withLargestShapes(Map<String, Shape> largest) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest,
-      listeners, tracer, memoryListener, device);
+      observers, memoryListener, device);
   }
 
   /**
@@ -98,29 +97,33 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
     return withCompile(compile.withStreams(count));
   }
 
-  public SessionOptions withListeners(RunListener.Source source) {
+  /** Who hears of each run; {@link RunObserver.Source#all} for several. */
+  public SessionOptions withObservers(RunObserver.Source source) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      source, tracer, memoryListener, device);
-  }
-
-  public SessionOptions withTracer(Tracer recorder) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, recorder, memoryListener, device);
+      source, memoryListener, device);
   }
 
   public SessionOptions withMemoryListener(AllocationListener listener) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, tracer, listener, device);
+      observers, listener, device);
   }
 
   public SessionOptions withDevice(DeviceOptions wanted) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      listeners, tracer, memoryListener, wanted);
+      observers, memoryListener, wanted);
   }
 
   /** By name: {@code cpu}, {@code cuda:0}, {@code auto}. */
   public SessionOptions withDevice(String name) {
     return withDevice(DeviceOptions.of(name));
+  }
+
+  /**
+   * The device, with convolutions whose scratch memory one plan for all shapes can tell: cuDNN may want more for
+   * smaller shapes than for the largest.
+   */
+  DeviceOptions deviceForPlans() {
+    return largestShapes.isEmpty() ? device : device.withConvolutions(DeviceOptions.Convolutions.OWN);
   }
 
   /** How many threads one kernel may use. */

@@ -147,6 +147,23 @@ final class TensorMemory {
   }
 
   /**
+   * Keeps all of these from being given back until {@link #endUse}, or none.
+   *
+   * @throws IllegalStateException when one is closed
+   */
+  static void holdAll(List<TensorMemory> memories) {
+    int held = 0;
+    try {
+      for (; held < memories.size(); held++) {
+        memories.get(held).begin();
+      }
+    } catch (IllegalStateException e) {
+      memories.subList(0, held).forEach(TensorMemory::endUse);
+      throw e;
+    }
+  }
+
+  /**
    * Closes all of these or, when one of them cannot be closed, none.
    *
    * @throws IllegalStateException when one is closed already, or a run uses it, or somebody reads a segment of it

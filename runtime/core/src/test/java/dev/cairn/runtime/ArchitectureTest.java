@@ -69,7 +69,7 @@ class ArchitectureTest {
     .whereLayer("executor.replay").mayNotAccessAnyLayer() //
     .whereLayer("backend").mayOnlyAccessLayers("executor.replay") //
     .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "compile", "memory.analysis", "memory",
-      "operator", "graph");
+      "operator", "graph", "trace");
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching("dev.cairn.(**)").should().beFreeOfCycles();

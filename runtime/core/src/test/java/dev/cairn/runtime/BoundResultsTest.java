@@ -63,8 +63,9 @@ class BoundResultsTest {
   @Test
   void aRunCopiesNothingAndThePlanHasNoBytesForResults() {
     Tracer tracer = Tracer.keeping(1);
-    try (var session = Session.of(model(), OPTIONS.withTracer(tracer)); Result result = session.run(Map.of("x", ones(
-      3)))) {
+    try (var session = Session.of(model(), OPTIONS.withObservers(tracer));
+      Result result = session.run(Map.of("x", ones(
+        3)))) {
       float expected = (float) (Math.tanh(WIDTH * 0.01 * WIDTH * 0.01) + 1);
       assertThat(result.get("y").toFloatArray()).hasSize(3 * WIDTH).containsOnly(new float[] {expected},
         withPrecision(1e-5f));
@@ -84,7 +85,7 @@ class BoundResultsTest {
     builder.output("again", y);
     builder.output("flat", builder.apply("Reshape", y, builder.constant("s", TensorView.ofLongs(-1))));
     Tracer tracer = Tracer.keeping(1);
-    try (var session = Session.of(builder.build(), OPTIONS.withTracer(tracer));
+    try (var session = Session.of(builder.build(), OPTIONS.withObservers(tracer));
       Result result = session.run(Map.of("x", ones(2)))) {
       for (String name : result.names()) {
         assertThat(result.get(name).toFloatArray()).as(name).hasSize(2 * WIDTH).containsOnly(1);
@@ -97,6 +98,7 @@ class BoundResultsTest {
   void aResultThatIsStillOpenKeepsNothingOfAPlanThatIsGone() {
     long largest;
     try (var session = Session.of(model(), OPTIONS); Result result = session.run(Map.of("x", ones(1000)))) {
+      assertThat(result.names()).containsExactly("y");
       largest = session.memoryStats().bytesInUse();
     }
     // Room for the largest run and for one row that is still open: one that pinned an earlier plan would not fit.
@@ -135,7 +137,7 @@ class BoundResultsTest {
     NodeEntry zeros = builder.apply("ConstantOfShape", n);
     builder.output("y", builder.apply("Cos", zeros));
     Tracer tracer = Tracer.keeping(1);
-    try (var session = Session.of(builder.build(), OPTIONS.withTracer(tracer));
+    try (var session = Session.of(builder.build(), OPTIONS.withObservers(tracer));
       Result result = session.run(Map.of("n", Tensor.of(new long[] {1000}, 1)))) {
       assertThat(result.get("y").toFloatArray()).hasSize(1000).containsOnly(1);
       assertThat(copiedBytes(tracer)).isZero();

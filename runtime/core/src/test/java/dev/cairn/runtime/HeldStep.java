@@ -1,11 +1,11 @@
 package dev.cairn.runtime;
 
-import dev.cairn.runtime.executor.RunListener;
+import dev.cairn.runtime.trace.RunObserver;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Holds the first run of a session before its first step, until let go; later runs pass. */
-final class HeldStep implements RunListener {
+final class HeldStep implements RunObserver {
   private final CountDownLatch reached = new CountDownLatch(1);
   private final CountDownLatch open = new CountDownLatch(1);
   private final AtomicBoolean first = new AtomicBoolean(true);
@@ -19,9 +19,6 @@ final class HeldStep implements RunListener {
   }
 
   @Override
-  public void runBegan() {}
-
-  @Override
   public void stepBegan(int step, int stream) {
     if (first.compareAndSet(true, false)) {
       reached.countDown();
@@ -32,10 +29,4 @@ final class HeldStep implements RunListener {
       }
     }
   }
-
-  @Override
-  public void stepEnded(int step, int stream) {}
-
-  @Override
-  public void runEnded() {}
 }

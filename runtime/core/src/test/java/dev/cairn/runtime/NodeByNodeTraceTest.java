@@ -8,21 +8,19 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.executor.RunStopped;
-import dev.cairn.runtime.executor.StepFacts;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
-import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.trace.Span;
 import dev.cairn.runtime.trace.TracedCopy;
 import dev.cairn.runtime.trace.TracedRun;
 import dev.cairn.runtime.trace.TracedStep;
 import dev.cairn.runtime.trace.Tracer;
+import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.runtime.trace.TracedGraph;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,23 +70,18 @@ class NodeByNodeTraceTest {
   }
 
   /** Writes down what it hears, and does something at each beginning of a step. */
-  private static final class Ear implements RunListener, RunListener.Source {
+  private static final class Ear implements RunObserver, RunObserver.Source {
     private final List<String> heard = new ArrayList<>();
     private Consumer<Integer> atStep = step -> {};
 
     @Override
-    public RunListener listenerFor(CompiledGraph graph) {
-      throw new AssertionError("nothing is compiled");
-    }
-
-    @Override
-    public RunListener listenerFor(List<Node> steps) {
-      heard.add(steps.stream().map(Node::operator).toList().toString());
+    public RunObserver observe(TracedGraph graph) {
+      heard.add(graph.steps().stream().map(TracedStep::operator).toList().toString());
       return this;
     }
 
     @Override
-    public void runBegan() {
+    public void admitted() {
       heard.add("run");
     }
 
@@ -99,8 +92,8 @@ class NodeByNodeTraceTest {
     }
 
     @Override
-    public void stepFound(int step, StepFacts facts) {
-      heard.add("found " + step + " " + facts.written());
+    public void stepFound(int step, TracedStep found) {
+      heard.add("found " + step + " " + found.types().replaceAll(".* -> ", ""));
     }
 
     @Override
@@ -109,7 +102,7 @@ class NodeByNodeTraceTest {
     }
 
     @Override
-    public void runEnded() {
+    public void ended(boolean failed) {
       heard.add("over");
     }
   }
@@ -117,7 +110,7 @@ class NodeByNodeTraceTest {
   @Test
   void everyRunIsRecordedWithTheTypesThatItFound() {
     Tracer tracer = Tracer.keeping(10);
-    try (var session = Session.of(reshaped(), OPTIONS.withTracer(tracer))) {
+    try (var session = Session.of(reshaped(), OPTIONS.withObservers(tracer))) {
       session.run(shape(3, 4)).close();
       session.run(shape(6, 2)).close();
       assertThat(session.unplannedReason()).hasValueSatisfying(it -> assertThat(it).contains("Reshape"));
@@ -145,11 +138,11 @@ class NodeByNodeTraceTest {
   void listenersHearEveryStep() {
     var ear = new Ear();
     for (Tracer tracer : List.of(Tracer.OFF, Tracer.keeping(1))) {
-      try (var session = Session.of(model(), OPTIONS.withListeners(ear).withTracer(tracer))) {
+      try (var session = Session.of(model(), OPTIONS.withObservers(RunObserver.Source.all(ear, tracer)))) {
         session.run(three()).close();
       }
-      assertThat(ear.heard).containsExactly("[Range, Neg]", "run", "step 0 on 0", "found 0 [int64[3]]", "ended 0",
-        "step 1 on 0", "found 1 [int64[3]]", "ended 1", "over");
+      assertThat(ear.heard).containsExactly("[Range, Neg]", "run", "step 0 on 0", "found 0 int64[3]", "ended 0",
+        "step 1 on 0", "found 1 int64[3]", "ended 1", "over");
       ear.heard.clear();
     }
   }
@@ -160,7 +153,7 @@ class NodeByNodeTraceTest {
     var cancellation = new Cancellation();
     ear.atStep = step -> cancellation.cancel();
     Tracer tracer = Tracer.keeping(5);
-    try (var session = Session.of(model(), OPTIONS.withListeners(ear).withTracer(tracer))) {
+    try (var session = Session.of(model(), OPTIONS.withObservers(RunObserver.Source.all(ear, tracer)))) {
       assertThatThrownBy(() -> session.run(three(), RunOptions.DEFAULT.withCancellation(cancellation)))
         .isInstanceOfSatisfying(RunStopped.class, e -> {
           assertThat(e.reason()).isEqualTo(RunStopped.Reason.CANCELLED);
@@ -177,7 +170,7 @@ class NodeByNodeTraceTest {
   void aDeadlineEndsARunBetweenSteps() {
     var ear = new Ear();
     Duration soon = Duration.ofMillis(300);
-    try (var session = Session.of(model(), OPTIONS.withListeners(ear))) {
+    try (var session = Session.of(model(), OPTIONS.withObservers(ear))) {
       session.run(three()).close();
       ear.atStep = step -> sleepBeyond(soon, step == 0);
       assertThatThrownBy(() -> session.run(three(), RunOptions.DEFAULT.withDeadline(soon)))
@@ -200,7 +193,7 @@ class NodeByNodeTraceTest {
     ear.atStep = step -> {
       throw planted;
     };
-    try (var session = Session.of(model(), OPTIONS.withListeners(ear))) {
+    try (var session = Session.of(model(), OPTIONS.withObservers(ear))) {
       assertThatThrownBy(() -> session.run(three())).isSameAs(planted);
       ear.atStep = step -> {};
       session.run(three()).close();
@@ -210,7 +203,7 @@ class NodeByNodeTraceTest {
   @Test
   void aRunThatFindsNoMemoryIsTold() {
     Tracer tracer = Tracer.keeping(5);
-    try (var session = Session.of(model(), OPTIONS.withTracer(tracer).withMemoryLimitBytes(256))) {
+    try (var session = Session.of(model(), OPTIONS.withObservers(tracer).withMemoryLimitBytes(256))) {
       assertThatThrownBy(() -> session.run(three())).isInstanceOf(OutOfMemory.class);
     }
     TracedRun run = tracer.trace().runs().getFirst();

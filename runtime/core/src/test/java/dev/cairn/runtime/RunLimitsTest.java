@@ -10,13 +10,13 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.FusionChoice;
-import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.trace.RunObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ class RunLimitsTest {
   private final NettySubAllocator source = new NettySubAllocator();
   private final HeldStep held = new HeldStep();
   /** Without fusion, so that the model has two steps. */
-  private final SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withListeners(graph -> held)
+  private final SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withObservers(graph -> held)
     .withCompile(CompileOptions.DEFAULT.withFusion(FusionChoice.OFF));
 
   @AfterEach
@@ -221,22 +221,14 @@ class RunLimitsTest {
   void aSessionIsNotClosedInsideOneOfItsRuns() {
     var made = new AtomicReference<Session>();
     var refusal = new AtomicReference<Throwable>();
-    var closes = new RunListener() {
-      @Override
-      public void runBegan() {}
+    var closes = new RunObserver() {
 
       @Override
       public void stepBegan(int step, int stream) {
         refusal.set(catchThrowable(() -> Objects.requireNonNull(made.get()).close()));
       }
-
-      @Override
-      public void stepEnded(int step, int stream) {}
-
-      @Override
-      public void runEnded() {}
     };
-    try (var session = Session.of(model(), options.withListeners(graph -> closes), source)) {
+    try (var session = Session.of(model(), options.withObservers(graph -> closes), source)) {
       made.set(session);
       session.run(batch(2)).close();
       assertThat(refusal.get()).isInstanceOf(IllegalStateException.class)
@@ -251,9 +243,7 @@ class RunLimitsTest {
     var cancellation = new Cancellation();
     var deadline = Duration.ofSeconds(1);
     var isLate = new AtomicBoolean();
-    var inLastStep = new RunListener() {
-      @Override
-      public void runBegan() {}
+    var inLastStep = new RunObserver() {
 
       @Override
       public void stepBegan(int step, int stream) {
@@ -261,18 +251,12 @@ class RunLimitsTest {
           cancellation.cancel();
         }
       }
-
-      @Override
-      public void stepEnded(int step, int stream) {}
-
-      @Override
-      public void runEnded() {}
     };
-    try (var session = Session.of(model(), options.withListeners(graph -> inLastStep), source)) {
+    try (var session = Session.of(model(), options.withObservers(graph -> inLastStep), source)) {
       session.run(batch(4), RunOptions.DEFAULT.withCancellation(cancellation)).close();
       assertThat(cancellation.isCancelled()).isTrue();
     }
-    try (var session = Session.of(model(), options.withListeners(graph -> new LateStep(isLate, deadline)), source)) {
+    try (var session = Session.of(model(), options.withObservers(graph -> new LateStep(isLate, deadline)), source)) {
       session.run(batch(4)).close();
       isLate.set(true);
       long began = System.nanoTime();
@@ -282,9 +266,7 @@ class RunLimitsTest {
   }
 
   /** Lets the second step begin when a time is over. */
-  private record LateStep(AtomicBoolean late, Duration after) implements RunListener {
-    @Override
-    public void runBegan() {}
+  private record LateStep(AtomicBoolean late, Duration after) implements RunObserver {
 
     @Override
     public void stepBegan(int step, int stream) {
@@ -293,12 +275,6 @@ class RunLimitsTest {
         LockSupport.parkNanos(1_000_000);
       }
     }
-
-    @Override
-    public void stepEnded(int step, int stream) {}
-
-    @Override
-    public void runEnded() {}
   }
 
   @Test

@@ -6,7 +6,6 @@ import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
@@ -14,6 +13,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.trace.Tracer;
+import dev.cairn.runtime.trace.RunObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ class SessionChaosTest {
     }
   }
 
-  private final class Saboteur implements RunListener {
+  private final class Saboteur implements RunObserver {
     private void perhapsFail() {
       if (chaos.get()) {
         int dice = ThreadLocalRandom.current().nextInt(200);
@@ -64,7 +64,7 @@ class SessionChaosTest {
     }
 
     @Override
-    public void runBegan() {
+    public void admitted() {
       perhapsFail();
     }
 
@@ -79,7 +79,7 @@ class SessionChaosTest {
     }
 
     @Override
-    public void runEnded() {
+    public void ended(boolean failed) {
       perhapsFail();
     }
   }
@@ -151,7 +151,7 @@ class SessionChaosTest {
     List<float[]> expected = expected(3);
     Tracer tracer = Tracer.keeping(5);
     SessionOptions options = SessionOptions.DEFAULT.withThreads(3).withStreams(streams).withMaxConcurrentRuns(2)
-      .withMaxPlans(2).withListeners(graph -> new Saboteur()).withTracer(tracer);
+      .withMaxPlans(2).withObservers(RunObserver.Source.all(graph -> new Saboteur(), tracer));
     try (var session = Session.of(model(), options, source);
       ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Future<?>> all = new ArrayList<>();

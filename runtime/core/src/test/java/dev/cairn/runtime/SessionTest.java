@@ -98,26 +98,25 @@ class SessionTest {
 
   @Test
   void moreInUseAtATimeThanAreKeptGoWhenTheyAreGivenBack() {
-    var parts = new SessionParts(model(), OPTIONS.withMaxPlans(1).withCompile(CompileOptions.DEFAULT.withInPlace(
-      false)), new HostBackend(OPTIONS.threadsOfKernel(),
-      new NettySubAllocator(), "as asked for"));
+    SessionOptions options = OPTIONS.withMaxPlans(1).withCompile(CompileOptions.DEFAULT.withInPlace(false));
+    var model = new LoadedModel(model(), options, new HostBackend(OPTIONS.threadsOfKernel(), new NettySubAllocator(),
+      "as asked for"));
     try {
-      PlannedModels.Planned one = planned(parts, 1);
-      long live = parts.allocator().stats().liveCount();
-      PlannedModels.Planned two = planned(parts, 2);
-      assertThat(parts.allocator().stats().liveCount()).isEqualTo(live + 1);
-      parts.plans().giveBack(one);
-      parts.plans().giveBack(two);
-      assertThat(parts.allocator().stats().liveCount()).isEqualTo(live);
+      PlanCache.Entry one = planned(model, 1);
+      long live = model.memory().pool().stats().liveCount();
+      PlanCache.Entry two = planned(model, 2);
+      assertThat(model.memory().pool().stats().liveCount()).isEqualTo(live + 1);
+      model.plans().giveBack(one);
+      model.plans().giveBack(two);
+      assertThat(model.memory().pool().stats().liveCount()).isEqualTo(live);
     } finally {
-      parts.release();
+      model.release();
     }
   }
 
-  private static PlannedModels.Planned planned(SessionParts parts, int batch) {
-    PlannedModels.Planned planned = parts.plans()
-      .take(InputBinding.ofShapes(model(), Map.of("x", Shape.of(batch, 2))));
-    planned.model().prepare();
+  private static PlanCache.Entry planned(LoadedModel model, int batch) {
+    PlanCache.Entry planned = model.plans().take(InputBinding.ofShapes(model(), Map.of("x", Shape.of(batch, 2))));
+    planned.executor().prepare();
     return planned;
   }
 

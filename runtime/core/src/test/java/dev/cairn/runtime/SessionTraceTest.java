@@ -8,7 +8,6 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompileOptions;
-import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -22,6 +21,7 @@ import dev.cairn.runtime.trace.TracedGraph;
 import dev.cairn.runtime.trace.TracedRun;
 import dev.cairn.runtime.trace.TracedStep;
 import dev.cairn.runtime.trace.Tracer;
+import dev.cairn.runtime.trace.RunObserver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ class SessionTraceTest {
   @Test
   void everyRunIsRecordedStepByStep() {
     Tracer tracer = Tracer.keeping(10);
-    try (var session = Session.of(model(), OPTIONS.withTracer(tracer))) {
+    try (var session = Session.of(model(), OPTIONS.withObservers(tracer))) {
       run(session, 4);
       run(session, 5);
     }
@@ -116,7 +116,7 @@ class SessionTraceTest {
   void stepsAreToldOnTheStreamsThatTheyRanOn() {
     Tracer tracer = Tracer.keeping(50);
     CompileOptions compile = CompileOptions.DEFAULT.withStreams(2);
-    try (var session = Session.of(branches(), OPTIONS.withThreads(2).withCompile(compile).withTracer(tracer));
+    try (var session = Session.of(branches(), OPTIONS.withThreads(2).withCompile(compile).withObservers(tracer));
       var x = Tensor.of(new float[64 * 64], 64, 64)) {
       for (int i = 0; i < 50; i++) {
         session.run(Map.of("x", x)).close();
@@ -138,7 +138,7 @@ class SessionTraceTest {
   @Test
   void runsOfManyThreadsAreToldApart() throws Exception {
     Tracer tracer = Tracer.keeping(200);
-    try (var session = Session.of(model(), OPTIONS.withMaxConcurrentRuns(4).withTracer(tracer));
+    try (var session = Session.of(model(), OPTIONS.withMaxConcurrentRuns(4).withObservers(tracer));
       var threads = Executors.newFixedThreadPool(4)) {
       List<Callable<Object>> work = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
@@ -164,9 +164,9 @@ class SessionTraceTest {
   void theSessionsOwnListenersHearTheSameSteps() {
     Tracer tracer = Tracer.keeping(3);
     List<String> heard = new ArrayList<>();
-    RunListener.Source source = graph -> new RunListener() {
+    RunObserver.Source source = graph -> new RunObserver() {
       @Override
-      public void runBegan() {
+      public void admitted() {
         heard.add("run");
       }
 
@@ -181,12 +181,12 @@ class SessionTraceTest {
       }
 
       @Override
-      public void runEnded() {
+      public void ended(boolean failed) {
         heard.add("over");
       }
     };
     for (Tracer each : List.of(tracer, Tracer.OFF)) {
-      try (var session = Session.of(model(), OPTIONS.withListeners(source).withTracer(each))) {
+      try (var session = Session.of(model(), OPTIONS.withObservers(RunObserver.Source.all(source, each)))) {
         run(session, 1);
       }
       assertThat(heard).containsExactly("run", "step 0", "ended 0", "step 1", "ended 1", "over");
@@ -207,7 +207,7 @@ class SessionTraceTest {
   @Test
   void aRunThatFailsIsRecordedAsFarAsItCame() {
     Tracer tracer = Tracer.keeping(3);
-    try (var session = Session.of(lookup(), OPTIONS.withTracer(tracer));
+    try (var session = Session.of(lookup(), OPTIONS.withObservers(tracer));
       var bad = Tensor.of(new long[] {7}, 1);
       var good = Tensor.of(new long[] {1}, 1)) {
       assertThatThrownBy(() -> session.run(Map.of("i", bad))).isInstanceOf(IllegalArgumentException.class)
@@ -223,7 +223,7 @@ class SessionTraceTest {
   @Test
   void aRunThatIsNotAdmittedIsRecordedToo() {
     Tracer tracer = Tracer.keeping(3);
-    try (var session = Session.of(model(), OPTIONS.withTracer(tracer).withMemoryLimitBytes(4096))) {
+    try (var session = Session.of(model(), OPTIONS.withObservers(tracer).withMemoryLimitBytes(4096))) {
       assertThatThrownBy(() -> run(session, 1000)).hasMessageContaining("out of memory");
       run(session, 1);
     }
@@ -311,7 +311,7 @@ class SessionTraceTest {
   void aTracerAndFlightRecorderMayHearTheSameRun() throws IOException {
     Tracer tracer = Tracer.keeping(3);
     List<RecordedEvent> events = recorded(() -> {
-      try (var session = Session.of(model(), OPTIONS.withTracer(tracer))) {
+      try (var session = Session.of(model(), OPTIONS.withObservers(tracer))) {
         run(session, 1);
       }
     });

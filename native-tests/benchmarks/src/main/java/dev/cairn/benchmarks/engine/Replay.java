@@ -10,15 +10,18 @@ import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.RunObserver;
 import java.lang.foreign.Arena;
 import java.util.EnumSet;
 import java.util.List;
@@ -33,7 +36,8 @@ final class Replay implements AutoCloseable {
   private final Arena arena = Arena.ofConfined();
   private final BfcAllocator allocator = new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT);
   private final StaticExecutor executor;
-  private final List<TensorView> inputs = List.of(new TensorView(TYPE, arena.allocate(TYPE.bytes())));
+  private final List<LocatedView> inputs = List.of(LocatedView.onHost(new TensorView(TYPE, arena.allocate(TYPE
+    .bytes()))));
 
   Replay(Graph graph) {
     // Several kernels, as in a model, or the JVM would compile the one into the loop, and nothing would be called.
@@ -83,7 +87,7 @@ final class Replay implements AutoCloseable {
 
   void run(int times) {
     for (int i = times; i > 0; i--) {
-      executor.run(inputs);
+      executor.run(inputs, List.of(), RunLimit.NONE, RunObserver.NONE);
     }
   }
 

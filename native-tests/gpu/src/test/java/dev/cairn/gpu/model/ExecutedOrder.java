@@ -4,8 +4,8 @@ import dev.cairn.gpu.SimulatedTimeline;
 import dev.cairn.gpu.SimulatedTimeline.Piece;
 import dev.cairn.gpu.Simulator;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
+import dev.cairn.runtime.trace.RunObserver;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,10 +33,10 @@ final class ExecutedOrder {
   }
 
   /** Names each step's work in the timeline. */
-  static RunListener labels(Simulator simulator) {
-    return new RunListener() {
+  static RunObserver labels(Simulator simulator) {
+    return new RunObserver() {
       @Override
-      public void runBegan() {
+      public void admitted() {
         simulator.label("");
       }
 
@@ -51,7 +51,7 @@ final class ExecutedOrder {
       }
 
       @Override
-      public void runEnded() {
+      public void ended(boolean failed) {
         simulator.label("");
       }
     };

@@ -17,13 +17,13 @@ import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FusionChoice;
-import dev.cairn.runtime.executor.RunListener;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
+import dev.cairn.runtime.trace.RunObserver;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -51,10 +51,10 @@ class OverlapOnCudaTest {
    * However much memory the branches take; nothing fused, so that there are many steps; nothing in place, which would
    * order a reader before the next writer.
    */
-  private SessionOptions launched(int streams, RunListener.Source listeners) {
+  private SessionOptions launched(int streams, RunObserver.Source listeners) {
     CompileOptions compile = CompileOptions.DEFAULT.withStreams(streams).withStreamMemory(100).withInPlace(false)
       .withFusion(FusionChoice.OFF);
-    return SessionOptions.DEFAULT.withThreads(2).withListeners(listeners).withCompile(compile).withDevice(CudaUnderTest
+    return SessionOptions.DEFAULT.withThreads(2).withObservers(listeners).withCompile(compile).withDevice(CudaUnderTest
       .device().withReplay(false));
   }
 
@@ -68,7 +68,7 @@ class OverlapOnCudaTest {
 
   private void branchesOverlapInOrder(Graph graph, double least) {
     Map<String, Tensor> inputs = Models.inputs(graph, 3);
-    RunListener labels = ExecutedOrder.labels(simulator);
+    RunObserver labels = ExecutedOrder.labels(simulator);
     try (var session = Session.of(graph, launched(2, _ -> labels))) {
       SimulatedTimeline timeline = timelineOf(session, inputs);
       assertThat(timeline.beside(Piece::isKernel, Piece::isKernel)).as("kernels beside kernels").isGreaterThan(1);
@@ -97,7 +97,7 @@ class OverlapOnCudaTest {
   @Test
   void theJudgeFindsWhatWasNotWaitedFor() {
     Graph graph = inceptionBlock();
-    RunListener labels = ExecutedOrder.labels(simulator);
+    RunObserver labels = ExecutedOrder.labels(simulator);
     Map<String, Tensor> inputs = Models.inputs(graph, 3);
     try (var session = Session.of(graph, launched(2, _ -> labels))) {
       SimulatedTimeline timeline = timelineOf(session, inputs);
@@ -132,12 +132,12 @@ class OverlapOnCudaTest {
   void copiesOfOneRunAreBesideKernelsOfAnother() {
     var other = new GraphBuilder("other");
     other.output("y", other.apply("Neg", other.input("x", TensorType.of(DType.FLOAT32, 3))));
-    try (var small = Session.of(other.build(), launched(1, RunListener.Source.NONE));
+    try (var small = Session.of(other.build(), launched(1, RunObserver.Source.NONE));
       Tensor three = Tensor.of(new float[] {1, 2, 3}, 3)) {
       small.run(Map.of("x", three)).close();
       // The other run begins, copies and ends while the large one's kernels are under way.
       var steps = new AtomicInteger();
-      RunListener within = new OnStep(() -> {
+      RunObserver within = new OnStep(() -> {
         if (steps.incrementAndGet() == 8) {
           small.run(Map.of("x", three)).close();
         }
@@ -173,7 +173,7 @@ class OverlapOnCudaTest {
     builder.output("y", sum);
     Graph graph = builder.build();
     Map<String, Tensor> inputs = Models.inputs(graph, 9);
-    SessionOptions two = launched(2, RunListener.Source.NONE);
+    SessionOptions two = launched(2, RunObserver.Source.NONE);
     try (var cpu = Session.of(graph, SessionOptions.DEFAULT.withThreads(1));
       var gpu = Session.of(graph, two);
       Result expected = cpu.run(inputs)) {
@@ -193,9 +193,9 @@ class OverlapOnCudaTest {
   }
 
   /** Does something when a step begins. */
-  private record OnStep(Runnable work) implements RunListener {
+  private record OnStep(Runnable work) implements RunObserver {
     @Override
-    public void runBegan() {}
+    public void admitted() {}
 
     @Override
     public void stepBegan(int step, int stream) {
@@ -206,6 +206,6 @@ class OverlapOnCudaTest {
     public void stepEnded(int step, int stream) {}
 
     @Override
-    public void runEnded() {}
+    public void ended(boolean failed) {}
   }
 }

@@ -70,8 +70,8 @@ class SessionOnCudaTest {
       assertClose(Towers.run(gpu, 5, 1), Towers.run(cpu, 5, 1));
       CompiledGraph there = gpu.compiled().orElseThrow();
       CompiledGraph here = cpu.compiled().orElseThrow();
-      // Some kernels of the processor want scratch memory, which has a buffer of its own.
-      assertThat(there.plan().pools()).isEqualTo(here.plan().pools());
+      // On the processor the plan is without results, which kernels write where the caller reads.
+      assertThat(there.plan().peakBytes()).isGreaterThan(here.plan().peakBytes());
       assertThat(there.storage().steps().toString()).isEqualTo(here.storage().steps().toString());
       assertThat(gpu.device()).startsWith("cuda:0");
     }
@@ -83,10 +83,16 @@ class SessionOnCudaTest {
     try (var cpu = Session.of(graph, plain(CPU)); var gpu = Session.of(graph, plain(cuda()))) {
       Towers.run(cpu, 64, 1);
       Towers.run(gpu, 64, 1);
-      // The results are closed on both; here they were the device's, there they are the host's.
+      // The results are closed on both; the device's plan has bytes for them, and the processor's has none.
       long inputBytes = 64L * Towers.WIDTH * Float.BYTES;
-      assertThat(gpu.memoryStats().bytesInUse()).isEqualTo(cpu.memoryStats().bytesInUse() + inputBytes);
+      long planBytes = poolBytes(gpu) - poolBytes(cpu);
+      assertThat(gpu.memoryStats().bytesInUse()).isEqualTo(cpu.memoryStats().bytesInUse() + inputBytes + planBytes);
     }
+  }
+
+  private static long poolBytes(Session session) {
+    return session.compiled().orElseThrow().plan().pools().stream().mapToLong(it -> (it.bytes() + 255) / 256 * 256)
+      .sum();
   }
 
   @Test

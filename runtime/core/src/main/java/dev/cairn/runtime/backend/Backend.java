@@ -19,8 +19,8 @@ public interface Backend extends AutoCloseable {
   SubAllocator memory();
 
   /**
-   * A source of the host's memory that the device copies from and to without staging, closed by its owner, perhaps after
-   * the backend.
+   * A source of the host's memory that the device copies from and to without staging; closed by its owner, perhaps
+   * after the backend.
    *
    * @throws UnsupportedOperationException where kernels use the host's memory as it is
    */

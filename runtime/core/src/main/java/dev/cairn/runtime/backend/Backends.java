@@ -39,6 +39,21 @@ public final class Backends {
     }
   }
 
+  /**
+   * The processor for a model that the GPU has no kernels for, where any device will do; it is told once.
+   *
+   * @param opened for what was asked for, which stays open
+   * @param lack thrown again where the processor may not serve instead
+   */
+  public static Backend insteadOf(Backend opened, DeviceOptions wanted, RuntimeException lack, int threads,
+    SubAllocator hostMemory) {
+    if (wanted.kind() != DeviceOptions.Kind.AUTO || wanted.required() || opened.target().isHost()) {
+      throw lack;
+    }
+    LOG.warn("the GPU has no kernels for this model, so the processor serves: {}", lack.getMessage());
+    return new HostBackend(threads, hostMemory, "the GPU lacks kernels");
+  }
+
   private static void tell(DeviceOptions wanted, CudaUnavailable why) {
     if (wanted.kind() == DeviceOptions.Kind.CUDA) {
       LOG.warn("no GPU can be used, so the processor serves: {}", why.getMessage());

@@ -18,6 +18,7 @@ import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassReport;
@@ -88,6 +89,17 @@ public final class Compiler {
     Typed typed = typed(graph, inputs, options);
     var layout = new Layout(operators, typed.types, typed::workspaceBytes, options, boundResults);
     return typed.compiled(layout.of(typed.graph));
+  }
+
+  /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
+  public Compilation plan(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    try {
+      return new Compilation.Planned(compile(graph, inputs, options));
+    } catch (ValueDependentShape e) {
+      String operator = graph.nodes().stream().filter(node -> node.name().equals(e.node())).map(Node::operator)
+        .findFirst().orElse("a shape");
+      return new Compilation.NotPlannable(e.node(), operator, String.valueOf(e.getMessage()));
+    }
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.trace.RunObserver;
+
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.runtime.compile.CompiledGraph;
@@ -50,15 +52,15 @@ final class BoundSteps {
   }
 
   /** A step that somebody hears of. */
-  void run(int step, int stream, RunListener listener) {
-    listener.stepBegan(step, stream);
+  void run(int step, int stream, RunObserver observer) {
+    observer.stepBegan(step, stream);
     try {
       run(step);
     } catch (RuntimeException | Error e) {
-      RunFailure.tellOf(e, () -> listener.stepEnded(step, stream));
+      RunFailure.tellOf(e, () -> observer.stepEnded(step, stream));
       throw e;
     }
-    listener.stepEnded(step, stream);
+    observer.stepEnded(step, stream);
   }
 
   /** All steps in their order, with nothing in between. */

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.trace.RunObserver;
+
 import dev.cairn.allocator.Allocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.device.Device;
@@ -91,16 +93,16 @@ public final class DynamicExecutor implements AutoCloseable {
     return steps;
   }
 
-  /** As {@link #run(List, RunLimit, RunListener)}, with nobody listening. */
+  /** As {@link #run(List, RunLimit, RunObserver)}, with nobody listening. */
   public DynamicRun run(List<TensorView> inputs, RunLimit limit) {
-    return run(inputs, limit, RunListener.NONE);
+    return run(inputs, limit, RunObserver.NONE);
   }
 
   /**
    * Runs once and returns when all outputs are there.
    *
    * @param inputs one for each input of the graph, in its order, of the types that it declares
-   * @param listener of this run alone
+   * @param observer of this run alone
    * @return holds the outputs until closed
    * @throws RunStopped when the limit says so before a step; nothing is held then, as after any failure
    * @throws dev.cairn.allocator.OutOfMemory when a result does not fit
@@ -108,7 +110,7 @@ public final class DynamicExecutor implements AutoCloseable {
    * @throws IllegalArgumentException when a kernel refuses what it is given
    * @throws StepFailed when a step throws anything else
    */
-  public DynamicRun run(List<TensorView> inputs, RunLimit limit, RunListener listener) {
+  public DynamicRun run(List<TensorView> inputs, RunLimit limit, RunObserver observer) {
     List<Node> names = graph.graph().inputs();
     if (inputs.size() != names.size()) {
       throw new IllegalArgumentException("inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), names
@@ -120,23 +122,13 @@ public final class DynamicExecutor implements AutoCloseable {
         run.give(names.get(i).entry(), inputs.get(i));
       }
       given.forEach(run::give);
-      listener.runBegan();
-      runHeard(run, limit, listener);
+      observer.admitted();
+      run.runAll(limit, observer);
       return run;
     } catch (RuntimeException | Error e) {
       run.close();
       throw e;
     }
-  }
-
-  private static void runHeard(DynamicRun run, RunLimit limit, RunListener listener) {
-    try {
-      run.runAll(limit, listener);
-    } catch (RuntimeException | Error e) {
-      RunFailure.tellOf(e, listener::runEnded);
-      throw e;
-    }
-    listener.runEnded();
   }
 
   IndexedGraph graph() {

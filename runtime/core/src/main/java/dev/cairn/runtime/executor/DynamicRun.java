@@ -1,5 +1,8 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.runtime.trace.TracedStep;
+
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
@@ -66,12 +69,12 @@ public final class DynamicRun implements AutoCloseable {
     held.put(entry, new Held(view, block, executor.readers(entry)));
   }
 
-  void runAll(RunLimit limit, RunListener listener) {
+  void runAll(RunLimit limit, RunObserver observer) {
     int step = 0;
     for (Node node : executor.graph().graph().nodes()) {
       if (node.kind() instanceof NodeKind.Apply) {
         limit.check(step);
-        run(node, step++, listener);
+        run(node, step++, observer);
       }
       for (int output = 0; output < node.kind().outputs(); output++) {
         dropIfUnread(node.entry(output));
@@ -79,18 +82,18 @@ public final class DynamicRun implements AutoCloseable {
     }
   }
 
-  private void run(Node node, int step, RunListener listener) {
-    listener.stepBegan(step, 0);
+  private void run(Node node, int step, RunObserver observer) {
+    observer.stepBegan(step, 0);
     try {
       String kernel = named(node, step);
-      if (!listener.equals(RunListener.NONE)) {
-        listener.stepFound(step, facts(node, kernel));
+      if (!observer.equals(RunObserver.NONE)) {
+        observer.stepFound(step, found(node, kernel));
       }
     } catch (RuntimeException | Error e) {
-      RunFailure.tellOf(e, () -> listener.stepEnded(step, 0));
+      RunFailure.tellOf(e, () -> observer.stepEnded(step, 0));
       throw e;
     }
-    listener.stepEnded(step, 0);
+    observer.stepEnded(step, 0);
     for (NodeEntry entry : node.operands()) {
       if (!entry.isAbsent()) {
         find(entry).readers--;
@@ -132,12 +135,13 @@ public final class DynamicRun implements AutoCloseable {
     return compute(node, types);
   }
 
-  private StepFacts facts(Node node, String kernel) {
+  private TracedStep found(Node node, String kernel) {
     List<TensorType> read = node.operands().stream().filter(it -> !it.isAbsent()).map(it -> find(it).view.type())
       .toList();
     List<TensorType> written = GraphRewriter.entries(node).stream().map(it -> find(it).view.type()).toList();
     long heldBytes = tenants.keySet().stream().mapToLong(block -> block.segment().byteSize()).sum();
-    return new StepFacts(kernel, read, written, heldBytes);
+    return new TracedStep(node.name(), node.operator(), kernel, TraceFacts.words(read) + " -> " + TraceFacts.words(
+      written), TraceFacts.bytes(read), TraceFacts.bytes(written), heldBytes, List.of());
   }
 
   /** Runs the node's kernel, and says which it was. */
@@ -204,8 +208,8 @@ public final class DynamicRun implements AutoCloseable {
   }
 
   /**
-   * The memory of an output, which is the caller's from then on; empty when it is not the run's own to give, since it is
-   * an input, a constant or a variable, or another output lies in it.
+   * The memory of an output, which is the caller's from then on; empty when it is not the run's own to give, since it
+   * is an input, a constant or a variable, or another output lies in it.
    */
   public Optional<Block> takeOutput(int index) {
     Block block = find(executor.graph().graph().outputs().get(index).entry()).block;

@@ -115,7 +115,7 @@ public final class ExecutorPool implements AutoCloseable {
 
   /** Ends the right to use an executor, or one within it; it no longer keeps the run's inputs alive. */
   public void giveBack(StaticExecutor executor) {
-    executor.releaseInputs();
+    executor.releaseTensors();
     lock.lock();
     try {
       idle.push(executor.owner());

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.trace.RunObserver;
+
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.kernels.device.Stream;
@@ -19,8 +21,8 @@ import java.util.List;
  * thread-safe. Owns its memory, unless made by {@link #within}.
  *
  * <pre>
- *   small inputs ─ memory copy ─► page-locked ─ one copy ─► device ─ kernels ─► pools ─► page-locked ─ memory copy ─► result
- *   large inputs ─ one copy each, from page-locked memory ─► device ─ kernels ─► pools ─ one copy each ─► result
+ *   small inputs ─► page-locked ─ one copy ─► device ─ kernels ─► pools ─ a copy each ─► page-locked ─► results
+ *   large inputs, page-locked ─ a copy each ─► device ─ kernels ─► pools ─ a copy each ─► results, page-locked
  * </pre>
  */
 final class PinnedStaging implements AutoCloseable {
@@ -122,6 +124,15 @@ final class PinnedStaging implements AutoCloseable {
     return !from.isOnDevice() && (from.location() == Location.PAGEABLE || layout.inputs().get(input).isSmall());
   }
 
+  private boolean isAnySmallStaged() {
+    for (int i = 0; i < given.size(); i++) {
+      if (isStaged(i) && layout.inputs().get(i).isSmall()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether a tensor of this run is on the device: then no copy is the same in every run. */
   boolean isOnDevice() {
     return isAnyOnDevice(given) || isAnyOnDevice(results);
@@ -159,7 +170,7 @@ final class PinnedStaging implements AutoCloseable {
 
     @Override
     public void enqueueInputs(Stream stream) {
-      if (!recorded) {
+      if (!recorded && isAnySmallStaged()) {
         uploadSmall(stream);
       }
       for (int i = 0; i < given.size(); i++) {
@@ -203,17 +214,17 @@ final class PinnedStaging implements AutoCloseable {
     }
 
     @Override
-    public void enqueueResults(Stream stream, RunListener listener) {
-      boolean isHeard = !listener.equals(RunListener.NONE);
+    public void enqueueResults(Stream stream, RunObserver observer) {
+      boolean isHeard = !observer.equals(RunObserver.NONE);
       for (int i = 0; i < results.size(); i++) {
         boolean isDirect = isDirect(i);
         if (isDirect && isHeard) {
-          listener.copyBegan(i);
+          observer.copyBegan(i);
         }
         enqueueResult(stream, i);
         if (isDirect && isHeard) {
           stream.synchronize();
-          listener.copyEnded(i);
+          observer.copyEnded(i);
         }
       }
     }
@@ -241,17 +252,17 @@ final class PinnedStaging implements AutoCloseable {
   }
 
   /** Fills the results that were not copied straight from the device; the run has ended. */
-  void finish(RunListener listener) {
+  void finish(RunObserver observer) {
     for (int i = 0; i < results.size(); i++) {
       if (!isDirect(i)) {
-        listener.copyBegan(i);
+        observer.copyBegan(i);
         MemorySegment target = results.get(i).view().segment();
         if (layout.outputs().get(i).isSmall()) {
           target.copyFrom(layout.outputs().get(i).in(pinned));
         } else {
           transfers.download(target, onDevice.get(i).segment());
         }
-        listener.copyEnded(i);
+        observer.copyEnded(i);
       }
     }
   }

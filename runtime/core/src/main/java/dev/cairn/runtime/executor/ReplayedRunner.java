@@ -1,5 +1,7 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.trace.RunObserver;
+
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.runtime.executor.replay.Recording;
 import dev.cairn.runtime.executor.replay.ReplayCache;
@@ -38,9 +40,9 @@ final class ReplayedRunner implements StepRunner {
   }
 
   @Override
-  public void run(RunLimit limit, RunListener listener) {
-    if (!warm || impossible || !listener.equals(RunListener.NONE)) {
-      steps.run(limit, listener);
+  public void run(RunLimit limit, RunObserver observer) {
+    if (!warm || impossible || !observer.equals(RunObserver.NONE)) {
+      steps.run(limit, observer);
       warm = true;
       return;
     }
@@ -50,7 +52,7 @@ final class ReplayedRunner implements StepRunner {
       recording = record();
     }
     if (recording == null) {
-      steps.run(limit, listener);
+      steps.run(limit, observer);
     } else {
       repeat(recording);
     }
@@ -61,7 +63,7 @@ final class ReplayedRunner implements StepRunner {
     try {
       staging.enqueueInputs(stream);
       recording.launch();
-      staging.enqueueResults(stream, RunListener.NONE);
+      staging.enqueueResults(stream, RunObserver.NONE);
       done = true;
     } finally {
       if (!done) {
@@ -73,7 +75,7 @@ final class ReplayedRunner implements StepRunner {
 
   private @Nullable Recording record() {
     try {
-      Recording made = recorder.record(stream, () -> steps.enqueue(RunLimit.NONE, RunListener.NONE));
+      Recording made = recorder.record(stream, () -> steps.enqueue(RunLimit.NONE, RunObserver.NONE));
       cache.add(this, made);
       return made;
     } catch (RuntimeException e) {
@@ -84,7 +86,7 @@ final class ReplayedRunner implements StepRunner {
   }
 
   @Override
-  public void enqueue(RunLimit limit, RunListener listener) {
-    steps.enqueue(limit, listener);
+  public void enqueue(RunLimit limit, RunObserver observer) {
+    steps.enqueue(limit, observer);
   }
 }

@@ -3,7 +3,7 @@ package dev.cairn.runtime.executor;
 import org.jspecify.annotations.Nullable;
 
 /** What has gone wrong in the present run: of several failures, that of the earliest step. Thread-safe. */
-final class RunFailure {
+public final class RunFailure {
   private volatile @Nullable Throwable first;
   private int firstStep;
 
@@ -25,7 +25,7 @@ final class RunFailure {
   }
 
   /** Tells a listener that something failed; what the listener throws then does not take the failure's place. */
-  static void tellOf(Throwable failure, Runnable telling) {
+  public static void tellOf(Throwable failure, Runnable telling) {
     try {
       telling.run();
     } catch (RuntimeException | Error e) {

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.trace.RunObserver;
+
 import dev.cairn.kernels.device.Stream;
 
 /** Runs the steps one after the other, in their order, on one stream. Makes no garbage. */
@@ -15,12 +17,12 @@ final class SerialRunner implements StepRunner {
   }
 
   @Override
-  public void run(RunLimit limit, RunListener listener) {
+  public void run(RunLimit limit, RunObserver observer) {
     boolean done = false;
     try {
       staging.enqueueInputs(stream);
-      enqueue(limit, listener);
-      staging.enqueueResults(stream, listener);
+      enqueue(limit, observer);
+      staging.enqueueResults(stream, observer);
       done = true;
     } finally {
       if (!done) {
@@ -31,20 +33,20 @@ final class SerialRunner implements StepRunner {
   }
 
   @Override
-  public void enqueue(RunLimit limit, RunListener listener) {
+  public void enqueue(RunLimit limit, RunObserver observer) {
     staging.enqueueUploads(stream);
-    if (!listener.equals(RunListener.NONE) || !limit.isNone()) {
-      runStepByStep(limit, listener);
+    if (!observer.equals(RunObserver.NONE) || !limit.isNone()) {
+      runStepByStep(limit, observer);
     } else {
       steps.runAll();
     }
     staging.enqueueDownloads(stream);
   }
 
-  private void runStepByStep(RunLimit limit, RunListener listener) {
+  private void runStepByStep(RunLimit limit, RunObserver observer) {
     for (int step = 0; step < steps.size(); step++) {
       limit.check(step);
-      steps.run(step, 0, listener);
+      steps.run(step, 0, observer);
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.trace.RunObserver;
+
 import dev.cairn.kernels.device.Stream;
 
 /**
@@ -23,7 +25,7 @@ interface Staging {
   void enqueueDownloads(Stream stream);
 
   /** Puts the copies of outputs that differ from run to run at the end of the stream: after all else. */
-  void enqueueResults(Stream stream, RunListener listener);
+  void enqueueResults(Stream stream, RunObserver observer);
 
   /** Off. */
   enum Direct implements Staging {
@@ -44,6 +46,6 @@ interface Staging {
     public void enqueueDownloads(Stream stream) {}
 
     @Override
-    public void enqueueResults(Stream stream, RunListener listener) {}
+    public void enqueueResults(Stream stream, RunObserver observer) {}
   }
 }

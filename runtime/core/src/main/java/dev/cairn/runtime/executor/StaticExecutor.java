@@ -6,32 +6,37 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.trace.RunObserver;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one compiled graph, again and again, in one set of pools and on one set of streams. All addresses are known when
  * it is made: each step's kernel call is bound then. On the host the model's inputs and results are bound anew for each
  * run; elsewhere they are copied to and from where the calls expect them, so that a whole run may be recorded once and
- * repeated. A run makes no garbage of its own. Not thread-safe: one run at a time. Owns pools and streams, unless made by {@link
- * #within}; closing frees them.
+ * repeated. A run makes no garbage of its own. Not thread-safe: one run at a time. Owns pools, streams and what inputs
+ * and outputs are staged in, unless made by {@link #within}; closing frees them.
  */
 public final class StaticExecutor implements AutoCloseable {
   private final CompiledGraph graph;
   private final ExecutorGround ground;
   private final StaticExecutor owner;
-  private final RunListener listener;
-  private final BoundGraph bound;
+  private final Bindings bindings;
+  private final BoundSteps steps;
+  private final StepRunner runner;
+  private final int inputs;
+  private final int outputs;
+  private final boolean writesResults;
+  /** Null where kernels use the caller's memory. */
+  private final @Nullable PinnedStaging staging;
+  /** For runs with tensors on the device; made by the first of them. */
+  private @Nullable StepRunner deviceRunner;
   private volatile boolean closed;
 
-  /** For a graph without variables on a device of the host, with nobody listening. */
+  /** For a graph without variables on a device of the host. */
   public StaticExecutor(CompiledGraph graph, List<TensorView> weights, Allocator allocator, Device device) {
-    this(graph, weights, List.of(), allocator, device, RunListener.NONE);
-  }
-
-  /** For a device of the host. */
-  public StaticExecutor(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables,
-    Allocator allocator, Device device, RunListener listener) {
-    this(graph, weights, variables, allocator, RunTarget.host(device), listener);
+    this(graph, weights, List.of(), allocator, RunTarget.host(device));
   }
 
   /**
@@ -43,25 +48,52 @@ public final class StaticExecutor implements AutoCloseable {
    * @throws dev.cairn.allocator.OutOfMemory when pools and inputs do not fit; nothing is held then
    */
   public StaticExecutor(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables,
-    Allocator allocator, RunTarget target, RunListener listener) {
+    Allocator allocator, RunTarget target) {
+    this(graph, weights, variables, new ExecutorGround(graph, allocator, target), null);
+  }
+
+  /** @param owner whose ground and staging these are; null for this one */
+  private StaticExecutor(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables,
+    ExecutorGround ground, @Nullable StaticExecutor owner) {
     this.graph = graph;
-    this.owner = this;
-    this.listener = listener;
-    this.ground = new ExecutorGround(graph, allocator, target);
+    this.ground = ground;
+    this.owner = owner == null ? this : owner;
+    this.inputs = graph.graph().graph().inputs().size();
+    this.outputs = graph.graph().graph().outputs().size();
+    PinnedStaging staged = null;
     try {
-      this.bound = BoundGraph.owning(graph, weights, variables, ground);
+      staged = owner == null ? newStaging() : owner.staging == null ? null : owner.staging.within(graph);
+      this.staging = staged;
+      this.bindings = new Bindings(graph, weights, variables, ground.pools(), staged == null
+        ? List.of()
+        : staged.inputs(), ground.streams());
+      if (staged != null) {
+        staged.bindOutputs(IntStream.range(0, outputs).mapToObj(bindings::output).toList());
+      }
+      this.writesResults = IntStream.range(0, outputs).anyMatch(bindings::isBound);
+      this.steps = new BoundSteps(graph, bindings, staged != null);
+      this.runner = newRunner(staged == null ? Staging.NONE : staged.copies(true));
     } catch (RuntimeException | Error e) {
-      ground.close();
+      if (owner == null) {
+        close(staged, ground);
+      }
       throw e;
     }
   }
 
-  private StaticExecutor(CompiledGraph graph, StaticExecutor owner, BoundGraph bound, RunListener listener) {
-    this.graph = graph;
-    this.ground = owner.ground;
-    this.owner = owner;
-    this.listener = listener;
-    this.bound = bound;
+  private @Nullable PinnedStaging newStaging() {
+    RunTarget target = ground.target();
+    return target.isHost() ? null : new PinnedStaging(graph, target.transfers(), ground.allocator());
+  }
+
+  private StepRunner newRunner(Staging copies) {
+    ExecutorStreams streams = ground.streams();
+    StepRunner launched = streams.areSeveral()
+      ? new StreamedRunner(new SegmentTable(graph.schedule()), steps, streams.all(), copies)
+      : new SerialRunner(steps, streams.get(0), copies);
+    return ground.target().recorder().isAble()
+      ? new ReplayedRunner(launched, ground.target().recorder(), ground.recordings(), streams.get(0), copies)
+      : launched;
   }
 
   /**
@@ -69,10 +101,9 @@ public final class StaticExecutor implements AutoCloseable {
    * run at a time, and none after this one was closed.
    *
    * @param smaller planned in the pools of this executor's graph, for its streams
-   * @param weights as for the constructor, of the other graph, as are the variables and the listener
+   * @param weights as for the constructor, of the other graph, as are the variables
    */
-  public StaticExecutor within(CompiledGraph smaller, List<TensorView> weights, List<TensorView> variables,
-    RunListener smallerListener) {
+  public StaticExecutor within(CompiledGraph smaller, List<TensorView> weights, List<TensorView> variables) {
     if (!smaller.plan().pools().equals(graph.plan().pools())) {
       throw new IllegalArgumentException("planned in other pools: pools=%s wanted=%s".formatted(graph.plan().pools(),
         smaller.plan().pools()));
@@ -82,73 +113,101 @@ public final class StaticExecutor implements AutoCloseable {
       throw new IllegalArgumentException("planned for more streams: streams=%d wanted=%d".formatted(streams, smaller
         .schedule().streams()));
     }
-    return new StaticExecutor(smaller, this, bound.within(smaller, weights, variables),
-      smallerListener);
+    return new StaticExecutor(smaller, weights, variables, ground, this);
   }
 
   /** As {@link #run(List, RunLimit)}, to its end. */
-  public void run(List<TensorView> inputs) {
-    run(inputs, RunLimit.NONE);
+  public void run(List<TensorView> given) {
+    run(given, RunLimit.NONE);
   }
 
-  /** As {@link #run(List, RunLimit, RunListener)}, with nobody else listening. */
-  public void run(List<TensorView> inputs, RunLimit limit) {
-    run(inputs, limit, RunListener.NONE);
+  /** As {@link #run(List, RunLimit, RunObserver)}, with nobody listening. */
+  public void run(List<TensorView> given, RunLimit limit) {
+    run(given, limit, RunObserver.NONE);
   }
 
-  /**
-   * The same for a graph whose outputs stay in the executor's memory, on a device of the host.
-   */
-  public void run(List<TensorView> inputs, RunLimit limit, RunListener guest) {
-    run(inputs.stream().map(LocatedView::onHost).toList(), List.of(), limit, guest);
+  /** The same for a graph whose outputs stay in the executor's memory, on a device of the host. */
+  public void run(List<TensorView> given, RunLimit limit, RunObserver observer) {
+    run(given.stream().map(LocatedView::onHost).toList(), List.of(), limit, observer);
   }
 
   /**
    * Runs once and fills the caller's results, which the last kernels write themselves where the graph was compiled so.
    * When it throws, nothing is under way any more, and the next run may come.
    *
-   * @param inputs one for each input of the graph, of the types it was compiled for
+   * @param given one for each input of the graph, of the types it was compiled for
    * @param results one for each output of the graph, of its type; none where {@link #output} is asked afterwards, which
    *   a graph with bound results does not allow
-   * @param guest hears of this run, besides the executor's own listener
+   * @param observer hears of this run, up to its last copy
    * @throws IllegalArgumentException when they are more or fewer, or a kernel refuses them
    * @throws StepFailed when a kernel throws anything else
    * @throws RunStopped when the limit says so before a step
    */
-  public void run(List<LocatedView> inputs, List<LocatedView> results, RunLimit limit, RunListener guest) {
-    int wanted = graph.graph().graph().inputs().size();
-    if (inputs.size() != wanted) {
-      throw new IllegalArgumentException(
-        "inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), wanted));
-    }
-    int outputs = graph.graph().graph().outputs().size();
-    if (results.size() != outputs && (!results.isEmpty() || bound.isBoundToResults())) {
-      throw new IllegalArgumentException("results and graph differ: results=%d wanted=%d".formatted(results.size(),
-        outputs));
+  public void run(List<LocatedView> given, List<LocatedView> results, RunLimit limit, RunObserver observer) {
+    boolean isFull = results.size() == outputs || (results.isEmpty() && !writesResults);
+    if (given.size() != inputs || !isFull) {
+      throw new IllegalArgumentException("inputs or results and graph differ: inputs=%d wanted=%d results=%d wanted=%d"
+        .formatted(given.size(), inputs, results.size(), outputs));
     }
     if (isClosed()) {
       throw new IllegalStateException("executor is closed: graph=" + graph.graph().graph().name());
     }
-    bound.bind(inputs, results);
-    RunListener hearing = RunListener.both(listener, guest);
-    hearing.runBegan();
-    try {
-      bound.run(results, limit, hearing);
-    } catch (RuntimeException | Error e) {
-      RunFailure.tellOf(e, hearing::runEnded);
-      throw e;
+    PinnedStaging way = staging;
+    if (way == null) {
+      bindings.bind(given, results);
+    } else {
+      way.bind(given, results);
     }
-    hearing.runEnded();
+    observer.admitted();
+    if (way == null) {
+      runner.run(limit, observer);
+      copyUnwritten(results, observer);
+    } else {
+      runnerFor(way).run(limit, observer);
+      way.finish(observer);
+    }
   }
 
-  /** Lets go of the last run's inputs; outputs that are inputs can no longer be read. */
-  void releaseInputs() {
-    bound.unbind();
+  /** Outputs that no kernel writes into a result: inputs, constants, variables, and one that is two outputs. */
+  private void copyUnwritten(List<LocatedView> results, RunObserver observer) {
+    for (int i = 0; i < results.size(); i++) {
+      if (!bindings.isBound(i)) {
+        observer.copyBegan(i);
+        results.get(i).view().segment().copyFrom(bindings.output(i).segment());
+        observer.copyEnded(i);
+      }
+    }
+  }
+
+  private StepRunner runnerFor(PinnedStaging way) {
+    if (!way.isOnDevice()) {
+      return runner;
+    }
+    StepRunner made = deviceRunner;
+    if (made == null) {
+      made = newRunner(way.copies(false));
+      deviceRunner = made;
+    }
+    return made;
+  }
+
+  /** Lets go of the last run's tensors; outputs that are inputs can no longer be read. */
+  void releaseTensors() {
+    PinnedStaging way = staging;
+    if (way == null) {
+      bindings.unbind();
+    } else {
+      way.unbind();
+    }
   }
 
   /** One output of the last run, in the memory of a device of the host; it lasts until the next run. */
   public TensorView output(int index) {
-    return bound.output(index);
+    if (staging != null) {
+      throw new IllegalStateException("outputs of a device are read from results: device=" + ground.target().device()
+        .id());
+    }
+    return bindings.output(index);
   }
 
   public CompiledGraph graph() {
@@ -170,8 +229,15 @@ public final class StaticExecutor implements AutoCloseable {
   public void close() {
     if (owner == this) {
       closed = true;
-      bound.close();
-      ground.close();
+      close(staging, ground);
+    }
+  }
+
+  private static void close(@Nullable PinnedStaging staging, ExecutorGround ground) {
+    try (ground) {
+      if (staging != null) {
+        staging.close();
+      }
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.trace.RunObserver;
+
 import dev.cairn.kernels.device.Stream;
 import java.util.List;
 
@@ -21,7 +23,7 @@ final class StreamedRunner implements StepRunner {
   private final long[] marks;
   private final RunFailure failure = new RunFailure();
   private RunLimit limit = RunLimit.NONE;
-  private RunListener listener = RunListener.NONE;
+  private RunObserver observer = RunObserver.NONE;
 
   /** @param streams by their number in the schedule */
   StreamedRunner(SegmentTable table, BoundSteps steps, List<Stream> streams, Staging staging) {
@@ -59,7 +61,7 @@ final class StreamedRunner implements StepRunner {
     private void attempt(int step) {
       try {
         limit.check(step);
-        steps.run(step, stream, listener);
+        steps.run(step, stream, observer);
       } catch (RuntimeException | Error e) {
         failure.add(step, e);
       }
@@ -67,8 +69,8 @@ final class StreamedRunner implements StepRunner {
   }
 
   @Override
-  public void run(RunLimit given, RunListener hearing) {
-    issueAll(given, hearing, true);
+  public void run(RunLimit given, RunObserver observer) {
+    issueAll(given, observer, true);
     int awaited = staging.isNeeded() && !failure.isAny() ? 1 : streams.size();
     for (int i = 0; i < awaited; i++) {
       synchronize(streams.get(i));
@@ -78,21 +80,21 @@ final class StreamedRunner implements StepRunner {
   }
 
   @Override
-  public void enqueue(RunLimit given, RunListener hearing) {
-    issueAll(given, hearing, false);
+  public void enqueue(RunLimit given, RunObserver observer) {
+    issueAll(given, observer, false);
     forget();
     failure.throwIfAny();
   }
 
   private void forget() {
     limit = RunLimit.NONE;
-    listener = RunListener.NONE;
+    observer = RunObserver.NONE;
   }
 
   /** @param whole whether copies that differ from run to run are part of it */
-  private void issueAll(RunLimit given, RunListener hearing, boolean whole) {
+  private void issueAll(RunLimit given, RunObserver observer, boolean whole) {
     limit = given;
-    listener = hearing;
+    this.observer = observer;
     failure.clear();
     try {
       if (staging.isNeeded()) {
@@ -133,7 +135,7 @@ final class StreamedRunner implements StepRunner {
     }
     staging.enqueueDownloads(first);
     if (whole) {
-      staging.enqueueResults(first, listener);
+      staging.enqueueResults(first, observer);
     }
   }
 

@@ -6,7 +6,7 @@
  * or in segments on several streams ({@link dev.cairn.runtime.executor.SegmentTable}). An {@link
  * dev.cairn.runtime.executor.ExecutorPool} makes as many executors as runs are under way, as far as memory allows; a
  * {@link dev.cairn.runtime.executor.RunLimit} says when a run is given up, and a {@link
- * dev.cairn.runtime.executor.RunListener} hears of steps. {@link dev.cairn.runtime.executor.WeightStore} holds
+ * dev.cairn.runtime.trace.RunObserver} hears of steps. {@link dev.cairn.runtime.executor.WeightStore} holds
  * constants in memory of the allocator, each once, for all executors of a session; {@link
  * dev.cairn.runtime.executor.VariableStore} does so for variables. A {@link
  * dev.cairn.runtime.executor.StreamFrontier} tells an allocator how far streams have come. While it runs, an executor

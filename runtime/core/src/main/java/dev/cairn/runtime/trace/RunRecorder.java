@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The times of one run, in arrays: a beginning and an end for each step, then for each copy. Serves one run after the
  * other; its tracer sees to it that nobody reads it meanwhile.
  */
-final class RunRecorder implements RunProbe {
+final class RunRecorder implements RunObserver {
   private static final long NEVER = Long.MIN_VALUE;
 
   private final Tracer tracer;

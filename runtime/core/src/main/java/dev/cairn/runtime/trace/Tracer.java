@@ -11,7 +11,7 @@ import java.util.Deque;
  * <p>A run writes its times into arrays that were made before; those of a run that is forgotten serve a later one. So
  * once as many runs were kept as may be, tracing a step takes two looks at the clock and makes no garbage.
  */
-public final class Tracer {
+public final class Tracer implements RunObserver.Source {
   /** Records nothing. */
   public static final Tracer OFF = new Tracer(0);
 
@@ -40,9 +40,10 @@ public final class Tracer {
     return mostRuns > 0;
   }
 
-  /** A run of this graph is asked for now; it is kept when its probe is told that it ended. */
-  public RunProbe begin(TracedGraph graph) {
-    return isOn() ? recorder(graph) : RunProbe.NONE;
+  /** A run of this graph is asked for now; it is kept when its observer is told that it ended. */
+  @Override
+  public RunObserver observe(TracedGraph graph) {
+    return isOn() ? recorder(graph) : RunObserver.NONE;
   }
 
   private synchronized RunRecorder recorder(TracedGraph graph) {

@@ -9,6 +9,7 @@ import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.GarbageMeter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
+import dev.cairn.runtime.trace.RunObserver;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,7 +32,7 @@ class StreamedRunTest {
   private static final int HEIGHT = 5;
 
   private static void assertRunsWell(TowersFixture fixture, StaticExecutor executor, float value) {
-    executor.run(fixture.input(value));
+    fixture.run(executor, fixture.input(value));
     assertThat(executor.output(0).doubleAt(TowersFixture.COUNT - 1)).isEqualTo(fixture.expected(value));
     assertThat(fixture.listener().began).hasSize(fixture.compiled().storage().steps().size());
     assertQuiet(fixture);
@@ -39,7 +40,6 @@ class StreamedRunTest {
 
   private static void assertQuiet(TowersFixture fixture) {
     assertThat(fixture.listener().underWay).hasValue(0);
-    assertThat(fixture.listener().runs).hasValue(0);
   }
 
   private static void meet(CyclicBarrier barrier) {
@@ -105,7 +105,8 @@ class StreamedRunTest {
           }
         });
         Node node = fixture.compiled().storage().steps().get(failing);
-        assertThat(catchThrowable(() -> executor.run(fixture.input(1)))).isInstanceOfSatisfying(StepFailed.class,
+        Throwable failure = catchThrowable(() -> fixture.run(executor, fixture.input(1)));
+        assertThat(failure).isInstanceOfSatisfying(StepFailed.class,
           e -> {
             assertThat(e).cause().isSameAs(thrown);
             assertThat(e).hasMessage("a step failed: node=%s operator=%s step=%d reason=%s".formatted(node.name(), node
@@ -124,12 +125,7 @@ class StreamedRunTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void aListenerThatThrowsAtEveryEndHidesNoFailureOfAStep(int streams) {
-    var hears = new RunListener() {
-      @Override
-      public void runBegan() {}
-
-      @Override
-      public void stepBegan(int step, int stream) {}
+    var hears = new RunObserver() {
 
       @Override
       public void stepEnded(int step, int stream) {
@@ -137,25 +133,20 @@ class StreamedRunTest {
           throw new IllegalStateException("listener at its step");
         }
       }
-
-      @Override
-      public void runEnded() {
-        throw new IllegalStateException("listener at the end");
-      }
     };
     try (var fixture = TowersFixture.of(streams, HEIGHT); var executor = fixture.newExecutor()) {
+      RunObserver all = RunObserver.all(fixture.listener(), hears);
       var planted = new ArithmeticException("planted");
       fixture.inKernel(step -> {
         if (step == 2) {
           throw planted;
         }
       });
-      Throwable thrown = catchThrowable(() -> executor.run(fixture.input(1), RunLimit.NONE, hears));
+      Throwable thrown = catchThrowable(() -> executor.run(fixture.input(1), RunLimit.NONE, all));
       assertThat(thrown).isInstanceOf(StepFailed.class).cause().isSameAs(planted);
-      assertThat(thrown.getSuppressed()).extracting(Throwable::getMessage).containsExactly("listener at its step",
-        "listener at the end");
+      assertThat(thrown.getSuppressed()).extracting(Throwable::getMessage).containsExactly("listener at its step");
       fixture.inKernel(step -> {});
-      assertThatThrownBy(() -> executor.run(fixture.input(1), RunLimit.NONE, hears)).hasMessageStartingWith("listener");
+      assertThatThrownBy(() -> executor.run(fixture.input(1), RunLimit.NONE, all)).hasMessageStartingWith("listener");
       assertRunsWell(fixture, executor, 3);
     }
   }
@@ -177,7 +168,7 @@ class StreamedRunTest {
           throw new IndexOutOfBoundsException("on purpose");
         }
       });
-      assertThatThrownBy(() -> executor.run(fixture.input(1))).isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1))).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("node=" + fixture.compiled().storage().steps().get(last).name())
         .hasMessageContaining("operator=Sum step=" + last).hasMessageContaining("on purpose");
     }
@@ -194,7 +185,7 @@ class StreamedRunTest {
             throw new IllegalStateException("step " + step);
           }
         });
-        assertThatThrownBy(() -> executor.run(fixture.input(1))).hasRootCauseMessage("step 0");
+        assertThatThrownBy(() -> fixture.run(executor, fixture.input(1))).hasRootCauseMessage("step 0");
       }
     }
   }
@@ -205,7 +196,7 @@ class StreamedRunTest {
     try (var fixture = TowersFixture.of(streams, HEIGHT); var executor = fixture.newExecutor()) {
       var cancelled = new AtomicBoolean();
       fixture.inKernel(step -> cancelled.compareAndSet(false, step == 2));
-      Throwable thrown = catchThrowable(() -> executor.run(fixture.input(1), RunLimit.from(cancelled::get,
+      Throwable thrown = catchThrowable(() -> fixture.run(executor, fixture.input(1), RunLimit.from(cancelled::get,
         Long.MAX_VALUE)));
       assertThat(thrown).isInstanceOfSatisfying(RunStopped.class, e -> {
         assertThat(e.reason()).isEqualTo(RunStopped.Reason.CANCELLED);
@@ -223,14 +214,14 @@ class StreamedRunTest {
   @ValueSource(ints = {1, 2})
   void aRunOverItsDeadlineEndsBeforeItsNextStep(int streams) {
     try (var fixture = TowersFixture.of(streams, HEIGHT); var executor = fixture.newExecutor()) {
-      assertThatThrownBy(() -> executor.run(fixture.input(1), RunLimit.from(() -> false, 0))).isInstanceOfSatisfying(
-        RunStopped.class, e -> {
+      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1), RunLimit.from(() -> false, 0)))
+        .isInstanceOfSatisfying(RunStopped.class, e -> {
           assertThat(e.reason()).isEqualTo(RunStopped.Reason.DEADLINE);
           assertThat(e.elapsed()).isPositive();
         });
       assertThat(fixture.listener().began).isEmpty();
-      executor.run(fixture.input(2), RunLimit.from(() -> false, Long.MAX_VALUE));
-      executor.run(fixture.input(2), RunLimit.from(() -> false, TimeUnit.DAYS.toNanos(1)));
+      fixture.run(executor, fixture.input(2), RunLimit.from(() -> false, Long.MAX_VALUE));
+      fixture.run(executor, fixture.input(2), RunLimit.from(() -> false, TimeUnit.DAYS.toNanos(1)));
       assertRunsWell(fixture, executor, 4);
     }
   }
@@ -242,7 +233,7 @@ class StreamedRunTest {
       var input = fixture.input(6);
       var runner = new Thread(() -> {
         Thread.currentThread().interrupt();
-        executor.run(input);
+        fixture.run(executor, input);
         outcome.set(executor.output(0).doubleAt(3) + " " + Thread.currentThread().isInterrupted());
       });
       runner.start();
@@ -254,24 +245,16 @@ class StreamedRunTest {
   @Test
   void aListenerThatThrowsFailsTheRun() {
     try (var fixture = TowersFixture.of(2, HEIGHT)) {
-      RunListener failing = new RunListener() {
-        @Override
-        public void runBegan() {}
+      RunObserver failing = new RunObserver() {
 
         @Override
         public void stepBegan(int step, int stream) {
           throw new IllegalStateException("no room for step " + step);
         }
-
-        @Override
-        public void stepEnded(int step, int stream) {}
-
-        @Override
-        public void runEnded() {}
       };
       try (var owner = fixture.newExecutor();
-        var executor = owner.within(fixture.compiled(), fixture.weights(), List.of(), failing)) {
-        assertThatThrownBy(() -> executor.run(fixture.input(1))).hasMessageStartingWith(
+        var executor = owner.within(fixture.compiled(), fixture.weights(), List.of())) {
+        assertThatThrownBy(() -> executor.run(fixture.input(1), RunLimit.NONE, failing)).hasMessageStartingWith(
           "no room for step ");
         assertRunsWell(fixture, owner, 1);
       }
@@ -283,7 +266,7 @@ class StreamedRunTest {
     try (var fixture = TowersFixture.of(2, HEIGHT)) {
       StaticExecutor executor = fixture.newExecutor();
       executor.close();
-      assertThatThrownBy(() -> executor.run(fixture.input(1))).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> fixture.run(executor, fixture.input(1))).isInstanceOf(IllegalStateException.class);
     }
   }
 
@@ -320,7 +303,7 @@ class StreamedRunTest {
         List<LocatedView> input = fixture.input().stream().map(LocatedView::onHost).toList();
         long bytes = GarbageMeter.leastBytes(() -> {
           for (int i = 0; i < 1_000; i++) {
-            executor.run(input, List.of(), RunLimit.NONE, RunListener.NONE);
+            executor.run(input, List.of(), RunLimit.NONE, RunObserver.NONE);
           }
         });
         assertThat(bytes).as("bytes of 1,000 runs of 50 steps on %d streams", streams).isLessThan(1_000);

@@ -12,6 +12,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
@@ -22,6 +23,7 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.RunObserver;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -52,14 +54,12 @@ final class TowersFixture implements AutoCloseable {
   private volatile IntConsumer inKernel = step -> {};
 
   /** Writes down what an executor tells, and which step a thread is in. */
-  final class Telling implements RunListener {
+  final class Telling implements RunObserver {
     final ConcurrentLinkedQueue<Integer> began = new ConcurrentLinkedQueue<>();
     final AtomicInteger underWay = new AtomicInteger();
-    final AtomicInteger runs = new AtomicInteger();
 
     @Override
-    public void runBegan() {
-      runs.incrementAndGet();
+    public void admitted() {
       began.clear();
     }
 
@@ -73,11 +73,6 @@ final class TowersFixture implements AutoCloseable {
     @Override
     public void stepEnded(int step, int stream) {
       underWay.decrementAndGet();
-    }
-
-    @Override
-    public void runEnded() {
-      runs.decrementAndGet();
     }
   }
 
@@ -154,7 +149,17 @@ final class TowersFixture implements AutoCloseable {
   }
 
   StaticExecutor newExecutor() {
-    return new StaticExecutor(compiled, weights(), List.of(), allocator, device, listener);
+    return new StaticExecutor(compiled, weights(), List.of(), allocator, RunTarget.host(device));
+  }
+
+  /** As {@link #run(StaticExecutor, List, RunLimit)}, to its end. */
+  void run(StaticExecutor executor, List<TensorView> input) {
+    run(executor, input, RunLimit.NONE);
+  }
+
+  /** A run that the listener hears of. */
+  void run(StaticExecutor executor, List<TensorView> input, RunLimit limit) {
+    executor.run(input, limit, listener);
   }
 
   List<TensorView> input(float value) {

@@ -24,7 +24,7 @@ class TracerTest {
   }
 
   private static void run(Tracer tracer, TracedGraph graph, boolean failed) {
-    RunProbe probe = tracer.begin(graph);
+    RunObserver probe = tracer.observe(graph);
     probe.admitted();
     for (int step = 0; step < graph.steps().size(); step++) {
       probe.stepBegan(step, step % 2);
@@ -97,7 +97,7 @@ class TracerTest {
       for (int i = 0; i < 20; i++) {
         TracedGraph graph = graph("g", random.nextInt(12), random.nextInt(3));
         int begun = random.nextInt(graph.steps().size() + 1);
-        RunProbe probe = tracer.begin(graph);
+        RunObserver probe = tracer.observe(graph);
         for (int step = 0; step < begun; step++) {
           probe.stepBegan(step, 0);
         }
@@ -115,10 +115,10 @@ class TracerTest {
   void runsThatOverlapHaveLanesOfTheirOwn() {
     Tracer tracer = Tracer.keeping(8);
     TracedGraph graph = graph("g", 1, 0);
-    RunProbe first = tracer.begin(graph);
-    RunProbe second = tracer.begin(graph);
+    RunObserver first = tracer.observe(graph);
+    RunObserver second = tracer.observe(graph);
     first.ended(false);
-    RunProbe third = tracer.begin(graph);
+    RunObserver third = tracer.observe(graph);
     third.ended(false);
     second.ended(false);
     run(tracer, graph, false);
@@ -169,13 +169,13 @@ class TracerTest {
   @Test
   void offRecordsNothingAndOneOfTwoIsTheOther() {
     assertThat(Tracer.OFF.isOn()).isFalse();
-    RunProbe none = Tracer.OFF.begin(graph("g", 1, 1));
-    assertThat(none).isSameAs(RunProbe.NONE);
+    RunObserver none = Tracer.OFF.observe(graph("g", 1, 1));
+    assertThat(none).isSameAs(RunObserver.NONE);
     assertThat(Tracer.OFF.trace().runs()).isEmpty();
-    RunProbe other = new RunProbe() {};
-    assertThat(RunProbe.both(none, other)).isSameAs(other);
-    assertThat(RunProbe.both(other, none)).isSameAs(other);
-    assertThat(RunProbe.both(none, none)).isSameAs(none);
+    RunObserver other = new RunObserver() {};
+    assertThat(RunObserver.all(none, other)).isSameAs(other);
+    assertThat(RunObserver.all(other, none)).isSameAs(other);
+    assertThat(RunObserver.all(none, none)).isSameAs(none);
     assertThatThrownBy(() -> Tracer.keeping(0)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
       "runs=0");
     assertThatThrownBy(() -> new TracedGraph("g", "cpu", 0, 0, List.of(), List.of())).isInstanceOf(
@@ -185,7 +185,7 @@ class TracerTest {
   @Test
   void twoAreToldAlikeInReverseOrderOfTheEnds() {
     List<String> heard = new ArrayList<>();
-    RunProbe both = RunProbe.both(hearing("a", heard), hearing("b", heard));
+    RunObserver both = RunObserver.all(hearing("a", heard), hearing("b", heard));
     both.admitted();
     both.stepBegan(3, 1);
     both.stepEnded(3, 1);
@@ -196,8 +196,28 @@ class TracerTest {
       "a stepped 3 1", "a copy 2", "b copy 2", "b copied 2", "a copied 2", "b ended true", "a ended true");
   }
 
-  private static RunProbe hearing(String name, List<String> heard) {
-    return new RunProbe() {
+  @Test
+  void whoHeardOfABeginningHearsOfTheEndWhateverOthersThrow() {
+    List<String> heard = new ArrayList<>();
+    RunObserver failing = new RunObserver() {
+      @Override
+      public void stepBegan(int step, int stream) {
+        throw new IllegalStateException("beginning");
+      }
+
+      @Override
+      public void ended(boolean failed) {
+        throw new IllegalStateException("end");
+      }
+    };
+    RunObserver all = RunObserver.all(hearing("a", heard), failing, hearing("b", heard));
+    assertThatThrownBy(() -> all.stepBegan(1, 0)).hasMessage("beginning");
+    assertThatThrownBy(() -> all.ended(false)).hasMessage("end");
+    assertThat(heard).containsExactly("a step 1 0", "a stepped 1 0", "b ended false", "a ended false");
+  }
+
+  private static RunObserver hearing(String name, List<String> heard) {
+    return new RunObserver() {
       @Override
       public void admitted() {
         heard.add(name + " admitted");

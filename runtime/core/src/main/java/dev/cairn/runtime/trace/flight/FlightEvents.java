@@ -1,6 +1,6 @@
 package dev.cairn.runtime.trace.flight;
 
-import dev.cairn.runtime.trace.RunProbe;
+import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedGraph;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -17,8 +17,8 @@ public final class FlightEvents {
   }
 
   /** A run of this graph is asked for now. */
-  public static RunProbe begin(TracedGraph graph) {
-    return runsAreTold() ? new FlightProbe(graph) : RunProbe.NONE;
+  public static RunObserver observe(TracedGraph graph) {
+    return runsAreTold() ? new FlightObserver(graph) : RunObserver.NONE;
   }
 
   /**

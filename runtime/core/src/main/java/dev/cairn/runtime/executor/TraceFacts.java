@@ -1,8 +1,7 @@
-package dev.cairn.runtime;
+package dev.cairn.runtime.executor;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.executor.StepFacts;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
@@ -13,7 +12,6 @@ import dev.cairn.runtime.memory.analysis.Place;
 import dev.cairn.runtime.trace.TracedCopy;
 import dev.cairn.runtime.trace.TracedGraph;
 import dev.cairn.runtime.trace.TracedStep;
-import dev.cairn.runtime.trace.flight.PlanFacts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -23,10 +21,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What traces tell of a compiled graph: the same in words and numbers, without the graph. Stateless. */
-final class TraceFacts {
+public final class TraceFacts {
   private TraceFacts() {}
 
-  static TracedGraph of(CompiledGraph compiled, String device) {
+  public static TracedGraph of(CompiledGraph compiled, String device) {
     long[] live = liveBytes(compiled, compiled.storage().steps().size());
     List<TracedStep> steps = new ArrayList<>();
     for (int step = 0; step < live.length; step++) {
@@ -43,17 +41,11 @@ final class TraceFacts {
    *
    * @param steps in their order
    */
-  static TracedGraph unplanned(Graph graph, List<Node> steps, String device) {
+  public static TracedGraph unplanned(Graph graph, List<Node> steps, String device) {
     List<TracedStep> named = steps.stream().map(it -> new TracedStep(it.name(), it.operator(), "", "", 0, 0, 0, List
       .of())).toList();
     List<TracedCopy> copies = graph.outputs().stream().map(it -> new TracedCopy(it.name(), "", 0)).toList();
     return new TracedGraph(graph.name(), device, 1, 0, named, copies);
-  }
-
-  /** The step with all that is known of it now. */
-  static TracedStep found(TracedStep step, StepFacts facts) {
-    return new TracedStep(step.node(), step.operator(), facts.kernel(), words(facts.read()) + " -> " + words(facts
-      .written()), bytes(facts.read()), bytes(facts.written()), facts.heldBytes(), List.of());
   }
 
   private static TracedStep step(CompiledGraph compiled, int step, long liveBytes) {
@@ -69,11 +61,11 @@ final class TraceFacts {
     return entries.stream().map(compiled.types()::type).toList();
   }
 
-  private static String words(List<TensorType> types) {
+  static String words(List<TensorType> types) {
     return types.stream().map(TensorType::toString).collect(Collectors.joining(", "));
   }
 
-  private static long bytes(List<TensorType> types) {
+  static long bytes(List<TensorType> types) {
     return types.stream().mapToLong(TensorType::bytes).sum();
   }
 
@@ -103,11 +95,5 @@ final class TraceFacts {
     });
     List<TensorType> types = List.copyOf(compiled.outputTypes().values());
     return bound.stream().mapToLong(it -> types.get(it).bytes()).sum();
-  }
-
-  static PlanFacts plan(CompiledGraph compiled) {
-    return new PlanFacts(compiled.score().planner(), compiled.storage().steps().size(),
-      compiled.storage().problem().size(), compiled.score().peakBytes(), compiled.score().boundBytes(),
-      compiled.planNanos());
   }
 }

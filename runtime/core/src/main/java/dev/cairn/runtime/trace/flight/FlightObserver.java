@@ -1,6 +1,6 @@
 package dev.cairn.runtime.trace.flight;
 
-import dev.cairn.runtime.trace.RunProbe;
+import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedCopy;
 import dev.cairn.runtime.trace.TracedGraph;
 import dev.cairn.runtime.trace.TracedStep;
@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Tells of one run. What was on when the run was asked for is told of all of it. */
-final class FlightProbe implements RunProbe {
+final class FlightObserver implements RunObserver {
   private final TracedGraph graph;
   private final boolean tellsKernels = KernelEvent.isOn();
   private final boolean tellsCopies = CopyEvent.isOn();
@@ -19,7 +19,7 @@ final class FlightProbe implements RunProbe {
   private @Nullable TracedStep foundStep;
   private @Nullable TracedCopy foundCopy;
 
-  FlightProbe(TracedGraph graph) {
+  FlightObserver(TracedGraph graph) {
     this.graph = graph;
     this.kernels = new KernelEvent[tellsKernels ? graph.streams() : 0];
     run.begin();

@@ -1,0 +1,120 @@
+package dev.cairn.runtime;
+
+import dev.cairn.allocator.Block;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.executor.DynamicExecutor;
+import dev.cairn.runtime.executor.DynamicRun;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.TraceFacts;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.runtime.trace.TracedCopy;
+import dev.cairn.runtime.trace.TracedGraph;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Runs a graph that cannot be planned, since its shapes depend on values, node by node on the host. A run that finds no
+ * memory gives all of its own back, waits for others to end, and begins anew. Thread-safe.
+ */
+final class DynamicGraphExecutor implements GraphExecutor {
+  private final Graph graph;
+  private final String reason;
+  private final DynamicExecutor executor;
+  private final MemoryQueue queue;
+  private final SessionMemory memory;
+  private final TracedGraph traced;
+
+  /**
+   * @param reason why there is no plan, for people
+   * @param executor closed with this one
+   * @param queue where runs wait for memory
+   * @param memory of results
+   * @param device what runs the graph, for observers
+   */
+  DynamicGraphExecutor(Graph graph, String reason, DynamicExecutor executor, MemoryQueue queue, SessionMemory memory,
+    String device) {
+    this.graph = graph;
+    this.reason = reason;
+    this.executor = executor;
+    this.queue = queue;
+    this.memory = memory;
+    this.traced = TraceFacts.unplanned(graph, executor.steps(), device);
+  }
+
+  @Override
+  public Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
+    List<TensorView> views = inputs.stream().map(LocatedView::view).toList();
+    Map<String, Tensor> results = queue.begin(() -> {
+      try (DynamicRun run = executor.run(views, limit, observer)) {
+        return results(run, observer);
+      }
+    }, limit);
+    queue.end();
+    return results;
+  }
+
+  /** The outputs, with the memory that the run gave them; copies of those that are not the run's own. */
+  private Map<String, Tensor> results(DynamicRun run, RunObserver observer) {
+    Map<String, Tensor> results = new LinkedHashMap<>();
+    try {
+      for (int i = 0; i < graph.outputs().size(); i++) {
+        results.put(graph.outputs().get(i).name(), result(run, i, observer));
+      }
+      return results;
+    } catch (RuntimeException | Error e) {
+      Tensor.closeAll(results.values());
+      throw e;
+    }
+  }
+
+  private Tensor result(DynamicRun run, int index, RunObserver observer) {
+    TensorView from = run.output(index);
+    String name = graph.outputs().get(index).name();
+    observer.copyFound(index, new TracedCopy(name, from.type().toString(), from.type().bytes()));
+    Optional<Block> own = run.takeOutput(index);
+    if (own.isPresent()) {
+      return memory.owning(from.type(), own.get());
+    }
+    Tensor copy = memory.newResult(name, from.type(), false);
+    try {
+      observer.copyBegan(index);
+      copy.memory().located().view().segment().copyFrom(from.segment());
+      observer.copyEnded(index);
+      return copy;
+    } catch (RuntimeException | Error e) {
+      copy.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public TracedGraph traced() {
+    return traced;
+  }
+
+  @Override
+  public Optional<CompiledGraph> compiled() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> unplannedReason() {
+    return Optional.of(reason);
+  }
+
+  @Override
+  public void prepare() {}
+
+  @Override
+  public void giveUpIdle() {}
+
+  @Override
+  public void close() {
+    executor.close();
+  }
+}

@@ -1,0 +1,42 @@
+package dev.cairn.runtime;
+
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.runtime.trace.TracedGraph;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Runs a graph: with a plan, for the types of inputs that it was compiled for, or node by node. Any number of runs may
+ * be under way, as far as memory allows. Thread-safe; owns its hold on the graph's constants.
+ */
+sealed interface GraphExecutor permits StaticGraphExecutor, DynamicGraphExecutor {
+  /**
+   * Runs once, perhaps after waiting for memory.
+   *
+   * @param inputs in the graph's order, of types that this executor serves
+   * @return the outputs by name, in the model's order; the caller's to close
+   */
+  Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer);
+
+  /** What observers are told of the graph. */
+  TracedGraph traced();
+
+  /** All that was decided before the run; empty where nothing could be. */
+  Optional<CompiledGraph> compiled();
+
+  /** Why the graph runs without a plan; empty when it has one. Without a plan all types of inputs are served. */
+  Optional<String> unplannedReason();
+
+  /** Makes sure that the first run finds all that it needs but the memory of its results. */
+  void prepare();
+
+  /** Gives up what no run uses now, for when memory is short. */
+  void giveUpIdle();
+
+  /** Nothing may be under way. */
+  void close();
+}

@@ -1,0 +1,216 @@
+package dev.cairn.runtime;
+
+import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.device.Device;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.Backend;
+import dev.cairn.runtime.backend.RunTarget;
+import dev.cairn.runtime.compile.Compilation;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.executor.DynamicExecutor;
+import dev.cairn.runtime.executor.DynamicMemory;
+import dev.cairn.runtime.executor.ExecutorPool;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.StaticExecutor;
+import dev.cairn.runtime.executor.WeightStore;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.infer.InputBinding;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.flight.FlightEvents;
+import dev.cairn.runtime.trace.flight.PlanFacts;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A graph on a device: weights, variables, plans and their executors. All that a session holds; apart from it, so that
+ * it can be given back when a session is forgotten. Thread-safe once {@link #prepare} has returned.
+ */
+final class LoadedModel {
+  private static final Logger LOG = LoggerFactory.getLogger(LoadedModel.class);
+
+  private final Graph graph;
+  private final SessionOptions options;
+  private final Backend backend;
+  private final RunTarget target;
+  /** On which constants are computed while a graph is compiled. */
+  private final Device host;
+  private final SessionMemory memory;
+  private final SessionVariables variables;
+  private final WeightStore weights;
+  private final Compiler compiler;
+  private final PlanCache plans;
+  private final MemoryQueue queue = new MemoryQueue(this::makeRoom);
+  private @Nullable StaticGraphExecutor largest;
+
+  /** @param backend closed with this */
+  LoadedModel(Graph graph, SessionOptions options, Backend backend) {
+    this.graph = graph;
+    this.options = options;
+    this.backend = backend;
+    target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
+    memory = new SessionMemory(backend, options.memoryLimitBytes(), options.memoryListener());
+    host = target.isHost() ? target.device() : new CpuDevice(1);
+    weights = new WeightStore(memory.regions(), target.transfers());
+    variables = new SessionVariables(graph, memory.regions(), target.transfers());
+    compiler = new Compiler(StandardOperators.table(), backend.catalog(), StandardKernels.catalog(), host
+      .defaultStream()).withBoundResults(target.isHost());
+    plans = new PlanCache(options.maxPlans(), this::newExecutor);
+  }
+
+  Backend backend() {
+    return backend;
+  }
+
+  SessionMemory memory() {
+    return memory;
+  }
+
+  SessionVariables variables() {
+    return variables;
+  }
+
+  PlanCache plans() {
+    return plans;
+  }
+
+  /**
+   * Places variables, and plans for the largest shapes if the options name them.
+   *
+   * @param types that the first run will have, where they are known: it is planned then, and its weights placed
+   */
+  void prepare(@Nullable Map<String, TensorType> types) {
+    variables.place();
+    if (!options.largestShapes().isEmpty()) {
+      Map<String, TensorType> shapes = InputBinding.ofShapes(graph, options.largestShapes());
+      CompiledGraph compiled = planned(() -> new Compilation.Planned(compiler.compileLargest(graph, shapes, options
+        .compile())));
+      StaticGraphExecutor made = alone(compiled);
+      largest = made;
+      made.prepare();
+    }
+    if (types != null) {
+      PlanCache.Entry first = plans.take(types);
+      try {
+        first.executor().prepare();
+      } finally {
+        plans.giveBack(first);
+      }
+    }
+  }
+
+  private GraphExecutor newExecutor(Map<String, TensorType> types) {
+    StaticGraphExecutor shared = largest;
+    if (shared != null) {
+      return within(shared, planned(() -> new Compilation.Planned(compileWithin(shared, types))));
+    }
+    return switch (told(() -> compiler.plan(graph, types, options.compile()))) {
+      case Compilation.Planned(CompiledGraph compiled) -> alone(compiled);
+      case Compilation.NotPlannable why -> nodeByNode(why);
+    };
+  }
+
+  private CompiledGraph planned(Supplier<Compilation.Planned> compiling) {
+    return told(compiling).graph();
+  }
+
+  private <C extends Compilation> C told(Supplier<C> compiling) {
+    return FlightEvents.plan(graph.name(), compiling, LoadedModel::facts);
+  }
+
+  private static PlanFacts facts(Compilation compilation) {
+    return switch (compilation) {
+      case Compilation.Planned(CompiledGraph compiled) -> new PlanFacts(compiled.score().planner(), compiled.storage()
+        .steps().size(), compiled.storage().problem().size(), compiled.score().peakBytes(),
+        compiled.score()
+          .boundBytes(),
+        compiled.planNanos());
+      case Compilation.NotPlannable why -> new PlanFacts("", 0, 0, 0, 0, 0);
+    };
+  }
+
+  private StaticGraphExecutor alone(CompiledGraph compiled) {
+    WeightStore.Lease constants = store(compiled.storage().constants());
+    Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled), memory
+      .regions(), target);
+    return StaticGraphExecutor.alone(compiled, constants, new ExecutorPool(maker, options.maxConcurrentRuns()),
+      new StaticGraphExecutor.Admission(queue, memory, target.device().description()));
+  }
+
+  private StaticGraphExecutor within(StaticGraphExecutor shared, CompiledGraph compiled) {
+    WeightStore.Lease constants = store(compiled.storage().constants());
+    List<TensorView> memoryOfVariables = variables(compiled);
+    return shared.within(compiled, constants, it -> it.within(compiled, constants.views(), memoryOfVariables));
+  }
+
+  private CompiledGraph compileWithin(StaticGraphExecutor shared, Map<String, TensorType> types) {
+    try {
+      return compiler.compileWithin(shared.graph(), graph, types, options.compile());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+        "inputs do not fit the plan of the largest shapes: inputs=%s largest=%s reason=%s"
+          .formatted(types, new TreeMap<>(options.largestShapes()), e.getMessage()),
+        e);
+    }
+  }
+
+  /** Types depend on values there, and values that the host cannot read are of no use. */
+  private DynamicGraphExecutor nodeByNode(Compilation.NotPlannable why) {
+    if (!target.isHost()) {
+      throw new UnsupportedOperators(List.of(new UnsupportedOperators.Gap(why.node(), why.operator(),
+        "its shape depends on a value, which runs on cpu only: device=" + target.device().id())));
+    }
+    LOG.info("runs node by node, since it cannot be planned: graph={} reason={}", graph.name(), why.reason());
+    var places = new DynamicMemory(memory.pool(), weights, variables.store());
+    DynamicExecutor made = queue.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), StandardKernels
+      .catalog(), places, target.device()), RunLimit.NONE);
+    queue.end();
+    return new DynamicGraphExecutor(graph, why.reason(), made, queue, memory, target.device().description());
+  }
+
+  private List<TensorView> variables(CompiledGraph compiled) {
+    return variables.views(compiled.storage().variables().variables());
+  }
+
+  /** Storing ends when it is done; what is stored is a plan's. */
+  private WeightStore.Lease store(List<Node> constants) {
+    WeightStore.Lease lease = queue.begin(() -> weights.store(constants), RunLimit.NONE);
+    queue.end();
+    return lease;
+  }
+
+  private void makeRoom() {
+    plans.giveUpIdle();
+    StaticGraphExecutor shared = largest;
+    if (shared != null) {
+      shared.giveUpIdle();
+    }
+    memory.pool().trim();
+  }
+
+  /** Gives back all but what results still hold; no run may be under way. */
+  void release() {
+    try {
+      plans.close();
+      StaticGraphExecutor shared = largest;
+      if (shared != null) {
+        shared.close();
+      }
+      variables.close();
+    } finally {
+      memory.release();
+      if (!target.isHost()) {
+        host.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.cairn.runtime;
+
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.executor.RunFailure;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.infer.InputBinding;
+import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.runtime.trace.TracedGraph;
+import dev.cairn.runtime.trace.flight.FlightEvents;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * One run of a model: finds its plan, tells its observers, waits for its turn with the variables, and keeps its inputs
+ * from being closed.
+ *
+ * @param graph the model
+ * @param observers make the run's observer
+ * @param model stays open until the run has ended
+ * @param limit when the run is given up
+ */
+record ModelRun(Graph graph, RunObserver.Source observers, LoadedModel model, RunOptions how, RunLimit limit) {
+  /** As {@link Session#run(Map, RunOptions)}. */
+  Result of(Map<String, Tensor> inputs) {
+    Map<String, TensorType> types = new LinkedHashMap<>();
+    inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
+    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, types));
+    try {
+      return new Result(observed(plan.executor(), inputs));
+    } finally {
+      model.plans().giveBack(plan);
+    }
+  }
+
+  private Map<String, Tensor> observed(GraphExecutor executor, Map<String, Tensor> inputs) {
+    RunObserver observer = newObserver(executor);
+    Map<String, Tensor> results;
+    try {
+      results = inTurn(executor, inputs, observer);
+    } catch (RuntimeException | Error e) {
+      RunFailure.tellOf(e, () -> observer.ended(true));
+      throw e;
+    }
+    try {
+      observer.ended(false);
+      return results;
+    } catch (RuntimeException | Error e) {
+      Tensor.closeAll(results.values());
+      throw e;
+    }
+  }
+
+  /** The session's observer, Java Flight Recorder, both, or most often nobody. */
+  private RunObserver newObserver(GraphExecutor executor) {
+    boolean isRecorded = FlightEvents.runsAreTold();
+    if (observers.equals(RunObserver.Source.NONE) && !isRecorded) {
+      return RunObserver.NONE;
+    }
+    TracedGraph traced = executor.traced();
+    return RunObserver.all(observers.observe(traced), isRecorded ? FlightEvents.observe(traced) : RunObserver.NONE);
+  }
+
+  /** Runs that assign to variables wait for each other here. */
+  private Map<String, Tensor> inTurn(GraphExecutor executor, Map<String, Tensor> inputs, RunObserver observer) {
+    limit.checkWaiting();
+    Lock variables = model.variables().forRun();
+    limit.lock(variables);
+    List<TensorMemory> used = new ArrayList<>();
+    try {
+      List<LocatedView> given = new ArrayList<>();
+      for (Node input : graph.inputs()) {
+        TensorMemory memory = Objects.requireNonNull(inputs.get(input.name()), input.name()).memory();
+        given.add(memory.beginUse(model.backend().target().device().id()));
+        used.add(memory);
+      }
+      return executor.run(given, how, limit, observer);
+    } finally {
+      used.forEach(TensorMemory::endUse);
+      variables.unlock();
+    }
+  }
+}
