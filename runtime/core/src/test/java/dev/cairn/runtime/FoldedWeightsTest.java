@@ -174,9 +174,9 @@ class FoldedWeightsTest {
   void foldedWeightsGiveTheResultsOfThoseThatAreNot() {
     for (boolean isGenerated : new boolean[] {false, true}) {
       try (var folded = Session.of(model(isGenerated), OPTIONS, source);
-          var plain = Session.of(model(isGenerated), OPTIONS.withCompile(OPTIONS.compile().withSimplify(false)), source);
-          var wanted = plain.run(Map.of("x", batch(3)));
-          var given = folded.run(Map.of("x", batch(3)))) {
+        var plain = Session.of(model(isGenerated), OPTIONS.withCompile(OPTIONS.compile().withSimplify(false)), source);
+        var wanted = plain.run(Map.of("x", batch(3)));
+        var given = folded.run(Map.of("x", batch(3)))) {
         float[] expected = wanted.get("y").toFloatArray();
         float[] actual = given.get("y").toFloatArray();
         for (int i = 0; i < expected.length; i++) {
@@ -195,7 +195,7 @@ class FoldedWeightsTest {
     // Turned round, the weights are there twice for a moment, with their shape.
     var options = OPTIONS.withMemoryLimitBytes(2 * PRODUCT_BYTES + 256);
     try (var session = Session.of(graph, options, source);
-        var result = session.run(Map.of("x", Tensor.of(new float[64], 1, 64)))) {
+      var result = session.run(Map.of("x", Tensor.of(new float[64], 1, 64)))) {
       assertThat(result.get("y").toFloatArray()).hasSize(512).containsOnly(0);
       assertThat(session.memoryStats().peakBytesInUse()).isEqualTo(2 * PRODUCT_BYTES + 256);
     }
@@ -229,7 +229,7 @@ class FoldedWeightsTest {
         TensorView.ofLongs(3)));
       builder.output("y", builder.apply("Add", x, rows));
       try (var session = Session.of(builder.build(), OPTIONS.withMemoryLimitBytes(1 << 20), source);
-          var result = session.run(Map.of("x", Tensor.of(new float[256], 256)))) {
+        var result = session.run(Map.of("x", Tensor.of(new float[256], 256)))) {
         assertThat(result.get("y").shape()).isEqualTo(Shape.of(3, 256));
         assertThat(result.get("y").toFloatArray()).containsOnly(0);
       }
@@ -244,7 +244,7 @@ class FoldedWeightsTest {
     NodeEntry zero = builder.constant("zero", TensorView.ofFloats(Shape.of(2), 0, 0));
     builder.output("y", builder.apply("Add", x, builder.apply("Div", zero, zero)));
     try (var session = Session.of(builder.build(), OPTIONS, source);
-        var result = session.run(Map.of("x", Tensor.of(new float[2], 2)))) {
+      var result = session.run(Map.of("x", Tensor.of(new float[2], 2)))) {
       assertThat(result.get("y").toFloatArray()).containsOnly(Float.NaN);
     }
   }
