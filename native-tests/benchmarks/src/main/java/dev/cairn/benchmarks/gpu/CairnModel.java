@@ -11,6 +11,7 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeKind;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,38 +35,35 @@ final class CairnModel implements ModelSide {
     DeviceOptions wanted = device.withRequired(true).withMath(which.math());
     SessionOptions options = SessionOptions.DEFAULT.withDevice(wanted).withCompile(CompileOptions.DEFAULT
       .withPrecision(which.precision()));
-    var made = new CairnModel(Session.of(graph, options), inputs(graph));
+    Session session = Session.of(graph, options);
+    var made = new CairnModel(session, inputs(graph, session));
     for (int run = 0; run < WARMUP_RUNS; run++) {
       made.run();
     }
     return made;
   }
 
-  /** Zeros and ones, which are pixels, words and masks alike. */
-  private static Map<String, Tensor> inputs(Graph graph) {
+  /** Zeros and ones, which are pixels, words and masks alike, in page-locked memory as PyTorch's. */
+  private static Map<String, Tensor> inputs(Graph graph, Session session) {
     Map<String, Tensor> inputs = new LinkedHashMap<>();
     graph.inputs().forEach(node -> {
       if (node.kind() instanceof NodeKind.Input(DeclaredType declared)) {
-        inputs.put(node.name(), input(declared.known().orElseThrow()));
+        inputs.put(node.name(), input(declared.known().orElseThrow(), session));
       }
     });
     return inputs;
   }
 
-  private static Tensor input(TensorType type) {
-    int count = Math.toIntExact(type.shape().elementCount());
-    if (type.dtype() == DType.INT64) {
-      long[] values = new long[count];
-      for (int i = 0; i < count; i++) {
-        values[i] = i % 2;
+  private static Tensor input(TensorType type, Session session) {
+    Tensor input = session.newInput(type.dtype(), type.shape().extents());
+    for (long i = 0; i < type.shape().elementCount(); i++) {
+      if (type.dtype() == DType.INT64) {
+        input.segment().setAtIndex(ValueLayout.JAVA_LONG, i, i % 2);
+      } else {
+        input.segment().setAtIndex(ValueLayout.JAVA_FLOAT, i, i % 2);
       }
-      return Tensor.of(values, type.shape().extents());
     }
-    float[] values = new float[count];
-    for (int i = 0; i < count; i++) {
-      values[i] = i % 2;
-    }
-    return Tensor.of(values, type.shape().extents());
+    return input;
   }
 
   private void run() {
