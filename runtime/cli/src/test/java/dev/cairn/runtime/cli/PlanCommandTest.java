@@ -108,13 +108,15 @@ class PlanCommandTest {
 
   @Test
   void anotherPlannerIsNamedWhereItWouldFit() {
-    long needed = Outcome.json("plan", "mlp", "--planner", "best-fit").get("needs").get("totalBytes").asLong();
-    Outcome outcome = Outcome.of("plan", "mlp", "--planner", "naive", "--memory-limit", needed, "--format", "json");
+    // Another planner may lead to another order, whose smallest plan is a little larger.
+    long needed = Outcome.json("plan", "resnet50", "--planner", "best-fit").get("needs").get("totalBytes").asLong()
+      + (4 << 20);
+    Outcome outcome = Outcome.of("plan", "resnet50", "--planner", "naive", "--memory-limit", needed, "--format", "json");
     outcome.failedWith(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit", "short by ", "--planner ",
       "raise --memory-limit to ");
     JsonNode document = Outcome.parse(outcome.out());
     String planner = document.get("remedies").get(0).asString().replaceAll("--planner (\\S+),.*", "$1");
-    Outcome.ok("plan", "mlp", "--planner", planner, "--memory-limit", needed);
+    Outcome.ok("plan", "resnet50", "--planner", planner, "--memory-limit", needed);
     assertThat(document.get("shortBytes").asLong()).isPositive();
   }
 
@@ -144,21 +146,21 @@ class PlanCommandTest {
 
   @Test
   void thePlanIsWrittenInEveryForm() throws IOException {
-    Path model = SmallModels.fixed(folder, 1, 2, 3);
+    String model = "mlp";
     List<Path> files = List.of(folder.resolve("p.csv"), folder.resolve("p.html"), folder.resolve("p.svg"));
     String text = Outcome.ok("plan", model, "--device", "cpu", "--export", files.get(0), "--html", files.get(1),
       "--svg", files.get(2));
     files.forEach(file -> assertThat(text).contains("wrote    " + file));
     assertThat(Files.readString(files.get(0))).startsWith("id,lower,upper,size,alignment,offset\n");
-    assertThat(Files.readString(files.get(1))).startsWith("<!doctype html>").contains("Memory plan of fixed.onnx",
-      "(Add)", "float32[2x3]", "The model needs ", "<h2>Planners</h2>");
-    assertThat(Files.readString(files.get(2))).startsWith("<svg ").contains(">fixed.onnx<");
+    assertThat(Files.readString(files.get(1))).startsWith("<!doctype html>").contains("Memory plan of mlp",
+      "(Gemm)", "float32[1x512]", "The model needs ", "<h2>Planners</h2>");
+    assertThat(Files.readString(files.get(2))).startsWith("<svg ").contains(">mlp<");
     Path json = folder.resolve("p.JSON");
     Outcome.ok("plan", model, "--device", "cpu", "--export", json, "--quiet");
     JsonNode document = new JsonMapper().readTree(Files.readString(json));
     assertThat(document.get("kind").asString()).isEqualTo("cairn-plan");
-    assertThat(document.get("buffers").get(0).get("operator").asString()).isEqualTo("Add");
-    assertThat(document.get("buffers").get(0).get("tensors").asString()).contains("float32[2x3]");
+    assertThat(document.get("buffers").get(0).get("operator").asString()).isEqualTo("Gemm");
+    assertThat(document.get("buffers").get(0).get("tensors").asString()).contains("float32[1x512]");
   }
 
   @Test

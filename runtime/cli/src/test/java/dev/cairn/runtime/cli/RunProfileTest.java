@@ -32,7 +32,7 @@ class RunProfileTest {
     JsonNode profile = JsonMapper.shared().readTree(Files.readAllBytes(file));
     assertThat(count(profile, "run")).isEqualTo(4);
     assertThat(count(profile, "step")).isEqualTo(4 * Outcome.json("plan", "mlp").get("plan").get("steps").asLong());
-    assertThat(count(profile, "copy")).isEqualTo(4);
+    assertThat(count(profile, "copy")).as("kernels write into results").isZero();
     assertThat(profile.get("otherData").get("forgottenRuns").asLong()).isZero();
   }
 
