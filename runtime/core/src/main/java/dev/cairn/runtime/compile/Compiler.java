@@ -8,10 +8,8 @@ import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
-import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.TypeInference;
@@ -34,7 +32,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Compiles graphs for one device: simplifies, infers, chooses kernels, finds lifetimes, plans, and has the plan judged.
@@ -189,7 +186,7 @@ public final class Compiler {
     if (!options.simplify()) {
       return new PassManager(it -> inference.infer(it, inputs)).run(graph, List.of());
     }
-    List<Pass> standard = new ArrayList<>(StandardPipelines.simplify(this::folded));
+    List<Pass> standard = new ArrayList<>(StandardPipelines.simplify(evaluator));
     if (options.attention()) {
       standard.addAll(StandardPipelines.attention());
     }
@@ -198,23 +195,11 @@ public final class Compiler {
     return options.precision().half().map(half -> inHalf(simplified, half, passes)).orElse(simplified);
   }
 
-  /** Kernels know nothing of nodes; here their errors learn whose constants they are about. */
-  private Optional<List<TensorView>> folded(Node node, List<Optional<TensorView>> inputs, List<TensorType> outputs) {
-    try {
-      return evaluator.evaluate(node, inputs, outputs);
-    } catch (ArithmeticException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      var fault = new InvalidGraph(node.name(), "%s cannot be computed from its constant inputs: %s".formatted(node
-        .operator(), e.getMessage()));
-      fault.initCause(e);
-      throw fault;
-    }
-  }
-
   /** After simplification, which folds by float32; and then once more, for the weights that are cast. */
   private PassResult inHalf(PassResult simplified, DType half, PassManager passes) {
     var pass = new HalfPrecisionPass(half, kernels::serves);
     PassResult lowered = passes.run(simplified.graph(), List.of(pass));
-    PassResult folded = passes.runUntilStable(lowered.graph(), StandardPipelines.simplify(this::folded), MOST_ROUNDS);
+    PassResult folded = passes.runUntilStable(lowered.graph(), StandardPipelines.simplify(evaluator), MOST_ROUNDS);
     return new PassResult(folded.graph(), folded.types(), simplified.report().with(lowered.report()).with(folded
       .report()));
   }

@@ -7,6 +7,7 @@ import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Computation;
+import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.MemoryTraits;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -43,7 +44,15 @@ record KernelComputation(String node, KernelRow row, KernelSignature signature, 
 
   @Override
   public void run(@Nullable TensorView[] inputs, TensorView[] outputs, MemorySegment workspace) {
-    row.kernel().run(new KernelCall(inputs, outputs, signature.attributes(), workspace, stream));
-    stream.synchronize();
+    try {
+      row.kernel().run(new KernelCall(inputs, outputs, signature.attributes(), workspace, stream));
+      stream.synchronize();
+    } catch (ArithmeticException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      // Kernels know nothing of nodes; here their errors learn whose constants they are about.
+      var fault = new InvalidGraph(node, "%s cannot be computed from its constant inputs: %s".formatted(row.operator(),
+        e.getMessage()));
+      fault.initCause(e);
+      throw fault;
+    }
   }
 }
