@@ -60,7 +60,7 @@ final class CairnModel implements ModelSide {
       if (type.dtype() == DType.INT64) {
         input.segment().setAtIndex(ValueLayout.JAVA_LONG, i, i % 2);
       } else {
-        input.segment().setAtIndex(ValueLayout.JAVA_FLOAT, i, i % 2);
+        input.segment().setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) (i % 2));
       }
     }
     return input;
