@@ -19,7 +19,6 @@ import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
-import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
@@ -127,13 +126,9 @@ public final class Session implements AutoCloseable {
   /** The types of the first run's inputs, where the model or the options tell; else null. */
   private @Nullable Map<String, TensorType> knownTypes() {
     Map<String, Shape> given = options.shapes();
-    return given.isEmpty() && !graph.inputs().stream().allMatch(Session::isTypeKnown)
-      ? null
-      : InputBinding.ofShapes(graph, given);
-  }
-
-  private static boolean isTypeKnown(Node input) {
-    return input.kind() instanceof NodeKind.Input(DeclaredType type) && type.known().isPresent();
+    boolean known = graph.inputs().stream().allMatch(input -> input.kind() instanceof NodeKind.Input(DeclaredType type)
+      && type.known().isPresent());
+    return given.isEmpty() && !known ? null : InputBinding.ofShapes(graph, given);
   }
 
   public ModelInfo info() {
