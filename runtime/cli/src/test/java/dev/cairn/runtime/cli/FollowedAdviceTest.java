@@ -40,7 +40,7 @@ class FollowedAdviceTest {
   @Test
   void planIsAskedWhatElseWouldDo() throws IOException {
     Path model = SmallModels.open(folder);
-    Object[] options = {model, "--shapes", "x:5000x3", "--memory-limit", "64KiB"};
+    Object[] options = {model, "--shapes", "x:9000x3", "--memory-limit", "64KiB"};
     Outcome refused = Outcome.of("run", options[0], options[1], options[2], options[3], options[4]).failedWith(
       ExitCode.OUT_OF_MEMORY, "'cairn plan'");
     Outcome plan = Outcome.of("plan", options[0], options[1], options[2], options[3], options[4]).failedWith(
