@@ -111,7 +111,8 @@ class PlanCommandTest {
     // Another planner may lead to another order, whose smallest plan is a little larger.
     long needed = Outcome.json("plan", "resnet50", "--planner", "best-fit").get("needs").get("totalBytes").asLong()
       + (4 << 20);
-    Outcome outcome = Outcome.of("plan", "resnet50", "--planner", "naive", "--memory-limit", needed, "--format", "json");
+    Outcome outcome = Outcome.of("plan", "resnet50", "--planner", "naive", "--memory-limit", needed, "--format",
+      "json");
     outcome.failedWith(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit", "short by ", "--planner ",
       "raise --memory-limit to ");
     JsonNode document = Outcome.parse(outcome.out());
