@@ -99,7 +99,12 @@ class InjectedFaultsTest {
     stream.fillInts(values.address(), 5, 64);
     ArgumentBlock arguments = new ArgumentBlock(2).set(0, values.address()).set(1, 10);
     add.launch(stream, LaunchShape.of(1, 64), arguments);
-    CudaGraph graph = stream.capture(() -> add.launch(stream, LaunchShape.of(1, 64), arguments));
+    long earlier = second.record();
+    CudaGraph graph = stream.capture(() -> {
+      // What another stream has done may be asked while this one is captured.
+      assertThat(second.hasPassed(earlier)).isIn(true, false);
+      add.launch(stream, LaunchShape.of(1, 64), arguments);
+    });
     CudaGraphExecutable executable = graph.instantiate();
     executable.update(0, LaunchShape.of(1, 64), arguments.set(1, 100));
     executable.launch(stream);
