@@ -204,7 +204,12 @@ public final class CudaDriver {
     }
     int code = JCudaDriver.cuEventQuery(event);
     if (capturing) {
-      check(JCudaDriver.cuThreadExchangeStreamCaptureMode(mode), "cuThreadExchangeStreamCaptureMode");
+      int restored = JCudaDriver.cuThreadExchangeStreamCaptureMode(mode);
+      if (restored != 0) {
+        // Tried once more, or the thread would stay in the relaxed mode.
+        JCudaDriver.cuThreadExchangeStreamCaptureMode(mode);
+        check(restored, "cuThreadExchangeStreamCaptureMode");
+      }
     }
     check(code == NOT_READY ? 0 : code, "cuEventQuery");
     return code == 0;
