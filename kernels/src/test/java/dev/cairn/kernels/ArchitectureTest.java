@@ -24,6 +24,7 @@ class ArchitectureTest {
     .layer("cpu").definedBy(ROOT + "cpu")
     .layer("vector").definedBy(ROOT + "cpu.vector")
     .layer("family").definedBy(ROOT + "catalog.family")
+    .layer("elf").definedBy(ROOT + "cuda.load.elf")
     .layer("load").definedBy(ROOT + "cuda.load")
     .layer("cuda").definedBy(ROOT + "cuda")
     .layer("compile").definedBy(ROOT + "cuda.compile")
@@ -36,7 +37,8 @@ class ArchitectureTest {
     .whereLayer("catalog").mayOnlyAccessLayers("tensor", "attribute", "device")
     .whereLayer("cpu").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog")
     .whereLayer("vector").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cpu")
-    .whereLayer("load").mayNotAccessAnyLayer()
+    .whereLayer("elf").mayNotAccessAnyLayer()
+    .whereLayer("load").mayOnlyAccessLayers("elf")
     .whereLayer("cuda").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "load")
     .whereLayer("compile").mayOnlyAccessLayers("load", "cuda")
     .whereLayer("blas").mayOnlyAccessLayers("tensor", "load", "cuda", "compile")
@@ -48,7 +50,8 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule EVERY_CLASS_HAS_A_ROOM = classes().should().resideInAnyPackage(ROOT + "tensor",
     ROOT + "attribute", ROOT + "device", ROOT + "catalog", ROOT + "catalog.family", ROOT + "cpu", ROOT + "cpu.vector",
-    ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.compile", ROOT + "cuda.blas", ROOT + "cuda.dnn", ROOT
+    ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.load.elf", ROOT + "cuda.compile", ROOT + "cuda.blas",
+    ROOT + "cuda.dnn", ROOT
       + "cuda.kernel");
 
   /** So that another binding can replace JCuda. */
@@ -76,7 +79,7 @@ class ArchitectureTest {
    */
   @ArchTest
   static final ArchRule ONLY_CUDA_USES_ARENAS = noClasses().that().resideOutsideOfPackages(ROOT + "cuda", ROOT
-    + "cuda.load", ROOT + "cuda.dnn").and().doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.MadeUpNumbers").and()
+    + "cuda.load", ROOT + "cuda.dnn").and().doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.TrialOperands").and()
     .doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.ResultSample").should().dependOnClassesThat()
     .haveFullyQualifiedName("java.lang.foreign.Arena");
 

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.cuda.load.elf.ElfMachine;
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import java.io.IOException;
 import java.nio.file.Files;

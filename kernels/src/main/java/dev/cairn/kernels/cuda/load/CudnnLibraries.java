@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.cuda.load.elf.ElfMachine;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.cairn.kernels.cuda.load.LibraryPlaces.Candidate;

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.cuda.load.elf.ElfMachine;
 import dev.cairn.kernels.cuda.load.LibraryPlaces.Candidate;
 import dev.cairn.kernels.cuda.load.RefusedLibrary.Why;
 import java.io.IOException;

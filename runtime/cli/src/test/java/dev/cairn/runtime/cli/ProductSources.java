@@ -21,10 +21,6 @@ final class ProductSources {
     String simpleName() {
       return type.substring(type.lastIndexOf('.') + 1);
     }
-
-    String packageName() {
-      return type.substring(0, type.lastIndexOf('.'));
-    }
   }
 
   /** Of the product's modules. */

@@ -87,8 +87,8 @@ public final class Compiler {
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     Typed typed = typed(graph, inputs, options);
-    var layout = new Layout(operators, typed.types, typed::workspaceBytes, options, boundResults);
-    return typed.compiled(layout.of(typed.graph));
+    var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytes, options, boundResults);
+    return typed.compiled(planning.of(typed.graph));
   }
 
   /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
@@ -107,8 +107,8 @@ public final class Compiler {
    */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     Typed typed = typed(graph, inputs, options);
-    var layout = new Layout(operators, typed.types, typed::workspaceBytesUpTo, options, boundResults);
-    return typed.compiled(layout.of(typed.graph));
+    var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytesUpTo, options, boundResults);
+    return typed.compiled(planning.of(typed.graph));
   }
 
   private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
@@ -129,7 +129,7 @@ public final class Compiler {
     Graph fused = largest.graph().graph();
     Typed typed = typed(graph, inputs, options, List.of(PointwiseFusionPass.like(fused), ProductFusionPass.like(
       fused, operators)));
-    return typed.compiled(Layout.within(largest, typed.graph, typed.types, typed::workspaceBytes));
+    return typed.compiled(GraphPlanning.within(largest, typed.graph, typed.types, typed::workspaceBytes));
   }
 
   private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options, List<Pass> fusion) {
@@ -173,7 +173,7 @@ public final class Compiler {
       return row;
     }
 
-    CompiledGraph compiled(Layout.Laid laid) {
+    CompiledGraph compiled(GraphPlanning.Laid laid) {
       List<KernelRow> rows = laid.storage().steps().stream().map(this::kernel).toList();
       PlanScore score = PlanScore.of(laid.storage().problem(), laid.plan());
       return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.schedule(), laid.plan(), score,
