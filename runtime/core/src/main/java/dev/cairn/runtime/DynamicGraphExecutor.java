@@ -25,23 +25,19 @@ final class DynamicGraphExecutor implements GraphExecutor {
   private final Graph graph;
   private final String reason;
   private final DynamicExecutor executor;
-  private final MemoryQueue queue;
   private final SessionMemory memory;
   private final TracedGraph traced;
 
   /**
    * @param reason why there is no plan, for people
    * @param executor closed with this one
-   * @param queue where runs wait for memory
-   * @param memory of results
+   * @param memory of results, where runs wait for it
    * @param device what runs the graph, for observers
    */
-  DynamicGraphExecutor(Graph graph, String reason, DynamicExecutor executor, MemoryQueue queue, SessionMemory memory,
-    String device) {
+  DynamicGraphExecutor(Graph graph, String reason, DynamicExecutor executor, SessionMemory memory, String device) {
     this.graph = graph;
     this.reason = reason;
     this.executor = executor;
-    this.queue = queue;
     this.memory = memory;
     this.traced = TraceFacts.unplanned(graph, executor.steps(), device);
   }
@@ -49,12 +45,12 @@ final class DynamicGraphExecutor implements GraphExecutor {
   @Override
   public Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
     List<TensorView> views = inputs.stream().map(LocatedView::view).toList();
-    Map<String, Tensor> results = queue.begin(() -> {
+    Map<String, Tensor> results = memory.begin(() -> {
       try (DynamicRun run = executor.run(views, limit, observer)) {
         return results(run, observer);
       }
     }, limit);
-    queue.end();
+    memory.end();
     return results;
   }
 
@@ -111,7 +107,10 @@ final class DynamicGraphExecutor implements GraphExecutor {
   public void prepare() {}
 
   @Override
-  public void giveUpIdle() {}
+  public void closeIdle() {}
+
+  @Override
+  public void releaseWeights() {}
 
   @Override
   public void close() {

@@ -12,7 +12,6 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.executor.DynamicExecutor;
 import dev.cairn.runtime.executor.DynamicMemory;
-import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.WeightStore;
@@ -26,6 +25,8 @@ import dev.cairn.runtime.trace.flight.PlanFacts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * A graph on a device: weights, variables, plans and their executors. All that a session holds; apart from it, so that
  * it can be given back when a session is forgotten. Thread-safe once {@link #prepare} has returned.
  */
-final class LoadedModel {
+final class LoadedModel implements MemoryBudget.Member {
   private static final Logger LOG = LoggerFactory.getLogger(LoadedModel.class);
 
   private final Graph graph;
@@ -49,9 +50,10 @@ final class LoadedModel {
   private final WeightStore weights;
   private final Compiler compiler;
   private final PlanCache plans;
-  private final MemoryQueue queue = new MemoryQueue(this::makeRoom);
+  /** One for each concurrent run that the options allow. */
+  private final Semaphore slots;
   private final StaticGraphExecutor.Admission admission;
-  private @Nullable StaticGraphExecutor largest;
+  private volatile @Nullable StaticGraphExecutor largest;
 
   /** @param backend closed with this */
   LoadedModel(Graph graph, SessionOptions options, Backend backend) {
@@ -59,13 +61,14 @@ final class LoadedModel {
     this.options = options;
     this.backend = backend;
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
-    memory = new SessionMemory(backend, options.memoryLimitBytes(), options.memoryListener());
+    memory = new SessionMemory(backend, options);
+    slots = new Semaphore(options.maxConcurrentRuns(), true);
     host = target.isHost() ? target.device() : new CpuDevice(1);
     weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
     variables = new SessionVariables(graph, memory.regions(), target.transfers());
     compiler = new Compiler(StandardOperators.table(), backend.catalog(), StandardKernels.catalog(), host
       .defaultStream()).withBoundResults(target.isHost());
-    admission = new StaticGraphExecutor.Admission(queue, memory, target.isHost(), target.device().description());
+    admission = new StaticGraphExecutor.Admission(memory, target.isHost(), target.device().description());
     plans = new PlanCache(options.maxPlans(), this::newExecutor);
   }
 
@@ -85,13 +88,19 @@ final class LoadedModel {
     return plans;
   }
 
+  Semaphore slots() {
+    return slots;
+  }
+
   /**
    * Places variables, and plans for the largest shapes if the options name them.
    *
    * @param types that the first run will have, where they are known: it is planned then, and its weights placed
    */
   void prepare(@Nullable Map<String, TensorType> types) {
-    variables.place();
+    memory.join(this);
+    memory.begin(variables::placed, RunLimit.NONE);
+    memory.end();
     if (!options.largestShapes().isEmpty()) {
       Map<String, TensorType> shapes = InputBinding.ofShapes(graph, options.largestShapes());
       CompiledGraph compiled = planned(() -> new Compilation.Planned(compiler.compileLargest(graph, shapes, options
@@ -141,17 +150,18 @@ final class LoadedModel {
   }
 
   private StaticGraphExecutor alone(CompiledGraph compiled) {
-    WeightStore.Lease constants = admission.needing(compiled, () -> store(compiled.storage().constants()));
-    Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled), memory
-      .regions(), target);
-    return StaticGraphExecutor.alone(compiled, constants, new ExecutorPool(maker, options.maxConcurrentRuns()),
-      admission);
+    return new StaticGraphExecutor(compiled, admission, placing(compiled), lease -> new StaticExecutor(compiled, lease
+      .views(), variables(compiled), memory.regions(), target));
   }
 
   private StaticGraphExecutor within(StaticGraphExecutor shared, CompiledGraph compiled) {
-    WeightStore.Lease constants = admission.needing(compiled, () -> store(compiled.storage().constants()));
     List<TensorView> memoryOfVariables = variables(compiled);
-    return shared.within(compiled, constants, it -> it.within(compiled, constants.views(), memoryOfVariables));
+    return new StaticGraphExecutor(shared, compiled, placing(compiled), (executor, lease) -> executor.within(compiled,
+      lease.views(), memoryOfVariables));
+  }
+
+  private Supplier<WeightStore.Lease> placing(CompiledGraph compiled) {
+    return () -> weights.store(compiled.storage().constants());
   }
 
   private CompiledGraph compileWithin(StaticGraphExecutor shared, Map<String, TensorType> types) {
@@ -173,28 +183,31 @@ final class LoadedModel {
     }
     LOG.info("runs node by node, since it cannot be planned: graph={} reason={}", graph.name(), why.reason());
     var places = new DynamicMemory(memory.pool(), weights, variables.store());
-    DynamicExecutor made = queue.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), backend
+    DynamicExecutor made = memory.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), backend
       .catalog(), places, target.device()), RunLimit.NONE);
-    queue.end();
-    return new DynamicGraphExecutor(graph, why.reason(), made, queue, memory, target.device().description());
+    memory.end();
+    return new DynamicGraphExecutor(graph, why.reason(), made, memory, target.device().description());
   }
 
   private List<TensorView> variables(CompiledGraph compiled) {
     return variables.views(compiled.storage().variables().variables());
   }
 
-  /** Storing ends when it is done; what is stored is a plan's. */
-  private WeightStore.Lease store(List<Node> constants) {
-    WeightStore.Lease lease = queue.begin(() -> weights.store(constants), RunLimit.NONE);
-    queue.end();
-    return lease;
+  @Override
+  public void releaseExecutors() {
+    forEachExecutor(GraphExecutor::closeIdle);
   }
 
-  private void makeRoom() {
-    plans.giveUpIdle();
+  @Override
+  public void releaseWeights() {
+    forEachExecutor(GraphExecutor::releaseWeights);
+  }
+
+  private void forEachExecutor(Consumer<GraphExecutor> release) {
+    plans.executors().forEach(release);
     StaticGraphExecutor shared = largest;
     if (shared != null) {
-      shared.giveUpIdle();
+      release.accept(shared);
     }
     memory.pool().trim();
   }
@@ -202,6 +215,7 @@ final class LoadedModel {
   /** Gives back all but what results still hold; no run may be under way. */
   void release() {
     try {
+      memory.leave();
       plans.close();
       StaticGraphExecutor shared = largest;
       if (shared != null) {

@@ -228,10 +228,11 @@ public final class Session implements AutoCloseable {
   }
 
   private Result run(Map<String, Tensor> inputs, RunOptions how, RunLimit limit) {
+    boolean nested = closing.getReadHoldCount() > 0;
     limit.lock(closing.readLock());
     try {
       ownership.requireOpen();
-      return new ModelRun(graph, options.observers(), model, how, limit).of(inputs);
+      return new ModelRun(graph, options.observers(), model, how, limit, nested).of(inputs);
     } catch (InternalError e) {
       throw ChangedModelFile.instead(e);
     } finally {

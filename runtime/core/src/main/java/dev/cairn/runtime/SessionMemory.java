@@ -5,6 +5,7 @@ import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.MemoryMap;
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.flight.FlightListener;
@@ -15,10 +16,14 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.backend.Location;
+import dev.cairn.runtime.executor.RunLimit;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,24 +40,77 @@ final class SessionMemory {
   private final Allocator hostRegions;
   private final @Nullable HostTensors hostTensors;
   private final AtomicInteger holders = new AtomicInteger(1);
+  private final MemoryBudget budget;
+  private final Duration waitingTime;
+  private MemoryBudget.@Nullable Member member;
+  private List<Runnable> room = List.of();
 
   /** @param backend closed with this */
-  SessionMemory(Backend backend, long limitBytes, AllocationListener listener) {
+  SessionMemory(Backend backend, SessionOptions wanted) {
+    long limitBytes = wanted.memoryLimitBytes();
+    AllocationListener listener = wanted.memoryListener();
+    this.budget = wanted.memory().budget().orElseGet(MemoryBudget::unlimited);
+    this.waitingTime = wanted.memory().waitingTime();
     // Regions are as long as requests: most of these are whole plans. A limited pool gives idle regions back before it
     // grows, and cuts none up for a small result.
     BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withGrowth(BfcOptions.Growth.AS_REQUESTED)
-      .withCollection(limitBytes == Long.MAX_VALUE
+      .withCollection(limitBytes == Long.MAX_VALUE && wanted.memory().budget().isEmpty()
         ? BfcOptions.Collection.AT_THE_LIMIT
         : BfcOptions.Collection.BEFORE_GROWTH);
     this.backend = backend;
-    this.pool = new BfcAllocator(backend.memory(), options, Listeners.of(new RecentEvents(), new FlightListener(backend
-      .memory().space()), listener));
+    this.pool = new BfcAllocator(budget.counting(backend.memory()), options,
+      Listeners.of(new RecentEvents(), new FlightListener(backend
+        .memory().space()), listener));
     this.regions = new ReservingAllocator(pool);
     this.hostRegions = backend.target().isHost()
       ? regions
       : new ReservingAllocator(new BfcAllocator(
         new NettySubAllocator(), options));
     this.hostTensors = backend.target().isHost() ? null : new HostTensors(backend::newPageLockedMemory);
+  }
+
+  /**
+   * Joins the budget; called once, before the first {@link #begin}.
+   *
+   * @param session gives back what no run uses when the budget's sessions lack memory
+   * @throws IllegalArgumentException when the budget is another device's
+   */
+  void join(MemoryBudget.Member session) {
+    budget.join(session, backend.target().device().id().toString());
+    member = session;
+    room = budget.roomFor(session);
+  }
+
+  /** Leaves the budget, which no longer asks the session for memory. */
+  void leave() {
+    MemoryBudget.Member joined = member;
+    if (joined != null) {
+      budget.leave(joined);
+    }
+  }
+
+  /**
+   * Does something that takes memory, perhaps after waiting for it; the caller is under way until {@link #end}.
+   *
+   * @throws OutOfMemory when there is too little although no other run is under way
+   * @throws dev.cairn.runtime.executor.RunStopped when the limit is reached before
+   */
+  <T> T begin(Supplier<T> work, RunLimit limit) {
+    return budget.queue().begin(new MemoryQueue.Request<>(work, room, waitingTime, limit));
+  }
+
+  /** Ends what was begun, on the same thread. */
+  void end() {
+    budget.queue().end();
+  }
+
+  /**
+   * A refusal with the least limit that would do, of the session or of the budget.
+   *
+   * @param leastBytes what the session needs for the request and all that belongs to it
+   */
+  OutOfMemory explained(OutOfMemory refusal, long leastBytes) {
+    return budget.explained(refusal.withLeastLimit(leastBytes), leastBytes, pool.stats().poolBytes());
   }
 
   /** Where values of single runs come from. */
@@ -118,6 +176,7 @@ final class SessionMemory {
     Runnable release = () -> {
       pool.free(block);
       drop();
+      budget.queue().released();
     };
     var transfers = backend.target().transfers();
     var view = new TensorView(type, transfers.segment(block).asSlice(0, type.bytes()));

@@ -28,10 +28,11 @@ import java.util.TreeMap;
  *   {@link dev.cairn.allocator.trace.TraceRecorder}, for one. Whoever made it closes it, after the session and its
  *   results
  * @param device where models run; another than the processor only when it is asked for
+ * @param memory how the session takes memory
  */
 public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
   int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunObserver.Source observers,
-  AllocationListener memoryListener, DeviceOptions device) {
+  AllocationListener memoryListener, DeviceOptions device, MemoryOptions memory) {
 
   /**
    * The processor, all of its threads, no memory limit, as many concurrent runs as threads, 8 plans, one stream, nobody
@@ -39,7 +40,7 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
    */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
     Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
-    RunObserver.Source.NONE, AllocationListener.silent(), DeviceOptions.CPU);
+    RunObserver.Source.NONE, AllocationListener.silent(), DeviceOptions.CPU, MemoryOptions.DEFAULT);
 
   public SessionOptions {
     if (threads < 1 || memoryLimitBytes < 0 || maxConcurrentRuns < 1 || maxPlans < 1) {
@@ -52,22 +53,22 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withThreads(int count) {
     return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memoryListener, device);
+      observers, memoryListener, device, memory);
   }
 
   public SessionOptions withMemoryLimitBytes(long bytes) {
     return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memoryListener, device);
+      observers, memoryListener, device, memory);
   }
 
   public SessionOptions withShapes(Map<String, Shape> given) {
     return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memoryListener, device);
+      observers, memoryListener, device, memory);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memoryListener, device);
+      observers, memoryListener, device, memory);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -76,17 +77,17 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   public SessionOptions withMaxConcurrentRuns(int count) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes,
-      observers, memoryListener, device);
+      observers, memoryListener, device, memory);
   }
 
   public SessionOptions withMaxPlans(int count) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes,
-      observers, memoryListener, device);
+      observers, memoryListener, device, memory);
   }
 
   public SessionOptions withLargestShapes(Map<String, Shape> largest) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest,
-      observers, memoryListener, device);
+      observers, memoryListener, device, memory);
   }
 
   /**
@@ -100,17 +101,22 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
   /** Who hears of each run; {@link RunObserver.Source#all} for several. */
   public SessionOptions withObservers(RunObserver.Source source) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      source, memoryListener, device);
+      source, memoryListener, device, memory);
   }
 
   public SessionOptions withMemoryListener(AllocationListener listener) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, listener, device);
+      observers, listener, device, memory);
   }
 
   public SessionOptions withDevice(DeviceOptions wanted) {
     return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memoryListener, wanted);
+      observers, memoryListener, wanted, memory);
+  }
+
+  public SessionOptions withMemory(MemoryOptions options) {
+    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      observers, memoryListener, device, options);
   }
 
   /**

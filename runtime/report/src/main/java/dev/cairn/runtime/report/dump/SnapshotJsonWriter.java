@@ -66,6 +66,17 @@ final class SnapshotJsonWriter {
     failure.lastEvents().forEach(this::event);
     json.writeEndArray();
     failure.leastLimitBytes().ifPresent(it -> json.writeNumberProperty("leastLimitBytes", it));
+    failure.budget().ifPresent(this::budget);
+    json.writeEndObject();
+  }
+
+  private void budget(OutOfMemory.Budget budget) {
+    json.writeName("budget");
+    json.writeStartObject();
+    json.writeStringProperty("name", budget.name());
+    json.writeNumberProperty("limitBytes", budget.limitBytes());
+    json.writeNumberProperty("bytesInUse", budget.bytesInUse());
+    json.writeNumberProperty("leastLimitBytes", budget.leastLimitBytes());
     json.writeEndObject();
   }
 

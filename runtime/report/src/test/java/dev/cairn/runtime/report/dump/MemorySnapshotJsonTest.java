@@ -99,6 +99,15 @@ class MemorySnapshotJsonTest {
   }
 
   @Test
+  void theBudgetIsWrittenAndRead() throws IOException {
+    var budget = new OutOfMemory.Budget("shared", 5_000_000, 4_900_000, 7_000_000);
+    OutOfMemory failure = Snapshots.small().failure().orElseThrow().withBudget(budget);
+    OutOfMemory after = read(written(MemorySnapshot.of(failure))).failure().orElseThrow();
+    assertThat(after.budget()).hasValue(budget);
+    assertThat(after).hasMessage(failure.getMessage());
+  }
+
+  @Test
   void anEmptyPoolIsWrittenAndRead() throws IOException {
     MemorySnapshot after = read(written(MemorySnapshot.of(Snapshots.empty(MemorySpace.PINNED))));
     assertThat(after.map().space()).isEqualTo(MemorySpace.PINNED);
