@@ -4,7 +4,7 @@ package dev.cairn.allocator.source;
  * What the sources over CUDA's driver share: the device's primary context, held until the source is closed, and the
  * regions given out. The CUDA libraries must be loaded. Safe for use by many threads.
  */
-abstract class CudaSource implements SubAllocator, AutoCloseable {
+public abstract class CudaSource implements SubAllocator, AutoCloseable {
   final CudaGround ground;
   final HeldRegions held = new HeldRegions();
 

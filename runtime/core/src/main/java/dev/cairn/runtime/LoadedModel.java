@@ -21,6 +21,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.flight.FlightEvents;
 import dev.cairn.runtime.trace.flight.PlanFacts;
 import java.util.List;
@@ -51,6 +52,7 @@ final class LoadedModel {
   private final PlanCache plans;
   private final MemoryQueue queue = new MemoryQueue(this::makeRoom);
   private final StaticGraphExecutor.Admission admission;
+  private final RunObserver.Source observers;
   private @Nullable StaticGraphExecutor largest;
 
   /** @param backend closed with this */
@@ -59,13 +61,14 @@ final class LoadedModel {
     this.options = options;
     this.backend = backend;
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
-    memory = new SessionMemory(backend, options.memoryLimitBytes(), options.memoryListener());
+    memory = new SessionMemory(backend, options.memory());
     host = target.isHost() ? target.device() : new CpuDevice(1);
     weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
     variables = new SessionVariables(graph, memory.regions(), target.transfers());
     compiler = new Compiler(StandardOperators.table(), backend.catalog(), StandardKernels.catalog(), host
       .defaultStream()).withBoundResults(target.isHost());
     admission = new StaticGraphExecutor.Admission(queue, memory, target.isHost(), target.device().description());
+    observers = RunObserver.Source.all(options.observers(), memory.guard());
     plans = new PlanCache(options.maxPlans(), this::newExecutor);
   }
 
@@ -79,6 +82,11 @@ final class LoadedModel {
 
   SessionVariables variables() {
     return variables;
+  }
+
+  /** The observers of each run: those of the options, and what watches over red zones. */
+  RunObserver.Source observers() {
+    return observers;
   }
 
   PlanCache plans() {

@@ -22,11 +22,10 @@ import java.util.concurrent.locks.Lock;
  * from being closed.
  *
  * @param graph the model
- * @param observers make the run's observer
  * @param model stays open until the run has ended
  * @param limit when the run is given up
  */
-record ModelRun(Graph graph, RunObserver.Source observers, LoadedModel model, RunOptions how, RunLimit limit) {
+record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit) {
   /** As {@link Session#run(Map, RunOptions)}. */
   Result of(Map<String, Tensor> inputs) {
     Map<String, TensorType> types = new LinkedHashMap<>();
@@ -59,6 +58,7 @@ record ModelRun(Graph graph, RunObserver.Source observers, LoadedModel model, Ru
 
   /** The session's observer, Java Flight Recorder, both, or most often nobody. */
   private RunObserver newObserver(GraphExecutor executor) {
+    RunObserver.Source observers = model.observers();
     boolean isRecorded = FlightEvents.runsAreTold();
     if (observers.equals(RunObserver.Source.NONE) && !isRecorded) {
       return RunObserver.NONE;
