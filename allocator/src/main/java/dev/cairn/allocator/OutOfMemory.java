@@ -63,7 +63,7 @@ public final class OutOfMemory extends RuntimeException {
     this.bytesShort = bytesShort(request, roundedBytes, memoryMap.stats());
   }
 
-  /** The same failure with one more fact that a layer knows: a tenant's quota, how long was waited. */
+  /** The same failure with one more fact, as a sentence: what the source has left, which red zones are included. */
   public OutOfMemory with(String circumstance) {
     List<String> all = new ArrayList<>(circumstances);
     all.add(circumstance);

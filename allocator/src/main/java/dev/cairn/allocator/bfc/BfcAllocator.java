@@ -61,7 +61,7 @@ public final class BfcAllocator implements Allocator {
     this.isHeard = !this.listener.equals(AllocationListener.silent());
     this.heap = new BfcHeap(source, options, this.listener);
     this.handles = new Handles(heap, owners);
-    this.maps = new MapMaker(lock, heap, owners, space);
+    this.maps = new MapMaker(lock, heap, owners, source);
   }
 
   @Override
