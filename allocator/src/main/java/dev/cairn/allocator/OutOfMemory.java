@@ -84,7 +84,7 @@ public final class OutOfMemory extends RuntimeException {
     return failure;
   }
 
-  /** The same failure with one more fact that a layer knows: how long was waited. */
+  /** The same failure with one more fact, as a sentence: how long was waited, which red zones are included. */
   public OutOfMemory with(String circumstance) {
     List<String> all = new ArrayList<>(told.circumstances);
     all.add(circumstance);

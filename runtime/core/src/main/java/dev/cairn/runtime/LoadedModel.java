@@ -20,6 +20,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.flight.FlightEvents;
 import dev.cairn.runtime.trace.flight.PlanFacts;
 import java.util.List;
@@ -54,6 +55,7 @@ final class LoadedModel implements MemoryBudget.Member {
   private final Semaphore slots;
   private final StaticGraphExecutor.Admission admission;
   private volatile @Nullable StaticGraphExecutor largest;
+  private final RunObserver.Source observers;
 
   /** @param backend closed with this */
   LoadedModel(Graph graph, SessionOptions options, Backend backend) {
@@ -61,7 +63,7 @@ final class LoadedModel implements MemoryBudget.Member {
     this.options = options;
     this.backend = backend;
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
-    memory = new SessionMemory(backend, options);
+    memory = new SessionMemory(backend, options.memory());
     slots = new Semaphore(options.maxConcurrentRuns(), true);
     host = target.isHost() ? target.device() : new CpuDevice(1);
     weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
@@ -69,6 +71,7 @@ final class LoadedModel implements MemoryBudget.Member {
     compiler = new Compiler(StandardOperators.table(), backend.catalog(), StandardKernels.catalog(), host
       .defaultStream()).withBoundResults(target.isHost());
     admission = new StaticGraphExecutor.Admission(memory, target.isHost(), target.device().description());
+    observers = RunObserver.Source.all(options.observers(), memory.guard());
     plans = new PlanCache(options.maxPlans(), this::newExecutor);
   }
 
@@ -82,6 +85,11 @@ final class LoadedModel implements MemoryBudget.Member {
 
   SessionVariables variables() {
     return variables;
+  }
+
+  /** The observers of each run: those of the options, and what watches over red zones. */
+  RunObserver.Source observers() {
+    return observers;
   }
 
   PlanCache plans() {

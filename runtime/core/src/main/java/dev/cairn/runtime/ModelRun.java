@@ -22,13 +22,11 @@ import java.util.concurrent.locks.Lock;
  * from being closed.
  *
  * @param graph the model
- * @param observers make the run's observer
  * @param model stays open until the run has ended
  * @param limit when the run is given up
  * @param nested whether this thread has a run of this session under way, in whose place this one runs
  */
-record ModelRun(Graph graph, RunObserver.Source observers, LoadedModel model, RunOptions how, RunLimit limit,
-  boolean nested) {
+record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, boolean nested) {
   /** As {@link Session#run(Map, RunOptions)}. */
   Result of(Map<String, Tensor> inputs) {
     Map<String, TensorType> types = new LinkedHashMap<>();
@@ -61,6 +59,7 @@ record ModelRun(Graph graph, RunObserver.Source observers, LoadedModel model, Ru
 
   /** The session's observer, Java Flight Recorder, both, or most often nobody. */
   private RunObserver newObserver(GraphExecutor executor) {
+    RunObserver.Source observers = model.observers();
     boolean isRecorded = FlightEvents.runsAreTold();
     if (observers.equals(RunObserver.Source.NONE) && !isRecorded) {
       return RunObserver.NONE;

@@ -1,6 +1,5 @@
 package dev.cairn.runtime;
 
-import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.Listeners;
@@ -10,6 +9,9 @@ import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.flight.FlightListener;
 import dev.cairn.allocator.flight.RecentEvents;
+import dev.cairn.allocator.layer.GuardingAllocator;
+import dev.cairn.allocator.layer.ReservingAllocator;
+import dev.cairn.allocator.layer.TrimmingAllocator;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -17,13 +19,16 @@ import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.backend.Location;
 import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.trace.RunObserver;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionMemory {
   private final Backend backend;
-  private final BfcAllocator pool;
+  private final Optional<GuardingAllocator> guarding;
+  private final Allocator pool;
   private final Allocator regions;
   private final Allocator hostRegions;
   private final @Nullable HostTensors hostTensors;
@@ -45,28 +51,37 @@ final class SessionMemory {
   private MemoryBudget.@Nullable Member member;
   private List<Runnable> room = List.of();
 
-  /** @param backend closed with this */
-  SessionMemory(Backend backend, SessionOptions wanted) {
-    long limitBytes = wanted.memoryLimitBytes();
-    AllocationListener listener = wanted.memoryListener();
-    this.budget = wanted.memory().budget().orElseGet(MemoryBudget::unlimited);
-    this.waitingTime = wanted.memory().waitingTime();
-    // Regions are as long as requests: most of these are whole plans. A limited pool gives idle regions back before it
-    // grows, and cuts none up for a small result.
-    BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withGrowth(BfcOptions.Growth.AS_REQUESTED)
-      .withCollection(limitBytes == Long.MAX_VALUE && wanted.memory().budget().isEmpty()
-        ? BfcOptions.Collection.AT_THE_LIMIT
-        : BfcOptions.Collection.BEFORE_GROWTH);
+  /**
+   * @param backend closed with this
+   * @throws IllegalArgumentException when red zones are asked for in memory that the host cannot read
+   */
+  SessionMemory(Backend backend, MemoryOptions wanted) {
+    boolean isHost = backend.target().isHost();
+    if (wanted.guardBytes() > 0 && !isHost) {
+      throw new IllegalArgumentException("red zones lie in the processor's memory only: device=" + backend.target()
+        .device().id());
+    }
+    this.budget = wanted.budget().orElseGet(MemoryBudget::unlimited);
+    this.waitingTime = wanted.waitingTime();
+    BfcOptions options = wanted.ofAllocator();
+    var core = new BfcAllocator(budget.counting(backend.memory()), options, Listeners.of(new RecentEvents(), new FlightListener(backend
+      .memory().space()), wanted.listener()));
+    UnaryOperator<Allocator> trimming = it -> wanted.trim().<Allocator>map(schedule -> new TrimmingAllocator(it,
+      schedule)).orElse(it);
     this.backend = backend;
-    this.pool = new BfcAllocator(budget.counting(backend.memory()), options,
-      Listeners.of(new RecentEvents(), new FlightListener(backend
-        .memory().space()), listener));
-    this.regions = new ReservingAllocator(pool);
-    this.hostRegions = backend.target().isHost()
-      ? regions
-      : new ReservingAllocator(new BfcAllocator(
-        new NettySubAllocator(), options));
-    this.hostTensors = backend.target().isHost() ? null : new HostTensors(backend::newPageLockedMemory);
+    this.guarding = wanted.guardBytes() == 0
+      ? Optional.empty()
+      : Optional.of(new GuardingAllocator(core, wanted.guardBytes()));
+    this.pool = trimming.apply(guarding.isPresent() ? guarding.get() : core);
+    this.regions = wanted.growth() == MemoryGrowth.WHOLE ? pool : new ReservingAllocator(pool);
+    this.hostRegions = isHost ? regions : new BfcAllocator(new NettySubAllocator(), options);
+    this.hostTensors = isHost ? null : new HostTensors(backend::newPageLockedMemory, trimming);
+  }
+
+  /** What watches over the red zones during runs; {@link RunObserver.Source#NONE} without any. */
+  RunObserver.Source guard() {
+    return guarding.<RunObserver.Source>map(zones -> graph -> new RedZoneCheck(zones, graph)).orElse(
+      RunObserver.Source.NONE);
   }
 
   /**
@@ -199,6 +214,7 @@ final class SessionMemory {
       drop();
     } finally {
       if (onHost != null) {
+        hostRegions.close();
         onHost.release();
       }
     }

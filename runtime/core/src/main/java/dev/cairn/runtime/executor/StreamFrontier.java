@@ -1,6 +1,6 @@
 package dev.cairn.runtime.executor;
 
-import dev.cairn.allocator.HandleAllocator;
+import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.SharedCounter;
 import dev.cairn.kernels.device.Stream;
 import java.util.ArrayDeque;
@@ -13,7 +13,7 @@ import java.util.List;
  * many threads, but {@link #mark} is called by the thread that gives the streams their work.
  */
 public final class StreamFrontier {
-  private final HandleAllocator allocator;
+  private final BfcAllocator allocator;
   private final SharedCounter clock;
   private final List<Stream> streams;
   private final ArrayDeque<Moment> waiting = new ArrayDeque<>();
@@ -26,7 +26,7 @@ public final class StreamFrontier {
    * @param clock the one that stamps them
    * @param streams all whose work uses the allocator's memory
    */
-  public StreamFrontier(HandleAllocator allocator, SharedCounter clock, List<? extends Stream> streams) {
+  public StreamFrontier(BfcAllocator allocator, SharedCounter clock, List<? extends Stream> streams) {
     this.allocator = allocator;
     this.clock = clock;
     this.streams = List.copyOf(streams);

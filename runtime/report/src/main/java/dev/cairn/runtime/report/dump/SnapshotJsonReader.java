@@ -50,7 +50,8 @@ final class SnapshotJsonReader {
     try {
       require(json.nextToken() == JsonToken.START_OBJECT, "not a JSON object");
       long version = number("schemaVersion");
-      require(version == MemorySnapshotJson.SCHEMA_VERSION, "schemaVersion=%d, this Cairn reads %d", version,
+      require(version >= 1 && version <= MemorySnapshotJson.SCHEMA_VERSION,
+        "schemaVersion=%d, this Cairn reads 1 to %d", version,
         MemorySnapshotJson.SCHEMA_VERSION);
       require(text("kind").equals(KIND), "kind is not " + KIND);
       MemoryMapBuilder map = new MemoryMapBuilder(space());
@@ -88,9 +89,6 @@ final class SnapshotJsonReader {
     long roundedBytes = number("roundedBytes");
     long alignmentBytes = number("alignmentBytes");
     long freedBefore = number("freedBefore");
-    AllocationRequest.End end = AllocationRequest.End.valueOf(text("end").toUpperCase(Locale.ROOT));
-    to("waits");
-    boolean waits = json.getBooleanValue();
     startObject("owner");
     Owner owner = owner();
     startArray("circumstances");
@@ -100,7 +98,7 @@ final class SnapshotJsonReader {
     }
     Rest rest = rest();
     require(roundedBytes >= 0 && roundedBytes % 256 == 0, "roundedBytes=%d", roundedBytes);
-    return new Refused(new AllocationRequest(bytes, owner, alignmentBytes, freedBefore, end, waits), roundedBytes,
+    return new Refused(new AllocationRequest(bytes, owner, alignmentBytes, freedBefore), roundedBytes,
       circumstances, rest);
   }
 

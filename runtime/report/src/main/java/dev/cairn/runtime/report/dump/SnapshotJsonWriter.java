@@ -53,8 +53,6 @@ final class SnapshotJsonWriter {
     json.writeNumberProperty("roundedBytes", failure.roundedBytes());
     json.writeNumberProperty("alignmentBytes", request.alignmentBytes());
     json.writeNumberProperty("freedBefore", request.freedBefore());
-    json.writeStringProperty("end", request.end().name().toLowerCase(Locale.ROOT));
-    json.writeBooleanProperty("waits", request.waits());
     json.writeName("owner");
     owner(request.owner());
     json.writeName("circumstances");
