@@ -54,7 +54,8 @@ public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOp
   }
 
   public MemoryOptions withTrim(TrimSchedule schedule) {
-    return new MemoryOptions(limitBytes, growth, collection, Optional.of(schedule), guardBytes, listener, budget, waitingTime);
+    return new MemoryOptions(limitBytes, growth, collection, Optional.of(schedule), guardBytes, listener, budget,
+      waitingTime);
   }
 
   public MemoryOptions withGuardBytes(long bytes) {

@@ -64,8 +64,9 @@ final class SessionMemory {
     this.budget = wanted.budget().orElseGet(MemoryBudget::unlimited);
     this.waitingTime = wanted.waitingTime();
     BfcOptions options = wanted.ofAllocator();
-    var core = new BfcAllocator(budget.counting(backend.memory()), options, Listeners.of(new RecentEvents(), new FlightListener(backend
-      .memory().space()), wanted.listener()));
+    var core = new BfcAllocator(budget.counting(backend.memory()), options,
+      Listeners.of(new RecentEvents(), new FlightListener(backend
+        .memory().space()), wanted.listener()));
     UnaryOperator<Allocator> trimming = it -> wanted.trim().<Allocator>map(schedule -> new TrimmingAllocator(it,
       schedule)).orElse(it);
     this.backend = backend;

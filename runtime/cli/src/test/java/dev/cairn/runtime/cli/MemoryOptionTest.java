@@ -40,6 +40,12 @@ class MemoryOptionTest {
     assertThat(Outcome.ok("bench", "mlp", "--iterations", 20, "--memory-trim", "1ms")).contains("reserved");
   }
 
+  @Test
+  void aRunMayWaitForResultsOfOthers() {
+    assertThat(Outcome.ok("bench", "mlp", "--iterations", 20, "--concurrency", 2, "--memory-wait", "1s")).contains(
+      "reserved");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"--memory-growth whole", "--memory-growth virtual", "--memory-guard 1 --memory-limit 1GiB",
     "--memory-trim 0"})
@@ -53,7 +59,7 @@ class MemoryOptionTest {
   void helpNamesThemAll() {
     for (String command : new String[] {"run", "bench", "compare"}) {
       assertThat(Outcome.ok(command, "--help")).contains("--memory-limit", "--memory-growth", "--memory-collection",
-        "--memory-trim", "--memory-guard");
+        "--memory-trim", "--memory-guard", "--memory-wait");
     }
   }
 }

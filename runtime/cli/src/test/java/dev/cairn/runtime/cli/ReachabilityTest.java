@@ -40,12 +40,6 @@ class ReachabilityTest {
     String constants = "constants only, which javac copies into the classes that read them";
     EXCEPTIONS.put("dev.cairn.runtime.memory.planner.nnvm.StorageId", constants);
     EXCEPTIONS.put("dev.cairn.runtime.report.plan.PictureStyle", constants);
-    // TEMPORARY: the allocator's layers are being wired or removed. Delete these five lines with that change.
-    EXCEPTIONS.put("dev.cairn.allocator.layer.", "TEMPORARY");
-    EXCEPTIONS.put("dev.cairn.allocator.stack.", "TEMPORARY");
-    EXCEPTIONS.put("dev.cairn.allocator.source.AddressRange", "TEMPORARY");
-    EXCEPTIONS.put("dev.cairn.allocator.source.Cuda", "TEMPORARY");
-    EXCEPTIONS.put("dev.cairn.runtime.executor.StreamFrontier", "TEMPORARY");
   }
 
   private static List<SourceFile> sources = List.of();

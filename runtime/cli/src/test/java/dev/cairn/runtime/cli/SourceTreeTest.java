@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 class SourceTreeTest {
   private static final int MOST_FILES = 30;
   private static final String REASON = "More than 30 files, because ";
-  /** {@code Holdings} is TEMPORARY: delete it here with the allocator's retry layer. */
-  private static final Set<String> SHARED_NAMES = Set.of("Main", "Holdings");
+  private static final Set<String> SHARED_NAMES = Set.of("Main");
 
   @Test
   void onlyALargePackageSaysWhyItIsLarge() throws IOException {

@@ -41,8 +41,14 @@ public final class MemoryOption {
       + "into one. On the processor, without a limit; slow.")
   private @Nullable ByteSize guard;
 
+  @Option(names = "--memory-wait", paramLabel = "2s", converter = TimeSpan.Converter.class,
+    description = "How long a run that lacks memory waits for results of other runs to be closed, once no other run is "
+      + "under way. Default: not at all.")
+  private @Nullable TimeSpan wait;
+
   public MemoryOptions memoryOptions() {
     MemoryOptions options = MemoryOptions.DEFAULT.withGrowth(growth);
+    options = wait == null ? options : options.withWaitingTime(wait.duration());
     options = limit == null ? options : options.withLimitBytes(limit.bytes());
     options = collection == null ? options : options.withCollection(collection);
     options = trim == null ? options : options.withTrim(schedule(trim));
