@@ -1,6 +1,7 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Runs a graph that cannot be planned, since its shapes depend on values, node by node on the host. A run that finds no
@@ -45,13 +47,22 @@ final class DynamicGraphExecutor implements GraphExecutor {
   @Override
   public Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
     List<TensorView> views = inputs.stream().map(LocatedView::view).toList();
-    Map<String, Tensor> results = memory.begin(() -> {
+    Map<String, Tensor> results = unplanned(() -> memory.begin(() -> {
       try (DynamicRun run = executor.run(views, limit, observer)) {
         return results(run, observer);
       }
-    }, limit);
+    }, limit));
     memory.end();
     return results;
+  }
+
+  /** Does something that needs memory for runs without a plan. A refusal says that the least limit is not known. */
+  static <T> T unplanned(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (OutOfMemory e) {
+      throw e.with("the model has no plan, so the least limit is not known: later requests may need more");
+    }
   }
 
   /** The outputs, with the memory that the run gave them; copies of those that are not the run's own. */

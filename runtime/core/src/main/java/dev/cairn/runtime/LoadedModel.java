@@ -16,6 +16,7 @@ import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.WeightStore;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
@@ -39,6 +40,8 @@ import org.slf4j.LoggerFactory;
  */
 final class LoadedModel implements MemoryBudget.Member {
   private static final Logger LOG = LoggerFactory.getLogger(LoadedModel.class);
+  /** Small ones for texts and batches, large ones for images. */
+  private static final List<Long> SAMPLE_EXTENTS = List.of(16L, 256L);
 
   private final Graph graph;
   private final SessionOptions options;
@@ -111,9 +114,12 @@ final class LoadedModel implements MemoryBudget.Member {
     memory.end();
     if (!options.largestShapes().isEmpty()) {
       Map<String, TensorType> shapes = InputBinding.ofShapes(graph, options.largestShapes());
-      CompiledGraph compiled = planned(() -> new Compilation.Planned(compiler.compileLargest(graph, shapes, options
-        .compile())));
-      StaticGraphExecutor made = alone(compiled);
+      StaticGraphExecutor made = alone(switch (told(() -> compiler.planLargest(graph, shapes, options.compile()))) {
+        case Compilation.Planned(CompiledGraph compiled) -> compiled;
+        case Compilation.NotPlannable why -> throw new IllegalArgumentException(("largest shapes need a plan, which "
+          + "this model cannot have: node=%s operator=%s reason=%s; open it without largest shapes").formatted(why
+            .node(), why.operator(), why.reason()));
+      });
       largest = made;
       made.prepare();
     }
@@ -124,7 +130,31 @@ final class LoadedModel implements MemoryBudget.Member {
       } finally {
         plans.giveBack(first);
       }
+    } else if (largest == null && options.device().mayFallBack() && !target.isHost()) {
+      requireKernels();
     }
+  }
+
+  /**
+   * Asks for kernels while the processor can still serve instead of the GPU. Operators and element types decide, so
+   * extents that the model admits stand for the open ones; where it admits none of these, the first run tells.
+   */
+  private void requireKernels() {
+    for (long extent : SAMPLE_EXTENTS) {
+      try {
+        compiler.requireKernels(graph, InputBinding.ofExtent(graph, extent), options.compile()).ifPresent(why -> {
+          throw onHostOnly(why);
+        });
+        return;
+      } catch (InvalidGraph | IllegalArgumentException e) {
+        LOG.debug("kernels not checked: graph={} extent={} reason={}", graph.name(), extent, e.getMessage());
+      }
+    }
+  }
+
+  private UnsupportedOperators onHostOnly(Compilation.NotPlannable why) {
+    return new UnsupportedOperators(List.of(new UnsupportedOperators.Gap(why.node(), why.operator(),
+      "its shape depends on a value, which runs on cpu only: device=" + target.device().id())));
   }
 
   private GraphExecutor newExecutor(Map<String, TensorType> types) {
@@ -186,13 +216,12 @@ final class LoadedModel implements MemoryBudget.Member {
   /** Types depend on values there, and values that the host cannot read are of no use. */
   private DynamicGraphExecutor nodeByNode(Compilation.NotPlannable why) {
     if (!target.isHost()) {
-      throw new UnsupportedOperators(List.of(new UnsupportedOperators.Gap(why.node(), why.operator(),
-        "its shape depends on a value, which runs on cpu only: device=" + target.device().id())));
+      throw onHostOnly(why);
     }
     LOG.info("runs node by node, since it cannot be planned: graph={} reason={}", graph.name(), why.reason());
     var places = new DynamicMemory(memory.pool(), weights, variables.store());
-    DynamicExecutor made = memory.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), backend
-      .catalog(), places, target.device()), RunLimit.NONE);
+    DynamicExecutor made = DynamicGraphExecutor.unplanned(() -> memory.begin(() -> new DynamicExecutor(graph,
+      StandardOperators.table(), backend.catalog(), places, target.device()), RunLimit.NONE));
     memory.end();
     return new DynamicGraphExecutor(graph, why.reason(), made, memory, target.device().description());
   }

@@ -69,8 +69,8 @@ public final class Session implements AutoCloseable {
    * @throws InvalidModel when the file cannot be read, or is changed meanwhile
    * @throws InvalidGraph when a node breaks its operator's rules, or a tensor is larger than an address space
    * @throws UnsupportedOperators when the model uses what Cairn does not have
-   * @throws IllegalArgumentException when the model does not admit the shapes of the options, or the device does not
-   *   have what the options of memory ask for
+   * @throws IllegalArgumentException when the model does not admit the shapes of the options, they name largest shapes
+   *   and the model cannot be planned, or the device does not have what the options of memory ask for
    * @throws CudaUnavailable when the options ask for a GPU that is not there
    * @throws OutOfMemory when weights and plan do not fit the limit
    */

@@ -74,7 +74,7 @@ public final class Backends {
    */
   public static Backend insteadOf(Backend opened, DeviceOptions wanted, RuntimeException lack, int threads,
     MemorySource memory) {
-    if (wanted.kind() != DeviceOptions.Kind.AUTO || wanted.required() || opened.target().isHost()) {
+    if (!wanted.mayFallBack() || opened.target().isHost()) {
       throw lack;
     }
     SubAllocator source = memory.host();
