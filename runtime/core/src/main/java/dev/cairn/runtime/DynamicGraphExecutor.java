@@ -87,7 +87,7 @@ final class DynamicGraphExecutor implements GraphExecutor {
     if (own.isPresent()) {
       return memory.owning(from.type(), own.get());
     }
-    Tensor copy = memory.newResult(name, from.type(), false);
+    Tensor copy = memory.newResult(SessionMemory.Output.of(name, from.type()), false);
     try {
       observer.copyBegan(index);
       copy.memory().located().view().segment().copyFrom(from.segment());

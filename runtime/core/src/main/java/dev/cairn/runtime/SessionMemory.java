@@ -1,10 +1,12 @@
 package dev.cairn.runtime;
 
+import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.flight.FlightListener;
@@ -160,17 +162,24 @@ final class SessionMemory {
     return owner.equals("weights") || owner.equals("inputs") || owner.startsWith("plan/");
   }
 
+  /** An output of the model, and as whom its results take memory. Made once for all runs. */
+  record Output(TensorType type, Owner owner) {
+    static Output of(String name, TensorType type) {
+      return new Output(type, new Owner("result", name, type.toString()));
+    }
+  }
+
   /**
    * Memory for the results of one run: a tensor for each type, not filled yet, which owns its memory.
    *
-   * @param types by name of the output
+   * @param outputs by name
    * @param staysOnDevice which outputs are to stay on the device
    * @throws dev.cairn.allocator.OutOfMemory when they do not all fit; nothing is held then
    */
-  Map<String, Tensor> newResults(Map<String, TensorType> types, Predicate<String> staysOnDevice) {
+  Map<String, Tensor> newResults(Map<String, Output> outputs, Predicate<String> staysOnDevice) {
     Map<String, Tensor> tensors = new LinkedHashMap<>();
     try {
-      types.forEach((name, type) -> tensors.put(name, newResult(name, type, staysOnDevice.test(name))));
+      outputs.forEach((name, output) -> tensors.put(name, newResult(output, staysOnDevice.test(name))));
       return tensors;
     } catch (RuntimeException | Error e) {
       Tensor.closeAll(tensors.values());
@@ -179,11 +188,11 @@ final class SessionMemory {
   }
 
   /** As {@link #newResults}, for one output. */
-  Tensor newResult(String name, TensorType type, boolean staysOnDevice) {
+  Tensor newResult(Output output, boolean staysOnDevice) {
     HostTensors onHost = hostTensors;
     return onHost == null || staysOnDevice
-      ? owning(type, pool.allocate(type.bytes(), "result/" + name))
-      : onHost.newTensor("result/" + name, type);
+      ? owning(output.type, pool.allocate(AllocationRequest.of(output.type.bytes(), output.owner)))
+      : onHost.newTensor(output.owner.label(), output.type);
   }
 
   /** The tensor that owns a block of the pool. */

@@ -1,10 +1,10 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
+import dev.cairn.runtime.compile.PlanPeak;
 import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
@@ -14,6 +14,7 @@ import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedGraph;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StaticGraphExecutor implements GraphExecutor {
   private final CompiledGraph graph;
-  private final Map<String, TensorType> outputs;
+  private final Map<String, SessionMemory.Output> outputs;
   private final Admission admission;
   private final Supplier<WeightStore.Lease> placing;
   private final ExecutorPool executors;
@@ -61,7 +62,7 @@ final class StaticGraphExecutor implements GraphExecutor {
   StaticGraphExecutor(CompiledGraph graph, Admission admission, Supplier<WeightStore.Lease> placing,
     Function<WeightStore.Lease, StaticExecutor> maker) {
     this.graph = graph;
-    this.outputs = graph.outputTypes();
+    this.outputs = outputs(graph);
     this.admission = admission;
     this.placing = placing;
     this.executors = new ExecutorPool(() -> maker.apply(placedWeights()));
@@ -79,7 +80,7 @@ final class StaticGraphExecutor implements GraphExecutor {
   StaticGraphExecutor(StaticGraphExecutor largest, CompiledGraph graph, Supplier<WeightStore.Lease> placing,
     BiFunction<StaticExecutor, WeightStore.Lease, StaticExecutor> within) {
     this.graph = graph;
-    this.outputs = graph.outputTypes();
+    this.outputs = outputs(graph);
     this.admission = largest.admission;
     this.placing = placing;
     this.executors = largest.executors;
@@ -114,8 +115,24 @@ final class StaticGraphExecutor implements GraphExecutor {
     try {
       return memory.begin(work, limit);
     } catch (OutOfMemory e) {
-      throw memory.explained(e, MemoryNeed.of(graph, admission.isHost).totalBytes() + memory.bytesBesidePlans());
+      throw memory.explained(told(e), MemoryNeed.of(graph, admission.isHost).totalBytes() + memory
+        .bytesBesidePlans());
     }
+  }
+
+  /** With the tensors that weights or plan consist of, where these are what did not fit. */
+  private OutOfMemory told(OutOfMemory refusal) {
+    String owner = refusal.owner().operator();
+    if (owner.startsWith("plan/")) {
+      return refusal.with(PlanPeak.ofPlan(graph));
+    }
+    return owner.equals("weights") ? refusal.with(PlanPeak.ofWeights(graph)) : refusal;
+  }
+
+  private static Map<String, SessionMemory.Output> outputs(CompiledGraph graph) {
+    Map<String, SessionMemory.Output> outputs = new LinkedHashMap<>();
+    graph.outputTypes().forEach((name, type) -> outputs.put(name, SessionMemory.Output.of(name, type)));
+    return outputs;
   }
 
   private Admitted admit(RunOptions how) {

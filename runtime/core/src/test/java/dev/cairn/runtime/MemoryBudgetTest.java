@@ -34,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -93,6 +94,14 @@ class MemoryBudgetTest {
   @Test
   void manyThreadsOfThreeModelsStayWithinTheBudgetAndAllGetThrough() throws Exception {
     shareOneBudget(16, 100, Duration.ZERO);
+  }
+
+  /** 10 minutes, or as long as {@code -Dcairn.soak.minutes} says. */
+  @Test
+  @Tag("soak")
+  @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void soakOneBudget() throws Exception {
+    shareOneBudget(64, 100, Duration.ofMinutes(Integer.getInteger("cairn.soak.minutes", 10)));
   }
 
   /** Fits two runs of the largest model at a time, and not the weights and plans of all three. */
@@ -180,7 +189,7 @@ class MemoryBudgetTest {
       runAndCheck(large, 200, 1, 1);
       assertThat(whole.bytesInUse()).isGreaterThan(part.bytesInUse());
       assertThat(part.bytesInUse()).isLessThanOrEqualTo(part.limitBytes());
-      OutOfMemory refusal = catchThrowableOfType(OutOfMemory.class, () -> open(200, 1, part).close());
+      OutOfMemory refusal = catchThrowableOfType(OutOfMemory.class, () -> open(400, 1, part).close());
       assertThat(refusal.budget().orElseThrow().name()).isEqualTo("budget/small");
     }
     assertThat(whole.bytesInUse()).isZero();
