@@ -192,7 +192,9 @@ final class TensorMemory {
     List<TensorMemory> retired = new ArrayList<>();
     for (TensorMemory memory : memories) {
       if (!memory.uses.compareAndSet(0, CLOSED)) {
-        String why = memory.uses.get() == CLOSED ? "closed twice" : "a run reads it now, or a buffer of it is not released";
+        String why = memory.uses.get() == CLOSED
+          ? "closed twice"
+          : "a run reads it now, or a buffer of it is not released";
         retired.forEach(it -> it.uses.set(0));
         throw new IllegalStateException("tensor cannot be closed: %s: type=%s".formatted(why, memory.type()));
       }
