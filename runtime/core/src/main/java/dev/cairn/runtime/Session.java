@@ -167,6 +167,11 @@ public final class Session implements AutoCloseable {
     return model.backend().target().isHost();
   }
 
+  /** Which kernels serve, for people. */
+  public String kernels() {
+    return model.backend().kernels();
+  }
+
   /** Why it is this device, for people. */
   public String deviceReason() {
     return model.backend().reason();
