@@ -36,7 +36,7 @@ class OneDnnFaultsTest {
             fixture.packed(new KernelCatalog(fresh.rows()).rows("Conv").getFirst(), signature, x, w);
             done = fixture.calls.made.size() <= failures;
           } catch (OneDnnFailure e) {
-            assertTrue(e.getMessage().contains("out_of_memory"), e.getMessage());
+            assertTrue(String.valueOf(e.getMessage()).contains("out_of_memory"), String.valueOf(e.getMessage()));
           } finally {
             fixture.calls.failAt(-1);
           }

@@ -44,7 +44,7 @@ class OneDnnKernelsTest {
   }
 
   private long upTo(int most) {
-    return 1 + random.nextInt(most);
+    return 1L + random.nextInt(most);
   }
 
   @Test
