@@ -11,7 +11,7 @@ import java.util.Map;
  */
 public record PlannedKernel(Kernel kernel, Map<Integer, Packing> packed) {
   /**
-   * The form in which a kernel reads a constant. Equal packings of equal bytes are equal bytes, so that plans share them.
+   * The form in which a kernel reads a constant. Equal packings of equal bytes are equal bytes: plans share them.
    *
    * @param type of as many bytes as the packed constant has; its shape means nothing
    * @param kernel computes it, as the only output, from the constant as it is, as the only input

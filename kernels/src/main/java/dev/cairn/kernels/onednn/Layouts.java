@@ -68,6 +68,6 @@ final class Layouts {
   }
 
   boolean areEqual(long one, long other) {
-    return scope.calls().status("dnnl_memory_desc_equal", one, other) != 0;
+    return scope.calls().answer("dnnl_memory_desc_equal", one, other) != 0;
   }
 }

@@ -47,6 +47,11 @@ final class LoadedOneDnn implements OneDnnCalls {
   }
 
   @Override
+  public int answer(String function, Object... arguments) {
+    return status(function, arguments);
+  }
+
+  @Override
   public long number(String function, Object... arguments) {
     return (long) call(JAVA_LONG, function, arguments);
   }

@@ -29,7 +29,7 @@ public record OneDnn(OneDnnCalls calls, String version, String instructions) {
   private static final String FOLDER = "/org/bytedeco/dnnl/linux-x86_64/";
   private static final NativeContent OPEN_MP = carried("libgomp.so.1", 298_776,
     "115302e45583ad3e8df681c0a5af4c8273b7399f764965280d70d8780e5ee454");
-  private static final NativeContent LIBRARY = carried("libdnnl.so.3", 89_662_848,
+  static final NativeContent LIBRARY = carried("libdnnl.so.3", 89_662_848,
     "a8948803c5718bac623b664be77fb47e24328e8693997e96e02c4308b0ee826f");
   /** The values of {@code dnnl_cpu_isa_t}. */
   private static final Map<Integer, String> INSTRUCTIONS = Map.ofEntries(Map.entry(0x1, "sse41"), Map.entry(0x3,
@@ -79,7 +79,7 @@ public record OneDnn(OneDnnCalls calls, String version, String instructions) {
     }
   }
 
-  private static OneDnn loadWith(DynamicLoader loader, NativeFiles files) throws Unavailable {
+  static OneDnn loadWith(DynamicLoader loader, NativeFiles files) throws Unavailable {
     try {
       // First, so that the library finds it by its name.
       OpenLibrary openMp = files.load(OPEN_MP, _ -> {});
@@ -93,7 +93,7 @@ public record OneDnn(OneDnnCalls calls, String version, String instructions) {
   static OneDnn of(OneDnnCalls calls) {
     long version = calls.number("dnnl_version");
     MemorySegment numbers = MemorySegment.ofAddress(version).reinterpret(2 * ADDRESS.byteSize());
-    int instructions = calls.status("dnnl_get_effective_cpu_isa");
+    int instructions = calls.answer("dnnl_get_effective_cpu_isa");
     return new OneDnn(calls, numbers.getAtIndex(JAVA_INT, 0) + "." + numbers.getAtIndex(JAVA_INT, 1), INSTRUCTIONS
       .getOrDefault(instructions, String.format(Locale.ROOT, "isa 0x%x", instructions)));
   }

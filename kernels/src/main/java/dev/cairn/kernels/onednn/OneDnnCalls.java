@@ -8,6 +8,9 @@ interface OneDnnCalls {
   /** Calls a function that answers a status; slow, for what happens once. */
   int status(String function, Object... arguments);
 
+  /** Calls a function that answers an {@code int} other than a status; slow, for what happens once. */
+  int answer(String function, Object... arguments);
+
   /** Calls a function that answers an address or a size; slow, for what happens once. */
   long number(String function, Object... arguments);
 

@@ -44,6 +44,11 @@ final class CountedCalls implements OneDnnCalls {
   }
 
   @Override
+  public int answer(String function, Object... arguments) {
+    return real.answer(function, arguments);
+  }
+
+  @Override
   public long number(String function, Object... arguments) {
     return real.number(function, arguments);
   }

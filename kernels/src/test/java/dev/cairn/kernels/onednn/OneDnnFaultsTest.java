@@ -10,15 +10,24 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelProvider.Unavailable;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.load.DynamicLoader;
+import dev.cairn.kernels.load.NativeFiles;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Each call to oneDNN fails once; nothing may be held afterwards, and the next attempt succeeds. */
 class OneDnnFaultsTest {
+  @TempDir
+  private Path folder;
+
   @Test
   void whicheverCallFailsNothingIsHeld() {
     try (var fixture = new OneDnnFixture()) {
@@ -55,6 +64,18 @@ class OneDnnFaultsTest {
     var broken = new OneDnn(calls, library.version(), library.instructions());
     assertThrows(Unavailable.class, () -> OneDnnProvider.open(broken, 1));
     assertEquals(0, calls.live());
+  }
+
+  /** OpenMP is loaded then, and oneDNN cannot be. */
+  @Test
+  void aLibraryThatIsLoadedHalfWayIsUnavailable() throws IOException {
+    OneDnnFixture.library();
+    Files.createDirectories(folder.resolve(OneDnn.LIBRARY.checksum().substring(0, 32)).resolve(OneDnn.LIBRARY
+      .fileName()).resolve("in the way"));
+    var loader = new DynamicLoader();
+    var files = new NativeFiles(Optional.of(folder), Optional.empty(), loader, _ -> {});
+    var failure = assertThrows(Unavailable.class, () -> OneDnn.loadWith(loader, files));
+    assertTrue(String.valueOf(failure.getMessage()).contains("libdnnl.so.3"), failure.getMessage());
   }
 
   @Test
