@@ -27,5 +27,4 @@ jvm=$(sed -n 's:.*<cairn\.jvm>\(.*\)</cairn\.jvm>.*:\1:p' "$root/pom.xml")
 [ "${1:-}" != allocator ] || jvm+=' -Xmx4g'
 # shellcheck disable=SC2086 # the options are words
 exec "$java_home/bin/java" $jvm "${heap_options[@]}" "-Dcairn.root=$root" "-Dcairn.shared=${CAIRN_SHARED:-$root/../shared}" \
-  -cp "$here/target/benchmarks/lib/*" dev.cairn.benchmarks.Main "$@" \
-  2> >(exec grep --line-buffered -v '^WARNING: Using incubator modules' >&2)
+  -cp "$here/target/benchmarks/lib/*" dev.cairn.benchmarks.Main "$@"

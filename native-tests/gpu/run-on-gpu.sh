@@ -39,11 +39,11 @@ cd "$results" || exit 1
 
 java=("$here/jvm/bin/java" "@$here/jvm.options" -XX:+UseSerialGC -XX:-UsePerfData "-Djava.io.tmpdir=$results/tmp"
   -Dcairn.cuda=real "-Dcairn.root=$here" "-Dcairn.shared=$here/shared" -cp "$here/lib/*")
-java() { # most seconds, class, arguments; what the JVM says of the incubating vector module is left out
+java() { # most seconds, class, arguments
   local seconds=$1
   shift
   # Standard input is the list of tests, in the loop below.
-  timeout -k 10 "$seconds" "${java[@]}" "$@" </dev/null 2> >(grep -v '^WARNING: Using incubator' >&2)
+  timeout -k 10 "$seconds" "${java[@]}" "$@" </dev/null
 }
 
 rows=() failed=0 short=0 line='' code=0 result=''

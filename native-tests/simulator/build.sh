@@ -21,7 +21,6 @@ compile() {
     done
     [ -n "$stale" ] || return 0
   fi
-  echo "compile $1"
   $CXX $CXXFLAGS -MMD -MF "$object.d.new" -c "$1" -o "$object.new" || return 255
   sed -i 's/\.o\.new:/.o:/' "$object.d.new"
   mv "$object.d.new" "$object.d"; mv "$object.new" "$object"
@@ -66,7 +65,7 @@ link() {
   local fresh=$library
   for part in "$@" build.sh; do case $part in -*) ;; *) [ "$library" -nt "$part" ] || fresh= ;; esac; done
   [ -n "$fresh" ] && [ -f "$library" ] && return 0
-  echo "link $library"
+  echo "link native-tests/simulator/$library"
   $CXX -shared -pthread -static-libstdc++ -static-libgcc -Wl,-soname,"$(basename "$library")" -Wl,--exclude-libs,ALL \
     -o "$library.new" "$@" -ldl
   mv "$library.new" "$library"

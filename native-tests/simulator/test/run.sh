@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the simulator's self-tests and runs them in every order of threads.
+# Builds the simulator's self-tests and runs them in every order of threads. Prints one line, and of a run that fails its output.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CXX=${CXX:-g++}
@@ -32,15 +32,20 @@ link driver target/lib/libcuda.so.1
 link cublas target/lib/libcublas.so.12 target/lib/libcuda.so.1
 link cudnn target/lib-cudnn/libcudnn.so.9 target/lib/libcuda.so.1 -Wl,-rpath,"$PWD/target/lib-cudnn"
 
-echo "cuBLAS tests"
-target/test/cublas "$@"
-echo "cuDNN tests"
-target/test/cudnn "$@"
+# tried NAME ARGUMENTS...: runs one program with the settings of its environment
+runs=0
+tried() {
+  local log=target/test/$1.log
+  target/test/"$1" "${@:2}" > "$log" 2>&1 ||
+    { cat "$log"; echo "failed: $1 CAIRN_SIM_ORDER=${CAIRN_SIM_ORDER:-}" >&2; return 1; }
+  runs=$((runs + 1))
+}
+tried cublas "$@"
+tried cudnn "$@"
 for order in forward reverse random:7 check; do
-  echo "device tests, order=$order"
-  CAIRN_SIM_TIMEOUT=1 CAIRN_SIM_ORDER=$order target/test/device "$@"
+  CAIRN_SIM_TIMEOUT=1 CAIRN_SIM_ORDER=$order tried device "$@"
 done
 for order in forward reverse random:7; do
-  echo "driver tests, order=$order"
-  CAIRN_SIM_MEMORY=64M CAIRN_SIM_ORDER=$order target/test/driver "$@"
+  CAIRN_SIM_MEMORY=64M CAIRN_SIM_ORDER=$order tried driver "$@"
 done
+echo "the simulator's self-tests: $runs runs, nothing failed"

@@ -10,21 +10,10 @@ import java.util.Objects;
  * @param alignmentBytes what the address must be a multiple of: a power of two; less than 256 counts as 256
  * @param freedBefore serve only from memory that was freed at or before this time, as the allocator's
  *     {@link SharedCounter} counts it, or whose time the safe frontier has passed; {@link #ANY_TIME} makes no demand
- * @param end which end of the pool to take it from, where the allocator is two-ended
- * @param waits whether a layer may wait for others to free memory; false for what the caller can do without
  */
-public record AllocationRequest(long bytes, Owner owner, long alignmentBytes, long freedBefore, End end,
-  boolean waits) {
+public record AllocationRequest(long bytes, Owner owner, long alignmentBytes, long freedBefore) {
   /** No demand: memory may still be read by work that was issued before it was freed, in the same order. */
   public static final long ANY_TIME = 0;
-
-  /** The ends of a pool. */
-  public enum End {
-    /** Low addresses, growing upward. */
-    LOWER,
-    /** High addresses, growing downward. */
-    UPPER
-  }
 
   /** Checks the figures. */
   public AllocationRequest {
@@ -45,7 +34,7 @@ public record AllocationRequest(long bytes, Owner owner, long alignmentBytes, lo
 
   /** {@code bytes} bytes for {@code owner}, with no other demand. */
   public static AllocationRequest of(long bytes, Owner owner) {
-    return new AllocationRequest(bytes, owner, Alignment.CHUNK_BYTES, ANY_TIME, End.LOWER, true);
+    return new AllocationRequest(bytes, owner, Alignment.CHUNK_BYTES, ANY_TIME);
   }
 
   /** {@code bytes} bytes for nobody in particular. */
@@ -55,21 +44,11 @@ public record AllocationRequest(long bytes, Owner owner, long alignmentBytes, lo
 
   /** The same with another alignment. */
   public AllocationRequest withAlignment(long newAlignmentBytes) {
-    return new AllocationRequest(bytes, owner, newAlignmentBytes, freedBefore, end, waits);
+    return new AllocationRequest(bytes, owner, newAlignmentBytes, freedBefore);
   }
 
   /** The same with a demand on time. */
   public AllocationRequest withFreedBefore(long newFreedBefore) {
-    return new AllocationRequest(bytes, owner, alignmentBytes, newFreedBefore, end, waits);
-  }
-
-  /** The same at an end. */
-  public AllocationRequest at(End newEnd) {
-    return new AllocationRequest(bytes, owner, alignmentBytes, freedBefore, newEnd, waits);
-  }
-
-  /** The same, but never waiting. */
-  public AllocationRequest withoutWaiting() {
-    return new AllocationRequest(bytes, owner, alignmentBytes, freedBefore, end, false);
+    return new AllocationRequest(bytes, owner, alignmentBytes, newFreedBefore);
   }
 }

@@ -3,6 +3,7 @@ package dev.cairn.allocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -34,9 +35,27 @@ public final class OutOfMemory extends RuntimeException {
   private final long roundedBytes;
   private final long bytesShort;
   private final transient MemoryMap memoryMap;
-  private final transient List<String> circumstances;
-  private final transient List<PoolEvent> lastEvents;
-  private final long leastLimitBytes;
+  private final transient Told told;
+
+  /**
+   * A budget that several allocators share, where it is what refused.
+   *
+   * @param limitBytes the most that all of them hold together
+   * @param bytesInUse what they held then
+   * @param leastLimitBytes the least limit under which the request, and those that belong to it, succeed
+   */
+  public record Budget(String name, long limitBytes, long bytesInUse, long leastLimitBytes) {}
+
+  /** What others than the allocator add. */
+  private record Told(List<String> circumstances, List<PoolEvent> lastEvents, long leastLimitBytes,
+    Optional<Budget> budget) {
+    private static final Told NOTHING = new Told(List.of(), List.of(), 0, Optional.empty());
+
+    private Told {
+      circumstances = List.copyOf(circumstances);
+      lastEvents = List.copyOf(lastEvents);
+    }
+  }
 
   /**
    * Raised by allocators, which know the facts; the reason and the bytes short follow from them.
@@ -46,30 +65,30 @@ public final class OutOfMemory extends RuntimeException {
    * @param memoryMap every region and chunk at the moment of failure
    */
   public OutOfMemory(AllocationRequest request, long roundedBytes, MemoryMap memoryMap) {
-    this(request, roundedBytes, memoryMap, List.of(), List.of(), 0);
+    this(request, roundedBytes, memoryMap, Told.NOTHING);
   }
 
-  /** @param leastLimitBytes 0 where it is not known */
-  private OutOfMemory(AllocationRequest request, long roundedBytes, MemoryMap memoryMap, List<String> circumstances,
-    List<PoolEvent> lastEvents, long leastLimitBytes) {
-    super(message(request, roundedBytes, memoryMap, circumstances, leastLimitBytes));
+  private OutOfMemory(AllocationRequest request, long roundedBytes, MemoryMap memoryMap, Told told) {
+    super(message(request, roundedBytes, memoryMap, told));
     this.request = request;
     this.roundedBytes = roundedBytes;
     this.memoryMap = memoryMap;
-    this.circumstances = List.copyOf(circumstances);
-    this.lastEvents = List.copyOf(lastEvents);
-    this.leastLimitBytes = leastLimitBytes;
-    this.reason = reasonOf(request, roundedBytes, memoryMap.stats());
-    this.bytesShort = bytesShort(request, roundedBytes, memoryMap.stats());
+    this.told = told;
+    this.reason = told.budget.isPresent() ? Reason.LIMIT : reasonOf(request, roundedBytes, memoryMap.stats());
+    this.bytesShort = bytesShort(request, roundedBytes, memoryMap.stats(), told.budget);
   }
 
-  /** The same failure with one more fact that a layer knows: a tenant's quota, how long was waited. */
-  public OutOfMemory with(String circumstance) {
-    List<String> all = new ArrayList<>(circumstances);
-    all.add(circumstance);
-    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, all, lastEvents, leastLimitBytes);
+  private OutOfMemory retold(Told more) {
+    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, more);
     failure.setStackTrace(getStackTrace());
     return failure;
+  }
+
+  /** The same failure with one more fact, as a sentence: how long was waited, which red zones are included. */
+  public OutOfMemory with(String circumstance) {
+    List<String> all = new ArrayList<>(told.circumstances);
+    all.add(circumstance);
+    return retold(new Told(all, told.lastEvents, told.leastLimitBytes, told.budget));
   }
 
   /**
@@ -79,20 +98,19 @@ public final class OutOfMemory extends RuntimeException {
    * @param bytes the least limit under which they all succeed; ignored where the limit is that high already
    */
   public OutOfMemory withLeastLimit(long bytes) {
-    if (bytes <= memoryMap.stats().limitBytes() || reason == Reason.SOURCE_REFUSED) {
-      return this;
-    }
-    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, circumstances, lastEvents, bytes);
-    failure.setStackTrace(getStackTrace());
-    return failure;
+    return bytes <= memoryMap.stats().limitBytes() || reason == Reason.SOURCE_REFUSED
+      ? this
+      : retold(new Told(told.circumstances, told.lastEvents, bytes, told.budget));
+  }
+
+  /** The same failure where a budget of several allocators refused the region: its limit is the reason. */
+  public OutOfMemory withBudget(Budget budget) {
+    return retold(new Told(told.circumstances, told.lastEvents, told.leastLimitBytes, Optional.of(budget)));
   }
 
   /** The same failure with what the allocator did last before it, the oldest first. */
   public OutOfMemory withLastEvents(List<PoolEvent> events) {
-    OutOfMemory failure = new OutOfMemory(request, roundedBytes, memoryMap, circumstances, events,
-      leastLimitBytes);
-    failure.setStackTrace(getStackTrace());
-    return failure;
+    return retold(new Told(told.circumstances, events, told.leastLimitBytes, told.budget));
   }
 
   /** Why the request could not be met. */
@@ -135,7 +153,12 @@ public final class OutOfMemory extends RuntimeException {
    * limit is not the reason.
    */
   public OptionalLong leastLimitBytes() {
-    return leastLimitBytes == 0 ? OptionalLong.empty() : OptionalLong.of(leastLimitBytes);
+    return told.leastLimitBytes == 0 ? OptionalLong.empty() : OptionalLong.of(told.leastLimitBytes);
+  }
+
+  /** The budget that refused; empty where the allocator's own limit did, or its source. */
+  public Optional<Budget> budget() {
+    return told.budget;
   }
 
   /** Every region and chunk at the moment of failure. */
@@ -145,12 +168,12 @@ public final class OutOfMemory extends RuntimeException {
 
   /** What layers had to add, a sentence each. */
   public List<String> circumstances() {
-    return circumstances;
+    return told.circumstances;
   }
 
   /** What the allocator did last before the failure, the oldest first; empty where no listener remembers it. */
   public List<PoolEvent> lastEvents() {
-    return lastEvents;
+    return told.lastEvents;
   }
 
   private static long unreservedBytes(AllocatorStats stats) {
@@ -176,8 +199,12 @@ public final class OutOfMemory extends RuntimeException {
     return Math.max(request.bytes(), roundedBytes);
   }
 
-  private static long bytesShort(AllocationRequest request, long roundedBytes, AllocatorStats stats) {
+  private static long bytesShort(AllocationRequest request, long roundedBytes, AllocatorStats stats,
+    Optional<Budget> budget) {
     long wanted = wanted(request, roundedBytes);
+    if (budget.isPresent()) {
+      return Math.max(1, wanted - (budget.get().limitBytes - budget.get().bytesInUse));
+    }
     return switch (reasonOf(request, roundedBytes, stats)) {
       case LIMIT -> wanted - stats.freeBytes() - unreservedBytes(stats);
       case FRAGMENTATION -> Math.max(1, wanted - unreservedBytes(stats));
@@ -186,22 +213,25 @@ public final class OutOfMemory extends RuntimeException {
     };
   }
 
-  private static String message(AllocationRequest request, long roundedBytes, MemoryMap map, List<String> facts,
-    long leastLimitBytes) {
+  private static String message(AllocationRequest request, long roundedBytes, MemoryMap map, Told told) {
     AllocatorStats stats = map.stats();
-    Reason reason = reasonOf(request, roundedBytes, stats);
+    Reason reason = told.budget.isPresent() ? Reason.LIMIT : reasonOf(request, roundedBytes, stats);
     String cause = "out of memory: reason=%s space=%s owner=%s requestedBytes=%d roundedBytes=%d bytesShort=%d"
       .formatted(reason.word(), map.space(), request.owner(), request.bytes(), roundedBytes,
-        bytesShort(request, roundedBytes, stats));
+        bytesShort(request, roundedBytes, stats, told.budget));
     String evidence = ("limitBytes=%d poolBytes=%d bytesInUse=%d freeBytes=%d largestFreeBytes=%d liveBlocks=%d "
       + "regions=%d").formatted(stats.limitBytes(), stats.poolBytes(), stats.bytesInUse(), stats.freeBytes(),
         stats.largestFreeBytes(), stats.liveCount(), map.regions().size());
-    for (String fact : facts) {
+    evidence += told.budget.map(it -> "; %s: limitBytes=%d bytesInUse=%d".formatted(it.name, it.limitBytes,
+      it.bytesInUse)).orElse("");
+    for (String fact : told.circumstances) {
       evidence += "; " + fact;
     }
-    String remedy = leastLimitBytes == 0
+    String least = told.leastLimitBytes == 0
       ? remedy(reason, map.space(), wanted(request, roundedBytes) - unreservedBytes(stats))
-      : "raise the memory limit to %d bytes, the least that all requests together need".formatted(leastLimitBytes);
+      : "raise the memory limit to %d bytes, the least that all requests together need".formatted(told.leastLimitBytes);
+    String remedy = told.budget.map(it -> "raise the limit of %s to %d bytes, or close what other sessions hold"
+      .formatted(it.name, it.leastLimitBytes)).orElse(least);
     return cause + "\n" + evidence + "\n" + remedy;
   }
 

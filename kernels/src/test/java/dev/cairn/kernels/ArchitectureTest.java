@@ -24,6 +24,7 @@ class ArchitectureTest {
     .layer("cpu").definedBy(ROOT + "cpu")
     .layer("vector").definedBy(ROOT + "cpu.vector")
     .layer("family").definedBy(ROOT + "catalog.family")
+    .layer("elf").definedBy(ROOT + "cuda.load.elf")
     .layer("load").definedBy(ROOT + "cuda.load")
     .layer("natives").definedBy(ROOT + "load")
     .layer("onednn").definedBy(ROOT + "onednn")
@@ -40,7 +41,8 @@ class ArchitectureTest {
     .whereLayer("vector").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cpu")
     .whereLayer("natives").mayNotAccessAnyLayer()
     .whereLayer("onednn").mayOnlyAccessLayers("tensor", "attribute", "catalog", "natives")
-    .whereLayer("load").mayOnlyAccessLayers("natives")
+    .whereLayer("elf").mayNotAccessAnyLayer()
+    .whereLayer("load").mayOnlyAccessLayers("natives", "elf")
     .whereLayer("cuda").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "load")
     .whereLayer("compile").mayOnlyAccessLayers("load", "cuda", "natives")
     .whereLayer("blas").mayOnlyAccessLayers("tensor", "load", "cuda", "compile")
@@ -52,7 +54,8 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule EVERY_CLASS_HAS_A_ROOM = classes().should().resideInAnyPackage(ROOT + "tensor",
     ROOT + "attribute", ROOT + "device", ROOT + "catalog", ROOT + "catalog.family", ROOT + "cpu", ROOT + "cpu.vector",
-    ROOT + "load", ROOT + "onednn", ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.compile", ROOT + "cuda.blas",
+    ROOT + "load", ROOT + "onednn", ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.load.elf", ROOT + "cuda.compile",
+    ROOT + "cuda.blas",
     ROOT + "cuda.dnn", ROOT
       + "cuda.kernel");
 
@@ -83,7 +86,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule ONLY_CUDA_USES_ARENAS = noClasses().that().resideOutsideOfPackages(ROOT + "load", ROOT
     + "onednn", ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.dnn").and()
-    .doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.MadeUpNumbers").and()
+    .doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.TrialOperands").and()
     .doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.ResultSample").should().dependOnClassesThat()
     .haveFullyQualifiedName("java.lang.foreign.Arena");
 

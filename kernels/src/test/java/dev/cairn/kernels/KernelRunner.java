@@ -133,7 +133,7 @@ public final class KernelRunner implements AutoCloseable {
       List<TensorView> three = team.runRow(row, attributes, outputs, inputs);
       for (int i = 0; i < truth.size(); i++) {
         Tolerance.of(truth.get(i).dtype(), length).check(what, truth.get(i), one.get(i));
-        checkBits(what + " on 1 and 3 threads", one.get(i), three.get(i));
+        checkNumbers(what + " on 1 and 3 threads", one.get(i), three.get(i));
       }
     }
     return truth;
@@ -144,6 +144,26 @@ public final class KernelRunner implements AutoCloseable {
     long at = expected.segment().mismatch(actual.segment());
     if (at != -1 || !expected.type().equals(actual.type())) {
       throw new AssertionError("%s: bits differ: byte=%d expected=%s actual=%s".formatted(what, at, expected, actual));
+    }
+  }
+
+  /** Fails unless both hold the same bits, or NaN of any sign and payload in the same places. */
+  public static void checkNumbers(String what, TensorView expected, TensorView actual) {
+    if (!expected.dtype().isFloat() || !expected.type().equals(actual.type())) {
+      checkBits(what, expected, actual);
+      return;
+    }
+    if (expected.segment().mismatch(actual.segment()) == -1) {
+      return;
+    }
+    long bytes = expected.dtype().bytes();
+    for (long i = 0; i < expected.elementCount(); i++) {
+      boolean differs = MemorySegment.mismatch(expected.segment(), i * bytes, (i + 1) * bytes, actual.segment(), i
+        * bytes, (i + 1) * bytes) != -1;
+      if (differs && !(Double.isNaN(expected.doubleAt(i)) && Double.isNaN(actual.doubleAt(i)))) {
+        throw new AssertionError("%s: bits differ: element=%d expected=%s actual=%s".formatted(what, i, expected
+          .doubleAt(i), actual.doubleAt(i)));
+      }
     }
   }
 

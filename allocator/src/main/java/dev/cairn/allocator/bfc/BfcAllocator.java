@@ -5,9 +5,9 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
-import dev.cairn.allocator.HandleAllocator;
 import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
@@ -25,7 +25,7 @@ import java.util.function.IntSupplier;
  * speak primitive handles and put nothing on the Java heap. A block and its handle are the same grant: either may be
  * used to give it back.
  */
-public final class BfcAllocator implements HandleAllocator {
+public final class BfcAllocator implements Allocator {
   // Implementation note. BfcHeap does the work: round up to 256; take the smallest free chunk that fits, the lowest of
   // those; split it if the policy says so; else extend by a region and look again. A free merges with both neighbours
   // at once, so that free chunks never adjoin. Maps and reports are made of snapshots, without the lock.
@@ -42,7 +42,7 @@ public final class BfcAllocator implements HandleAllocator {
   private final boolean isHeard;
   private boolean closed;
 
-  /** An allocator that nobody listens to. */
+  /** As the other, without a listener. */
   public BfcAllocator(SubAllocator source, BfcOptions options) {
     this(source, options, AllocationListener.silent());
   }
@@ -61,7 +61,7 @@ public final class BfcAllocator implements HandleAllocator {
     this.isHeard = !this.listener.equals(AllocationListener.silent());
     this.heap = new BfcHeap(source, options, this.listener);
     this.handles = new Handles(heap, owners);
-    this.maps = new MapMaker(lock, heap, owners, space);
+    this.maps = new MapMaker(lock, heap, owners, source);
   }
 
   @Override
@@ -69,22 +69,22 @@ public final class BfcAllocator implements HandleAllocator {
     return space;
   }
 
-  @Override
+  /** The number by which {@link #grant(long, int)} knows an owner; asked for once, before the first grant to it. */
   public int ownerNumber(Owner owner) {
     return lock.with(() -> owners.numberOf(owner));
   }
 
-  @Override
+  /** Says that what is granted from now on is of this step, for reports. */
   public void beginStep(int step) {
     lock.run(() -> heap.beginStep(step));
   }
 
-  @Override
+  /** Lets all requests use memory that was freed before {@code time} of the clock; earlier times have no effect. */
   public void setSafeFrontier(long time) {
     heap.timed.setSafeFrontier(time);
   }
 
-  @Override
+  /** As {@link #grant(long, int)}, but answers {@link Block#NO_HANDLE} when the request can't be met. */
   public long tryGrant(long bytes, int owner) {
     lock.lock();
     try {
@@ -104,7 +104,17 @@ public final class BfcAllocator implements HandleAllocator {
     }
   }
 
-  @Override
+  /** As {@link #tryGrant(long, int)}, without an owner. */
+  public long tryGrant(long bytes) {
+    return tryGrant(bytes, Owners.NOBODY);
+  }
+
+  /**
+   * Grants bytes to the owner with a number of {@link #ownerNumber}; answers a handle for {@link #release}.
+   *
+   * @throws OutOfMemory when they can't be had
+   * @throws IllegalArgumentException when {@code bytes} is not positive, or the owner isn't known
+   */
   public long grant(long bytes, int owner) {
     long handle = tryGrant(bytes, owner);
     if (handle == Block.NO_HANDLE) {
@@ -113,7 +123,14 @@ public final class BfcAllocator implements HandleAllocator {
     return handle;
   }
 
-  @Override
+  /** As {@link #grant(long, int)}, without an owner. */
+  public long grant(long bytes) {
+    return grant(bytes, Owners.NOBODY);
+  }
+
+  /**
+   * @throws IllegalArgumentException when no grant of this allocator is held under the handle; nothing is changed then
+   */
   public void release(long handle) {
     lock.lock();
     try {
@@ -124,18 +141,15 @@ public final class BfcAllocator implements HandleAllocator {
     }
   }
 
-  @Override
+  /** First address of a grant that is held. */
   public long addressOf(long handle) {
-    lock.lock();
-    try {
+    return lock.with(() -> {
       requireOpen();
       return heap.chunks.address(handles.chunkOf(heap.chunks, handle));
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
-  @Override
+  /** The block of a grant that is held, for callers that want its segment. */
   public Block blockOf(long handle) {
     return lock.with(() -> {
       requireOpen();
@@ -203,15 +217,11 @@ public final class BfcAllocator implements HandleAllocator {
     if (block.issuer() != this) {
       throw new IllegalArgumentException("block was granted by another allocator: " + block);
     }
-    if (block.isEmpty()) {
-      return;
-    }
-    lock.lock();
-    try {
-      requireOpen();
-      free(handles.chunkOf(block));
-    } finally {
-      lock.unlock();
+    if (!block.isEmpty()) {
+      lock.run(() -> {
+        requireOpen();
+        free(handles.chunkOf(block));
+      });
     }
   }
 
@@ -255,11 +265,6 @@ public final class BfcAllocator implements HandleAllocator {
     });
   }
 
-  /** Java heap bytes that the rows of all chunks take. */
-  public long metadataBytes() {
-    return lock.with(heap.chunks::metadataBytes);
-  }
-
   @Override
   public MemoryMap memoryMap() {
     return maps.map();
@@ -291,10 +296,5 @@ public final class BfcAllocator implements HandleAllocator {
       heap.releaser.releaseAll();
       closed = true;
     });
-  }
-
-  @Override
-  public String toString() {
-    return "bfc space=%s %s".formatted(space, stats());
   }
 }

@@ -5,7 +5,6 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
-import dev.cairn.allocator.AllocationRequest.End;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.source.SubAllocator;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  *  I9 apart: regions are in address order and have no byte in common; the parts of each adjoin
  *  I10 accounted: each row of the chunk table is in one region's chain or vacant
  *  I11 awaited: each chunk that is free only after a time is waited for, once
- *  I12 ended: of two ends, all of the lower is below the gap, all of the upper above, and no hole adjoins the gap
  * </pre>
  */
 final class BfcHeap {
@@ -46,7 +44,6 @@ final class BfcHeap {
   final RegionReleaser releaser;
   private final SplitRule split;
   private final @Nullable NeighbourPlacement placement;
-  private final @Nullable TwoEnds ends;
   private final BfcOptions.Collection collection;
   private final boolean isLean;
   private int step;
@@ -61,7 +58,6 @@ final class BfcHeap {
     this.extender = new PoolExtender(this, source, options, grower, listener);
     this.releaser = new RegionReleaser(this, source, grower, listener);
     this.placement = options.placement() == BfcOptions.Placement.BY_NEIGHBOURS ? new NeighbourPlacement(chunks) : null;
-    this.ends = options.twoEnded() ? new TwoEnds(this, split) : null;
   }
 
   /** What step grants are said to be of, from now on. */
@@ -73,12 +69,6 @@ final class BfcHeap {
     return step;
   }
 
-  /** The placement at two ends, where it is asked for. */
-  @Nullable
-  TwoEnds ends() {
-    return ends;
-  }
-
   /** A chunk of at least {@code requestedBytes}, now in use; {@link ChunkTable#NONE} when there is none to be had. */
   int allocate(long requestedBytes, int owner) {
     if (requestedBytes > MAXIMUM_REQUEST_BYTES) {
@@ -86,10 +76,6 @@ final class BfcHeap {
     }
     long wantedBytes = Alignment.up(requestedBytes, Alignment.CHUNK_BYTES);
     chunks.ensureRoom(ROOM);
-    if (ends != null) {
-      return take(ends, new Demand(wantedBytes, Alignment.CHUNK_BYTES, AllocationRequest.ANY_TIME), End.LOWER,
-        requestedBytes, owner);
-    }
     timed.mergeSafe();
     int chunk = bins.bestFit(chunks, wantedBytes);
     if (chunk == NONE || (isLean && extender.isOversized(chunk, wantedBytes))) {
@@ -115,9 +101,6 @@ final class BfcHeap {
     long alignment = Math.max(request.alignmentBytes(), Alignment.CHUNK_BYTES);
     Demand demand = new Demand(Alignment.up(request.bytes(), Alignment.CHUNK_BYTES), alignment, request.freedBefore());
     chunks.ensureRoom(ROOM);
-    if (ends != null) {
-      return take(ends, demand, request.end(), request.bytes(), owner);
-    }
     timed.ensureRoom();
     timed.mergeSafe();
     int chunk = demand.bestFit(this);
@@ -135,11 +118,6 @@ final class BfcHeap {
     }
     Cuts.prefix(this, chunk, prefixBytes);
     return occupy(Cuts.of(this, chunk, demand.bytes(), leavesRest), request.bytes(), owner);
-  }
-
-  private int take(TwoEnds from, Demand demand, End end, long requestedBytes, int owner) {
-    int chunk = from.take(demand, end);
-    return chunk == NONE ? NONE : occupy(chunk, requestedBytes, owner);
   }
 
   private int findOtherwise(Demand demand) {
@@ -165,7 +143,7 @@ final class BfcHeap {
   private int occupy(int chunk, long requestedBytes, int owner) {
     chunks.occupy(chunk, usage.nextAllocationId(), requestedBytes, owner, step);
     usage.granted(chunks.bytes(chunk), requestedBytes);
-    usage.settle(freeChunks());
+    usage.settle(bins.count());
     return chunk;
   }
 
@@ -178,30 +156,18 @@ final class BfcHeap {
     long freedAt = timed.stamp();
     usage.freed(chunks.bytes(chunk), chunks.requestedBytes(chunk));
     chunks.vacate(chunk, freedAt);
-    if (ends != null) {
-      ends.give(chunk);
-    } else if (freedAt == 0) {
+    if (freedAt == 0) {
       idle(coalesce(chunk));
     } else {
       bins.insert(chunks, chunk);
       timed.add(chunk, freedAt);
       idle(chunk);
     }
-    usage.settle(freeChunks());
+    usage.settle(bins.count());
   }
 
   AllocatorStats stats() {
-    return usage.snapshot(largestFreeBytes(), timed.heldBytes());
-  }
-
-  /** How many chunks are free. */
-  int freeChunks() {
-    return ends == null ? bins.count() : bins.count() + ends.otherFreeChunks();
-  }
-
-  /** Length of the largest of them; 0 if none is. */
-  long largestFreeBytes() {
-    return ends == null ? bins.largestBytes(chunks) : Math.max(bins.largestBytes(chunks), ends.largestOtherBytes());
+    return usage.snapshot(bins.largestBytes(chunks), timed.heldBytes());
   }
 
   /** Makes one with its neighbours a chunk that is free for all and in no bin, and puts that into the bins. */

@@ -15,18 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param split when a chunk is split
  * @param placement where in a free chunk that is larger than need be a block is put
  * @param collection when what is idle is given back for the sake of a request
- * @param twoEnded whether requests may say at which end of the pool they are to lie; needs {@link Growth#WHOLE}, and no
- *     clock
  * @param clock what stamps frees, where memory may be in use by streams after its free; null where it isn't
  */
 public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, long maximumStepBytes,
-  SplitPolicy split, Placement placement, Collection collection, boolean twoEnded, @Nullable SharedCounter clock) {
+  SplitPolicy split, Placement placement, Collection collection, @Nullable SharedCounter clock) {
   /** The first region of a growing pool: 2 MiB. */
   public static final long FIRST_REGION_BYTES = 2L << 20;
   /** Grows by doubling, without a limit. */
   public static final BfcOptions DEFAULT = new BfcOptions(Long.MAX_VALUE, Growth.DOUBLING, FIRST_REGION_BYTES,
     Long.MAX_VALUE, SplitPolicy.doubleOrSlack(SplitPolicy.STANDARD_SLACK_BYTES), Placement.LOW_END,
-    Collection.NEVER, false, null);
+    Collection.NEVER, null);
 
   /**
    * Splits exactly, and puts blocks next to their like: takes a fixed pool that is a seventh to a fifth smaller than
@@ -82,10 +80,6 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
       throw new IllegalArgumentException(
         "first region must be a positive multiple of 256: firstRegionBytes=" + firstRegionBytes);
     }
-    if (twoEnded && (growth != Growth.WHOLE || clock != null || collection != Collection.NEVER)) {
-      throw new IllegalArgumentException("two ends need one region and no clock: growth=%s collection=%s clock=%b"
-        .formatted(growth, collection, clock != null));
-    }
     if (maximumStepBytes < firstRegionBytes) {
       throw new IllegalArgumentException("largest step must not be below the first region: maximumStepBytes=%d "
         .formatted(maximumStepBytes) + "firstRegionBytes=" + firstRegionBytes);
@@ -95,54 +89,48 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
   /** These options with another limit. */
   public BfcOptions withLimitBytes(long newLimitBytes) {
     return new BfcOptions(newLimitBytes, growth, firstRegionBytes, maximumStepBytes, split, placement,
-      collection, twoEnded, clock);
+      collection, clock);
   }
 
   /** These options with another growth. */
   public BfcOptions withGrowth(Growth newGrowth) {
     return new BfcOptions(limitBytes, newGrowth, firstRegionBytes, maximumStepBytes, split, placement,
-      collection, twoEnded, clock);
+      collection, clock);
   }
 
   /** These options with another first region. */
   public BfcOptions withFirstRegionBytes(long newFirstRegionBytes) {
     return new BfcOptions(limitBytes, growth, newFirstRegionBytes, maximumStepBytes, split, placement,
-      collection, twoEnded, clock);
+      collection, clock);
   }
 
   /** These options with another longest step. */
   public BfcOptions withMaximumStepBytes(long newMaximumStepBytes) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, newMaximumStepBytes, split, placement,
-      collection, twoEnded, clock);
+      collection, clock);
   }
 
   /** These options with another split policy. */
   public BfcOptions withSplit(SplitPolicy newSplit) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, newSplit, placement,
-      collection, twoEnded, clock);
+      collection, clock);
   }
 
   /** These options with another place for blocks. */
   public BfcOptions withPlacement(Placement newPlacement) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, newPlacement, collection,
-      twoEnded, clock);
+      clock);
   }
 
   /** These options with idle regions given back at other times. */
   public BfcOptions withCollection(Collection newCollection) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, placement,
-      newCollection, twoEnded, clock);
-  }
-
-  /** These options with one region of the limit and placement at both of its ends. */
-  public BfcOptions withTwoEnds() {
-    return new BfcOptions(limitBytes, Growth.WHOLE, firstRegionBytes, maximumStepBytes, split, placement,
-      Collection.NEVER, true, null);
+      newCollection, clock);
   }
 
   /** These options with frees stamped by a clock. */
   public BfcOptions withClock(SharedCounter newClock) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, placement, collection,
-      twoEnded, newClock);
+      newClock);
   }
 }

@@ -12,7 +12,7 @@ package dev.cairn.allocator.bfc;
  * </pre>
  *
  * A free chunk has links and a priority only while it is in a tree. The low bits of the address, which is a multiple of
- * 256, tell that the chunk is past the pool, by itself, or that it belongs to the upper end.
+ * 256, tell that the chunk is past the pool, by itself.
  */
 final class ChunkTable extends TreeRows {
   // Implementation note. One row is one or two cache lines: a free and its merges touch a handful of rows at random,
@@ -31,7 +31,6 @@ final class ChunkTable extends TreeRows {
   private static final int CHAIN = 4;
   private static final int OWNER = 5;
   private static final long RESERVED = 1;
-  private static final long UPPER = 2;
   private static final long FLAGS = 0xFF;
 
   private int rows;
@@ -173,17 +172,6 @@ final class ChunkTable extends TreeRows {
 
   long address(int chunk) {
     return word(chunk, ADDRESS) & ~FLAGS;
-  }
-
-  /** Says which end of a two-ended pool the chunk belongs to. */
-  void setUpper(int chunk, boolean upper) {
-    long[] page = writable(chunk);
-    int at = at(chunk) + ADDRESS;
-    page[at] = (page[at] & ~UPPER) | (upper ? UPPER : 0);
-  }
-
-  boolean isUpper(int chunk) {
-    return (word(chunk, ADDRESS) & UPPER) != 0;
   }
 
   boolean isReserved(int chunk) {

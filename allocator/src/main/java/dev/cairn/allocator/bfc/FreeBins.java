@@ -22,22 +22,11 @@ final class FreeBins {
 
   // Of each class the tree's root and its first chunk.
   private final long[] trees = new long[SizeClasses.COUNT];
-  private final Treap treap;
   private final ClassSet occupied = new ClassSet();
   private int count;
 
   FreeBins() {
-    this(Treap.LOWEST_FIRST);
-  }
-
-  private FreeBins(long flip) {
-    this.treap = new Treap(flip);
     Arrays.fill(trees, EMPTY);
-  }
-
-  /** Bins in which the highest of equally long chunks comes first. */
-  static FreeBins highestFirst() {
-    return new FreeBins(Treap.HIGHEST_FIRST);
   }
 
   /** The smallest chunk of at least {@code bytes}, of those the lowest; {@link ChunkTable#NONE} if there is none. */
@@ -131,11 +120,6 @@ final class FreeBins {
     return (int) trees[sizeClass];
   }
 
-  /** Whether {@code a} comes before {@code b} by size, and by address among equals. */
-  boolean isBefore(ChunkTable chunks, int a, int b) {
-    return treap.isBefore(chunks, a, b);
-  }
-
   /** Takes in a free chunk; its length and address stay the same until it is removed or resized. */
   void insert(ChunkTable chunks, int chunk) {
     count++;
@@ -158,12 +142,12 @@ final class FreeBins {
     int everRight = 0;
     while (node != NONE && chunks.priority(node) > priority) {
       parent = node;
-      onRight = treap.before(chunks, node, chunk);
+      onRight = Treap.before(chunks, node, chunk);
       everRight |= onRight;
       node = chunks.child(node, onRight);
     }
     if (node != NONE) {
-      treap.divide(chunks, node, chunk);
+      Treap.divide(chunks, node, chunk);
     }
     attach(chunks, sizeClass, parent, onRight, chunk);
     if (everRight == 0 && chunks.left(chunk) == NONE) {

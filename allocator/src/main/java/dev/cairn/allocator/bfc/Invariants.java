@@ -63,23 +63,12 @@ final class Invariants {
       require("I1 tiled", chunks.address(chunk) == address, chunk);
       require("I2 linked", chunks.previous(chunk) == previous, chunk);
       require("I4 coalesced", previous == NONE || !chunks.isFreeForAll(previous) || !chunks.isFreeForAll(chunk), chunk);
-      checkEnds(previous, chunk);
       checkChunk(chunk);
       address = chunks.endAddress(chunk);
       previous = chunk;
     }
     require("I1 tiled", address == row.endAddress(), previous);
     require("I2 linked", row.lastChunk == previous, previous);
-  }
-
-  /** Lower ones, the gap, upper ones: nothing that is upper comes before what isn't. */
-  private void checkEnds(int previous, int chunk) {
-    TwoEnds ends = heap.ends();
-    if (ends != null && previous != NONE) {
-      require("I12 ended", !chunks.isUpper(previous) || chunks.isUpper(chunk), chunk);
-      boolean crosses = !chunks.isUpper(previous) && chunks.isUpper(chunk);
-      require("I12 ended", !crosses || ends.gap() == NONE || ends.gap() == previous, chunk);
-    }
   }
 
   private void checkChunk(int chunk) {
@@ -102,27 +91,16 @@ final class Invariants {
   }
 
   private void checkBins() {
-    checkBins(heap.bins);
-    TwoEnds ends = heap.ends();
-    if (ends != null) {
-      checkBins(ends.upperHoles());
-      if (ends.gap() != NONE) {
-        require("I12 ended", !inBins.get(ends.gap()), ends.gap());
-        inBins.set(ends.gap());
-      }
-    }
-    for (int chunk = 0; chunk < chunks.rows(); chunk++) {
-      require("I5 binned", inBins.get(chunk) == chunks.isFree(chunk), chunk);
-    }
-  }
-
-  private void checkBins(FreeBins bins) {
+    FreeBins bins = heap.bins;
     for (int bin = 0; bin < SizeClasses.COUNT; bin++) {
       int root = bins.root(bin);
       require("I5 binned", bins.isOccupied(bin) == (root != NONE), root);
       require("I6 ordered", root != NONE || bins.first(bin) == NONE, bins.first(bin));
       require("I6 ordered", root == NONE || chunks.parent(root) == NONE, root);
       checkTree(bins, bin, root);
+    }
+    for (int chunk = 0; chunk < chunks.rows(); chunk++) {
+      require("I5 binned", inBins.get(chunk) == chunks.isFree(chunk), chunk);
     }
   }
 
@@ -142,7 +120,7 @@ final class Invariants {
       int inOrder = above.pop();
       require("I6 ordered", before == NONE
         ? bins.first(bin) == inOrder
-        : bins.isBefore(chunks, before, inOrder), inOrder);
+        : Treap.isBefore(chunks, before, inOrder), inOrder);
       before = inOrder;
       node = chunks.right(inOrder);
     }
@@ -160,7 +138,7 @@ final class Invariants {
       && stats.largestFreeBytes() == largestFreeBytes && stats.regions().current() == heap.regions.rows().stream()
         .mapToLong(row -> row.parts().size()).sum()
       && stats.freeSplits().current() == splits
-      && stats.freeSplitBytes().current() == splitBytes && heap.freeChunks() == inBins.cardinality();
+      && stats.freeSplitBytes().current() == splitBytes && heap.bins.count() == inBins.cardinality();
     boolean peaks = stats.peakBytesInUse() >= bytesInUse && stats.peakPoolBytes() >= poolBytes
       && poolBytes <= stats.limitBytes();
     if (!sums || !peaks) {

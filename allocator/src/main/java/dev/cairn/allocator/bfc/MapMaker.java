@@ -7,12 +7,13 @@ import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemoryMapBuilder;
-import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.PoolEvent;
+import dev.cairn.allocator.source.SubAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Makes maps of a heap: takes a snapshot with the lock held, and reads it without. */
 final class MapMaker {
@@ -22,13 +23,13 @@ final class MapMaker {
   private final HeapLock lock;
   private final BfcHeap heap;
   private final Owners owners;
-  private final MemorySpace space;
+  private final SubAllocator source;
 
-  MapMaker(HeapLock lock, BfcHeap heap, Owners owners, MemorySpace space) {
+  MapMaker(HeapLock lock, BfcHeap heap, Owners owners, SubAllocator source) {
     this.lock = lock;
     this.heap = heap;
     this.owners = owners;
-    this.space = space;
+    this.source = source;
   }
 
   /**
@@ -58,8 +59,21 @@ final class MapMaker {
       heap.usage.refused();
       return new Refusal(listener.lastEvents(), snapshot());
     });
-    return new OutOfMemory(request, Demand.roundedBytes(request), map(refusal.heap))
+    OutOfMemory failure = new OutOfMemory(request, Demand.roundedBytes(request), map(refusal.heap))
       .withLastEvents(refusal.lastEvents);
+    return failure.reason() == OutOfMemory.Reason.SOURCE_REFUSED ? withFreeBytes(failure) : failure;
+  }
+
+  /** With what the source says it has left, if it says so. */
+  private OutOfMemory withFreeBytes(OutOfMemory failure) {
+    OptionalLong free;
+    try {
+      free = source.freeBytes();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+      return failure;
+    }
+    return free.isEmpty() ? failure : failure.with("%s has %d bytes free".formatted(source.space(), free.getAsLong()));
   }
 
   /** The heap of this moment, at the cost of a reference for each page and region; its table is to be thawed. */
@@ -104,7 +118,7 @@ final class MapMaker {
   /** Every region and chunk of a snapshot. */
   MemoryMap read(Snapshot snapshot) {
     ChunkTable chunks = snapshot.chunks;
-    MemoryMapBuilder map = new MemoryMapBuilder(space).ensureRoom(chunks.rows() - chunks.vacantCount());
+    MemoryMapBuilder map = new MemoryMapBuilder(source.space()).ensureRoom(chunks.rows() - chunks.vacantCount());
     for (Owner owner : snapshot.owners.subList(1, snapshot.owners.size())) {
       map.owner(owner);
     }

@@ -1,6 +1,5 @@
 package dev.cairn.allocator.bfc;
 
-import dev.cairn.allocator.HandleAllocator;
 import dev.cairn.allocator.Owner;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,7 +11,7 @@ import java.util.Map;
  * has tensors, and if somebody makes up names without end, the late ones share a number. The caller holds the lock.
  */
 final class Owners {
-  static final int NOBODY = HandleAllocator.NOBODY;
+  static final int NOBODY = 0;
   private static final int MOST = 1 << 20;
   private static final Owner LATE = Owner.of("(more owners than can be told apart)");
 

@@ -94,7 +94,7 @@ final class PoolExtender {
       }
     }
     heap.usage.regionAdded(region.bytes());
-    heap.usage.settle(heap.freeChunks());
+    heap.usage.settle(heap.bins.count());
     listener.regionAdded(region.address(), region.bytes());
     return true;
   }
@@ -150,7 +150,7 @@ final class PoolExtender {
     long bytes = Alignment.up(requestedBytes, Alignment.CHUNK_BYTES);
     heap.chunks.ensureRoom(1);
     Region region = grower.exactly(bytes, heap.usage.poolBytes());
-    if (region == null && heap.ends() == null && heap.releaser.collect(bytes)) {
+    if (region == null && heap.releaser.collect(bytes)) {
       region = grower.exactly(bytes, heap.usage.poolBytes());
     }
     if (region == null) {
@@ -170,7 +170,7 @@ final class PoolExtender {
     heap.usage.regionAdded(region.bytes());
     heap.usage.granted(region.bytes(), requestedBytes);
     heap.usage.reserved(region.bytes());
-    heap.usage.settle(heap.freeChunks());
+    heap.usage.settle(heap.bins.count());
     listener.regionAdded(region.address(), region.bytes());
     return chunk;
   }
@@ -185,7 +185,7 @@ final class PoolExtender {
     heap.usage.regionReleased(region.bytes());
     heap.regions.remove(row);
     heap.chunks.destroy(chunk);
-    heap.usage.settle(heap.freeChunks());
+    heap.usage.settle(heap.bins.count());
     listener.regionReleased(region.address(), region.bytes());
   }
 }

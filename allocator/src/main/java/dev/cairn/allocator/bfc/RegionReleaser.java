@@ -55,7 +55,7 @@ final class RegionReleaser {
   long trim(long keepFreeBytes, long operations) {
     long before = heap.usage.poolBytes();
     release(keepFreeBytes, operations);
-    if (operations == IdleTimes.ANY && heap.ends() == null) {
+    if (operations == IdleTimes.ANY) {
       releaseParts(keepFreeBytes);
       // What lay below a part that went may be idle as a whole now.
       release(keepFreeBytes, operations);
@@ -85,10 +85,6 @@ final class RegionReleaser {
    */
   void release(RegionTable.Row row) {
     int chunk = row.firstChunk;
-    TwoEnds ends = heap.ends();
-    if (ends != null && ends.gap() == chunk) {
-      ends.forgetGap();
-    }
     heap.rouse(chunk);
     heap.bins.remove(heap.chunks, chunk);
     try {
@@ -107,18 +103,15 @@ final class RegionReleaser {
       } else {
         heap.bins.insert(heap.chunks, chunk);
         heap.idle(chunk);
-        if (ends != null) {
-          ends.remember(chunk);
-        }
       }
-      heap.usage.settle(heap.freeChunks());
+      heap.usage.settle(heap.bins.count());
     }
   }
 
   /** Tells of a part of a region that was given back, and that no chunk covers any more. */
   private void gone(Region part) {
     count(part);
-    heap.usage.settle(heap.freeChunks());
+    heap.usage.settle(heap.bins.count());
     listener.regionReleased(part.address(), part.bytes());
   }
 

@@ -117,7 +117,7 @@ final class TimedFrees {
       }
     }
     if (from > first) {
-      heap.usage.settle(heap.freeChunks());
+      heap.usage.settle(heap.bins.count());
     }
   }
 
@@ -133,7 +133,7 @@ final class TimedFrees {
     for (int entry = from; entry < to && !isMet; entry++) {
       isMet = isAwaited(entry) && demand.isMetBy(joined(chunk[entry]), heap.chunks);
     }
-    heap.usage.settle(heap.freeChunks());
+    heap.usage.settle(heap.bins.count());
     return isMet;
   }
 

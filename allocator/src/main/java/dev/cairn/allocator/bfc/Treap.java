@@ -4,20 +4,10 @@ import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
 /**
  * The shape of the trees of free chunks, whose links are in the chunks' rows: search trees by size and address that are
- * also heaps by priority. Knows no roots. Not safe for many threads.
+ * also heaps by priority. Knows no roots. Stateless.
  */
 final class Treap {
-  /** Of equally long chunks the lowest comes first. */
-  static final long LOWEST_FIRST = 0;
-  /** All ones turn the order of addresses round: the highest comes first. */
-  static final long HIGHEST_FIRST = -1;
-
-  private final long flip;
-
-  /** @param flip {@link #LOWEST_FIRST} or {@link #HIGHEST_FIRST} */
-  Treap(long flip) {
-    this.flip = flip;
-  }
+  private Treap() {}
 
   static int leftmost(ChunkTable chunks, int tree) {
     int node = tree;
@@ -36,7 +26,7 @@ final class Treap {
   }
 
   /** Makes the part of {@code tree} before {@code chunk} its left subtree and the rest its right one. */
-  void divide(ChunkTable chunks, int tree, int chunk) {
+  static void divide(ChunkTable chunks, int tree, int chunk) {
     int lastBefore = chunk;
     int lastAfter = chunk;
     for (int node = tree; node != NONE;) {
@@ -91,15 +81,15 @@ final class Treap {
   }
 
   /** Whether {@code a} comes before {@code b} by size, and by address among equals. */
-  boolean isBefore(ChunkTable chunks, int a, int b) {
+  static boolean isBefore(ChunkTable chunks, int a, int b) {
     return before(chunks, a, b) != 0;
   }
 
   /** 1 where {@code a} comes before {@code b}, else 0. Both sizes and addresses are far from overflow. */
-  int before(ChunkTable chunks, int a, int b) {
+  static int before(ChunkTable chunks, int a, int b) {
     long difference = chunks.bytes(a) - chunks.bytes(b);
     if (difference == 0) {
-      difference = (chunks.address(a) - chunks.address(b)) ^ flip;
+      difference = chunks.address(a) - chunks.address(b);
     }
     return (int) (difference >>> (Long.SIZE - 1));
   }

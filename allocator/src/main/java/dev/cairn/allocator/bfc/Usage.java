@@ -72,10 +72,6 @@ final class Usage {
     return operations;
   }
 
-  long reservedBytes() {
-    return bypass.current();
-  }
-
   void reserved(long bytes) {
     reserves++;
     bypass.add(bytes);

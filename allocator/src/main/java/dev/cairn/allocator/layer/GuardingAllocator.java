@@ -11,27 +11,45 @@ import dev.cairn.allocator.MemoryMapBuilder;
 import dev.cairn.allocator.OutOfMemory;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Puts red zones around blocks that the host can write, for bug hunts: who writes outside its block is told when it is
- * freed, or on demand. New memory is filled with 0xCD, freed memory with 0xDD. Where the host can't write, only the
- * block's own figures are checked. Safe for use by many threads; slow.
+ * Puts red zones around blocks that the host can write, for bug hunts: a write outside a block is reported when the
+ * block is freed, or on demand. New memory is filled with 0xCD, freed memory with 0xDD. Where the host can't write,
+ * only the block's own figures are checked. Safe for use by many threads; slow.
  *
  * <p>The blocks are its own, not its upstream's: they begin behind a zone. In maps that zone shows as a free chunk.
  */
 public final class GuardingAllocator extends Layer {
-  /** Length of a red zone; before a block that is aligned to more, as much as that. */
+  /** Length of a red zone where nothing else is asked for. */
   public static final long ZONE_BYTES = Alignment.CHUNK_BYTES;
 
+  private static final long MOST_ZONE_BYTES = 1 << 30;
+
+  private final long zoneBytes;
   private final ConcurrentSkipListMap<Long, GuardedBlock> held = new ConcurrentSkipListMap<>();
   private final SizedGauges gauges = new SizedGauges();
   private volatile boolean closed;
 
-  /** A layer over {@code upstream}. */
+  /** A layer over {@code upstream} with red zones of {@link #ZONE_BYTES}. */
   public GuardingAllocator(Allocator upstream) {
+    this(upstream, ZONE_BYTES);
+  }
+
+  /**
+   * A layer over {@code upstream}.
+   *
+   * @param zoneBytes length of a red zone, rounded up to a multiple of 256; the zone before a block is at least as long
+   *     as the block's alignment
+   */
+  public GuardingAllocator(Allocator upstream, long zoneBytes) {
     super(upstream);
+    if (zoneBytes <= 0 || zoneBytes > MOST_ZONE_BYTES) {
+      throw new IllegalArgumentException("a red zone has 1 byte to 1 GiB: zoneBytes=" + zoneBytes);
+    }
+    this.zoneBytes = Alignment.up(zoneBytes, Alignment.CHUNK_BYTES);
   }
 
   @Override
@@ -39,8 +57,8 @@ public final class GuardingAllocator extends Layer {
     if (request.bytes() == 0) {
       return way.from(upstream, request);
     }
-    long front = space().isHostAccessible() ? Math.max(ZONE_BYTES, request.alignmentBytes()) : 0;
-    long back = front > 0 ? ZONE_BYTES : 0;
+    long front = space().isHostAccessible() ? Math.max(zoneBytes, request.alignmentBytes()) : 0;
+    long back = front > 0 ? zoneBytes : 0;
     Block inner;
     try {
       inner = way.from(upstream, withBytes(request, front, back));
@@ -57,8 +75,7 @@ public final class GuardingAllocator extends Layer {
 
   private static AllocationRequest withBytes(AllocationRequest request, long front, long back) {
     long bytes = request.bytes() <= Long.MAX_VALUE - front - back ? request.bytes() + front + back : Long.MAX_VALUE;
-    return new AllocationRequest(bytes, request.owner(), request.alignmentBytes(), request.freedBefore(), request.end(),
-      request.waits());
+    return new AllocationRequest(bytes, request.owner(), request.alignmentBytes(), request.freedBefore());
   }
 
   private Block guarded(Block inner, AllocationRequest request, long front) {
@@ -86,15 +103,19 @@ public final class GuardingAllocator extends Layer {
       upstream.free(block);
       return;
     }
-    GuardedBlock guarded = claimed(block);
-    Optional<Damage> damage = guarded.damage();
-    guarded.wipe();
+    GuardedBlock guarded;
+    Optional<Damage> damage;
+    synchronized (held) {
+      guarded = claimed(block);
+      damage = guarded.damage();
+      guarded.wipe();
+    }
     boolean gone = false;
     try {
       upstream.free(guarded.inner());
       gone = true;
     } finally {
-      if (gone || !HeldBlocks.isHeld(upstream, guarded.inner())) {
+      if (gone || !isHeld(guarded.inner())) {
         synchronized (gauges) {
           gauges.freed(guarded.outer().bytes(), guarded.outer().requestedBytes());
         }
@@ -106,6 +127,22 @@ public final class GuardingAllocator extends Layer {
     damage.ifPresent(found -> {
       throw new IllegalStateException(found.toString());
     });
+  }
+
+  /** Whether upstream still holds a block whose free failed; yes where even its map can't be had. */
+  private boolean isHeld(Block block) {
+    MemoryMap map;
+    try {
+      map = upstream.memoryMap();
+    } catch (RuntimeException | Error e) {
+      return true;
+    }
+    for (int chunk = 0; chunk < map.chunkCount(); chunk++) {
+      if (map.address(chunk) == block.address() && map.isInUse(chunk)) {
+        return map.allocationId(chunk) == block.allocationId();
+      }
+    }
+    return false;
   }
 
   @SuppressWarnings("ReferenceEquality") // an issuer is compared by identity
@@ -127,9 +164,20 @@ public final class GuardingAllocator extends Layer {
     return guarded;
   }
 
-  /** What the zones of all blocks now held show, by address. The holders should be at rest. */
+  /** What the zones of all blocks now held show, by address. */
   public List<Damage> damages() {
-    return held.values().stream().map(GuardedBlock::damage).flatMap(Optional::stream).toList();
+    synchronized (held) {
+      return held.values().stream().map(GuardedBlock::damage).flatMap(Optional::stream).toList();
+    }
+  }
+
+  /** As {@link #damages}, and mends the zones, so that no damage is reported twice. */
+  public List<Damage> takeDamages() {
+    synchronized (held) {
+      List<Damage> found = damages();
+      found.forEach(damage -> Objects.requireNonNull(held.get(damage.address())).drawZones());
+      return found;
+    }
   }
 
   @Override

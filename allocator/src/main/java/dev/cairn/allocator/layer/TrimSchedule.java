@@ -11,8 +11,12 @@ import java.time.Duration;
  */
 public record TrimSchedule(Duration period, TrimPolicy policy) {
   /** Four times a second, all that has been free for half a second: a spike is gone within a second. */
-  public static final TrimSchedule DEFAULT = new TrimSchedule(Duration.ofMillis(250),
-    new TrimPolicy(0, Duration.ofMillis(500)));
+  public static final TrimSchedule DEFAULT = afterIdle(Duration.ofMillis(500));
+
+  /** Gives back all memory that has been free for a time, at most half of that time later. */
+  public static TrimSchedule afterIdle(Duration time) {
+    return new TrimSchedule(time.dividedBy(2), new TrimPolicy(0, time));
+  }
 
   /** Checks the period. */
   public TrimSchedule {

@@ -3,7 +3,7 @@ package dev.cairn.allocator.replay;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
-import dev.cairn.allocator.HandleAllocator;
+import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.OutOfMemory;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +18,15 @@ interface ReplayFace {
 
   /** The fastest face that the allocator has. */
   static ReplayFace of(Allocator allocator, int blocks) {
-    return allocator instanceof HandleAllocator quick ? new Handles(quick, blocks) : new Blocks(allocator, blocks);
+    return allocator instanceof BfcAllocator quick ? new Handles(quick, blocks) : new Blocks(allocator, blocks);
   }
 
   /** By primitive handles: no object is made for an event. */
   final class Handles implements ReplayFace {
-    private final HandleAllocator allocator;
+    private final BfcAllocator allocator;
     private final long[] handles;
 
-    Handles(HandleAllocator allocator, int blocks) {
+    Handles(BfcAllocator allocator, int blocks) {
       this.allocator = allocator;
       this.handles = new long[blocks];
       Arrays.fill(handles, Block.NO_HANDLE);
@@ -62,7 +62,7 @@ interface ReplayFace {
     @Override
     public boolean grant(int block, long bytes) {
       try {
-        blocks[block] = allocator.allocate(AllocationRequest.of(bytes).withoutWaiting());
+        blocks[block] = allocator.allocate(AllocationRequest.of(bytes));
         return true;
       } catch (OutOfMemory refusal) {
         return false;

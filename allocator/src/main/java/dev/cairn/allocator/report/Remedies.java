@@ -39,6 +39,9 @@ final class Remedies {
 
   static List<Remedy> of(OutOfMemory failure) {
     Remedies remedies = new Remedies(failure);
+    if (failure.budget().isPresent()) {
+      return List.copyOf(remedies.raiseBudget(failure.budget().get()).chosen);
+    }
     switch (failure.reason()) {
       case LIMIT -> remedies.raiseLimit();
       case FRAGMENTATION -> remedies.trimToGrow().virtualMemory().oneRegion().raiseLimit().askForLess();
@@ -58,6 +61,14 @@ final class Remedies {
       add(Remedy.Kind.RAISE_LIMIT, byBytes, "raise the limit by %s, to %s (%d B)", StatsText.bytes(byBytes),
         StatsText.bytes(toBytes), toBytes);
     }
+    return this;
+  }
+
+  private Remedies raiseBudget(OutOfMemory.Budget budget) {
+    long byBytes = budget.leastLimitBytes() - budget.limitBytes();
+    add(Remedy.Kind.RAISE_BUDGET, byBytes,
+      "raise the limit of %s by %s, to %s (%d B), or close what other sessions hold",
+      budget.name(), StatsText.bytes(byBytes), StatsText.bytes(budget.leastLimitBytes()), budget.leastLimitBytes());
     return this;
   }
 

@@ -15,6 +15,8 @@ public record Remedy(Kind kind, long bytes, String sentence) {
      * takes its limit whole, may place what comes before the request otherwise under another limit.
      */
     RAISE_LIMIT,
+    /** Raise the limit of the budget that several allocators share: by how much. */
+    RAISE_BUDGET,
     /** Ask for less at a time: bytes that can be had. */
     ASK_FOR_LESS,
     /** Give wholly free regions back: bytes of those. */

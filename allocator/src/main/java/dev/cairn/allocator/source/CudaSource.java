@@ -1,16 +1,28 @@
 package dev.cairn.allocator.source;
 
+import java.util.OptionalLong;
+import jcuda.driver.JCudaDriver;
+
 /**
  * What the sources over CUDA's driver share: the device's primary context, held until the source is closed, and the
  * regions given out. The CUDA libraries must be loaded. Safe for use by many threads.
  */
-abstract class CudaSource implements SubAllocator, AutoCloseable {
+public abstract class CudaSource implements SubAllocator, AutoCloseable {
   final CudaGround ground;
   final HeldRegions held = new HeldRegions();
 
   /** @param ground closed with the source */
   CudaSource(CudaGround ground) {
     this.ground = ground;
+  }
+
+  /** What the driver says is free on the device, whoever uses the rest. */
+  @Override
+  public final OptionalLong freeBytes() {
+    ground.enter();
+    long[] free = new long[1];
+    CudaGround.check(JCudaDriver.cuMemGetInfo(free, new long[1]), "cuMemGetInfo", "");
+    return OptionalLong.of(free[0]);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.cairn.allocator.source;
 
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.MemorySpace;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,11 @@ public interface SubAllocator {
 
   /** The longest region that may be asked for; longer ones are never given. */
   long maximumRegionBytes();
+
+  /** Bytes that the source could still give, for reports, where it knows. */
+  default OptionalLong freeBytes() {
+    return OptionalLong.empty();
+  }
 
   /**
    * Whether two regions that happen to adjoin may be used as one, so that a chunk may lie across the border. Regions

@@ -63,7 +63,7 @@ abstract sealed class RegionPerBlock implements RegionAllocator
   @Override
   public final Block reserve(AllocationRequest request) {
     boolean demands = request.alignmentBytes() > Alignment.CHUNK_BYTES
-      || request.freedBefore() != AllocationRequest.ANY_TIME || request.end() != AllocationRequest.End.LOWER;
+      || request.freedBefore() != AllocationRequest.ANY_TIME;
     if (demands) {
       throw new IllegalArgumentException("reserved memory takes no demand but for bytes: " + request);
     }

@@ -16,6 +16,8 @@ import dev.cairn.allocator.source.Region;
 import dev.cairn.allocator.source.SubAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -289,5 +291,49 @@ class BfcExtensionTest {
     assertThat(source.heldRegions()).isZero();
     allocator.release(allocator.grant(1L << 30));
     allocator.close();
+  }
+
+  /** A source without memory, which may say how much others left it. */
+  private record Exhausted(Supplier<OptionalLong> left) implements SubAllocator {
+    @Override
+    public MemorySpace space() {
+      return MemorySpace.device(1);
+    }
+
+    @Override
+    public long maximumRegionBytes() {
+      return 1L << 40;
+    }
+
+    @Override
+    public boolean supportsCoalescing() {
+      return false;
+    }
+
+    @Override
+    public @Nullable Region allocate(long bytes) {
+      return null;
+    }
+
+    @Override
+    public void release(Region region) {}
+
+    @Override
+    public OptionalLong freeBytes() {
+      return left.get();
+    }
+  }
+
+  @Test
+  void aRefusalByTheSourceSaysWhatTheSourceHasLeft() {
+    BfcAllocator asked = over(new Exhausted(() -> OptionalLong.of(12_345)), BfcOptions.DEFAULT);
+    assertThat(catchThrowableOfType(OutOfMemory.class, () -> asked.grant(MIB)).circumstances()).containsExactly(
+      MemorySpace.device(1) + " has 12345 bytes free");
+    BfcAllocator unknown = over(new Exhausted(OptionalLong::empty), BfcOptions.DEFAULT);
+    assertThat(catchThrowableOfType(OutOfMemory.class, () -> unknown.grant(MIB)).circumstances()).isEmpty();
+    BfcAllocator broken = over(new Exhausted(() -> {
+      throw new IllegalStateException("lost");
+    }), BfcOptions.DEFAULT);
+    assertThat(catchThrowableOfType(OutOfMemory.class, () -> broken.grant(MIB)).getSuppressed()).hasSize(1);
   }
 }

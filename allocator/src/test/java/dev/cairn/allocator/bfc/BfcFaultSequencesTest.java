@@ -3,7 +3,6 @@ package dev.cairn.allocator.bfc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.allocator.AllocationRequest;
-import dev.cairn.allocator.AllocationRequest.End;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.SharedCounter;
@@ -32,7 +31,6 @@ class BfcFaultSequencesTest {
     private final SharedCounter clock = new SharedCounter();
     private final BfcAllocator allocator;
     private final List<Block> held = new ArrayList<>();
-    private final boolean isTwoEnded;
     private boolean isProven;
 
     Sequence(long seed, Mischief mischief) {
@@ -47,9 +45,7 @@ class BfcFaultSequencesTest {
           ? BfcOptions.Collection.AT_THE_LIMIT
           : BfcOptions.Collection.NEVER)
         .withSplit(mischief.around(random.nextBoolean() ? SplitPolicy.exact() : BfcOptions.DEFAULT.split()));
-      BfcOptions timed = random.nextBoolean() ? options.withClock(clock) : options;
-      this.isTwoEnded = random.nextInt(4) == 0;
-      this.allocator = made(isTwoEnded ? options.withTwoEnds() : timed);
+      this.allocator = made(random.nextBoolean() ? options.withClock(clock) : options);
     }
 
     /** Even the making may go wrong; then it is made again. */
@@ -107,8 +103,7 @@ class BfcFaultSequencesTest {
       }
       if (mischief.isDone() && !isProven) {
         isProven = true;
-        // What one end has free doesn't serve the other.
-        if (allocator.stats().bytesInUse() < 16 << 10 && (!isTwoEnded || held.isEmpty())) {
+        if (allocator.stats().bytesInUse() < 16 << 10) {
           allocator.setSafeFrontier(clock.now() + 1);
           allocator.free(allocator.allocate(100));
           allocator.validate();
@@ -128,7 +123,7 @@ class BfcFaultSequencesTest {
         }
         case 6 -> held.add(allocator.blockOf(allocator.grant(wanted())));
         default -> held.add(allocator.allocate(AllocationRequest.of(wanted())
-          .at(isTwoEnded && random.nextBoolean() ? End.UPPER : End.LOWER).withAlignment(1L << random.nextInt(13))
+          .withAlignment(1L << random.nextInt(13))
           .withFreedBefore(random.nextInt((int) clock.now() + 1))));
       }
     }

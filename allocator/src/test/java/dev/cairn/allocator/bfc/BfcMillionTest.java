@@ -38,7 +38,7 @@ class BfcMillionTest {
     MemoryMap map = allocator.memoryMap();
     BfcSnapshotTest.assertConsistent(map);
     assertThat(map.chunkCount()).isGreaterThanOrEqualTo(LIVE);
-    assertThat(allocator.metadataBytes()).isLessThan(2L * LIVE * 48);
+    assertThat(allocator.heap.chunks.metadataBytes()).isLessThan(2L * LIVE * 48);
     shuffle(handles, random);
     for (long handle : handles) {
       allocator.release(handle);

@@ -6,7 +6,6 @@ import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.MemoryMap;
-import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.SharedCounter;
 import dev.cairn.allocator.Validated;
@@ -21,17 +20,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Snapshots are of their moment, whatever comes after it and whoever else is at work. */
 class BfcSnapshotTest {
-  private static final MemorySpace SPACE = MemorySpace.device(0);
-
   @RegisterExtension
   final Validated validated = new Validated();
 
   /** A heap that is changed at random, without a lock. */
   private static final class Churned {
     final Owners owners = new Owners();
-    final BfcHeap heap = new BfcHeap(FakeSubAllocator.contiguous(Long.MAX_VALUE),
+    final FakeSubAllocator source = FakeSubAllocator.contiguous(Long.MAX_VALUE);
+    final BfcHeap heap = new BfcHeap(source,
       BfcOptions.DEFAULT.withClock(new SharedCounter()), AllocationListener.silent());
-    final MapMaker maps = new MapMaker(new HeapLock(), heap, owners, SPACE);
+    final MapMaker maps = new MapMaker(new HeapLock(), heap, owners, source);
     final List<Integer> held = new ArrayList<>();
     final Random random;
 

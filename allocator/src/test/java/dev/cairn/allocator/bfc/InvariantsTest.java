@@ -112,7 +112,7 @@ class InvariantsTest {
     Two two = treeOfTwo();
     // The child becomes the root by hand: a search tree still, but no heap.
     heap.bins.remove(heap.chunks, two.first);
-    boolean rootIsBefore = heap.bins.isBefore(heap.chunks, two.first, two.second);
+    boolean rootIsBefore = Treap.isBefore(heap.chunks, two.first, two.second);
     heap.chunks.setLeft(two.first, ChunkTable.NONE);
     heap.chunks.setRight(two.first, ChunkTable.NONE);
     heap.chunks.setLeft(two.second, rootIsBefore ? two.first : ChunkTable.NONE);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Figures where the naive model does not go, with two ends and the leanest collection: counted anew after every call
+ * Figures where the naive model does not go, with the leanest collection: counted anew after every call
  * from the map of what lies where, and from what the listener is told of regions.
  */
 class ObservedFiguresTest {
@@ -55,13 +55,6 @@ class ObservedFiguresTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void figuresOfTwoEnds(long seed) {
-    BfcOptions options = SMALL.withTwoEnds();
-    run(seed, seed % 2 == 0 ? options : options.withSplit(SplitPolicy.exact()));
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
   void figuresWhereIdleRegionsGoBeforeThePoolGrows(long seed) {
     BfcOptions options = SMALL.withCollection(BfcOptions.Collection.BEFORE_GROWTH);
     run(seed, seed % 2 == 0 ? options : options.withGrowth(BfcOptions.Growth.AS_REQUESTED));
@@ -88,8 +81,7 @@ class ObservedFiguresTest {
       clear();
     } else if (held.isEmpty() || random.nextInt(100) < 52) {
       AllocationRequest request = AllocationRequest.of(1 + random.nextInt(1 << (1 + random.nextInt(22))))
-        .withAlignment(random.nextInt(4) == 0 ? 256L << random.nextInt(7) : 256)
-        .at(random.nextBoolean() ? AllocationRequest.End.LOWER : AllocationRequest.End.UPPER);
+        .withAlignment(random.nextInt(4) == 0 ? 256L << random.nextInt(7) : 256);
       try {
         Block block = allocator.allocate(request);
         held.add(block.handle());

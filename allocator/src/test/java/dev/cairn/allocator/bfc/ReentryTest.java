@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Block;
-import dev.cairn.allocator.HandleAllocator;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
@@ -28,7 +27,7 @@ class ReentryTest {
   private static final BfcOptions OPTIONS = BfcOptions.DEFAULT.withLimitBytes(1 << 20).withFirstRegionBytes(4096)
     .withGrowth(BfcOptions.Growth.AS_REQUESTED);
   /** All that takes a lock. */
-  private static final Map<String, Consumer<HandleAllocator>> CALLS = new LinkedHashMap<>();
+  private static final Map<String, Consumer<BfcAllocator>> CALLS = new LinkedHashMap<>();
 
   static {
     CALLS.put("allocate", it -> it.allocate(700));
@@ -36,24 +35,24 @@ class ReentryTest {
     CALLS.put("allocate aligned", it -> it.allocate(AllocationRequest.of(700).withAlignment(4096)));
     CALLS.put("reserve", it -> it.reserve(AllocationRequest.of(700)));
     CALLS.put("grant", it -> it.grant(700));
-    CALLS.put("stats", HandleAllocator::stats);
-    CALLS.put("clear", HandleAllocator::clearStats);
-    CALLS.put("map", HandleAllocator::memoryMap);
-    CALLS.put("validate", HandleAllocator::validate);
-    CALLS.put("trim", HandleAllocator::trim);
-    CALLS.put("close", HandleAllocator::close);
+    CALLS.put("stats", BfcAllocator::stats);
+    CALLS.put("clear", BfcAllocator::clearStats);
+    CALLS.put("map", BfcAllocator::memoryMap);
+    CALLS.put("validate", BfcAllocator::validate);
+    CALLS.put("trim", BfcAllocator::trim);
+    CALLS.put("close", BfcAllocator::close);
   }
 
   /** Calls back whenever it is called, in each way; keeps what it is answered. */
   private static final class Caller implements AllocationListener, SubAllocator {
     private final FakeSubAllocator source = FakeSubAllocator.scattered(1 << 24);
-    private @Nullable HandleAllocator allocator;
+    private @Nullable BfcAllocator allocator;
     private @Nullable Block held;
     final List<String> refused = new ArrayList<>();
     final List<String> done = new ArrayList<>();
 
     private void callBack(String from) {
-      HandleAllocator target = allocator;
+      BfcAllocator target = allocator;
       if (target != null) {
         allocator = null;
         CALLS.forEach((name, call) -> attempt(from + " -> " + name, () -> call.accept(target)));
@@ -124,14 +123,14 @@ class ReentryTest {
     }
   }
 
-  private static HandleAllocator allocator(SubAllocator source, AllocationListener listener) {
+  private static BfcAllocator allocator(SubAllocator source, AllocationListener listener) {
     return new BfcAllocator(source, OPTIONS, listener);
   }
 
   @Test
   void whoeverIsToldCannotCallBack() {
     Caller caller = new Caller();
-    HandleAllocator allocator = allocator(caller.source, caller);
+    BfcAllocator allocator = allocator(caller.source, caller);
     script(caller, allocator);
     assertThat(caller.done).isEmpty();
     for (String from : List.of("granted", "freed", "added", "released")) {
@@ -143,13 +142,13 @@ class ReentryTest {
   @Test
   void aSourceCannotCallBack() {
     Caller caller = new Caller();
-    HandleAllocator allocator = allocator(caller, AllocationListener.silent());
+    BfcAllocator allocator = allocator(caller, AllocationListener.silent());
     script(caller, allocator);
     assertThat(caller.done).isEmpty();
     CALLS.keySet().forEach(name -> assertThat(caller.refused).contains("source -> " + name));
   }
 
-  private static void script(Caller caller, HandleAllocator allocator) {
+  private static void script(Caller caller, BfcAllocator allocator) {
     caller.allocator = allocator;
     Block held = allocator.allocate(500);
     caller.held = held;
@@ -170,8 +169,8 @@ class ReentryTest {
   /** Refusals are told without a lock: then all may be called, also while others are told of grants. */
   @Test
   void whoIsToldOfARefusalMayCallBack() throws Exception {
-    HandleAllocator[] own = new HandleAllocator[1];
-    HandleAllocator allocator = allocator(FakeSubAllocator.scattered(1 << 24), new AllocationListener() {
+    BfcAllocator[] own = new BfcAllocator[1];
+    BfcAllocator allocator = allocator(FakeSubAllocator.scattered(1 << 24), new AllocationListener() {
       @Override
       public void refused(OutOfMemory refusal) {
         own[0].free(own[0].allocate(700));
@@ -200,7 +199,7 @@ class ReentryTest {
 
   @Test
   void aListenerThatCallsBackIsDetachedAndTheGrantIsMade() {
-    HandleAllocator[] own = new HandleAllocator[1];
+    BfcAllocator[] own = new BfcAllocator[1];
     int[] told = new int[1];
     own[0] = allocator(FakeSubAllocator.scattered(1 << 24), new AllocationListener() {
       @Override

@@ -15,7 +15,7 @@ import dev.cairn.allocator.PoolEvent;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.FakeSubAllocator;
-import dev.cairn.allocator.stack.AllocatorStack;
+import dev.cairn.allocator.layer.GuardingAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -113,13 +113,11 @@ class RecentEventsTest {
 
   @Test
   void redZonesKeepTheEvents() {
-    AllocatorStack stack = AllocatorStack.over(new BfcAllocator(source(), FOUR_MIB, new RecentEvents())).guarding()
-      .build();
-    try (stack) {
-      Block block = stack.allocator().allocate(1000, "first");
-      assertThat(refused(stack.allocator(), 4 * MIB).lastEvents()).extracting(PoolEvent::kind)
+    try (var guarding = new GuardingAllocator(new BfcAllocator(source(), FOUR_MIB, new RecentEvents()))) {
+      Block block = guarding.allocate(1000, "first");
+      assertThat(refused(guarding, 4 * MIB).lastEvents()).extracting(PoolEvent::kind)
         .containsExactly(PoolEvent.Kind.GROW, PoolEvent.Kind.GRANT);
-      stack.allocator().free(block);
+      guarding.free(block);
     }
   }
 

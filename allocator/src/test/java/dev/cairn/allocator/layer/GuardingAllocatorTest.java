@@ -133,4 +133,20 @@ class GuardingAllocatorTest {
     assertThat(failure.requestedBytes()).isEqualTo((4 << 20) - 256);
     assertThat(failure.circumstances()).containsExactly("red zones included: innerBytes=" + ((4 << 20) + 256));
   }
+
+  @Test
+  void damageIsTakenOnceAndZonesAreAsLongAsAskedFor() {
+    try (var longer = new GuardingAllocator(new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT), 1000)) {
+      Block block = longer.allocate(100, "conv1");
+      write(block, -1024, 7);
+      write(block, 100 + 1023, 7);
+      assertThat(longer.takeDamages()).containsExactly(
+        new Damage(Owner.of("conv1"), block.allocationId(), block.address(), 100, -1024, 2));
+      assertThat(longer.takeDamages()).isEmpty();
+      longer.free(block);
+    }
+    for (long zoneBytes : new long[] {0, -1, Long.MAX_VALUE}) {
+      assertThatIllegalArgumentException().isThrownBy(() -> new GuardingAllocator(core, zoneBytes));
+    }
+  }
 }

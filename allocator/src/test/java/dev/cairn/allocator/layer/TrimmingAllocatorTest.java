@@ -17,6 +17,8 @@ import dev.cairn.allocator.source.FakeSubAllocator;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -27,6 +29,14 @@ class TrimmingAllocatorTest {
 
   @RegisterExtension
   final Validated validated = new Validated();
+
+  private static void until(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("condition not met in time").isLessThan(deadline);
+      LockSupport.parkNanos(100_000);
+    }
+  }
 
   private static Set<Thread> trimmers() {
     return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().startsWith("cairn-trim"))
@@ -41,7 +51,7 @@ class TrimmingAllocatorTest {
     for (int i = 0; i < 3; i++) {
       Block block = allocator.allocate(10 << 20);
       allocator.free(block);
-      Worker.until(() -> allocator.stats().poolBytes() == 0);
+      until(() -> allocator.stats().poolBytes() == 0);
     }
     Block held = allocator.allocate(1);
     assertThatIllegalStateException().isThrownBy(allocator::close);
@@ -50,7 +60,7 @@ class TrimmingAllocatorTest {
     assertThat(own).hasSize(1);
     allocator.free(held);
     allocator.close();
-    Worker.until(() -> own.stream().noneMatch(Thread::isAlive));
+    until(() -> own.stream().noneMatch(Thread::isAlive));
     assertThatIllegalStateException().isThrownBy(allocator::close);
   }
 
@@ -84,7 +94,7 @@ class TrimmingAllocatorTest {
 
     void untilTrimmed(int times) {
       int before = trims.get();
-      Worker.until(() -> trims.get() >= before + times);
+      until(() -> trims.get() >= before + times);
     }
   }
 

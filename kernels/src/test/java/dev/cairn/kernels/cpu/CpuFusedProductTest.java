@@ -36,7 +36,7 @@ class CpuFusedProductTest {
         List<TensorView> actual = KernelRunner.checkTwins(FusedProductKernels.ROWS, FusedProduct.OPERATOR, product
           .fused(program), program.outputTypes(), 1, product.inputs(program));
         for (int i = 0; i < expected.size(); i++) {
-          KernelRunner.checkBits("seed %d result %d of %s and %s".formatted(seed, i, product, program.program()),
+          KernelRunner.checkNumbers("seed %d result %d of %s and %s".formatted(seed, i, product, program.program()),
             expected.get(i), actual.get(i));
         }
       }

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,11 +48,29 @@ class LightModelsTest {
   @TempDir
   private Path folder;
 
-  /** Each plan runs once: several planners find the same one for a model without branches. */
+  /** Models with branches, with groups, and without either. */
   @ParameterizedTest
-  @ValueSource(strings = {"bvlc_alexnet", "densenet121", "inception_v1", "inception_v2", "resnet50", "shufflenet",
-    "squeezenet", "vgg19", "zfnet512"})
+  @ValueSource(strings = {"shufflenet", "squeezenet", "zfnet512"})
   void givesTheExpectedOutputUnderEveryPlanner(String name) {
+    assertExpected(name, Integer.MAX_VALUE);
+  }
+
+  /** All plans are judged, and the first two that differ run. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bvlc_alexnet", "densenet121", "inception_v1", "inception_v2", "resnet50", "vgg19"})
+  void givesTheExpectedOutput(String name) {
+    assertExpected(name, 2);
+  }
+
+  @ParameterizedTest
+  @Tag("soak")
+  @ValueSource(strings = {"bvlc_alexnet", "densenet121", "inception_v1", "inception_v2", "resnet50", "vgg19"})
+  void largeModelsGiveTheExpectedOutputUnderEveryPlanner(String name) {
+    assertExpected(name, Integer.MAX_VALUE);
+  }
+
+  /** @param mostRuns each plan runs once: several planners find the same one for a model without branches */
+  private void assertExpected(String name, int mostRuns) {
     Graph graph = ModelFiles.read(model(name));
     TensorView wanted = OnnxTensors.read(SharedData.require("onnx-light/light_" + name + "_output_0.pb"));
     Map<String, TensorView> inputs = Map.of(graph.inputs().get(0).name(), dummy(Shape.of(1, 3, 224, 224)));
@@ -63,7 +82,7 @@ class LightModelsTest {
         MemoryPlan plan = PlanValidator.requireValid(problem, planner.planner().plan(problem));
         CompiledGraph compiled = first.withPlan(plan, 0);
         PlannedMemory.assertLittlePadding(compiled.score());
-        if (!seen.add(List.of(plan.pools(), plan.placements()))) {
+        if (seen.size() == mostRuns || !seen.add(List.of(plan.pools(), plan.placements()))) {
           continue;
         }
         List<TensorView> outputs = runner.run(compiled, inputs);

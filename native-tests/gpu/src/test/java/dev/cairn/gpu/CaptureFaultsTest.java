@@ -107,7 +107,7 @@ class CaptureFaultsTest extends OnCuda {
         var memory = mine.allocate(4 << 20);
         var pinned = mine.allocatePinned(4 << 20);
         pinned.segment().fill((byte) 3);
-        CudaModule module = mine.load(CudaUnderTest.compiler().compile(dev.cairn.kernels.cuda.compile.CudaSource.of(
+        CudaModule module = mine.load(CudaUnderTest.compiler().compile(dev.cairn.kernels.cuda.compile.CudaProgram.of(
           "add.cu", SOURCE), mine.properties().architecture(), List.of()));
         CudaFunction add = module.function("add");
         var event = mine.newEvent();

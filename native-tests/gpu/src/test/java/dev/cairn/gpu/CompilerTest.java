@@ -8,7 +8,7 @@ import dev.cairn.kernels.cuda.LaunchShape;
 import dev.cairn.kernels.cuda.compile.CompileFailure;
 import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.compile.CudaCompiler;
-import dev.cairn.kernels.cuda.compile.CudaSource;
+import dev.cairn.kernels.cuda.compile.CudaProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CompilerTest extends OnCuda {
-  private static final CudaSource SOURCE = CudaSource.of("seven.cu", """
+  private static final CudaProgram SOURCE = CudaProgram.of("seven.cu", """
     #include "answer.h"
     #ifndef MORE
     #define MORE 0
@@ -34,14 +34,14 @@ class CompilerTest extends OnCuda {
     return CudaCompiler.open(CudaUnderTest.loaded(), CompiledKernelCache.in(cache));
   }
 
-  private int run(CudaCompiler compiler, CudaSource source, String... options) {
+  private int run(CudaCompiler compiler, CudaProgram source, String... options) {
     long out = upload(-1);
     launch(device.load(compiler.compile(source, device.properties().architecture(), List.of(options))).function(
       "seven"), LaunchShape.of(1, 1), out);
     return ints(out, 1)[0];
   }
 
-  private static CudaSource with(int answer) {
+  private static CudaProgram with(int answer) {
     return SOURCE.withHeaders(Map.of("answer.h", "#define ANSWER " + answer));
   }
 
@@ -134,7 +134,7 @@ class CompilerTest extends OnCuda {
 
   @Test
   void anUnknownResourceIsNamed() {
-    assertThatThrownBy(() -> CudaSource.resource("nothing.cu")).isInstanceOf(IllegalArgumentException.class)
+    assertThatThrownBy(() -> CudaProgram.resource("nothing.cu")).isInstanceOf(IllegalArgumentException.class)
       .hasMessageContaining("name=nothing.cu");
   }
 }

@@ -14,7 +14,7 @@ import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.cuda.DeviceMemory;
 import dev.cairn.kernels.cuda.LaunchShape;
 import dev.cairn.kernels.cuda.PinnedMemory;
-import dev.cairn.kernels.cuda.compile.CudaSource;
+import dev.cairn.kernels.cuda.compile.CudaProgram;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,7 @@ class InjectedFaultsTest {
   void compileOnce() {
     simulator = CudaUnderTest.simulator();
     CudaDriver driver = CudaUnderTest.driver();
-    image = CudaUnderTest.compiler().compile(CudaSource.of("add.cu", """
+    image = CudaUnderTest.compiler().compile(CudaProgram.of("add.cu", """
       extern "C" __global__ void add(int* values, int more) { values[threadIdx.x] += more; }
       """), driver.properties(0).architecture(), List.of());
   }

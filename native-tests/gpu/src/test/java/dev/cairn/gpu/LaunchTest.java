@@ -10,7 +10,7 @@ import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.CudaFunction;
 import dev.cairn.kernels.cuda.CudaModule;
 import dev.cairn.kernels.cuda.LaunchShape;
-import dev.cairn.kernels.cuda.compile.CudaSource;
+import dev.cairn.kernels.cuda.compile.CudaProgram;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -265,7 +265,7 @@ class LaunchTest extends OnCuda {
   /** The driver is not told where an image ends, and would read on. */
   @Test
   void anImageThatIsCutOffIsRefused() {
-    byte[] whole = CudaUnderTest.compiler().compile(CudaSource.of("one.cu",
+    byte[] whole = CudaUnderTest.compiler().compile(CudaProgram.of("one.cu",
       "extern \"C\" __global__ void one(int* out) { out[0] = 1; }"), device.properties().architecture(), List.of());
     device.load(whole).close();
     for (int length : new int[] {4, 40, 63, 64, 100, whole.length / 2, whole.length - 1}) {

@@ -6,7 +6,7 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cuda.kernel.CudaFusedProduct;
-import dev.cairn.kernels.cuda.kernel.ElementTypes;
+import dev.cairn.kernels.cuda.kernel.CudaElementTypes;
 import dev.cairn.kernels.cuda.kernel.KernelVariants;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
@@ -42,7 +42,7 @@ class NvccTest {
   private static final String OLDEST = "sm_75";
   private static final String MIDDLE = "sm_80";
   private static final List<String> ARCHITECTURES = List.of(OLDEST, MIDDLE, TODAYS);
-  private static final List<String> HALVES = ElementTypes.definitions(DType.FLOAT16);
+  private static final List<String> HALVES = CudaElementTypes.definitions(DType.FLOAT16);
 
   @TempDir
   private Path folder;
@@ -102,14 +102,14 @@ class NvccTest {
   /** Sources that are generated for products with what follows them. */
   @TestFactory
   List<DynamicTest> everyProductWithAnEpilogueCompiles() {
-    return epilogues(List.of(new Way(OLDEST, ElementTypes.definitions(DType.FLOAT32)), new Way(TODAYS, HALVES)));
+    return epilogues(List.of(new Way(OLDEST, CudaElementTypes.definitions(DType.FLOAT32)), new Way(TODAYS, HALVES)));
   }
 
   @TestFactory
   @Tag("soak")
   List<DynamicTest> everyProductWithAnEpilogueCompilesForAllTargets() {
     return epilogues(ARCHITECTURES.stream().flatMap(it -> Stream.of(DType.FLOAT32, DType.FLOAT16).map(dtype -> new Way(
-      it, ElementTypes.definitions(dtype)))).toList());
+      it, CudaElementTypes.definitions(dtype)))).toList());
   }
 
   private List<DynamicTest> epilogues(List<Way> ways) {

@@ -7,7 +7,7 @@ import dev.cairn.kernels.cuda.CudaModule;
 import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.cuda.LaunchShape;
 import dev.cairn.kernels.cuda.PinnedMemory;
-import dev.cairn.kernels.cuda.compile.CudaSource;
+import dev.cairn.kernels.cuda.compile.CudaProgram;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -33,7 +33,7 @@ abstract class OnCuda {
   }
 
   final CudaModule module(String text) {
-    return device.load(CudaUnderTest.compiler().compile(CudaSource.of("test.cu", text), device.properties()
+    return device.load(CudaUnderTest.compiler().compile(CudaProgram.of("test.cu", text), device.properties()
       .architecture(), List.of()));
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Runs a graph that cannot be planned, since its shapes depend on values, node by node on the host. A run that finds no
@@ -25,23 +27,19 @@ final class DynamicGraphExecutor implements GraphExecutor {
   private final Graph graph;
   private final String reason;
   private final DynamicExecutor executor;
-  private final MemoryQueue queue;
   private final SessionMemory memory;
   private final TracedGraph traced;
 
   /**
    * @param reason why there is no plan, for people
    * @param executor closed with this one
-   * @param queue where runs wait for memory
-   * @param memory of results
+   * @param memory of results, where runs wait for it
    * @param device what runs the graph, for observers
    */
-  DynamicGraphExecutor(Graph graph, String reason, DynamicExecutor executor, MemoryQueue queue, SessionMemory memory,
-    String device) {
+  DynamicGraphExecutor(Graph graph, String reason, DynamicExecutor executor, SessionMemory memory, String device) {
     this.graph = graph;
     this.reason = reason;
     this.executor = executor;
-    this.queue = queue;
     this.memory = memory;
     this.traced = TraceFacts.unplanned(graph, executor.steps(), device);
   }
@@ -49,13 +47,22 @@ final class DynamicGraphExecutor implements GraphExecutor {
   @Override
   public Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
     List<TensorView> views = inputs.stream().map(LocatedView::view).toList();
-    Map<String, Tensor> results = queue.begin(() -> {
+    Map<String, Tensor> results = unplanned(() -> memory.begin(() -> {
       try (DynamicRun run = executor.run(views, limit, observer)) {
         return results(run, observer);
       }
-    }, limit);
-    queue.end();
+    }, limit));
+    memory.end();
     return results;
+  }
+
+  /** Does something that needs memory for runs without a plan. A refusal says that the least limit is not known. */
+  static <T> T unplanned(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (OutOfMemory e) {
+      throw e.with("the model has no plan, so the least limit is not known: later requests may need more");
+    }
   }
 
   /** The outputs, with the memory that the run gave them; copies of those that are not the run's own. */
@@ -80,7 +87,7 @@ final class DynamicGraphExecutor implements GraphExecutor {
     if (own.isPresent()) {
       return memory.owning(from.type(), own.get());
     }
-    Tensor copy = memory.newResult(name, from.type(), false);
+    Tensor copy = memory.newResult(SessionMemory.Output.of(name, from.type()), false);
     try {
       observer.copyBegan(index);
       copy.memory().located().view().segment().copyFrom(from.segment());
@@ -111,7 +118,10 @@ final class DynamicGraphExecutor implements GraphExecutor {
   public void prepare() {}
 
   @Override
-  public void giveUpIdle() {}
+  public void closeIdle() {}
+
+  @Override
+  public void releaseWeights() {}
 
   @Override
   public void close() {

@@ -34,8 +34,11 @@ sealed interface GraphExecutor permits StaticGraphExecutor, DynamicGraphExecutor
   /** Makes sure that the first run finds all that it needs but the memory of its results. */
   void prepare();
 
-  /** Gives up what no run uses now, for when memory is short. */
-  void giveUpIdle();
+  /** Closes what no run uses now and that takes memory for each concurrent run. */
+  void closeIdle();
+
+  /** Gives the weights back too, where no run uses them; the next run places them again. */
+  void releaseWeights();
 
   /** Nothing may be under way. */
   void close();

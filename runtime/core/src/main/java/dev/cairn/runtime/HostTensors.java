@@ -14,6 +14,7 @@ import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.backend.Location;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ final class HostTensors {
   private static final BfcOptions OPTIONS = BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED);
 
   private final Supplier<PinnedSubAllocator> newSource;
+  private final UnaryOperator<Allocator> layers;
   private final Allocator pageable;
   private final AtomicInteger holders = new AtomicInteger(1);
   private @Nullable PageLocked pageLocked;
@@ -32,17 +34,21 @@ final class HostTensors {
   /** Made for the first large tensor: it keeps the device in use. */
   private record PageLocked(PinnedSubAllocator source, Allocator allocator) {}
 
-  /** @param newSource of page-locked memory, closed with the last tensor */
-  HostTensors(Supplier<PinnedSubAllocator> newSource) {
+  /**
+   * @param newSource of page-locked memory, closed with the last tensor
+   * @param layers over each allocator
+   */
+  HostTensors(Supplier<PinnedSubAllocator> newSource, UnaryOperator<Allocator> layers) {
     this.newSource = newSource;
-    this.pageable = new BfcAllocator(new NettySubAllocator(), OPTIONS, new RecentEvents());
+    this.layers = layers;
+    this.pageable = layers.apply(new BfcAllocator(new NettySubAllocator(), OPTIONS, new RecentEvents()));
   }
 
   private synchronized Allocator pageLocked() {
     PageLocked made = pageLocked;
     if (made == null) {
       PinnedSubAllocator source = newSource.get();
-      made = new PageLocked(source, new BfcAllocator(source, OPTIONS, new RecentEvents()));
+      made = new PageLocked(source, layers.apply(new BfcAllocator(source, OPTIONS, new RecentEvents())));
       pageLocked = made;
     }
     return made.allocator();

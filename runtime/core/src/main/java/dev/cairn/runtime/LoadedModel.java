@@ -11,20 +11,23 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.executor.DynamicExecutor;
 import dev.cairn.runtime.executor.DynamicMemory;
-import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.WeightStore;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.flight.FlightEvents;
 import dev.cairn.runtime.trace.flight.PlanFacts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,8 +37,10 @@ import org.slf4j.LoggerFactory;
  * A graph on a device: weights, variables, plans and their executors. All that a session holds; apart from it, so that
  * it can be given back when a session is forgotten. Thread-safe once {@link #prepare} has returned.
  */
-final class LoadedModel {
+final class LoadedModel implements MemoryBudget.Member {
   private static final Logger LOG = LoggerFactory.getLogger(LoadedModel.class);
+  /** Small ones for texts and batches, large ones for images. */
+  private static final List<Long> SAMPLE_EXTENTS = List.of(16L, 256L);
 
   private final Graph graph;
   private final SessionOptions options;
@@ -48,9 +53,11 @@ final class LoadedModel {
   private final WeightStore weights;
   private final Compiler compiler;
   private final PlanCache plans;
-  private final MemoryQueue queue = new MemoryQueue(this::makeRoom);
+  /** One for each concurrent run that the options allow. */
+  private final Semaphore slots;
   private final StaticGraphExecutor.Admission admission;
-  private @Nullable StaticGraphExecutor largest;
+  private volatile @Nullable StaticGraphExecutor largest;
+  private final RunObserver.Source observers;
 
   /** @param backend closed with this */
   LoadedModel(Graph graph, SessionOptions options, Backend backend) {
@@ -58,13 +65,15 @@ final class LoadedModel {
     this.options = options;
     this.backend = backend;
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
-    memory = new SessionMemory(backend, options.memoryLimitBytes(), options.memoryListener());
+    memory = new SessionMemory(backend, options.memory());
+    slots = new Semaphore(options.maxConcurrentRuns(), true);
     host = target.isHost() ? target.device() : new CpuDevice(1);
     weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
     variables = new SessionVariables(graph, memory.regions(), target.transfers());
     compiler = new Compiler(StandardOperators.table(), backend.catalog(), backend.hostCatalog(), host
       .defaultStream()).withBoundResults(target.isHost());
-    admission = new StaticGraphExecutor.Admission(queue, memory, target.isHost(), target.device().description());
+    admission = new StaticGraphExecutor.Admission(memory, target.isHost(), target.device().description());
+    observers = RunObserver.Source.all(options.observers(), memory.guard());
     plans = new PlanCache(options.maxPlans(), this::newExecutor);
   }
 
@@ -80,8 +89,17 @@ final class LoadedModel {
     return variables;
   }
 
+  /** The observers of each run: those of the options, and what watches over red zones. */
+  RunObserver.Source observers() {
+    return observers;
+  }
+
   PlanCache plans() {
     return plans;
+  }
+
+  Semaphore slots() {
+    return slots;
   }
 
   /**
@@ -90,12 +108,17 @@ final class LoadedModel {
    * @param types that the first run will have, where they are known: it is planned then, and its weights placed
    */
   void prepare(@Nullable Map<String, TensorType> types) {
-    variables.place();
+    memory.join(this);
+    memory.begin(variables::placed, RunLimit.NONE);
+    memory.end();
     if (!options.largestShapes().isEmpty()) {
       Map<String, TensorType> shapes = InputBinding.ofShapes(graph, options.largestShapes());
-      CompiledGraph compiled = planned(() -> new Compilation.Planned(compiler.compileLargest(graph, shapes, options
-        .compile())));
-      StaticGraphExecutor made = alone(compiled);
+      StaticGraphExecutor made = alone(switch (told(() -> compiler.planLargest(graph, shapes, options.compile()))) {
+        case Compilation.Planned(CompiledGraph compiled) -> compiled;
+        case Compilation.NotPlannable why -> throw new IllegalArgumentException(("largest shapes need a plan, which "
+          + "this model cannot have: node=%s operator=%s reason=%s; open it without largest shapes").formatted(why
+            .node(), why.operator(), why.reason()));
+      });
       largest = made;
       made.prepare();
     }
@@ -106,7 +129,31 @@ final class LoadedModel {
       } finally {
         plans.giveBack(first);
       }
+    } else if (largest == null && options.device().mayFallBack() && !target.isHost()) {
+      requireKernels();
     }
+  }
+
+  /**
+   * Asks for kernels while the processor can still serve instead of the GPU. Operators and element types decide, so
+   * extents that the model admits stand for the open ones; where it admits none of these, the first run tells.
+   */
+  private void requireKernels() {
+    for (long extent : SAMPLE_EXTENTS) {
+      try {
+        compiler.requireKernels(graph, InputBinding.ofExtent(graph, extent), options.compile()).ifPresent(why -> {
+          throw onHostOnly(why);
+        });
+        return;
+      } catch (InvalidGraph | IllegalArgumentException e) {
+        LOG.debug("kernels not checked: graph={} extent={} reason={}", graph.name(), extent, e.getMessage());
+      }
+    }
+  }
+
+  private UnsupportedOperators onHostOnly(Compilation.NotPlannable why) {
+    return new UnsupportedOperators(List.of(new UnsupportedOperators.Gap(why.node(), why.operator(),
+      "its shape depends on a value, which runs on cpu only: device=" + target.device().id())));
   }
 
   private GraphExecutor newExecutor(Map<String, TensorType> types) {
@@ -140,17 +187,18 @@ final class LoadedModel {
   }
 
   private StaticGraphExecutor alone(CompiledGraph compiled) {
-    WeightStore.Lease constants = admission.needing(compiled, () -> store(compiled.storage().constants()));
-    Supplier<StaticExecutor> maker = () -> new StaticExecutor(compiled, constants.views(), variables(compiled), memory
-      .regions(), target);
-    return StaticGraphExecutor.alone(compiled, constants, new ExecutorPool(maker, options.maxConcurrentRuns()),
-      admission);
+    return new StaticGraphExecutor(compiled, admission, placing(compiled), lease -> new StaticExecutor(compiled, lease
+      .views(), variables(compiled), memory.regions(), target));
   }
 
   private StaticGraphExecutor within(StaticGraphExecutor shared, CompiledGraph compiled) {
-    WeightStore.Lease constants = admission.needing(compiled, () -> store(compiled.storage().constants()));
     List<TensorView> memoryOfVariables = variables(compiled);
-    return shared.within(compiled, constants, it -> it.within(compiled, constants.views(), memoryOfVariables));
+    return new StaticGraphExecutor(shared, compiled, placing(compiled), (executor, lease) -> executor.within(compiled,
+      lease.views(), memoryOfVariables));
+  }
+
+  private Supplier<WeightStore.Lease> placing(CompiledGraph compiled) {
+    return () -> weights.store(compiled.storage().constants());
   }
 
   private CompiledGraph compileWithin(StaticGraphExecutor shared, Map<String, TensorType> types) {
@@ -167,33 +215,35 @@ final class LoadedModel {
   /** Types depend on values there, and values that the host cannot read are of no use. */
   private DynamicGraphExecutor nodeByNode(Compilation.NotPlannable why) {
     if (!target.isHost()) {
-      throw new UnsupportedOperators(List.of(new UnsupportedOperators.Gap(why.node(), why.operator(),
-        "its shape depends on a value, which runs on cpu only: device=" + target.device().id())));
+      throw onHostOnly(why);
     }
     LOG.info("runs node by node, since it cannot be planned: graph={} reason={}", graph.name(), why.reason());
     var places = new DynamicMemory(memory.pool(), weights, variables.store());
-    DynamicExecutor made = queue.begin(() -> new DynamicExecutor(graph, StandardOperators.table(), backend
-      .catalog(), places, target.device()), RunLimit.NONE);
-    queue.end();
-    return new DynamicGraphExecutor(graph, why.reason(), made, queue, memory, target.device().description());
+    DynamicExecutor made = DynamicGraphExecutor.unplanned(() -> memory.begin(() -> new DynamicExecutor(graph,
+      StandardOperators.table(), backend.catalog(), places, target.device()), RunLimit.NONE));
+    memory.end();
+    return new DynamicGraphExecutor(graph, why.reason(), made, memory, target.device().description());
   }
 
   private List<TensorView> variables(CompiledGraph compiled) {
     return variables.views(compiled.storage().variables().variables());
   }
 
-  /** Storing ends when it is done; what is stored is a plan's. */
-  private WeightStore.Lease store(List<Node> constants) {
-    WeightStore.Lease lease = queue.begin(() -> weights.store(constants), RunLimit.NONE);
-    queue.end();
-    return lease;
+  @Override
+  public void releaseExecutors() {
+    forEachExecutor(GraphExecutor::closeIdle);
   }
 
-  private void makeRoom() {
-    plans.giveUpIdle();
+  @Override
+  public void releaseWeights() {
+    forEachExecutor(GraphExecutor::releaseWeights);
+  }
+
+  private void forEachExecutor(Consumer<GraphExecutor> release) {
+    plans.executors().forEach(release);
     StaticGraphExecutor shared = largest;
     if (shared != null) {
-      shared.giveUpIdle();
+      release.accept(shared);
     }
     memory.pool().trim();
   }
@@ -201,6 +251,7 @@ final class LoadedModel {
   /** Gives back all but what results still hold; no run may be under way. */
   void release() {
     try {
+      memory.leave();
       plans.close();
       StaticGraphExecutor shared = largest;
       if (shared != null) {

@@ -2,67 +2,118 @@ package dev.cairn.runtime;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.runtime.executor.RunLimit;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a lack of memory is final. Runs of different input shapes have plans of their own and share one limit:
- * what one cannot have now may be free when another has ended. So who finds no memory makes room, and waits as long as
- * others are under way; one at a time, so that two do not take from each other what neither can use. Thread-safe.
+ * Where runs wait for memory: the one place of all sessions that share a {@link MemoryBudget}. A run that finds no
+ * memory makes room, and waits while other runs are under way. Waiting runs are served one at a time, in the order in
+ * which they came, and later runs queue behind them: so a large run is not starved by small ones. Thread-safe.
  *
- * <p>What is under way is counted from before it asks for memory until it has ended: whoever sees nobody under way, and
- * still finds no memory, is not going to find any. Waiting for the turn is not being under way, so that nobody waits
- * for a waiter.
+ * <p>A run is under way from before it asks for memory until it has ended. A thread that waits here may have a run under
+ * way: a run may begin another one in an observer. When every thread with a run under way waits, no memory can come
+ * free, and the first in the queue is refused.
  */
 final class MemoryQueue {
-  private final Runnable makeRoom;
   private final Lock turn = new ReentrantLock(true);
-  private final Lock counts = new ReentrantLock();
-  private final Condition anEnd = counts.newCondition();
-  private int underWay;
-  private long ended;
-
-  /** @param makeRoom gives back what nobody uses now */
-  MemoryQueue(Runnable makeRoom) {
-    this.makeRoom = makeRoom;
-  }
+  private final Lock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  /** How many runs each thread has under way. */
+  private final Map<Thread, Integer> underWay = new HashMap<>();
+  private final Set<Thread> waiting = new HashSet<>();
+  /** The waiting thread whose turn it is. */
+  private @Nullable Thread first;
+  /** Counts the ends of runs, attempts and results of other threads than the first. */
+  private long releases;
 
   /**
-   * Does something that needs memory, perhaps after waiting. The caller is then under way until {@link #end}.
+   * One request for memory.
    *
-   * @throws OutOfMemory when there is too little although nobody else is under way; the caller is not under way then
+   * @param work asks for the memory; throws {@link OutOfMemory}, and holds nothing then, when there is too little
+   * @param makeRoom give memory back that no run uses now; tried one after the other, until the work succeeds
+   * @param patience how long to wait, once no run is under way, for results that other threads may close
+   * @param limit when the run is given up
+   */
+  record Request<T>(Supplier<T> work, List<Runnable> makeRoom, Duration patience, RunLimit limit) {}
+
+  /**
+   * Does something that needs memory, perhaps after waiting. The caller is then under way until {@link #end}, which the
+   * same thread calls.
+   *
+   * @throws OutOfMemory when there is too little and no other run is under way; the caller is not under way then
    * @throws dev.cairn.runtime.executor.RunStopped when the limit is reached before; nor is it then
    */
-  <T> T begin(Supplier<T> work, RunLimit limit) {
-    try {
-      return attempt(work);
-    } catch (OutOfMemory e) {
-      limit.lock(turn);
+  <T> T begin(Request<T> request) {
+    if (mayTryAtOnce()) {
       try {
-        return makingRoom(work, limit);
-      } finally {
+        return attempt(request.work);
+      } catch (OutOfMemory e) {
+        // Waits below.
+      }
+    }
+    startWaiting();
+    boolean hasTurn = false;
+    try {
+      request.limit.lock(turn);
+      hasTurn = true;
+      return waitForRoom(request);
+    } finally {
+      // Before the next in the queue looks who is under way and does not wait.
+      stopWaiting();
+      if (hasTurn) {
         turn.unlock();
       }
     }
   }
 
-  private <T> T makingRoom(Supplier<T> work, RunLimit limit) {
+  /** Later runs do not overtake a waiting one, but for a run inside another: waiting runs may wait for that one. */
+  private boolean mayTryAtOnce() {
+    lock.lock();
+    try {
+      return waiting.isEmpty() || underWay.containsKey(Thread.currentThread());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private <T> T waitForRoom(Request<T> request) {
+    long deadline = 0;
     while (true) {
-      long before = endedSoFar();
-      makeRoom.run();
+      long known = releasesBefore();
+      OutOfMemory refusal;
       try {
-        return attempt(work);
+        return attempt(request.work);
       } catch (OutOfMemory e) {
-        if (!awaitAnotherEnd(before + 1, limit)) {
-          throw e;
+        refusal = e;
+      }
+      for (Runnable room : request.makeRoom) {
+        room.run();
+        try {
+          return attempt(request.work);
+        } catch (OutOfMemory e) {
+          refusal = e;
+        }
+      }
+      if (!awaitRelease(known, request.limit)) {
+        long now = System.nanoTime();
+        deadline = deadline == 0 ? now + Math.max(1, request.patience.toNanos()) : deadline;
+        if (!awaitResults(known, deadline, request)) {
+          throw request.patience.isZero() ? refusal : refusal.with("waited for open results: " + request.patience);
         }
       }
     }
   }
 
-  /** Whatever is thrown, the attempt has ended then. */
+  /** Whatever the work throws, the attempt has ended then. */
   private <T> T attempt(Supplier<T> work) {
     boolean began = false;
     enter();
@@ -78,45 +129,118 @@ final class MemoryQueue {
   }
 
   private void enter() {
-    counts.lock();
+    lock.lock();
     try {
-      underWay++;
+      underWay.merge(Thread.currentThread(), 1, Integer::sum);
     } finally {
-      counts.unlock();
+      lock.unlock();
     }
   }
 
-  private long endedSoFar() {
-    counts.lock();
+  private void startWaiting() {
+    lock.lock();
     try {
-      return ended;
+      waiting.add(Thread.currentThread());
+      changed.signalAll();
     } finally {
-      counts.unlock();
+      lock.unlock();
     }
   }
 
-  /** True when more than {@code known} have ended, perhaps after waiting; false when there is nobody to wait for. */
-  private boolean awaitAnotherEnd(long known, RunLimit limit) {
-    counts.lock();
+  private void stopWaiting() {
+    lock.lock();
     try {
-      while (ended <= known && underWay > 0) {
-        limit.await(anEnd);
+      waiting.remove(Thread.currentThread());
+      if (isFirst()) {
+        first = null;
       }
-      return ended > known;
     } finally {
-      counts.unlock();
+      lock.unlock();
+    }
+  }
+
+  private long releasesBefore() {
+    lock.lock();
+    try {
+      first = Thread.currentThread();
+      return releases;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** True when memory was released after {@code known}, perhaps after waiting; false when no run can release any. */
+  private boolean awaitRelease(long known, RunLimit limit) {
+    lock.lock();
+    try {
+      while (releases <= known && !waiting.containsAll(underWay.keySet())) {
+        limit.await(changed);
+      }
+      return releases > known;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The same, for results that other threads may close until the deadline. */
+  private boolean awaitResults(long known, long deadline, Request<?> request) {
+    lock.lock();
+    try {
+      long left;
+      while (releases <= known && (left = deadline - System.nanoTime()) > 0 && !request.patience.isZero()) {
+        request.limit.await(changed, left);
+      }
+      return releases > known;
+    } finally {
+      lock.unlock();
     }
   }
 
   /** What was begun has ended; its memory is free. */
   void end() {
-    counts.lock();
+    lock.lock();
     try {
-      underWay--;
-      ended++;
-      anEnd.signalAll();
+      underWay.computeIfPresent(Thread.currentThread(), MemoryQueue::oneLess);
+      noteRelease();
     } finally {
-      counts.unlock();
+      lock.unlock();
     }
+  }
+
+  private static @Nullable Integer oneLess(Thread thread, int runs) {
+    return runs == 1 ? null : runs - 1;
+  }
+
+  /** How many threads wait now. */
+  int waitingThreads() {
+    lock.lock();
+    try {
+      return waiting.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Memory that is not a run's is free: a result was closed. */
+  void released() {
+    lock.lock();
+    try {
+      noteRelease();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the first itself takes and gives back while it tries is no news to it. */
+  private void noteRelease() {
+    if (!isFirst()) {
+      releases++;
+      changed.signalAll();
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a thread is compared by identity
+  private boolean isFirst() {
+    return first == Thread.currentThread();
   }
 }

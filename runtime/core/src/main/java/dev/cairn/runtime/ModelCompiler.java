@@ -22,7 +22,7 @@ import java.util.Map;
  * thread-safe.
  */
 public final class ModelCompiler implements AutoCloseable {
-  private final SubAllocator hostMemory = new NettySubAllocator();
+  private final Backends.MemorySource memory = Backends.MemorySource.of(new NettySubAllocator());
   private final CpuDevice host = CpuDevice.ofAllProcessors();
   private final DeviceOptions wanted;
   private Backend backend;
@@ -31,7 +31,7 @@ public final class ModelCompiler implements AutoCloseable {
   private ModelCompiler(DeviceOptions wanted) {
     this.wanted = wanted;
     try {
-      this.backend = Backends.open(wanted, Runtime.getRuntime().availableProcessors(), hostMemory);
+      this.backend = Backends.open(wanted, Runtime.getRuntime().availableProcessors(), memory);
     } catch (RuntimeException | Error e) {
       host.close();
       throw e;
@@ -63,7 +63,7 @@ public final class ModelCompiler implements AutoCloseable {
       if (isSettled) {
         throw e;
       }
-      Backend other = Backends.insteadOf(backend, wanted, e, Runtime.getRuntime().availableProcessors(), hostMemory);
+      Backend other = Backends.insteadOf(backend, wanted, e, Runtime.getRuntime().availableProcessors(), memory);
       backend.close();
       backend = other;
       compiled = compileHere(graph, inputs, options);

@@ -22,11 +22,11 @@ import java.util.concurrent.locks.Lock;
  * from being closed.
  *
  * @param graph the model
- * @param observers make the run's observer
  * @param model stays open until the run has ended
  * @param limit when the run is given up
+ * @param nested whether this thread has a run of this session under way, in whose place this one runs
  */
-record ModelRun(Graph graph, RunObserver.Source observers, LoadedModel model, RunOptions how, RunLimit limit) {
+record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, boolean nested) {
   /** As {@link Session#run(Map, RunOptions)}. */
   Result of(Map<String, Tensor> inputs) {
     Map<String, TensorType> types = new LinkedHashMap<>();
@@ -59,6 +59,7 @@ record ModelRun(Graph graph, RunObserver.Source observers, LoadedModel model, Ru
 
   /** The session's observer, Java Flight Recorder, both, or most often nobody. */
   private RunObserver newObserver(GraphExecutor executor) {
+    RunObserver.Source observers = model.observers();
     boolean isRecorded = FlightEvents.runsAreTold();
     if (observers.equals(RunObserver.Source.NONE) && !isRecorded) {
       return RunObserver.NONE;
@@ -67,9 +68,21 @@ record ModelRun(Graph graph, RunObserver.Source observers, LoadedModel model, Ru
     return RunObserver.all(observers.observe(traced), isRecorded ? FlightEvents.observe(traced) : RunObserver.NONE);
   }
 
-  /** Runs that assign to variables wait for each other here. */
+  /** Waits while as many runs are under way as the options allow; runs that assign to variables wait for each other. */
   private Map<String, Tensor> inTurn(GraphExecutor executor, Map<String, Tensor> inputs, RunObserver observer) {
     limit.checkWaiting();
+    if (nested) {
+      return withVariables(executor, inputs, observer);
+    }
+    limit.acquire(model.slots());
+    try {
+      return withVariables(executor, inputs, observer);
+    } finally {
+      model.slots().release();
+    }
+  }
+
+  private Map<String, Tensor> withVariables(GraphExecutor executor, Map<String, Tensor> inputs, RunObserver observer) {
     Lock variables = model.variables().forRun();
     limit.lock(variables);
     List<TensorMemory> used = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.cairn.runtime;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.compile.CompiledGraph;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -79,10 +80,9 @@ final class PlanCache implements AutoCloseable {
     giveUpDownTo(most);
   }
 
-  /** Gives up the plans that nobody uses now, and the idle executors of the others. For when memory is short. */
-  synchronized void giveUpIdle() {
-    giveUpDownTo(0);
-    byTypes.values().forEach(it -> it.executor.giveUpIdle());
+  /** All executors: the plans stay when memory is short, what they hold need not. */
+  synchronized List<GraphExecutor> executors() {
+    return byTypes.values().stream().map(Entry::executor).toList();
   }
 
   /** What was decided for the types that were run last; empty when nothing has been planned. */

@@ -68,7 +68,8 @@ public final class Session implements AutoCloseable {
    * @throws InvalidModel when the file cannot be read, or is changed meanwhile
    * @throws InvalidGraph when a node breaks its operator's rules, or a tensor is larger than an address space
    * @throws UnsupportedOperators when the model uses what Cairn does not have
-   * @throws IllegalArgumentException when the model does not admit the shapes of the options
+   * @throws IllegalArgumentException when the model does not admit the shapes of the options, they name largest shapes
+   *   and the model cannot be planned, or the device does not have what the options of memory ask for
    * @throws CudaUnavailable when the options ask for a GPU that is not there
    * @throws OutOfMemory when weights and plan do not fit the limit
    */
@@ -92,11 +93,12 @@ public final class Session implements AutoCloseable {
   static Session of(Graph graph, SessionOptions options, SubAllocator source) {
     DeviceOptions wanted = options.deviceForPlans();
     int threads = options.threadsOfKernel();
-    Backend backend = Backends.open(wanted, threads, source);
+    var memory = new Backends.MemorySource(source, options.memory().growth() == MemoryGrowth.VIRTUAL);
+    Backend backend = Backends.open(wanted, threads, memory);
     try {
       return on(graph, options, backend);
     } catch (UnsupportedOperators e) {
-      return on(graph, options, Backends.insteadOf(backend, wanted, e, threads, source));
+      return on(graph, options, Backends.insteadOf(backend, wanted, e, threads, memory));
     }
   }
 
@@ -230,10 +232,11 @@ public final class Session implements AutoCloseable {
   }
 
   private Result run(Map<String, Tensor> inputs, RunOptions how, RunLimit limit) {
+    boolean nested = closing.getReadHoldCount() > 0;
     limit.lock(closing.readLock());
     try {
       ownership.requireOpen();
-      return new ModelRun(graph, options.observers(), model, how, limit).of(inputs);
+      return new ModelRun(graph, model, how, limit, nested).of(inputs);
     } catch (InternalError e) {
       throw ChangedModelFile.instead(e);
     } finally {

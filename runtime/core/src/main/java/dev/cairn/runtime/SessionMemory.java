@@ -1,24 +1,36 @@
 package dev.cairn.runtime;
 
-import dev.cairn.allocator.AllocationListener;
+import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.MemoryMap;
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.flight.FlightListener;
 import dev.cairn.allocator.flight.RecentEvents;
+import dev.cairn.allocator.layer.GuardingAllocator;
+import dev.cairn.allocator.layer.ReservingAllocator;
+import dev.cairn.allocator.layer.TrimmingAllocator;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.backend.Location;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.trace.RunObserver;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,29 +42,93 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionMemory {
   private final Backend backend;
-  private final BfcAllocator pool;
+  private final Optional<GuardingAllocator> guarding;
+  private final Allocator pool;
   private final Allocator regions;
   private final Allocator hostRegions;
   private final @Nullable HostTensors hostTensors;
   private final AtomicInteger holders = new AtomicInteger(1);
+  private final MemoryBudget budget;
+  private final Duration waitingTime;
+  private MemoryBudget.@Nullable Member member;
+  private List<Runnable> room = List.of();
 
-  /** @param backend closed with this */
-  SessionMemory(Backend backend, long limitBytes, AllocationListener listener) {
-    // Regions are as long as requests: most of these are whole plans. A limited pool gives idle regions back before it
-    // grows, and cuts none up for a small result.
-    BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withGrowth(BfcOptions.Growth.AS_REQUESTED)
-      .withCollection(limitBytes == Long.MAX_VALUE
-        ? BfcOptions.Collection.AT_THE_LIMIT
-        : BfcOptions.Collection.BEFORE_GROWTH);
+  /**
+   * @param backend closed with this
+   * @throws IllegalArgumentException when red zones are asked for in memory that the host cannot read
+   */
+  SessionMemory(Backend backend, MemoryOptions wanted) {
+    boolean isHost = backend.target().isHost();
+    if (wanted.guardBytes() > 0 && !isHost) {
+      throw new IllegalArgumentException("red zones lie in the processor's memory only: device=" + backend.target()
+        .device().id());
+    }
+    this.budget = wanted.budget().orElseGet(MemoryBudget::unlimited);
+    this.waitingTime = wanted.waitingTime();
+    BfcOptions options = wanted.ofAllocator();
+    var core = new BfcAllocator(budget.counting(backend.memory()), options,
+      Listeners.of(new RecentEvents(), new FlightListener(backend
+        .memory().space()), wanted.listener()));
+    UnaryOperator<Allocator> trimming = it -> wanted.trim().<Allocator>map(schedule -> new TrimmingAllocator(it,
+      schedule)).orElse(it);
     this.backend = backend;
-    this.pool = new BfcAllocator(backend.memory(), options, Listeners.of(new RecentEvents(), new FlightListener(backend
-      .memory().space()), listener));
-    this.regions = new ReservingAllocator(pool);
-    this.hostRegions = backend.target().isHost()
-      ? regions
-      : new ReservingAllocator(new BfcAllocator(
-        new NettySubAllocator(), options));
-    this.hostTensors = backend.target().isHost() ? null : new HostTensors(backend::newPageLockedMemory);
+    this.guarding = wanted.guardBytes() == 0
+      ? Optional.empty()
+      : Optional.of(new GuardingAllocator(core, wanted.guardBytes()));
+    this.pool = trimming.apply(guarding.isPresent() ? guarding.get() : core);
+    this.regions = wanted.growth() == MemoryGrowth.WHOLE ? pool : new ReservingAllocator(pool);
+    this.hostRegions = isHost ? regions : new BfcAllocator(new NettySubAllocator(), options);
+    this.hostTensors = isHost ? null : new HostTensors(backend::newPageLockedMemory, trimming);
+  }
+
+  /** What watches over the red zones during runs; {@link RunObserver.Source#NONE} without any. */
+  RunObserver.Source guard() {
+    return guarding.<RunObserver.Source>map(zones -> graph -> new RedZoneCheck(zones, graph)).orElse(
+      RunObserver.Source.NONE);
+  }
+
+  /**
+   * Joins the budget; called once, before the first {@link #begin}.
+   *
+   * @param session gives back what no run uses when the budget's sessions lack memory
+   * @throws IllegalArgumentException when the budget is another device's
+   */
+  void join(MemoryBudget.Member session) {
+    budget.join(session, backend.target().device().id().toString());
+    member = session;
+    room = budget.roomFor(session);
+  }
+
+  /** Leaves the budget, which no longer asks the session for memory. */
+  void leave() {
+    MemoryBudget.Member joined = member;
+    if (joined != null) {
+      budget.leave(joined);
+    }
+  }
+
+  /**
+   * Does something that takes memory, perhaps after waiting for it; the caller is under way until {@link #end}.
+   *
+   * @throws OutOfMemory when there is too little although no other run is under way
+   * @throws dev.cairn.runtime.executor.RunStopped when the limit is reached before
+   */
+  <T> T begin(Supplier<T> work, RunLimit limit) {
+    return budget.queue().begin(new MemoryQueue.Request<>(work, room, waitingTime, limit));
+  }
+
+  /** Ends what was begun, on the same thread. */
+  void end() {
+    budget.queue().end();
+  }
+
+  /**
+   * A refusal with the least limit that would do, of the session or of the budget.
+   *
+   * @param leastBytes what the session needs for the request and all that belongs to it
+   */
+  OutOfMemory explained(OutOfMemory refusal, long leastBytes) {
+    return budget.explained(refusal.withLeastLimit(leastBytes), leastBytes, pool.stats().poolBytes());
   }
 
   /** Where values of single runs come from. */
@@ -86,17 +162,24 @@ final class SessionMemory {
     return owner.equals("weights") || owner.equals("inputs") || owner.startsWith("plan/");
   }
 
+  /** An output of the model, and as whom its results take memory. Made once for all runs. */
+  record Output(TensorType type, Owner owner) {
+    static Output of(String name, TensorType type) {
+      return new Output(type, new Owner("result", name, type.toString()));
+    }
+  }
+
   /**
    * Memory for the results of one run: a tensor for each type, not filled yet, which owns its memory.
    *
-   * @param types by name of the output
+   * @param outputs by name
    * @param staysOnDevice which outputs are to stay on the device
    * @throws dev.cairn.allocator.OutOfMemory when they do not all fit; nothing is held then
    */
-  Map<String, Tensor> newResults(Map<String, TensorType> types, Predicate<String> staysOnDevice) {
+  Map<String, Tensor> newResults(Map<String, Output> outputs, Predicate<String> staysOnDevice) {
     Map<String, Tensor> tensors = new LinkedHashMap<>();
     try {
-      types.forEach((name, type) -> tensors.put(name, newResult(name, type, staysOnDevice.test(name))));
+      outputs.forEach((name, output) -> tensors.put(name, newResult(output, staysOnDevice.test(name))));
       return tensors;
     } catch (RuntimeException | Error e) {
       Tensor.closeAll(tensors.values());
@@ -105,11 +188,11 @@ final class SessionMemory {
   }
 
   /** As {@link #newResults}, for one output. */
-  Tensor newResult(String name, TensorType type, boolean staysOnDevice) {
+  Tensor newResult(Output output, boolean staysOnDevice) {
     HostTensors onHost = hostTensors;
     return onHost == null || staysOnDevice
-      ? owning(type, pool.allocate(type.bytes(), "result/" + name))
-      : onHost.newTensor("result/" + name, type);
+      ? owning(output.type, pool.allocate(AllocationRequest.of(output.type.bytes(), output.owner)))
+      : onHost.newTensor(output.owner.label(), output.type);
   }
 
   /** The tensor that owns a block of the pool. */
@@ -118,6 +201,7 @@ final class SessionMemory {
     Runnable release = () -> {
       pool.free(block);
       drop();
+      budget.queue().released();
     };
     var transfers = backend.target().transfers();
     var view = new TensorView(type, transfers.segment(block).asSlice(0, type.bytes()));
@@ -140,6 +224,7 @@ final class SessionMemory {
       drop();
     } finally {
       if (onHost != null) {
+        hostRegions.close();
         onHost.release();
       }
     }

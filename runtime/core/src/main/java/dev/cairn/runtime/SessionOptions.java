@@ -14,7 +14,6 @@ import java.util.TreeMap;
  * How a session behaves.
  *
  * @param threads processor threads that the kernels of a run may use, the caller's included; at least 1
- * @param memoryLimitBytes the most that weights, plans and results together may take
  * @param shapes shapes of inputs whose extents the model leaves open, by input name; may be empty, then the first run's
  *   inputs decide
  * @param compile how graphs are compiled
@@ -24,50 +23,58 @@ import java.util.TreeMap;
  *   concurrent run, then serves all shapes that are no larger, and others are refused. May be empty, then each shape
  *   has a plan and pools of its own
  * @param observers makes an observer for each run: a {@link Tracer}, for one
- * @param memoryListener hears of each block and region of the session's memory, as {@link AllocationListener} says: a
- *   {@link dev.cairn.allocator.trace.TraceRecorder}, for one. Whoever made it closes it, after the session and its
- *   results
+ * @param memory how much memory weights, plans and results may take, how it grows, and when it is given back
  * @param device where models run; another than the processor only when it is asked for
  */
-public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Shape> shapes, CompileOptions compile,
+public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOptions compile,
   int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunObserver.Source observers,
-  AllocationListener memoryListener, DeviceOptions device) {
+  MemoryOptions memory, DeviceOptions device) {
 
   /**
    * The processor, all of its threads, no memory limit, as many concurrent runs as threads, 8 plans, one stream, nobody
    * listening.
    */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
-    Long.MAX_VALUE, Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
-    RunObserver.Source.NONE, AllocationListener.silent(), DeviceOptions.CPU);
+    Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
+    RunObserver.Source.NONE, MemoryOptions.DEFAULT, DeviceOptions.CPU);
 
   public SessionOptions {
-    if (threads < 1 || memoryLimitBytes < 0 || maxConcurrentRuns < 1 || maxPlans < 1) {
-      throw new IllegalArgumentException("out of range: threads=%d memoryLimitBytes=%d maxConcurrentRuns=%d maxPlans=%d"
-        .formatted(threads, memoryLimitBytes, maxConcurrentRuns, maxPlans));
+    if (threads < 1 || maxConcurrentRuns < 1 || maxPlans < 1) {
+      throw new IllegalArgumentException("out of range: threads=%d maxConcurrentRuns=%d maxPlans=%d"
+        .formatted(threads, maxConcurrentRuns, maxPlans));
     }
     shapes = Map.copyOf(new TreeMap<>(shapes));
     largestShapes = Map.copyOf(new TreeMap<>(largestShapes));
   }
 
   public SessionOptions withThreads(int count) {
-    return new SessionOptions(count, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memoryListener, device);
+    return new SessionOptions(count, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      observers, memory, device);
   }
 
+  public SessionOptions withMemory(MemoryOptions options) {
+    return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes, observers, options,
+      device);
+  }
+
+  /** The same with another limit; see {@link MemoryOptions}. */
   public SessionOptions withMemoryLimitBytes(long bytes) {
-    return new SessionOptions(threads, bytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memoryListener, device);
+    return withMemory(memory.withLimitBytes(bytes));
+  }
+
+  /** The same with another listener; see {@link MemoryOptions}. */
+  public SessionOptions withMemoryListener(AllocationListener listener) {
+    return withMemory(memory.withListener(listener));
   }
 
   public SessionOptions withShapes(Map<String, Shape> given) {
-    return new SessionOptions(threads, memoryLimitBytes, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memoryListener, device);
+    return new SessionOptions(threads, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      observers, memory, device);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memoryListener, device);
+    return new SessionOptions(threads, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
+      observers, memory, device);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -75,18 +82,18 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
   }
 
   public SessionOptions withMaxConcurrentRuns(int count) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, count, maxPlans, largestShapes,
-      observers, memoryListener, device);
+    return new SessionOptions(threads, shapes, compile, count, maxPlans, largestShapes,
+      observers, memory, device);
   }
 
   public SessionOptions withMaxPlans(int count) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, count, largestShapes,
-      observers, memoryListener, device);
+    return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, count, largestShapes,
+      observers, memory, device);
   }
 
   public SessionOptions withLargestShapes(Map<String, Shape> largest) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largest,
-      observers, memoryListener, device);
+    return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largest,
+      observers, memory, device);
   }
 
   /**
@@ -99,18 +106,13 @@ public record SessionOptions(int threads, long memoryLimitBytes, Map<String, Sha
 
   /** Who hears of each run; {@link RunObserver.Source#all} for several. */
   public SessionOptions withObservers(RunObserver.Source source) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      source, memoryListener, device);
-  }
-
-  public SessionOptions withMemoryListener(AllocationListener listener) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, listener, device);
+    return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      source, memory, device);
   }
 
   public SessionOptions withDevice(DeviceOptions wanted) {
-    return new SessionOptions(threads, memoryLimitBytes, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memoryListener, wanted);
+    return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      observers, memory, wanted);
   }
 
   /**

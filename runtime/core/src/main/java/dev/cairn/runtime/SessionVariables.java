@@ -26,16 +26,21 @@ final class SessionVariables implements AutoCloseable {
   /** Fair, so that runs which assign come in the order in which they were asked for. */
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
 
-  /** Holds nothing until {@link #place}. */
+  /** Holds nothing until {@link #placed}. */
   SessionVariables(Graph graph, Allocator allocator, Transfers transfers) {
     this.graph = graph;
     this.transfers = transfers;
     this.store = new VariableStore(allocator, transfers);
   }
 
-  /** @throws dev.cairn.allocator.OutOfMemory when the variables do not fit; nothing is held then */
-  void place() {
+  /**
+   * These variables, in memory from now on.
+   *
+   * @throws dev.cairn.allocator.OutOfMemory when they do not fit; nothing is held then
+   */
+  SessionVariables placed() {
     store.store(graph.variables());
+    return this;
   }
 
   VariableStore store() {

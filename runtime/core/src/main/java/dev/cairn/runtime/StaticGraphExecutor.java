@@ -1,10 +1,10 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
+import dev.cairn.runtime.compile.PlanPeak;
 import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
@@ -14,77 +14,78 @@ import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedGraph;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a compiled graph: a run is admitted with an executor and the memory of its results, which the last kernels
- * write. The executors are its own, or those of the model's largest shapes. Thread-safe.
+ * Runs a compiled graph. A run is admitted when it has the graph's weights, an executor, and memory for its results,
+ * which the last kernels write. Weights and executors stay for the next run until memory is short. The executors are
+ * its own, or those of the model's largest shapes. Thread-safe.
  */
 final class StaticGraphExecutor implements GraphExecutor {
   private final CompiledGraph graph;
-  private final Map<String, TensorType> outputs;
-  private final WeightStore.Lease weights;
-  private final ExecutorPool executors;
-  private final boolean alone;
-  /** Makes an executor of these shapes in one of the largest shapes. */
-  private final UnaryOperator<StaticExecutor> maker;
+  private final Map<String, SessionMemory.Output> outputs;
   private final Admission admission;
-  private final Map<StaticExecutor, StaticExecutor> within = new HashMap<>();
+  private final Supplier<WeightStore.Lease> placing;
+  private final ExecutorPool executors;
+  /** Makes an executor of these shapes in one of the largest shapes; null when the executors are its own. */
+  private final @Nullable BiFunction<StaticExecutor, WeightStore.Lease, StaticExecutor> within;
+  private final Map<StaticExecutor, StaticExecutor> madeWithin = new HashMap<>();
+  /** Guards weights and executors, of all shapes that share executors. */
+  private final Object lock;
+  private WeightStore.@Nullable Lease weights;
   private volatile @Nullable TracedGraph traced;
 
   /**
    * What runs are admitted by.
    *
-   * @param queue where runs wait for memory
-   * @param memory of results
+   * @param memory where runs find memory, or wait for it
    * @param isHost whether kernels read and write the host's memory
    * @param device what runs them, for observers
    */
-  record Admission(MemoryQueue queue, SessionMemory memory, boolean isHost, String device) {
-    /**
-     * Does something that needs memory for runs of a plan. A refusal names the least limit that a run needs, rather
-     * than what the one request lacks.
-     */
-    <T> T needing(CompiledGraph compiled, Supplier<T> work) {
-      try {
-        return work.get();
-      } catch (OutOfMemory e) {
-        throw e.withLeastLimit(MemoryNeed.of(compiled, isHost).totalBytes() + memory.bytesBesidePlans());
-      }
-    }
-  }
+  record Admission(SessionMemory memory, boolean isHost, String device) {}
 
-  private StaticGraphExecutor(CompiledGraph graph, WeightStore.Lease weights, ExecutorPool executors, boolean alone,
-    UnaryOperator<StaticExecutor> maker, Admission admission) {
+  private record Admitted(StaticExecutor executor, Map<String, Tensor> results) {}
+
+  /**
+   * With executors of its own, which are closed with it.
+   *
+   * @param placing places the graph's weights
+   * @param maker makes an executor that reads these weights
+   */
+  StaticGraphExecutor(CompiledGraph graph, Admission admission, Supplier<WeightStore.Lease> placing,
+    Function<WeightStore.Lease, StaticExecutor> maker) {
     this.graph = graph;
-    this.outputs = graph.outputTypes();
-    this.weights = weights;
-    this.executors = executors;
-    this.alone = alone;
-    this.maker = maker;
+    this.outputs = outputs(graph);
     this.admission = admission;
-  }
-
-  /** With executors of its own, which are closed with it. */
-  static StaticGraphExecutor alone(CompiledGraph graph, WeightStore.Lease weights, ExecutorPool executors,
-    Admission admission) {
-    return new StaticGraphExecutor(graph, weights, executors, true, UnaryOperator.identity(), admission);
+    this.placing = placing;
+    this.executors = new ExecutorPool(() -> maker.apply(placedWeights()));
+    this.within = null;
+    this.lock = new Object();
   }
 
   /**
-   * Smaller shapes, which run in the executors of this one's; this one must last longer.
+   * For smaller shapes, which run in the executors of the largest ones.
    *
-   * @param smaller compiled within this one's graph
-   * @param smallerMaker makes an executor of it in one of this one's
+   * @param largest lasts longer
+   * @param graph compiled within the largest one's graph
+   * @param within makes an executor of these shapes in one of the largest
    */
-  StaticGraphExecutor within(CompiledGraph smaller, WeightStore.Lease smallerWeights,
-    UnaryOperator<StaticExecutor> smallerMaker) {
-    return new StaticGraphExecutor(smaller, smallerWeights, executors, false, smallerMaker, admission);
+  StaticGraphExecutor(StaticGraphExecutor largest, CompiledGraph graph, Supplier<WeightStore.Lease> placing,
+    BiFunction<StaticExecutor, WeightStore.Lease, StaticExecutor> within) {
+    this.graph = graph;
+    this.outputs = outputs(graph);
+    this.admission = largest.admission;
+    this.placing = placing;
+    this.executors = largest.executors;
+    this.within = within;
+    this.lock = largest.lock;
   }
 
   CompiledGraph graph() {
@@ -93,38 +94,91 @@ final class StaticGraphExecutor implements GraphExecutor {
 
   @Override
   public Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
-    ExecutorPool.Admission<Map<String, Tensor>> admitted = admission.needing(graph, () -> admission.queue()
-      .begin(() -> executors.admit(() -> admission.memory().newResults(outputs, how::staysOnDevice), limit), limit));
-    StaticExecutor executor = admitted.executor();
+    Admitted admitted = begin(() -> admit(how), limit);
     try {
-      executor = ofTheseShapes(executor);
       List<LocatedView> results = new ArrayList<>(outputs.size());
-      admitted.results().values().forEach(it -> results.add(it.memory().located()));
-      executor.run(inputs, results, limit, observer);
-      return admitted.results();
+      admitted.results.values().forEach(it -> results.add(it.memory().located()));
+      admitted.executor.run(inputs, results, limit, observer);
+      return admitted.results;
     } catch (RuntimeException | Error e) {
-      Tensor.closeAll(admitted.results().values());
+      Tensor.closeAll(admitted.results.values());
       throw e;
     } finally {
-      executors.giveBack(executor);
-      admission.queue().end();
+      executors.giveBack(admitted.executor);
+      admission.memory.end();
     }
   }
 
-  private StaticExecutor ofTheseShapes(StaticExecutor executor) {
-    return alone ? executor : within(executor);
+  /** A refusal names the least limit that a run needs, rather than what the one request lacks. */
+  private <T> T begin(Supplier<T> work, RunLimit limit) {
+    SessionMemory memory = admission.memory;
+    try {
+      return memory.begin(work, limit);
+    } catch (OutOfMemory e) {
+      throw memory.explained(told(e), MemoryNeed.of(graph, admission.isHost).totalBytes() + memory
+        .bytesBesidePlans());
+    }
   }
 
-  private synchronized StaticExecutor within(StaticExecutor executor) {
-    within.keySet().removeIf(StaticExecutor::isClosed);
-    return within.computeIfAbsent(executor, maker);
+  /** With the tensors that weights or plan consist of, where these are what did not fit. */
+  private OutOfMemory told(OutOfMemory refusal) {
+    String owner = refusal.owner().operator();
+    if (owner.startsWith("plan/")) {
+      return refusal.with(PlanPeak.ofPlan(graph));
+    }
+    return owner.equals("weights") ? refusal.with(PlanPeak.ofWeights(graph)) : refusal;
+  }
+
+  private static Map<String, SessionMemory.Output> outputs(CompiledGraph graph) {
+    Map<String, SessionMemory.Output> outputs = new LinkedHashMap<>();
+    graph.outputTypes().forEach((name, type) -> outputs.put(name, SessionMemory.Output.of(name, type)));
+    return outputs;
+  }
+
+  private Admitted admit(RunOptions how) {
+    StaticExecutor executor = takeExecutor();
+    try {
+      return new Admitted(executor, admission.memory.newResults(outputs, how::staysOnDevice));
+    } catch (RuntimeException | Error e) {
+      executors.giveBack(executor);
+      throw e;
+    }
+  }
+
+  private StaticExecutor takeExecutor() {
+    synchronized (lock) {
+      WeightStore.Lease placed = placedWeights();
+      StaticExecutor executor = executors.take();
+      var inside = within;
+      if (inside == null) {
+        return executor;
+      }
+      try {
+        madeWithin.keySet().removeIf(StaticExecutor::isClosed);
+        return madeWithin.computeIfAbsent(executor, it -> inside.apply(it, placed));
+      } catch (RuntimeException | Error e) {
+        executors.giveBack(executor);
+        throw e;
+      }
+    }
+  }
+
+  private WeightStore.Lease placedWeights() {
+    synchronized (lock) {
+      WeightStore.Lease placed = weights;
+      if (placed == null) {
+        placed = placing.get();
+        weights = placed;
+      }
+      return placed;
+    }
   }
 
   @Override
   public TracedGraph traced() {
     TracedGraph known = traced;
     if (known == null) {
-      known = TraceFacts.of(graph, admission.device());
+      known = TraceFacts.of(graph, admission.device);
       traced = known;
     }
     return known;
@@ -142,22 +196,41 @@ final class StaticGraphExecutor implements GraphExecutor {
 
   @Override
   public void prepare() {
-    admission.needing(graph, () -> {
-      executors.prepare();
-      return executors;
-    });
+    executors.giveBack(begin(this::takeExecutor, RunLimit.NONE));
+    admission.memory.end();
   }
 
   @Override
-  public void giveUpIdle() {
+  public void closeIdle() {
     executors.closeIdle();
   }
 
   @Override
-  public void close() {
-    if (alone) {
-      executors.close();
+  public void releaseWeights() {
+    synchronized (lock) {
+      if (executors.closeIdle()) {
+        closeWeights();
+      }
     }
-    weights.close();
+  }
+
+  /** Closes the executors that are its own, and gives the weights back. */
+  @Override
+  public void close() {
+    synchronized (lock) {
+      if (within == null) {
+        executors.close();
+      }
+      closeWeights();
+    }
+  }
+
+  private void closeWeights() {
+    WeightStore.Lease placed = weights;
+    weights = null;
+    madeWithin.clear();
+    if (placed != null) {
+      placed.close();
+    }
   }
 }

@@ -150,6 +150,21 @@ public final class Tensor implements AutoCloseable {
     return view().segment();
   }
 
+  /**
+   * The bytes as netty's buffer, without a copy, unless they are on a device. All are readable, in the host's byte
+   * order. The tensor (for an output, its result) cannot be closed before the buffer is released.
+   *
+   * <pre>{@code
+   * channel.writeAndFlush(result.get("y").toByteBuf()).addListener(written -> result.close());
+   * }</pre>
+   *
+   * @throws IllegalArgumentException when the tensor has more bytes than a buffer may have, 2^31 - 1
+   * @throws IllegalStateException when closed
+   */
+  public ByteBuf toByteBuf() {
+    return memory.buffer();
+  }
+
   /** A copy of a {@code float32} tensor's elements, in row-major order. */
   public float[] toFloatArray() {
     return copied(DType.FLOAT32, memory -> memory.toArray(ValueLayout.JAVA_FLOAT_UNALIGNED));

@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.backend.Transfers;
+import io.netty.buffer.ByteBuf;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -85,6 +86,25 @@ final class TensorMemory {
       return reader.apply(located.view().segment());
     } finally {
       endUse();
+    }
+  }
+
+  /** The bytes as a buffer, whose release ends a use of this memory. */
+  ByteBuf buffer() {
+    if (type().bytes() > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("more bytes than a buffer may have: type=" + type());
+    }
+    begin();
+    boolean made = false;
+    try {
+      MemorySegment bytes = device == null ? located.view().segment() : view().segment();
+      ByteBuf buffer = TensorBuffer.of(bytes.asByteBuffer(), this::endUse);
+      made = true;
+      return buffer;
+    } finally {
+      if (!made) {
+        endUse();
+      }
     }
   }
 
@@ -172,7 +192,9 @@ final class TensorMemory {
     List<TensorMemory> retired = new ArrayList<>();
     for (TensorMemory memory : memories) {
       if (!memory.uses.compareAndSet(0, CLOSED)) {
-        String why = memory.uses.get() == CLOSED ? "closed twice" : "a run reads it now";
+        String why = memory.uses.get() == CLOSED
+          ? "closed twice"
+          : "a run reads it now, or a buffer of it is not released";
         retired.forEach(it -> it.uses.set(0));
         throw new IllegalStateException("tensor cannot be closed: %s: type=%s".formatted(why, memory.type()));
       }

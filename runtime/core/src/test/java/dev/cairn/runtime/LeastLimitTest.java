@@ -81,6 +81,19 @@ class LeastLimitTest {
   }
 
   @Test
+  void aRefusalNamesTheTensorsThatTheBytesAreFor() {
+    OutOfMemory weights = catchThrowableOfType(OutOfMemory.class, () -> openAndRun(16 << 10, 7));
+    assertThat(weights).hasMessageContaining("owner=weights").hasMessageContaining(
+      "2 constants: w0 float32[64x64] 16.0 KiB, w1 float32[64x64] 16.0 KiB");
+    OutOfMemory plan = catchThrowableOfType(OutOfMemory.class, () -> openAndRun(33 << 10, 100));
+    assertThat(plan).hasMessageContaining("owner=plan/pool0").hasMessageMatching(
+      "(?s).*the plan's peak is step=\\d node=\\S+ operator=\\w+: .*float32\\[100x64\\] 25.0 KiB.*");
+    long least = advice(plan);
+    OutOfMemory result = catchThrowableOfType(OutOfMemory.class, () -> openAndRun(least - 256, 100));
+    assertThat(result).hasMessageMatching("(?s).*owner=result/[yz] float32\\[100x64\\].*");
+  }
+
+  @Test
   void resultsThatAreStillOpenAreCounted() {
     int batch = 50;
     long least = advice(catchThrowableOfType(OutOfMemory.class, () -> openAndRun(0, batch)));

@@ -69,6 +69,19 @@ class NodeByNodeTraceTest {
     return Map.of("x", Tensor.of(new float[12], 12), "n", Tensor.of(n, n.length));
   }
 
+  @Test
+  void aRefusalSaysThatTheLeastLimitIsNotKnown() {
+    try (Session session = Session.of(model(), OPTIONS.withMemoryLimitBytes(4096));
+      Tensor n = Tensor.of(new long[] {
+        100_000})) {
+      assertThatThrownBy(() -> session.run(Map.of("n", n))).isInstanceOfSatisfying(OutOfMemory.class, refusal -> {
+        assertThat(refusal.leastLimitBytes()).isEmpty();
+        assertThat(refusal.circumstances()).containsExactly(
+          "the model has no plan, so the least limit is not known: later requests may need more");
+      });
+    }
+  }
+
   /** Writes down what it hears, and does something at each beginning of a step. */
   private static final class Ear implements RunObserver, RunObserver.Source {
     private final List<String> heard = new ArrayList<>();

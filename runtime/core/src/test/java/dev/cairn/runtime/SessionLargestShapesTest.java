@@ -225,6 +225,19 @@ class SessionLargestShapesTest {
   }
 
   @Test
+  void aModelWithoutAPlanIsRefusedByItsNode() {
+    var builder = new GraphBuilder("counted");
+    NodeEntry x = builder.input("x", new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("n"))));
+    NodeEntry shape = builder.input("shape", new DeclaredType(DType.INT64, List.of(new Dimension.Fixed(2))));
+    builder.output("y", builder.apply("Reshape", x, shape));
+    Graph graph = builder.build();
+    SessionOptions options = OWN_PLANS.withLargestShapes(Map.of("x", Shape.of(8), "shape", Shape.of(2)));
+    assertThatThrownBy(() -> Session.of(graph, options, source)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("largest shapes need a plan").hasMessageContaining("operator=Reshape")
+      .hasMessageContaining("open it without largest shapes");
+  }
+
+  @Test
   void aSessionThatCannotPlanTheLargestHoldsNothing() {
     SessionOptions wrong = OWN_PLANS.withLargestShapes(Map.of("x", Shape.of(2, 9)));
     assertThatThrownBy(() -> Session.of(model(), wrong, source)).isInstanceOf(IllegalArgumentException.class);

@@ -12,6 +12,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +74,27 @@ class TensorTest {
     assertThatThrownBy(() -> Tensor.wrap(buffer, DType.INT64, 2)).isInstanceOf(IllegalArgumentException.class);
     assertThat(buffer.refCnt()).as("a refused buffer is not retained").isEqualTo(1);
     buffer.release();
+  }
+
+  @Test
+  void aBufferOfATensorHasItsBytesAndKeepsItOpen() {
+    var released = new AtomicInteger();
+    var tensor = new Tensor(TensorMemory.owned(LocatedView.onHost(Tensor.of(new long[] {7, -8}, 2).view()),
+      released::incrementAndGet));
+    ByteBuf buffer = tensor.toByteBuf();
+    assertThat(buffer.isDirect()).isTrue();
+    assertThat(buffer.readableBytes()).isEqualTo(16);
+    assertThat(buffer.readLongLE()).isEqualTo(7);
+    ByteBuf rest = buffer.readRetainedSlice(8);
+    assertThat(buffer.release()).as("a slice is left").isFalse();
+    assertThatThrownBy(tensor::close).isInstanceOf(IllegalStateException.class).hasMessageContaining(
+      "a buffer of it is not released");
+    tensor.segment().set(ValueLayout.JAVA_LONG, 8, 42);
+    assertThat(rest.readLongLE()).as("the same bytes").isEqualTo(42);
+    rest.release();
+    tensor.close();
+    assertThat(released).hasValue(1);
+    assertThatThrownBy(tensor::toByteBuf).isInstanceOf(IllegalStateException.class);
   }
 
   @Test

@@ -7,8 +7,8 @@ import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cuda.kernel.CudaConversions;
 import dev.cairn.kernels.cuda.kernel.CudaGather;
 import dev.cairn.kernels.cuda.kernel.CudaIdentity;
-import dev.cairn.kernels.cuda.kernel.CudaKnown;
-import dev.cairn.kernels.cuda.kernel.CudaMoves;
+import dev.cairn.kernels.cuda.kernel.CudaHostValues;
+import dev.cairn.kernels.cuda.kernel.CudaStridedCopies;
 import dev.cairn.kernels.cuda.kernel.CudaPad;
 import dev.cairn.kernels.cuda.kernel.CudaScatter;
 import dev.cairn.kernels.cuda.kernel.CudaTranspose;
@@ -36,22 +36,22 @@ final class CudaMovementKernels {
     all.add(row("Transpose", CudaTranspose.transpose(library)));
     all.add(row("DepthToSpace", CudaTranspose.depthToSpace(library)));
     all.add(row("SpaceToDepth", CudaTranspose.spaceToDepth(library)));
-    all.add(row("Concat", CudaMoves.concat(library)));
-    all.add(row("Split", CudaMoves.split(library)));
-    all.add(row("Slice", CudaMoves.slice(library)));
-    all.add(row("Expand", CudaMoves.expand(library)));
-    all.add(row("Tile", CudaMoves.tile(library)));
+    all.add(row("Concat", CudaStridedCopies.concat(library)));
+    all.add(row("Split", CudaStridedCopies.split(library)));
+    all.add(row("Slice", CudaStridedCopies.slice(library)));
+    all.add(row("Expand", CudaStridedCopies.expand(library)));
+    all.add(row("Tile", CudaStridedCopies.tile(library)));
     all.add(row("Pad", new CudaPad(library)));
     all.add(row("Gather", new CudaGather(library, false)));
     all.add(row("GatherElements", new CudaGather(library, true)));
     all.add(row("ScatterND", new CudaScatter(library)));
     all.add(row("Trilu", new CudaTriangle(library)));
-    all.add(row("Shape", CudaKnown.shape(library)));
-    all.add(row("Size", CudaKnown.size(library)));
+    all.add(row("Shape", CudaHostValues.shape(library)));
+    all.add(row("Size", CudaHostValues.size(library)));
     all.add(row("Cast", CudaConversions.cast(library)));
     all.add(new KernelRow("Pow", Twin.CUDA, Decides.FIRST_INPUT, NUMBERS, CudaConversions.pow(library)));
     all.add(new KernelRow("Range", Twin.CUDA, Decides.FIRST_OUTPUT, NUMBERS, CudaConversions.range(library)));
-    all.add(new KernelRow("ConstantOfShape", Twin.CUDA, Decides.FIRST_OUTPUT, EVERY, CudaKnown.constantOfShape(
+    all.add(new KernelRow("ConstantOfShape", Twin.CUDA, Decides.FIRST_OUTPUT, EVERY, CudaHostValues.constantOfShape(
       library)));
     return all;
   }

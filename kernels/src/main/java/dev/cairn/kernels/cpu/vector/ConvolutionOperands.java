@@ -156,7 +156,7 @@ final class ConvolutionOperands implements TiledOperands {
     boolean whole = chunk.low == 0 && chunk.high == LANES && chunk.from + 2 * LANES <= window.inputs();
     if (whole && window.horizontal().stride() == 2) {
       for (int channel = 0; channel < channels; channel++) {
-        EveryOther.load(input, from + channel * plane)
+        StrideTwoLoad.load(input, from + channel * plane)
           .intoMemorySegment(target, targetStart + channel * step, ORDER);
       }
       return;

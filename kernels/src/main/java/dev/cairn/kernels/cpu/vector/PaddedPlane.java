@@ -115,7 +115,7 @@ final class PaddedPlane {
         int i = first;
         // Two whole vectors are read, where they lie in the row.
         for (; stride == 2 && i + LANES < end; i += LANES) {
-          EveryOther.load(image, source + 8L * i).intoMemorySegment(scratch, target + 4L * i, ORDER);
+          StrideTwoLoad.load(image, source + 8L * i).intoMemorySegment(scratch, target + 4L * i, ORDER);
         }
         for (; i < end; i++) {
           float value = image.get(FLOAT, source + (long) i * stride * Float.BYTES);

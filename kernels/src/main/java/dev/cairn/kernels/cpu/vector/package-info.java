@@ -9,6 +9,9 @@
  * one order, compiled or not. A twin may refuse calls, or hand them to its portable twin, and is
  * compared with it in tests; tails of rows are done by masks. Nothing here allocates in loops: a vector that escapes
  * inlining is boxed, so methods are short and loops meet one operator each.
+ *
+ * <p>More than 30 files, because there is one twin for each family of operators,
+ * and the loops that several twins share are package-private.
  */
 @NullMarked
 package dev.cairn.kernels.cpu.vector;

@@ -7,7 +7,7 @@ public final class CompileFailure extends RuntimeException {
   private final int code;
   private final String log;
 
-  CompileFailure(String call, int code, String error, CudaSource source, String log) {
+  CompileFailure(String call, int code, String error, CudaProgram source, String log) {
     super("%s failed: error=%s code=%d source=%s%s".formatted(call, error, code, source.name(),
       log.isBlank() ? "" : "\n" + log.strip()));
     this.code = code;

@@ -42,7 +42,7 @@ public final class CudaCompiler implements KernelCompiler {
     JNvrtc.setExceptionsEnabled(false);
     int[] major = new int[1];
     int[] minor = new int[1];
-    CudaSource none = CudaSource.of("none", "");
+    CudaProgram none = CudaProgram.of("none", "");
     check(JNvrtc.nvrtcVersion(major, minor), "nvrtcVersion", none, "");
     return new CudaCompiler(major[0] + "." + minor[0], loaded.driverVersion(), newestArchitecture(), cache);
   }
@@ -68,7 +68,7 @@ public final class CudaCompiler implements KernelCompiler {
   }
 
   @Override
-  public byte[] compile(CudaSource source, String architecture, List<String> options) {
+  public byte[] compile(CudaProgram source, String architecture, List<String> options) {
     int wanted = Integer.parseInt(architecture.substring("sm_".length()));
     boolean known = wanted <= newestArchitecture;
     List<String> all = new ArrayList<>(options);
@@ -83,7 +83,7 @@ public final class CudaCompiler implements KernelCompiler {
     return cache.get(CompiledKernelCache.key(parts), () -> compile(source, all, known));
   }
 
-  private static byte[] compile(CudaSource source, List<String> options, boolean toMachineCode) {
+  private static byte[] compile(CudaProgram source, List<String> options, boolean toMachineCode) {
     long began = System.nanoTime();
     nvrtcProgram program = new nvrtcProgram();
     String[] names = source.headers().keySet().toArray(String[]::new);
@@ -105,7 +105,7 @@ public final class CudaCompiler implements KernelCompiler {
     }
   }
 
-  private static byte[] machineCode(nvrtcProgram program, CudaSource source) {
+  private static byte[] machineCode(nvrtcProgram program, CudaProgram source) {
     long[] bytes = new long[1];
     check(JNvrtc.nvrtcGetCUBINSize(program, bytes), "nvrtcGetCUBINSize", source, "");
     byte[] code = new byte[Math.toIntExact(bytes[0])];
@@ -113,7 +113,7 @@ public final class CudaCompiler implements KernelCompiler {
     return code;
   }
 
-  private static byte[] ptx(nvrtcProgram program, CudaSource source) {
+  private static byte[] ptx(nvrtcProgram program, CudaProgram source) {
     String[] text = new String[1];
     check(JNvrtc.nvrtcGetPTX(program, text), "nvrtcGetPTX", source, "");
     return text[0].getBytes(java.nio.charset.StandardCharsets.US_ASCII);
@@ -124,7 +124,7 @@ public final class CudaCompiler implements KernelCompiler {
     return JNvrtc.nvrtcGetProgramLog(program, log) == 0 && log[0] != null ? log[0].replace("\0", "") : "";
   }
 
-  private static void check(int code, String call, CudaSource source, String log) {
+  private static void check(int code, String call, CudaProgram source, String log) {
     if (code != 0) {
       throw new CompileFailure(call, code, nvrtcResult.stringFor(code), source, log);
     }

@@ -15,7 +15,7 @@ public interface KernelCompiler {
    * @throws CompileFailure when the source is not as it should be
    * @throws NotPrecompiled when nothing can be compiled here, and this was not compiled before
    */
-  byte[] compile(CudaSource source, String architecture, List<String> options);
+  byte[] compile(CudaProgram source, String architecture, List<String> options);
 
   /** Whether sources that are written while the program runs compile, too; where not, nothing can be fused. */
   boolean compilesAnything();

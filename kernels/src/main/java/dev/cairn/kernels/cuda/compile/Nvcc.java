@@ -71,7 +71,7 @@ public final class Nvcc implements KernelCompiler {
   }
 
   @Override
-  public byte[] compile(CudaSource source, String architecture, List<String> options) {
+  public byte[] compile(CudaProgram source, String architecture, List<String> options) {
     String key = CompiledKernelCache.key(List.of(made(), OLDEST_PTX, architecture, PrecompiledIndex.key(source,
       options)));
     return cache.get(key, () -> compileNow(source, architecture, options));
@@ -82,7 +82,7 @@ public final class Nvcc implements KernelCompiler {
     return true;
   }
 
-  private byte[] compileNow(CudaSource source, String architecture, List<String> options) {
+  private byte[] compileNow(CudaProgram source, String architecture, List<String> options) {
     try {
       Path folder = Files.createTempDirectory("cairn-nvcc-");
       try {
@@ -100,7 +100,7 @@ public final class Nvcc implements KernelCompiler {
     }
   }
 
-  private String compileIn(Path folder, CudaSource source, String architecture, List<String> options)
+  private String compileIn(Path folder, CudaProgram source, String architecture, List<String> options)
     throws IOException {
     Path text = Files.writeString(folder.resolve(source.name()), source.text());
     for (Map.Entry<String, String> header : source.headers().entrySet()) {

@@ -31,7 +31,7 @@ public final class Precompilation {
   }
 
   /** Adds a source with its options, as {@link KernelCompiler#compile} will be asked for it. */
-  public void add(CudaSource source, String architecture, List<String> options) {
+  public void add(CudaProgram source, String architecture, List<String> options) {
     var image = new Image(PrecompiledIndex.key(source, options), PrecompiledIndex.number(architecture), source.name());
     tasks.put(image, () -> compiler.compile(source, architecture, options));
   }

@@ -33,7 +33,7 @@ record PrecompiledIndex(String made, List<Image> images) {
   }
 
   /** What is compiled from a source with some options. */
-  static String key(CudaSource source, List<String> options) {
+  static String key(CudaProgram source, List<String> options) {
     List<String> parts = new ArrayList<>(options);
     parts.add(source.name());
     parts.add(source.text());

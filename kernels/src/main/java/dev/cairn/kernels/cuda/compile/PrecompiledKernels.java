@@ -99,7 +99,7 @@ public final class PrecompiledKernels implements KernelCompiler {
   }
 
   @Override
-  public byte[] compile(CudaSource source, String architecture, List<String> options) {
+  public byte[] compile(CudaProgram source, String architecture, List<String> options) {
     return read(index.find(PrecompiledIndex.key(source, options), architecture).orElseThrow(() -> new NotPrecompiled(
       source, architecture, options, index.made())));
   }

@@ -51,7 +51,7 @@ final class ConvolutionContest implements AutoCloseable {
 
   private TensorView filled(TensorType type) {
     var operand = new TensorView(type, room(type.bytes()));
-    MadeUpNumbers.fill(stream, operand);
+    TrialOperands.fill(stream, operand);
     return operand;
   }
 

@@ -15,7 +15,7 @@ public final class CudaConversions {
       @Override
       public Runnable prepare(KernelCall call) {
         TensorView x = call.input(0);
-        return Launch.of(call, library.function(SOURCE, ElementTypes.definitions(x.dtype(), call.output(0).dtype()),
+        return Launch.of(call, library.function(SOURCE, CudaElementTypes.definitions(x.dtype(), call.output(0).dtype()),
           "cast")).input(0).output(0).value(x.elementCount()).overElements(x.elementCount());
       }
     };
@@ -27,8 +27,9 @@ public final class CudaConversions {
       @Override
       public Runnable prepare(KernelCall call) {
         TensorView y = call.output(0);
-        return Launch.of(call, library.function(SOURCE, ElementTypes.definitions(call.input(0).dtype(), call.input(1)
-          .dtype()), "raise"))
+        return Launch
+          .of(call, library.function(SOURCE, CudaElementTypes.definitions(call.input(0).dtype(), call.input(1)
+            .dtype()), "raise"))
           .input(0)
           .input(1)
           .output(0)
@@ -45,7 +46,7 @@ public final class CudaConversions {
       @Override
       public Runnable prepare(KernelCall call) {
         TensorView y = call.output(0);
-        return Launch.of(call, library.function(SOURCE, ElementTypes.definitions(y.dtype(), y.dtype()), "range"))
+        return Launch.of(call, library.function(SOURCE, CudaElementTypes.definitions(y.dtype(), y.dtype()), "range"))
           .input(0)
           .input(2)
           .output(0)

@@ -33,7 +33,7 @@ public final class CudaGather extends CudaKernel {
     Shape shape = data.shape();
     int axis = shape.axis(call.attributes().getInt("axis", 0));
     long count = call.output(0).elementCount();
-    Launch.Builder launch = Launch.of(call, library.function("movement.cu", ElementTypes.moved(data.dtype()),
+    Launch.Builder launch = Launch.of(call, library.function("movement.cu", CudaElementTypes.moved(data.dtype()),
       takesElements ? "gather_elements" : "gather"))
       .input(0)
       .input(1)

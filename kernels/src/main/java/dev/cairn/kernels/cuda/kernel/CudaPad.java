@@ -43,7 +43,7 @@ public final class CudaPad extends CudaKernel {
     }
     int mode = MODES.indexOf(call.attributes().getText("mode", "constant"));
     long outputs = call.output(0).elementCount();
-    return Launch.of(call, library.function("movement.cu", ElementTypes.moved(data.dtype()), "pad"))
+    return Launch.of(call, library.function("movement.cu", CudaElementTypes.moved(data.dtype()), "pad"))
       .input(0)
       .input(2)
       .output(0)

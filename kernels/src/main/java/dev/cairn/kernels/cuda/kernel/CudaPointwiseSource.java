@@ -105,12 +105,12 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
 
   /** The type of an input's elements. */
   String input(int index) {
-    return ElementTypes.stored(dtypes.get(index));
+    return CudaElementTypes.stored(dtypes.get(index));
   }
 
   /** The type of a result's elements. */
   String output(int index) {
-    return ElementTypes.stored(program.resultTypes().get(index));
+    return CudaElementTypes.stored(program.resultTypes().get(index));
   }
 
   /** Where an input's element lies, after the walks: variables {@code at0}, {@code at1} … hold their offsets. */
@@ -138,7 +138,7 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
       if (expression.isEmpty()) {
         return Optional.empty();
       }
-      text.append("  const %s v%d = %s;\n".formatted(ElementTypes.stored(step.dtype()), i, expression.get()));
+      text.append("  const %s v%d = %s;\n".formatted(CudaElementTypes.stored(step.dtype()), i, expression.get()));
     }
     for (int i = 0; i < program.results().size(); i++) {
       text.append("  y%d = v%d;\n".formatted(i, program.results().get(i)));

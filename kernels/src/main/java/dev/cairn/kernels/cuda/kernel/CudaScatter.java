@@ -35,7 +35,7 @@ public final class CudaScatter extends CudaKernel {
         .formatted(data.type(), picked, call.input(2).type()));
     }
     long unit = shape.elementCount(depth, shape.rank());
-    Launch scatter = Launch.of(call, library.function("movement.cu", ElementTypes.moved(data.dtype()),
+    Launch scatter = Launch.of(call, library.function("movement.cu", CudaElementTypes.moved(data.dtype()),
       "scatter_slices"))
       .input(2)
       .input(1)

@@ -109,7 +109,7 @@ public final class CudaTranspose extends CudaKernel {
   private Launch turned(KernelCall call, long matrices, long rows, long columns) {
     long tiles = matrices * Math.ceilDiv(rows, TILE) * Math.ceilDiv(columns, TILE);
     int blocks = Grids.ofBlocks(tiles, TILE).gridX();
-    return Launch.of(call, library.function("movement.cu", ElementTypes.moved(call.input(0).dtype()), "transpose"))
+    return Launch.of(call, library.function("movement.cu", CudaElementTypes.moved(call.input(0).dtype()), "transpose"))
       .input(0)
       .output(0)
       .value(matrices)

@@ -23,7 +23,7 @@ public final class CudaTriangle extends CudaKernel {
       throw new IllegalArgumentException(
         "matrices of one shape: operator=Trilu input=%s output=%s".formatted(x.type(), call.output(0).type()));
     }
-    return Launch.of(call, library.function("movement.cu", ElementTypes.moved(x.dtype()), "triangle"))
+    return Launch.of(call, library.function("movement.cu", CudaElementTypes.moved(x.dtype()), "triangle"))
       .input(0)
       .output(0)
       .value(x.elementCount())

@@ -4,7 +4,7 @@ import dev.cairn.kernels.cuda.CudaDevice;
 import dev.cairn.kernels.cuda.CudaFunction;
 import dev.cairn.kernels.cuda.CudaModule;
 import dev.cairn.kernels.cuda.blas.GemmPrecision;
-import dev.cairn.kernels.cuda.compile.CudaSource;
+import dev.cairn.kernels.cuda.compile.CudaProgram;
 import dev.cairn.kernels.cuda.compile.KernelCompiler;
 import dev.cairn.kernels.tensor.DType;
 import java.util.ArrayList;
@@ -70,8 +70,8 @@ public final class KernelLibrary {
   /** With what a source is compiled for elements of one type. */
   List<String> definitions(String source, DType dtype) {
     boolean isRounded = ofFloats == GemmPrecision.TENSOR_FLOAT32 && dtype == DType.FLOAT32 && KernelVariants.isListed(
-      source, ElementTypes.tensorFloats());
-    return isRounded ? ElementTypes.tensorFloats() : ElementTypes.definitions(dtype);
+      source, CudaElementTypes.tensorFloats());
+    return isRounded ? CudaElementTypes.tensorFloats() : CudaElementTypes.definitions(dtype);
   }
 
   /**
@@ -109,7 +109,7 @@ public final class KernelLibrary {
   }
 
   private CudaFunction generated(Generated wanted, String name) {
-    return generated.computeIfAbsent(wanted, it -> device.load(compiler.compile(withIncluded(CudaSource.of(
+    return generated.computeIfAbsent(wanted, it -> device.load(compiler.compile(withIncluded(CudaProgram.of(
       "generated.cu", it.text)), device.properties().architecture(), it.options))).function(name);
   }
 
@@ -124,11 +124,11 @@ public final class KernelLibrary {
   }
 
   /** A source with all that it includes, and no more: else a change of any header would compile everything anew. */
-  public static CudaSource source(String name) {
-    return withIncluded(CudaSource.resource(name));
+  public static CudaProgram source(String name) {
+    return withIncluded(CudaProgram.resource(name));
   }
 
-  private static CudaSource withIncluded(CudaSource source) {
+  private static CudaProgram withIncluded(CudaProgram source) {
     Map<String, String> headers = new HashMap<>();
     addIncluded(source.text(), headers);
     return source.withHeaders(headers);
@@ -138,7 +138,7 @@ public final class KernelLibrary {
     Matcher include = INCLUDE.matcher(text);
     while (include.find()) {
       if (!headers.containsKey(include.group(1))) {
-        String header = CudaSource.resource(include.group(1)).text();
+        String header = CudaProgram.resource(include.group(1)).text();
         headers.put(include.group(1), header);
         addIncluded(header, headers);
       }

@@ -44,8 +44,10 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
   private static final String OLDEST = "sm_75";
   /** The oldest ones whose tensor cores are used. */
   private static final String WITH_TENSOR_CORES = "sm_80";
-  private static final Set<List<String>> ON_TENSOR_CORES = Set.of(ElementTypes.definitions(FLOAT16), ElementTypes
-    .definitions(BFLOAT16), ElementTypes.tensorFloats());
+  private static final Set<List<String>> ON_TENSOR_CORES = Set.of(CudaElementTypes.definitions(FLOAT16),
+    CudaElementTypes
+      .definitions(BFLOAT16),
+    CudaElementTypes.tensorFloats());
 
   /** What a source does with the tensor cores of a device. */
   public enum TensorCores {
@@ -61,12 +63,12 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
   }
 
   private static List<List<String>> of(DType... dtypes) {
-    return List.of(dtypes).stream().map(ElementTypes::definitions).toList();
+    return List.of(dtypes).stream().map(CudaElementTypes::definitions).toList();
   }
 
   private static List<List<String>> withTensorFloats(DType... dtypes) {
     List<List<String>> all = new ArrayList<>(of(dtypes));
-    all.add(ElementTypes.tensorFloats());
+    all.add(CudaElementTypes.tensorFloats());
     return all;
   }
 
@@ -74,7 +76,7 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     List<List<String>> all = new ArrayList<>();
     for (DType from : DType.values()) {
       for (DType to : DType.values()) {
-        all.add(ElementTypes.definitions(from, to));
+        all.add(CudaElementTypes.definitions(from, to));
       }
     }
     return all;

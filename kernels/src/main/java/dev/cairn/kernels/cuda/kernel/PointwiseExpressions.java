@@ -48,7 +48,7 @@ final class PointwiseExpressions {
    * @param operands names of variables; empty for one that is left out
    */
   static Optional<String> of(Step step, List<String> operands) {
-    String stored = ElementTypes.stored(step.dtype());
+    String stored = CudaElementTypes.stored(step.dtype());
     String operator = step.operator();
     if (FUNCTIONS.containsKey(operator)) {
       return Optional.of(narrowed(stored, call(function(operator), operands)));

@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cuda.kernel;
 
-import dev.cairn.kernels.cuda.compile.CudaSource;
+import dev.cairn.kernels.cuda.compile.CudaProgram;
 import dev.cairn.kernels.cuda.compile.KernelCompiler;
 import dev.cairn.kernels.cuda.compile.Nvcc;
 import dev.cairn.kernels.cuda.compile.Precompilation;
@@ -38,7 +38,7 @@ public final class PrecompileKernels {
   public static Precompilation all(KernelCompiler compiler) {
     var all = new Precompilation(compiler);
     for (KernelVariants variants : KernelVariants.ALL) {
-      CudaSource source = KernelLibrary.source(variants.source());
+      CudaProgram source = KernelLibrary.source(variants.source());
       for (List<String> definitions : variants.definitions()) {
         for (String architecture : variants.architectures(definitions)) {
           all.add(source, architecture, KernelLibrary.options(definitions));

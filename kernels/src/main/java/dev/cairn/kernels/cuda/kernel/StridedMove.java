@@ -22,7 +22,7 @@ record StridedMove(Shape extents, long fromStart, Layout from, long toStart, Lay
     TensorView x = call.input(input);
     long count = extents.elementCount();
     BroadcastWalk walk = BroadcastWalk.of(extents.extents(), from.strides(), to.strides());
-    return Launch.of(call, library.function("movement.cu", ElementTypes.moved(x.dtype()), "strided_copy"))
+    return Launch.of(call, library.function("movement.cu", CudaElementTypes.moved(x.dtype()), "strided_copy"))
       .input(input)
       .output(output)
       .value(count)

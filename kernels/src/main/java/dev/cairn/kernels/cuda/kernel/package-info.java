@@ -11,8 +11,11 @@
  * kernels are in {@code catalog.family}.
  *
  * <p>Where cuDNN is installed, convolutions are autotuned: {@link dev.cairn.kernels.cuda.kernel.MeasuredConvolution}
- * gathers the candidates, {@code ConvolutionContest} tries and times them over {@code MadeUpNumbers}, compares a {@code
+ * gathers the candidates, {@code ConvolutionContest} tries and times them over {@code TrialOperands}, compares a {@code
  * ResultSample} of each, and {@link dev.cairn.kernels.cuda.kernel.ChosenKernels} keeps what was chosen.
+ *
+ * <p>More than 30 files, because there is one kernel for each family of
+ * operators, and what several kernels share is package-private.
  */
 @NullMarked
 package dev.cairn.kernels.cuda.kernel;

@@ -5,6 +5,7 @@ import dev.cairn.kernels.load.OpenLibrary;
 import dev.cairn.kernels.load.CannotOpen;
 import dev.cairn.kernels.load.DynamicLoader;
 import dev.cairn.kernels.load.CacheUnusable;
+import dev.cairn.kernels.cuda.load.elf.ElfMachine;
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package dev.cairn.kernels.cuda.load;
 import dev.cairn.kernels.load.CannotOpen;
 import dev.cairn.kernels.load.NativeContent;
 import dev.cairn.kernels.load.NativeFiles;
+import dev.cairn.kernels.cuda.load.elf.ElfPatch;
 import java.io.IOException;
 import java.io.InputStream;
 

@@ -4,6 +4,7 @@ import dev.cairn.kernels.load.NativeFiles;
 import dev.cairn.kernels.load.OpenLibrary;
 import dev.cairn.kernels.load.CannotOpen;
 import dev.cairn.kernels.load.DynamicLoader;
+import dev.cairn.kernels.cuda.load.elf.ElfMachine;
 import dev.cairn.kernels.cuda.load.LibraryPlaces.Candidate;
 import dev.cairn.kernels.cuda.load.RefusedLibrary.Why;
 import java.io.IOException;

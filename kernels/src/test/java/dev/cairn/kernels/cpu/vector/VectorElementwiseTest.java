@@ -108,7 +108,7 @@ class VectorElementwiseTest {
         try (var runner = new KernelRunner(ROWS, 2)) {
           var apart = runner.runRow(row, Attributes.NONE, List.of(x.type()), inputs).getFirst();
           runner.runInto(row, Attributes.NONE, List.of(x), inputs);
-          KernelRunner.checkBits(row.operator(), apart, x);
+          KernelRunner.checkNumbers(row.operator(), apart, x);
         }
       }
     }

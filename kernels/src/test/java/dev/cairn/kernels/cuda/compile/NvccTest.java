@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** With scripts in the place of nvcc and ptxas, so that no toolkit is needed. */
 class NvccTest {
-  private static final CudaSource SOURCE = CudaSource.of("one.cu", "a source").withHeaders(Map.of("one.cuh",
+  private static final CudaProgram SOURCE = CudaProgram.of("one.cu", "a source").withHeaders(Map.of("one.cuh",
     "a header"));
   private static final String WRITES = """
     while [ $# -gt 1 ]; do [ "$1" = -o ] && out=$2; [ "$1" = -I ] && headers=$2; shift; done

@@ -42,13 +42,13 @@ class PrecompiledIndexTest {
 
   @Test
   void sourceHeadersAndOptionsEachMakeAnotherKey() {
-    CudaSource source = CudaSource.of("a.cu", "text");
+    CudaProgram source = CudaProgram.of("a.cu", "text");
     List<String> keys = List.of(PrecompiledIndex.key(source, List.of()), PrecompiledIndex.key(source, List.of("-DA")),
       PrecompiledIndex.key(source.withHeaders(Map.of("b.cuh", "1")), List.of()), PrecompiledIndex.key(source
         .withHeaders(Map.of("b.cuh", "2")), List.of()),
-      PrecompiledIndex.key(CudaSource.of("a.cu", "other"), List
+      PrecompiledIndex.key(CudaProgram.of("a.cu", "other"), List
         .of()),
-      PrecompiledIndex.key(CudaSource.of("b.cu", "text"), List.of()));
+      PrecompiledIndex.key(CudaProgram.of("b.cu", "text"), List.of()));
     assertThat(keys).doesNotHaveDuplicates();
     assertThat(PrecompiledIndex.key(source, List.of())).isEqualTo(keys.getFirst());
   }

@@ -3,7 +3,7 @@ package dev.cairn.kernels.cuda.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.kernels.cuda.compile.CudaSource;
+import dev.cairn.kernels.cuda.compile.CudaProgram;
 import dev.cairn.kernels.tensor.DType;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -18,7 +18,7 @@ class KernelVariantsTest {
 
   @Test
   void everySourceIsListed() throws IOException, URISyntaxException {
-    Path folder = Path.of(CudaSource.class.getResource("/dev/cairn/kernels/cuda/source/gemm.cu").toURI()).getParent();
+    Path folder = Path.of(CudaProgram.class.getResource("/dev/cairn/kernels/cuda/source/gemm.cu").toURI()).getParent();
     try (var files = Files.list(folder)) {
       assertThat(files.map(it -> String.valueOf(it.getFileName())).filter(it -> it.endsWith(".cu")))
         .containsExactlyInAnyOrderElementsOf(KernelVariants.ALL.stream().map(KernelVariants::source).toList());
@@ -34,12 +34,13 @@ class KernelVariantsTest {
 
   @Test
   void halvesAreCompiledForTensorCoresAsWell() {
-    assertThat(variants("gemm.cu").architectures(ElementTypes.definitions(DType.FLOAT16))).containsExactly("sm_75",
+    assertThat(variants("gemm.cu").architectures(CudaElementTypes.definitions(DType.FLOAT16))).containsExactly("sm_75",
       "sm_80");
-    assertThat(variants("gemm.cu").architectures(ElementTypes.definitions(DType.FLOAT32))).containsExactly("sm_75");
-    assertThat(variants("attention_tensor.cu").architectures(ElementTypes.definitions(DType.FLOAT16))).containsExactly(
-      "sm_80");
-    assertThat(variants("pool.cu").architectures(ElementTypes.definitions(DType.FLOAT16))).containsExactly("sm_75");
+    assertThat(variants("gemm.cu").architectures(CudaElementTypes.definitions(DType.FLOAT32))).containsExactly("sm_75");
+    assertThat(variants("attention_tensor.cu").architectures(CudaElementTypes.definitions(DType.FLOAT16)))
+      .containsExactly(
+        "sm_80");
+    assertThat(variants("pool.cu").architectures(CudaElementTypes.definitions(DType.FLOAT16))).containsExactly("sm_75");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.cuda.load.elf.ElfPatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -13,7 +13,7 @@ import java.util.List;
 public final class EngineBenchmark implements Benchmark {
   /** In the order of the page. */
   static final List<EngineTable> TABLES = List.of(new PushTable(), new WaitTable(), new GarbageTable(),
-    new PendingTable(), new LifecycleTable(), new ReplayTable(), new TowersTable());
+    new PendingTable(), new LifecycleTable(), new NodeCostTable(), new TowersTable());
 
   @Override
   public String name() {

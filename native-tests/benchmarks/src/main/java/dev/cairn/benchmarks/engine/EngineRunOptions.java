@@ -13,7 +13,7 @@ import java.util.List;
  * @param library the jar with MXNet's library, whether it is there or not
  * @param effort how much of each
  */
-record EngineRunOptions(boolean quick, boolean write, List<String> tables, Path library, Effort effort) {
+record EngineRunOptions(boolean quick, boolean write, List<String> tables, Path library, EngineEffort effort) {
   static final String USAGE = "[--quick] [--write] [--rounds N] [--tables NAME,...] "
     + "[--library mxnet-native-mkl-1.9.1-linux-x86_64.jar]";
   /** Where Maven puts it when it is told to fetch it. */
@@ -33,7 +33,7 @@ record EngineRunOptions(boolean quick, boolean write, List<String> tables, Path 
     boolean write = false;
     List<String> tables = List.of();
     Path library = FETCHED;
-    Effort effort = quick ? Effort.QUICK : Effort.FULL;
+    EngineEffort effort = quick ? EngineEffort.QUICK : EngineEffort.FULL;
     var arguments = new Arguments(given);
     while (arguments.hasNext()) {
       String option = arguments.next();

@@ -8,5 +8,5 @@ interface EngineTable {
   String name();
 
   /** Measures. */
-  Section measured(Rivals rivals, Effort effort);
+  Section measured(Rivals rivals, EngineEffort effort);
 }

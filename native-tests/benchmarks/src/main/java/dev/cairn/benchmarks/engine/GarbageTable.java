@@ -23,7 +23,7 @@ final class GarbageTable implements EngineTable {
   }
 
   @Override
-  public Section measured(Rivals rivals, Effort effort) {
+  public Section measured(Rivals rivals, EngineEffort effort) {
     var table = new MarkdownTable("workload", "bytes a push", "goal");
     List<Figure> figures = new ArrayList<>();
     try (Contestant cairn = new CairnContestant()) {
@@ -40,7 +40,7 @@ final class GarbageTable implements EngineTable {
     return new Section("Garbage", TEXT, table, figures);
   }
 
-  private static double bytes(Contestant contestant, Workload workload, Effort effort) {
+  private static double bytes(Contestant contestant, Workload workload, EngineEffort effort) {
     return HeapBytes.madeBy(() -> contestant.run(workload, effort.operations())) / (double) effort.operations();
   }
 }

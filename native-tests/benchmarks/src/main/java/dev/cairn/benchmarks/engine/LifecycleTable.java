@@ -26,7 +26,7 @@ final class LifecycleTable implements EngineTable {
   }
 
   @Override
-  public Section measured(Rivals rivals, Effort effort) {
+  public Section measured(Rivals rivals, EngineEffort effort) {
     int before = ManagementFactory.getThreadMXBean().getThreadCount();
     Rounds cycles = Rounds.played(effort.cycles() - 1, List.of(LifecycleTable::cycleMillis));
     // One that was just then about to end is no leak.
@@ -81,7 +81,7 @@ final class LifecycleTable implements EngineTable {
     }
   }
 
-  private static String text(Effort effort) {
+  private static String text(EngineEffort effort) {
     return """
       A shutdown with 100,000 operations pending, until the engine has stopped; and what it takes to open an engine,
       push one operation, wait, stop, start, push once more and close, with the threads that are left after %d times.

@@ -31,7 +31,7 @@ final class PendingTable implements EngineTable {
   }
 
   @Override
-  public Section measured(Rivals rivals, Effort effort) {
+  public Section measured(Rivals rivals, EngineEffort effort) {
     int count = effort.pending();
     List<Turn> turns = new ArrayList<>();
     for (int i = 0; i < TURNS; i++) {

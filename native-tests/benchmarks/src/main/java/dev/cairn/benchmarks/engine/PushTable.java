@@ -24,7 +24,7 @@ final class PushTable implements EngineTable {
   }
 
   @Override
-  public Section measured(Rivals rivals, Effort effort) {
+  public Section measured(Rivals rivals, EngineEffort effort) {
     var table = new MarkdownTable("workload", "Cairn, ns", "spread", "goal", "MXNet, ns", "ratio (spread)", "goal");
     List<Figure> figures = new ArrayList<>();
     List<Double> trips = new ArrayList<>();
@@ -67,7 +67,7 @@ final class PushTable implements EngineTable {
         whole(trips.percentile(90))), played);
   }
 
-  private static double nanos(Contestant contestant, Workload workload, Effort effort) {
+  private static double nanos(Contestant contestant, Workload workload, EngineEffort effort) {
     long begin = System.nanoTime();
     contestant.run(workload, effort.operations());
     return (System.nanoTime() - begin) / (double) effort.operations();

@@ -41,7 +41,7 @@ final class TowersTable implements EngineTable {
   }
 
   @Override
-  public Section measured(Rivals rivals, Effort effort) {
+  public Section measured(Rivals rivals, EngineEffort effort) {
     CompileOptions streams = CompileOptions.DEFAULT.withStreams(2).withStreamMemory(2);
     Map<String, Tensor> inputs = Map.of("x", Tensor.of(numbers(), SIDE, SIDE));
     try (var one = Session.of(towers(), SessionOptions.DEFAULT.withThreads(1));

@@ -31,7 +31,7 @@ final class WaitTable implements EngineTable {
   }
 
   @Override
-  public Section measured(Rivals rivals, Effort effort) {
+  public Section measured(Rivals rivals, EngineEffort effort) {
     var table = new MarkdownTable("wait", "Cairn p50", "Cairn p99", "MXNet p50", "MXNet p99", "goal p50, p99");
     List<Figure> figures = new ArrayList<>();
     try (CairnContestant cairn = new CairnContestant()) {
@@ -50,7 +50,7 @@ final class WaitTable implements EngineTable {
     return new Section("Waiting", TEXT, table, figures);
   }
 
-  private static Rounds played(Contestant cairn, Optional<Contestant> mxnet, long pauseNanos, Effort effort) {
+  private static Rounds played(Contestant cairn, Optional<Contestant> mxnet, long pauseNanos, EngineEffort effort) {
     int waits = pauseNanos > 0 ? effort.waits() / PAUSED_SHARE : effort.waits();
     List<DoubleSupplier> turns = new ArrayList<>(turns(() -> roundTripNanos(cairn), pauseNanos, waits));
     mxnet.ifPresent(it -> turns.addAll(turns(() -> roundTripNanos(it), pauseNanos, waits)));

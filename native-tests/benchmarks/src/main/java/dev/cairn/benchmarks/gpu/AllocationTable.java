@@ -25,7 +25,7 @@ final class AllocationTable implements GpuTable {
   }
 
   @Override
-  public Section measured(GpuUnderTest gpu, Effort effort) {
+  public Section measured(GpuUnderTest gpu, GpuEffort effort) {
     NativeDriver driver = gpu.nativeDriver();
     driver.keepFreedMemory(gpu.device().id().ordinal());
     long stream = driver.newStream();
@@ -53,7 +53,7 @@ final class AllocationTable implements GpuTable {
     return section(table, Sample.of(ofAsync), Sample.of(ofPlain));
   }
 
-  private static List<Requests> requests(Effort effort) {
+  private static List<Requests> requests(GpuEffort effort) {
     return List.of(Requests.pairs("pairs of 4 KiB", 4L << 10), Requests.pairs("pairs of 1 MiB", 1L << 20),
       Requests.pairs("pairs of %d MiB".formatted(effort.largeBytes() >> 20), effort.largeBytes()),
       Requests.mixed("mixed, %d live, 512 B to 1 MiB".formatted(Requests.LIVE)));

@@ -29,7 +29,7 @@ final class CopyTable implements GpuTable {
   }
 
   @Override
-  public Section measured(GpuUnderTest gpu, Effort effort) {
+  public Section measured(GpuUnderTest gpu, GpuEffort effort) {
     var table = new MarkdownTable("copy", "MiB", "Cairn, GB/s", "driver, GB/s", "ratio");
     List<Double> judged = new ArrayList<>();
     List<Figure> figures = new ArrayList<>();

@@ -21,7 +21,7 @@ public final class GpuBenchmark implements Benchmark {
   /** In the order of the page. */
   static List<GpuTable> tables(GpuOptions options) {
     return List.of(new LaunchTable(), new GraphTable(), new AllocationTable(), new CopyTable(), new OverlapTable(),
-      new ModelsTable(options));
+      new GpuModelsTable(options));
   }
 
   @Override
@@ -78,7 +78,7 @@ public final class GpuBenchmark implements Benchmark {
   private static GpuPage measured(GpuOptions options, Places places, Consumer<GpuPage> afterTable) {
     try (GpuUnderTest gpu = GpuUnderTest.open(options, places)) {
       boolean quick = options.quick() || gpu.isSimulated();
-      Effort effort = quick ? Effort.QUICK : Effort.FULL;
+      GpuEffort effort = quick ? GpuEffort.QUICK : GpuEffort.FULL;
       List<Section> sections = new ArrayList<>();
       SequencedMap<String, String> failed = new LinkedHashMap<>();
       for (GpuTable table : tables(options).stream().filter(options::wants).toList()) {

@@ -8,5 +8,5 @@ interface GpuTable {
   String name();
 
   /** Gives back what it takes of the device. */
-  Section measured(GpuUnderTest gpu, Effort effort);
+  Section measured(GpuUnderTest gpu, GpuEffort effort);
 }

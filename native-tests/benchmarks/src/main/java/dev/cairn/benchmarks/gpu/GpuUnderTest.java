@@ -5,7 +5,7 @@ import dev.cairn.kernels.cuda.CudaDevice;
 import dev.cairn.kernels.cuda.CudaDriver;
 import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.compile.CudaCompiler;
-import dev.cairn.kernels.cuda.compile.CudaSource;
+import dev.cairn.kernels.cuda.compile.CudaProgram;
 import dev.cairn.kernels.cuda.load.CudaLibraries;
 import dev.cairn.kernels.cuda.load.CudaSearch;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
@@ -21,7 +21,7 @@ final class GpuUnderTest implements AutoCloseable {
   /** Keeps its threads busy for so many rounds of a sum, and no memory. */
   static final String SPIN = "spin";
 
-  private static final CudaSource SOURCE = CudaSource.of("benchmark.cu", """
+  private static final CudaProgram SOURCE = CudaProgram.of("benchmark.cu", """
     extern "C" __global__ void nothing(float* out, long long count) {}
 
     extern "C" __global__ void spin(float* out, long long rounds) {

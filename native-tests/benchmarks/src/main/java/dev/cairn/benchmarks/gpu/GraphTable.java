@@ -33,7 +33,7 @@ final class GraphTable implements GpuTable {
   }
 
   @Override
-  public Section measured(GpuUnderTest gpu, Effort effort) {
+  public Section measured(GpuUnderTest gpu, GpuEffort effort) {
     try (DeviceMemory memory = gpu.device().allocate(256);
       CudaModule module = gpu.device().load(gpu.image());
       CudaStream stream = gpu.device().newStream("graph")) {
@@ -57,7 +57,7 @@ final class GraphTable implements GpuTable {
     }
   }
 
-  private static double captureMillis(CudaStream stream, Runnable launches, Effort effort) {
+  private static double captureMillis(CudaStream stream, Runnable launches, GpuEffort effort) {
     return repeated(effort, () -> {
       long began = System.nanoTime();
       try (CudaGraph graph = stream.capture(launches); CudaGraphExecutable executable = graph.instantiate()) {
@@ -75,7 +75,7 @@ final class GraphTable implements GpuTable {
     }
   }
 
-  private static double repeated(Effort effort, java.util.function.DoubleSupplier measured) {
+  private static double repeated(GpuEffort effort, java.util.function.DoubleSupplier measured) {
     List<Double> values = new ArrayList<>();
     for (int i = -WARM_UPS; i < effort.rounds(); i++) {
       double value = measured.getAsDouble();

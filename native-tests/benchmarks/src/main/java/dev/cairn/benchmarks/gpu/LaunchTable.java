@@ -30,7 +30,7 @@ final class LaunchTable implements GpuTable {
   }
 
   @Override
-  public Section measured(GpuUnderTest gpu, Effort effort) {
+  public Section measured(GpuUnderTest gpu, GpuEffort effort) {
     try (DeviceMemory memory = gpu.device().allocate(256);
       CudaModule module = gpu.device().load(gpu.image());
       CudaStream stream = gpu.device().newStream("launch")) {
@@ -70,12 +70,12 @@ final class LaunchTable implements GpuTable {
     };
   }
 
-  private static double nanos(Effort effort, Runnable launches, GpuUnderTest gpu) {
+  private static double nanos(GpuEffort effort, Runnable launches, GpuUnderTest gpu) {
     return HostTime.nanos(effort.batches(), launches, gpu.device()::synchronize);
   }
 
   /** Launches a second, the device included: it may be what the host waits for. */
-  private static double sustained(Effort effort, Runnable launches, GpuUnderTest gpu) {
+  private static double sustained(GpuEffort effort, Runnable launches, GpuUnderTest gpu) {
     double nanos = HostTime.nanos(3, () -> {
       for (int i = 0; i < effort.batches(); i++) {
         launches.run();

@@ -26,7 +26,7 @@ final class OverlapTable implements GpuTable {
   }
 
   @Override
-  public Section measured(GpuUnderTest gpu, Effort effort) {
+  public Section measured(GpuUnderTest gpu, GpuEffort effort) {
     var table = new MarkdownTable("together", "apart, ms", "together, ms", "measured", "goal");
     try (CudaModule module = gpu.device().load(gpu.image());
       DeviceMemory memory = gpu.device().allocate(256);
@@ -41,7 +41,7 @@ final class OverlapTable implements GpuTable {
     }
   }
 
-  private static Figure copyBesideKernel(GpuUnderTest gpu, Effort effort, CudaModule module, DeviceMemory memory,
+  private static Figure copyBesideKernel(GpuUnderTest gpu, GpuEffort effort, CudaModule module, DeviceMemory memory,
     Streams streams, MarkdownTable table) {
     long bytes = effort.copyBytes().getLast();
     try (DeviceMemory target = gpu.device().allocate(bytes); PinnedMemory source = gpu.device().allocatePinned(bytes)) {
@@ -72,7 +72,7 @@ final class OverlapTable implements GpuTable {
     return ratios;
   }
 
-  private static Figure branches(GpuUnderTest gpu, Effort effort, CudaModule module, DeviceMemory memory,
+  private static Figure branches(GpuUnderTest gpu, GpuEffort effort, CudaModule module, DeviceMemory memory,
     Streams streams, MarkdownTable table) {
     int blocks = Math.max(1, gpu.device().properties().multiprocessors() / BRANCHES);
     Spinning kernel = Spinning.of(module.function(GpuUnderTest.SPIN), blocks, memory, streams.all().getFirst(), effort

@@ -31,12 +31,12 @@ final class HardSetsTable implements PlanningTable {
   }
 
   @Override
-  public List<Section> measured(Places places, Effort effort) {
+  public List<Section> measured(Places places, PlanningEffort effort) {
     List<NamedProblem> problems = NamedProblem.hard(places);
     return problems.isEmpty() ? List.of() : List.of(fitting(problems, effort), smallest(problems, effort));
   }
 
-  private static Section fitting(List<NamedProblem> problems, Effort effort) {
+  private static Section fitting(List<NamedProblem> problems, PlanningEffort effort) {
     var table = new MarkdownTable("set", "buffers", "lower bound", "peak", "fits", "seconds", "published, C++");
     double longest = 0;
     double sum = 0;
@@ -65,7 +65,7 @@ final class HardSetsTable implements PlanningTable {
         Figure.judged("hard-sum-s", sum, 2, Goal.atMost(MOST_SECONDS_TOGETHER))));
   }
 
-  private static Section smallest(List<NamedProblem> problems, Effort effort) {
+  private static Section smallest(List<NamedProblem> problems, PlanningEffort effort) {
     var table = new MarkdownTable("set", "peak", "/ lower bound", "no plan takes less than", "smallest", "seconds");
     int optimal = 0;
     for (NamedProblem it : problems) {
@@ -82,7 +82,7 @@ final class HardSetsTable implements PlanningTable {
       reached by them.""".formatted(MOST_SECONDS), table, List.of(Figure.told("hard-optimal", optimal, 0)));
   }
 
-  private static StandAlonePlanning.Solution solve(NamedProblem it, long capacityBytes, Effort effort) {
+  private static StandAlonePlanning.Solution solve(NamedProblem it, long capacityBytes, PlanningEffort effort) {
     return new StandAlonePlanning(Optional.empty(), effort.budget(MOST_SECONDS)).solve(it.problem(), capacityBytes);
   }
 }

@@ -29,7 +29,7 @@ final class ModelsTable implements PlanningTable {
   }
 
   @Override
-  public List<Section> measured(Places places, Effort effort) {
+  public List<Section> measured(Places places, PlanningEffort effort) {
     var table = new MarkdownTable(Stream.concat(Stream.of("model", "buffers", "lower bound, MB", "alignment loss"),
       PlannerChoice.ofProblems().stream().map(PlannerChoice::toString)).toArray(String[]::new));
     double worst = 0;
@@ -64,7 +64,7 @@ final class ModelsTable implements PlanningTable {
         Figure.judged("models-alignment-loss", padding, 5, Goal.atMost(MOST_PADDING)))));
   }
 
-  private static String ratio(PlannerChoice choice, MemoryProblem problem, Effort effort) {
+  private static String ratio(PlannerChoice choice, MemoryProblem problem, PlanningEffort effort) {
     try {
       return number(4, Timed.of(choice.planner(effort.budget(SEARCH_SECONDS)), problem, 1).score().ratio());
     } catch (IllegalArgumentException e) {

@@ -26,7 +26,7 @@ record NamedProblem(String name, MemoryProblem problem) {
   /** Traces of training runs from idealloc, those whose files are there. */
   static List<NamedProblem> traces(Places places) {
     List<NamedProblem> traces = new ArrayList<>();
-    for (Trace it : Trace.ALL) {
+    for (TrainingTrace it : TrainingTrace.ALL) {
       traces.addAll(read(places, it.title(), "idealloc/" + it.file()));
     }
     return List.copyOf(traces);

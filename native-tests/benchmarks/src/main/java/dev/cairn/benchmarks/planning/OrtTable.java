@@ -29,7 +29,7 @@ final class OrtTable implements PlanningTable {
   }
 
   @Override
-  public List<Section> measured(Places places, Effort effort) throws IOException {
+  public List<Section> measured(Places places, PlanningEffort effort) throws IOException {
     if (!OrtPeak.isThere()) {
       return List.of();
     }

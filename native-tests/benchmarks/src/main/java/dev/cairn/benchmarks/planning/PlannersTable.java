@@ -24,7 +24,7 @@ final class PlannersTable implements PlanningTable {
   }
 
   @Override
-  public List<Section> measured(Places places, Effort effort) {
+  public List<Section> measured(Places places, PlanningEffort effort) {
     List<Section> sections = new ArrayList<>();
     sections.addAll(sections("MiniMalloc's hard sets", NamedProblem.hard(places), effort));
     sections.addAll(sections("Traces of training runs", NamedProblem.traces(places).stream().filter(effort::wants)
@@ -32,7 +32,7 @@ final class PlannersTable implements PlanningTable {
     return sections;
   }
 
-  private static List<Section> sections(String title, List<NamedProblem> problems, Effort effort) {
+  private static List<Section> sections(String title, List<NamedProblem> problems, PlanningEffort effort) {
     if (problems.isEmpty()) {
       return List.of();
     }
@@ -48,7 +48,7 @@ final class PlannersTable implements PlanningTable {
         .rounds() - 1), table("ms", problems, rows, it -> number(it.millis() < 10 ? 2 : 0, it.millis())), List.of()));
   }
 
-  private static Optional<Timed> timed(PlannerChoice choice, NamedProblem it, Effort effort) {
+  private static Optional<Timed> timed(PlannerChoice choice, NamedProblem it, PlanningEffort effort) {
     System.err.printf("%-16s %s%n", choice, it.name());
     try {
       return Optional.of(Timed.of(choice.planner(effort.budget(SEARCH_SECONDS)), it.problem(), effort.rounds()));

@@ -42,7 +42,7 @@ record PlanningOptions(boolean quick, boolean write, List<String> tables) {
     return tables.isEmpty() || tables.contains(table.name());
   }
 
-  Effort effort() {
-    return quick ? Effort.QUICK : Effort.FULL;
+  PlanningEffort effort() {
+    return quick ? PlanningEffort.QUICK : PlanningEffort.FULL;
   }
 }

@@ -15,5 +15,5 @@ interface PlanningTable {
    *
    * @throws IllegalStateException when a plan is not valid
    */
-  List<Section> measured(Places places, Effort effort) throws IOException;
+  List<Section> measured(Places places, PlanningEffort effort) throws IOException;
 }

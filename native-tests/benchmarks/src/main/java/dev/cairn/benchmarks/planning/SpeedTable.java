@@ -27,7 +27,7 @@ final class SpeedTable implements PlanningTable {
   }
 
   @Override
-  public List<Section> measured(Places places, Effort effort) {
+  public List<Section> measured(Places places, PlanningEffort effort) {
     var table = new MarkdownTable("buffers and planner", "/ lower bound", "ms, first", "ms, again", "goal, ms");
     List<Figure> figures = new ArrayList<>();
     for (Size size : SIZES) {

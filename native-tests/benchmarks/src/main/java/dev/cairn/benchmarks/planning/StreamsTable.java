@@ -21,7 +21,7 @@ final class StreamsTable implements PlanningTable {
   }
 
   @Override
-  public List<Section> measured(Places places, Effort effort) {
+  public List<Section> measured(Places places, PlanningEffort effort) {
     var table = new MarkdownTable("model", "steps", "beside the first stream", "events", "serial, MB",
       "two streams, MB", "ratio");
     double worst = 0;

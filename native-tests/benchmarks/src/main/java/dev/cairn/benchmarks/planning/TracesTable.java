@@ -21,12 +21,12 @@ final class TracesTable implements PlanningTable {
   }
 
   @Override
-  public List<Section> measured(Places places, Effort effort) {
+  public List<Section> measured(Places places, PlanningEffort effort) {
     var table = new MarkdownTable("trace", "buffers", "limit, s", "peak", "lower bound", "/ lower bound", "seconds",
       "goal");
     List<Figure> figures = new ArrayList<>();
     for (NamedProblem it : NamedProblem.traces(places).stream().filter(effort::wants).toList()) {
-      for (Trace.Limit limit : limits(it)) {
+      for (TrainingTrace.Limit limit : limits(it)) {
         System.err.printf("trace, %2d s      %s%n", limit.seconds(), it.name());
         var solution = new StandAlonePlanning(Optional.empty(), effort.budget(limit.seconds())).solve(it.problem(),
           Long.MAX_VALUE);
@@ -44,8 +44,8 @@ final class TracesTable implements PlanningTable {
       known of public tools: ResNet-50 and G_1 1.0000, PanGu 1.0334, S_1 1.0167.""", table, figures));
   }
 
-  private static List<Trace.Limit> limits(NamedProblem problem) {
-    for (Trace trace : Trace.ALL) {
+  private static List<TrainingTrace.Limit> limits(NamedProblem problem) {
+    for (TrainingTrace trace : TrainingTrace.ALL) {
       if (trace.title().equals(problem.name())) {
         return trace.limits();
       }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Everything that the benchmark does, with next to nothing to do and nobody to compare with. No time is looked at. */
 class EngineTablesTest {
-  private static final Effort TINY = new Effort(1, 100, 20, 1000, 2);
+  private static final EngineEffort TINY = new EngineEffort(1, 100, 20, 1000, 2);
   private static final Rivals NOBODY = new Rivals(Optional.empty());
 
   @Test

@@ -80,9 +80,9 @@ class PlanningPageTest {
   @Test
   void tablesWithoutTheirDataAreEmpty() throws Exception {
     var nowhere = new Places(Path.of("."), Path.of("/none"));
-    assertTrue(new HardSetsTable().measured(nowhere, Effort.QUICK).isEmpty());
-    assertTrue(new TracesTable().measured(nowhere, Effort.QUICK).isEmpty());
-    assertTrue(new PlannersTable().measured(nowhere, Effort.QUICK).isEmpty());
+    assertTrue(new HardSetsTable().measured(nowhere, PlanningEffort.QUICK).isEmpty());
+    assertTrue(new TracesTable().measured(nowhere, PlanningEffort.QUICK).isEmpty());
+    assertTrue(new PlannersTable().measured(nowhere, PlanningEffort.QUICK).isEmpty());
   }
 
   @Test

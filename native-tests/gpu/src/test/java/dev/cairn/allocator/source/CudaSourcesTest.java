@@ -65,6 +65,7 @@ class CudaSourcesTest {
     String before = simulator.leaks();
     try (CudaDevice device = CudaDevice.open(driver, 0); var source = CudaVirtualSubAllocator.of(0)) {
       long free = device.memoryInfo().freeBytes();
+      assertThat(source.freeBytes()).hasValue(free);
       List<Region> regions = new ArrayList<>();
       for (int round = 0; round < 200; round++) {
         if (regions.size() < 8 && random.nextInt(3) > 0) {

@@ -61,7 +61,7 @@ class CudaFusedProductTest {
         List<TensorView> actual = on.run(FusedProduct.OPERATOR, product.fused(program), program.outputTypes(), product
           .inputs(program));
         for (int i = 0; i < expected.size(); i++) {
-          KernelRunner.checkBits("seed %d result %d of %s and %s".formatted(seed, i, product, program.program()),
+          KernelRunner.checkNumbers("seed %d result %d of %s and %s".formatted(seed, i, product, program.program()),
             expected.get(i), actual.get(i));
         }
       }

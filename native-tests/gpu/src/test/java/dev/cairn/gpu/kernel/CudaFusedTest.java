@@ -48,7 +48,7 @@ class CudaFusedTest {
         List<TensorView> actual = twins.run(PointwiseProgram.OPERATOR, it.program().attributes(), it.outputTypes(), it
           .inputs().toArray(TensorView[]::new));
         for (int i = 0; i < expected.size(); i++) {
-          KernelRunner.checkBits("seed %d result %d of %s".formatted(seed, i, it.program()), expected.get(i), actual
+          KernelRunner.checkNumbers("seed %d result %d of %s".formatted(seed, i, it.program()), expected.get(i), actual
             .get(i));
         }
       }

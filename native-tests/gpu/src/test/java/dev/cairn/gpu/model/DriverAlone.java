@@ -7,7 +7,7 @@ import dev.cairn.gpu.Simulator;
 import dev.cairn.kernels.Tolerance;
 import dev.cairn.kernels.cuda.CudaDevice;
 import dev.cairn.kernels.cuda.CudaDriver;
-import dev.cairn.kernels.cuda.compile.CudaSource;
+import dev.cairn.kernels.cuda.compile.CudaProgram;
 import dev.cairn.kernels.cuda.compile.NotPrecompiled;
 import dev.cairn.kernels.cuda.compile.PrecompiledKernels;
 import dev.cairn.kernels.cuda.load.CudaLibraries;
@@ -79,7 +79,7 @@ final class DriverAlone {
         System.out.println("refused: " + e.getMessage());
       }
       try {
-        PrecompiledKernels.on(device).compile(CudaSource.of("new.cu", ""), "sm_90", List.of());
+        PrecompiledKernels.on(device).compile(CudaProgram.of("new.cu", ""), "sm_90", List.of());
         System.out.println("an unknown source was not noticed");
       } catch (NotPrecompiled e) {
         System.out.println("unknown: " + e.getMessage());

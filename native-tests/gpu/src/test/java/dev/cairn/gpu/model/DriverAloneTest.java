@@ -6,7 +6,7 @@ import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.kernels.cuda.compile.KernelCompiler;
 import dev.cairn.kernels.cuda.compile.Precompilation;
 import dev.cairn.kernels.cuda.compile.PrecompiledKernels;
-import dev.cairn.kernels.cuda.kernel.ElementTypes;
+import dev.cairn.kernels.cuda.kernel.CudaElementTypes;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.cuda.kernel.KernelVariants;
 import dev.cairn.kernels.tensor.DType;
@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DriverAloneTest {
   /** What the models' kernels are compiled for; the whole set would take long. */
-  private static final Set<List<String>> WANTED = Set.of(ElementTypes.definitions(DType.FLOAT32), ElementTypes
-    .definitions(DType.UINT32), ElementTypes.definitions(DType.UINT64));
+  private static final Set<List<String>> WANTED = Set.of(CudaElementTypes.definitions(DType.FLOAT32), CudaElementTypes
+    .definitions(DType.UINT32), CudaElementTypes.definitions(DType.UINT64));
 
   @TempDir
   private Path folder;

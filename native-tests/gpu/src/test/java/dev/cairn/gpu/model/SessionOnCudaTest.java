@@ -21,6 +21,8 @@ import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FusionChoice;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -298,6 +300,36 @@ class SessionOnCudaTest {
     try (var session = Session.of(graph, CPU.withDevice(automatic))) {
       assertThat(session.device()).doesNotContain("cuda");
       assertThat(session.deviceReason()).isEqualTo("the GPU lacks kernels");
+    }
+  }
+
+  /** Not the first run, which could not change the device any more. */
+  @Test
+  void autoFallsBackAtOpenWhereShapesAreOpen() {
+    var automatic = DeviceOptions.AUTO.withSearch(cuda().device().search().orElseThrow());
+    Dimension open = new Dimension.Symbol("n");
+    DeclaredType type = new DeclaredType(DType.FLOAT32, List.of(open, new Dimension.Fixed(3)));
+    var lacking = new GraphBuilder("lacking");
+    lacking.output("y", lacking.apply("CumSum", lacking.input("x", type), lacking.input("axis", TensorType.of(
+      DType.INT64))));
+    var unplannable = new GraphBuilder("unplannable");
+    unplannable.output("y", unplannable.apply("Reshape", unplannable.input("x", type), unplannable.input("n",
+      TensorType.of(DType.INT64, 2))));
+    for (Graph graph : List.of(lacking.build(), unplannable.build())) {
+      try (var session = Session.of(graph, CPU.withDevice(automatic))) {
+        assertThat(session.deviceReason()).as(graph.name()).isEqualTo("the GPU lacks kernels");
+      }
+    }
+    var whole = new GraphBuilder("whole");
+    whole.output("y", whole.apply("Neg", whole.input("x", type)));
+    // Neither sample extent fits the model: the first run decides.
+    var odd = new GraphBuilder("odd");
+    odd.output("y", odd.apply("Add", odd.input("x", new DeclaredType(DType.FLOAT32, List.of(open))), odd.input("z",
+      TensorType.of(DType.FLOAT32, 7))));
+    for (Graph graph : List.of(whole.build(), odd.build())) {
+      try (var session = Session.of(graph, CPU.withDevice(automatic))) {
+        assertThat(session.isHost()).as(graph.name()).isFalse();
+      }
     }
   }
 

@@ -17,8 +17,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class BlockIsReadyOnce {
   private final Variable a = Runs.VARIABLES.make("a");
   private final Variable b = Runs.VARIABLES.make("b");
-  private final Block holdsA = Runs.blockOf(Footprint.writing(a), () -> {});
-  private final Block holdsB = Runs.blockOf(Footprint.writing(b), () -> {});
+  private final OperationBlock holdsA = Runs.blockOf(Footprint.writing(a), () -> {});
+  private final OperationBlock holdsB = Runs.blockOf(Footprint.writing(b), () -> {});
   private int runs;
 
   /** Both variables are held. */

@@ -15,11 +15,11 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "lost, taken twice, or overlooked")
 @State
 public class LaneLosesNothing {
-  private final Lane lane = new Lane(Block.stub(), false);
-  private final Block first = Block.stub();
-  private final Block second = Block.stub();
-  private @Nullable Block takenByOne;
-  private @Nullable Block takenByTwo;
+  private final Lane lane = new Lane(OperationBlock.stub(), false);
+  private final OperationBlock first = OperationBlock.stub();
+  private final OperationBlock second = OperationBlock.stub();
+  private @Nullable OperationBlock takenByOne;
+  private @Nullable OperationBlock takenByTwo;
 
   @Actor
   public void one() {

@@ -18,11 +18,11 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "lost, taken twice, or said to be empty")
 @State
 public class LaneOfOneTakerLosesNothing {
-  private final Lane lane = new Lane(Block.stub(), true);
-  private final Block first = Block.stub();
-  private final Block second = Block.stub();
-  private @Nullable Block once;
-  private @Nullable Block twice;
+  private final Lane lane = new Lane(OperationBlock.stub(), true);
+  private final OperationBlock first = OperationBlock.stub();
+  private final OperationBlock second = OperationBlock.stub();
+  private @Nullable OperationBlock once;
+  private @Nullable OperationBlock twice;
 
   @Actor
   public void one() {

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "an end was counted before a beginning")
 @State
 public class QuietOnlyWhenAllHasEnded {
-  private final Progress progress = new Progress();
+  private final PushCounter progress = new PushCounter();
 
   /** One operation is under way. */
   public QuietOnlyWhenAllHasEnded() {

@@ -8,29 +8,29 @@ final class Runs {
 
   private Runs() {}
 
-  static Block blockOf(Footprint footprint, Runnable work) {
-    return new Block(Operation.of("stress", footprint, work));
+  static OperationBlock blockOf(Footprint footprint, Runnable work) {
+    return new OperationBlock(Operation.of("stress", footprint, work));
   }
 
-  static void push(Block block) {
+  static void push(OperationBlock block) {
     if (block.enqueue()) {
       run(block);
     }
   }
 
-  static void run(Block block) {
+  static void run(OperationBlock block) {
     block.operation().work().run();
     runRing(block.operation().footprint().leave(null));
   }
 
-  private static void runRing(@Nullable Block last) {
+  private static void runRing(@Nullable OperationBlock last) {
     if (last == null) {
       return;
     }
-    Block block = last.next();
+    OperationBlock block = last.next();
     last.linkTo(null);
     while (block != null) {
-      Block next = block.next();
+      OperationBlock next = block.next();
       run(block);
       block = next;
     }

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.State;
 @Outcome(id = "STALE", expect = Expect.FORBIDDEN, desc = "sleeps for ever")
 @State
 public class WaitForAllIsWoken {
-  private final Progress progress = new Progress();
+  private final PushCounter progress = new PushCounter();
 
   /** One operation is under way. */
   public WaitForAllIsWoken() {
@@ -23,7 +23,7 @@ public class WaitForAllIsWoken {
 
   @Actor
   public void waits() {
-    progress.awaitQuiet(Patience.endless(0));
+    progress.awaitQuiet(SpinThenSleep.endless(0));
   }
 
   @Signal

@@ -10,7 +10,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.FitVerdict;
 import dev.cairn.runtime.memory.MemoryLimits;
 import dev.cairn.runtime.memory.MemoryPlan;
-import dev.cairn.runtime.memory.Remedy;
+import dev.cairn.runtime.memory.PlanRemedy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ final class ModelFit {
   FitText text(PlanComparison plans, OptionalLong limitBytes) {
     FitVerdict verdict = verdict(plans, limitBytes);
     if (!verdict.fits()) {
-      Optional<Remedy.SmallerBatch> batch = smallerBatch(limitBytes.orElseThrow());
+      Optional<PlanRemedy.SmallerBatch> batch = smallerBatch(limitBytes.orElseThrow());
       verdict = batch.isPresent() ? verdict.with(batch.get()) : verdict;
     }
     return new RemedyWords("--memory-limit", "a longer --budget", this::batchWords, StatsText::bytes).text(verdict);
@@ -62,18 +62,18 @@ final class ModelFit {
   }
 
   /** The largest leading extent that fits, where all given shapes begin with the same one. */
-  private Optional<Remedy.SmallerBatch> smallerBatch(long limitBytes) {
+  private Optional<PlanRemedy.SmallerBatch> smallerBatch(long limitBytes) {
     OptionalLong batch = batch();
     if (batch.isEmpty()) {
       return Optional.empty();
     }
-    var fitting = new Remedy.SmallerBatch(0, 0);
+    var fitting = new PlanRemedy.SmallerBatch(0, 0);
     long failing = batch.getAsLong();
     while (failing - fitting.items() > 1) {
       long middle = (fitting.items() + failing) >>> 1;
       long neededBytes = neededBytes(middle);
       if (neededBytes <= limitBytes) {
-        fitting = new Remedy.SmallerBatch(middle, neededBytes);
+        fitting = new PlanRemedy.SmallerBatch(middle, neededBytes);
       } else {
         failing = middle;
       }
@@ -109,7 +109,7 @@ final class ModelFit {
     return smaller;
   }
 
-  private String batchWords(Remedy.SmallerBatch smaller) {
+  private String batchWords(PlanRemedy.SmallerBatch smaller) {
     List<String> words = new ArrayList<>();
     withBatch(smaller.items()).entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(it -> words.add(it
       .getKey() + ":" + String.join("x", Arrays.stream(it.getValue().extents()).mapToObj(Long::toString).toList())));

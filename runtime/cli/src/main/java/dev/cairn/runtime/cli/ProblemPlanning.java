@@ -10,7 +10,7 @@ import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.Pool;
 import dev.cairn.runtime.memory.ProblemCsv;
-import dev.cairn.runtime.memory.Remedy;
+import dev.cairn.runtime.memory.PlanRemedy;
 import dev.cairn.runtime.report.plan.PageFacts;
 import dev.cairn.runtime.report.plan.PlanView;
 import java.io.IOException;
@@ -87,7 +87,7 @@ final class ProblemPlanning {
     FitVerdict verdict = FitVerdict.of(problem, solution.plan(), limits);
     List<DeviceFit> devices = verdict.devices(); // what is proved of several is of all together
     String search = "a longer --budget" + (planning.standAlone().planner().isPresent() ? ", or no --planner" : "");
-    return new RemedyWords("--capacity", search, Remedy.SmallerBatch::toString, Long::toString)
+    return new RemedyWords("--capacity", search, PlanRemedy.SmallerBatch::toString, Long::toString)
       .text(devices.size() == 1 ? verdict.withBound(devices.getFirst().device(), solution.provenBytes()) : verdict);
   }
 

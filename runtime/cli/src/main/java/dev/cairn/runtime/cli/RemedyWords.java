@@ -2,7 +2,7 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.runtime.memory.DeviceFit;
 import dev.cairn.runtime.memory.FitVerdict;
-import dev.cairn.runtime.memory.Remedy;
+import dev.cairn.runtime.memory.PlanRemedy;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
@@ -14,21 +14,21 @@ import java.util.function.LongFunction;
  * @param batch words for a batch
  * @param amount how bytes are written
  */
-record RemedyWords(String limitOption, String search, Function<Remedy.SmallerBatch, String> batch,
+record RemedyWords(String limitOption, String search, Function<PlanRemedy.SmallerBatch, String> batch,
   LongFunction<String> amount) {
 
   FitText text(FitVerdict verdict) {
     return new FitText(verdict, verdict.remedies().stream().map(it -> words(verdict, it)).toList(), amount);
   }
 
-  private String words(FitVerdict verdict, Remedy remedy) {
+  private String words(FitVerdict verdict, PlanRemedy remedy) {
     return switch (remedy) {
-      case Remedy.OtherPlan(var planner, var neededBytes) ->
+      case PlanRemedy.OtherPlan(var planner, var neededBytes) ->
         "--planner %s, which needs %s".formatted(planner, amount.apply(neededBytes));
-      case Remedy.BetterPlan(var boundBytes) ->
+      case PlanRemedy.BetterPlan(var boundBytes) ->
         "a better plan: by the lower bound %s could do, so try %s".formatted(amount.apply(boundBytes), search);
-      case Remedy.SmallerBatch smaller -> batch.apply(smaller);
-      case Remedy.HigherLimit(var device, var limitBytes) -> higherLimit(verdict, device, limitBytes);
+      case PlanRemedy.SmallerBatch smaller -> batch.apply(smaller);
+      case PlanRemedy.HigherLimit(var device, var limitBytes) -> higherLimit(verdict, device, limitBytes);
     };
   }
 

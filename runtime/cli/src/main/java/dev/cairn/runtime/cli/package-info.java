@@ -7,6 +7,9 @@
  * say ({@link dev.cairn.runtime.memory.FitVerdict}); {@code ModelFit} tries out smaller batches, and {@code FitText}
  * and {@code RemedyWords} put it into words. The environment and system
  * properties are read in {@link dev.cairn.runtime.cli.RuntimeOptions} and nowhere else.
+ *
+ * <p>More than 30 files, because there is one class for each verb, beside those that
+ * print its answer; no other package uses them, so they are package-private.
  */
 @NullMarked
 package dev.cairn.runtime.cli;

@@ -8,6 +8,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.cli.npy.NpyFile;
 import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.onnx.OnnxTensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,6 +136,21 @@ class CommandsTest {
     Outcome.ok("run", model, "--load-inputs", "x:" + input, "--load-ref-outputs", "y:" + outputs.resolve("y.npy"),
       "--rtol",
       0, "--atol", 0);
+  }
+
+  @Test
+  void runReadsTensorsOfOnnx() throws IOException {
+    Path model = SmallModels.open(folder);
+    Path x = folder.resolve("input_0.pb");
+    OnnxTensors.write("x", TensorView.ofFloats(Shape.of(1, 3), 1, 2, 3), x);
+    Path y = folder.resolve("output_0.pb");
+    OnnxTensors.write("y", TensorView.ofFloats(Shape.of(1, 3), 11, 22, 33), y);
+    Outcome.ok("run", model, "--load-inputs", "x:" + x, "--load-ref-outputs", "y:" + y, "--rtol", 0, "--atol", 0);
+    Outcome.of("run", model, "--load-inputs", "x:" + x, "--load-ref-outputs", "y:" + x)
+      .failedWith(ExitCode.COMPARISON_FAILED);
+    Path damaged = Files.writeString(folder.resolve("damaged.pb"), "<html>");
+    Outcome.of("run", model, "--load-inputs", "x:" + damaged).failedWith(ExitCode.USAGE, "no ONNX tensor",
+      "damaged.pb");
   }
 
   @Test

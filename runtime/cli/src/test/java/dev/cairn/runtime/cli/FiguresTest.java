@@ -68,6 +68,7 @@ class FiguresTest {
   @Test
   void nanMeetsNanAndAnInfinityOnlyItself() {
     assertThat(equal(0, 0, Double.NaN, Double.NaN)).isTrue();
+    assertThat(equal(0, 0, Float.intBitsToFloat(0xffc00001), Double.NaN)).as("of any sign and payload").isTrue();
     assertThat(equal(1, 1, Double.NaN, 1)).isFalse();
     assertThat(equal(1, 1, 1, Double.NaN)).isFalse();
     assertThat(equal(0, 0, INFINITY, INFINITY)).isTrue();

@@ -26,25 +26,47 @@ public final class Backends {
   private Backends() {}
 
   /**
+   * Where a backend's memory comes from.
+   *
+   * @param onHost the source of the processor's memory
+   * @param isVirtual whether a GPU's memory is mapped, as it is needed, into one range of addresses
+   */
+  public record MemorySource(SubAllocator onHost, boolean isVirtual) {
+    /** A GPU's memory comes from its driver's plain calls. */
+    public static MemorySource of(SubAllocator onHost) {
+      return new MemorySource(onHost, false);
+    }
+
+    private SubAllocator host() {
+      if (isVirtual) {
+        throw new IllegalArgumentException("memory grows by virtual addresses on a GPU only: device=cpu");
+      }
+      return onHost;
+    }
+  }
+
+  /**
    * Opens the device asked for. Where any will do and no GPU can be used, that is the processor, which the log says
    * once, and {@link Backend#reason} at any time.
    *
    * @param threads that one kernel of the processor may use
-   * @param hostMemory where the processor's memory comes from
+   * @param memory where it comes from
    * @throws CudaUnavailable when a GPU is named or required and there is none
+   * @throws IllegalArgumentException when virtual memory is asked for and the processor serves
    */
-  public static Backend open(DeviceOptions wanted, int threads, SubAllocator hostMemory) {
+  public static Backend open(DeviceOptions wanted, int threads, MemorySource memory) {
     if (wanted.kind() == DeviceOptions.Kind.CPU && !wanted.required()) {
-      return host(wanted, threads, hostMemory, "as asked for");
+      return host(wanted, threads, memory.host(), "as asked for");
     }
     try {
-      return openCuda(wanted);
+      return openCuda(wanted, memory.isVirtual());
     } catch (CudaUnavailable e) {
       if (wanted.required()) {
         throw e;
       }
+      SubAllocator source = memory.host();
       LOG.warn("no GPU can be used, so the processor serves: {}", e.getMessage());
-      return host(wanted, threads, hostMemory, "no GPU: " + e.reason().words());
+      return host(wanted, threads, source, "no GPU: " + e.reason().words());
     }
   }
 
@@ -55,12 +77,13 @@ public final class Backends {
    * @param lack thrown again where the processor may not serve instead
    */
   public static Backend insteadOf(Backend opened, DeviceOptions wanted, RuntimeException lack, int threads,
-    SubAllocator hostMemory) {
-    if (wanted.kind() != DeviceOptions.Kind.AUTO || wanted.required() || opened.target().isHost()) {
+    MemorySource memory) {
+    if (!wanted.mayFallBack() || opened.target().isHost()) {
       throw lack;
     }
+    SubAllocator source = memory.host();
     LOG.warn("the GPU has no kernels for this model, so the processor serves: {}", lack.getMessage());
-    return host(wanted, threads, hostMemory, "the GPU lacks kernels");
+    return host(wanted, threads, source, "the GPU lacks kernels");
   }
 
   /**
@@ -85,7 +108,7 @@ public final class Backends {
     return wanted.search().orElseGet(() -> CudaSearch.of(System.getenv()));
   }
 
-  private static Backend openCuda(DeviceOptions wanted) {
+  private static Backend openCuda(DeviceOptions wanted, boolean virtualMemory) {
     CudaSearch search = search(wanted);
     LoadedCuda loaded = CudaLibraries.load(search);
     if (wanted.ordinal() >= loaded.devices()) {
@@ -95,7 +118,7 @@ public final class Backends {
     String reason = wanted.kind() == DeviceOptions.Kind.AUTO ? "there is one" : "as asked for";
     try {
       return CudaBackend.open(loaded, wanted.ordinal(), cache(search), new CudaBackend.Choice(wanted.math(), wanted
-        .convolutions(), search, reason));
+        .convolutions(), search, virtualMemory, reason));
     } catch (CudaFailure e) {
       throw new CudaUnavailable(CudaUnavailable.Reason.NO_DEVICE, Map.of("device", "cuda:" + wanted.ordinal(),
         "evidence", String.valueOf(e.getMessage())));

@@ -1,6 +1,8 @@
 package dev.cairn.runtime.backend;
 
+import dev.cairn.allocator.source.CudaSource;
 import dev.cairn.allocator.source.CudaSubAllocator;
+import dev.cairn.allocator.source.CudaVirtualSubAllocator;
 import dev.cairn.allocator.source.PinnedSubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
@@ -31,7 +33,7 @@ public final class CudaBackend implements Backend {
   private final RunTarget target;
   private final CudaTransfers transfers;
   private final Libraries libraries;
-  private final CudaSubAllocator memory;
+  private final CudaSource memory;
   private final KernelCatalog catalog;
   private final String reason;
 
@@ -39,10 +41,11 @@ public final class CudaBackend implements Backend {
    * What was asked for, beside the device.
    *
    * @param search where cuDNN is looked for
+   * @param virtualMemory whether memory is mapped, as it is needed, into one range of addresses
    * @param reason why it is this device, for people
    */
   public record Choice(DeviceOptions.FloatMath math, DeviceOptions.Convolutions convolutions, CudaSearch search,
-    String reason) {
+    boolean virtualMemory, String reason) {
     GemmPrecision ofFloats() {
       return math == DeviceOptions.FloatMath.TF32 ? GemmPrecision.TENSOR_FLOAT32 : GemmPrecision.FLOAT32;
     }
@@ -80,7 +83,8 @@ public final class CudaBackend implements Backend {
     this.device = device;
     this.libraries = libraries;
     this.catalog = libraries.catalog(new KernelLibrary(device, compiler, choice.ofFloats()), choice.convolutions());
-    this.memory = CudaSubAllocator.of(device.id().ordinal());
+    int ordinal = device.id().ordinal();
+    this.memory = choice.virtualMemory() ? CudaVirtualSubAllocator.of(ordinal) : CudaSubAllocator.of(ordinal);
     try {
       this.transfers = new CudaTransfers(device);
     } catch (RuntimeException | Error e) {

@@ -103,6 +103,11 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
     };
   }
 
+  /** Whether the processor may serve where a GPU cannot. */
+  public boolean mayFallBack() {
+    return kind == Kind.AUTO && !required;
+  }
+
   public DeviceOptions withRequired(boolean wanted) {
     return new DeviceOptions(kind, ordinal, wanted, replay, math, convolutions, kernels, search);
   }

@@ -32,6 +32,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Compiles graphs for one device: simplifies, infers, chooses kernels, finds lifetimes, plans, and has the plan judged.
@@ -95,18 +97,47 @@ public final class Compiler {
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     Typed typed = typed(graph, inputs, options);
-    var layout = new Layout(operators, typed.types, typed::workspaceBytes, options, boundResults);
-    return typed.compiled(layout.of(typed.graph));
+    var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytes, options, boundResults);
+    return typed.compiled(planning.of(typed.graph));
   }
 
   /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
   public Compilation plan(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    return answered(graph, () -> compile(graph, inputs, options));
+  }
+
+  /** As {@link #plan}, by {@link #compileLargest}. */
+  public Compilation planLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    return answered(graph, () -> compileLargest(graph, inputs, options));
+  }
+
+  private static Compilation answered(Graph graph, Supplier<CompiledGraph> compiling) {
     try {
-      return new Compilation.Planned(compile(graph, inputs, options));
+      return new Compilation.Planned(compiling.get());
     } catch (ValueDependentShape e) {
-      String operator = graph.nodes().stream().filter(node -> node.name().equals(e.node())).map(Node::operator)
-        .findFirst().orElse("a shape");
-      return new Compilation.NotPlannable(e.node(), operator, String.valueOf(e.getMessage()));
+      return notPlannable(graph, e);
+    }
+  }
+
+  private static Compilation.NotPlannable notPlannable(Graph graph, ValueDependentShape cause) {
+    String operator = graph.nodes().stream().filter(node -> node.name().equals(cause.node())).map(Node::operator)
+      .findFirst().orElse("a shape");
+    return new Compilation.NotPlannable(cause.node(), operator, String.valueOf(cause.getMessage()));
+  }
+
+  /**
+   * Checks that kernels serve every node for these types, without planning. Returns the node that prevents a plan.
+   *
+   * @throws dev.cairn.runtime.graph.InvalidGraph when the graph breaks a rule for these shapes
+   * @throws UnsupportedOperators as {@link #compile}
+   */
+  public Optional<Compilation.NotPlannable> requireKernels(Graph graph, Map<String, TensorType> inputs,
+    CompileOptions options) {
+    try {
+      typed(graph, inputs, options);
+      return Optional.empty();
+    } catch (ValueDependentShape e) {
+      return Optional.of(notPlannable(graph, e));
     }
   }
 
@@ -115,8 +146,8 @@ public final class Compiler {
    */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     Typed typed = forSmallerShapes().typed(graph, inputs, options);
-    var layout = new Layout(operators, typed.types, typed::workspaceBytesUpTo, options, boundResults);
-    return typed.compiled(layout.of(typed.graph));
+    var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytesUpTo, options, boundResults);
+    return typed.compiled(planning.of(typed.graph));
   }
 
   private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
@@ -138,7 +169,7 @@ public final class Compiler {
     Typed typed = forSmallerShapes().typed(graph, inputs, options,
       List.of(PointwiseFusionPass.like(fused), ProductFusionPass.like(
         fused, operators)));
-    return typed.compiled(Layout.within(largest, typed.graph, typed.types, typed::workspaceBytes));
+    return typed.compiled(GraphPlanning.within(largest, typed.graph, typed.types, typed::workspaceBytes));
   }
 
   private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options, List<Pass> fusion) {
@@ -184,7 +215,7 @@ public final class Compiler {
       return row;
     }
 
-    CompiledGraph compiled(Layout.Laid laid) {
+    CompiledGraph compiled(GraphPlanning.Laid laid) {
       List<KernelRow> rows = laid.storage().steps().stream().map(this::kernel).toList();
       PlanScore score = PlanScore.of(laid.storage().problem(), laid.plan());
       return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.schedule(), laid.plan(), score,

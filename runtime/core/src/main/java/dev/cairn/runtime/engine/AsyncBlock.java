@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One push of asynchronous work, which tells it how far it is. Its end is told once. */
-final class AsyncBlock extends Block implements Completion {
+final class AsyncBlock extends OperationBlock implements Completion {
   private enum Stage {
     PUSHED,
     STARTED,

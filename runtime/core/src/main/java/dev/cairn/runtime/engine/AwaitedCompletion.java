@@ -18,7 +18,7 @@ final class AwaitedCompletion implements Completion {
 
   /** Returns what the work failed with. */
   @Nullable
-  Throwable await(Patience patience) {
+  Throwable await(SpinThenSleep patience) {
     patience.until(() -> end.get() != null);
     Optional<Throwable> cause = end.get();
     return cause == null ? null : cause.orElse(null);

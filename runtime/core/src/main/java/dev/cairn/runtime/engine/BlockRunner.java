@@ -10,13 +10,13 @@ final class BlockRunner implements AsyncBlock.Ends {
   private final OperationRunner runner;
   private final DeviceStreams streams;
   private final StreamRunner streamRunner;
-  private final Inside inside;
-  private final Consumer<Block> end;
+  private final OperationDepth inside;
+  private final Consumer<OperationBlock> end;
   private final Set<AsyncBlock> startedAsync = ConcurrentHashMap.newKeySet();
 
   /** @param end told of each block's end, once */
-  BlockRunner(OperationRunner runner, DeviceStreams streams, StreamRunner streamRunner, Inside inside,
-    Consumer<Block> end) {
+  BlockRunner(OperationRunner runner, DeviceStreams streams, StreamRunner streamRunner, OperationDepth inside,
+    Consumer<OperationBlock> end) {
     this.runner = runner;
     this.streams = streams;
     this.streamRunner = streamRunner;
@@ -24,8 +24,8 @@ final class BlockRunner implements AsyncBlock.Ends {
     this.end = end;
   }
 
-  Block newBlock(Operation operation) {
-    return operation.work() instanceof AsyncBody ? new AsyncBlock(operation, this) : new Block(operation);
+  OperationBlock newBlock(Operation operation) {
+    return operation.work() instanceof AsyncBody ? new AsyncBlock(operation, this) : new OperationBlock(operation);
   }
 
   /** Asynchronous work that was started and has not told its end. */
@@ -33,7 +33,7 @@ final class BlockRunner implements AsyncBlock.Ends {
     return Set.copyOf(startedAsync);
   }
 
-  void run(Block block) {
+  void run(OperationBlock block) {
     Operation operation = block.operation();
     Runnable work = operation.work();
     if (block instanceof AsyncBlock async && work instanceof AsyncBody body) {
@@ -51,7 +51,7 @@ final class BlockRunner implements AsyncBlock.Ends {
   }
 
   /** There is no thread for it, and this is none of its group: a delete runs all the same, anything else has failed. */
-  void refuse(Block block, Throwable cause) {
+  void refuse(OperationBlock block, Throwable cause) {
     inside.run(() -> {
       if (block.operation().property() == FunctionProperty.DELETE) {
         run(block);

@@ -20,7 +20,7 @@ final class DeviceStreams {
   }
 
   /** The worker's own stream on that device; for this thread, the worker. */
-  EngineStream of(Worker worker, Place place) {
+  EngineStream of(Worker worker, ExecutionPlace place) {
     EngineStream there = worker.stream(place.index());
     if (there == null) {
       there = make(worker.getName(), place.index());
@@ -42,17 +42,17 @@ final class DeviceStreams {
     }
     List<StreamMark> awaited = footprint.marks();
     for (StreamMark mark : awaited) {
-      awaitPassed(mark, Patience.endless(spinNanos));
+      awaitPassed(mark, SpinThenSleep.endless(spinNanos));
     }
     footprint.takeOverFromStreams();
   }
 
-  static boolean awaitPassed(StreamMark mark, Patience patience) {
+  static boolean awaitPassed(StreamMark mark, SpinThenSleep patience) {
     return mark.hasPassed() || patience.untilPolled(mark::hasPassed);
   }
 
   /** Returns when the last write that was given to a stream has ended, or the patience ends: false. */
-  boolean awaitWrite(Variable variable, Patience patience) {
+  boolean awaitWrite(Variable variable, SpinThenSleep patience) {
     VariableMarks marks = variable.marks();
     if (marks == null) {
       return true;
@@ -63,7 +63,7 @@ final class DeviceStreams {
   }
 
   /** Returns true when all streams have come to their ends, false when the patience ends before. */
-  boolean awaitQuiet(Patience patience) {
+  boolean awaitQuiet(SpinThenSleep patience) {
     List<EngineStream> streams = streams();
     return streams.stream().allMatch(EngineStream::isQuiet)
       || patience.untilPolled(() -> streams.stream().allMatch(EngineStream::isQuiet));

@@ -10,7 +10,7 @@ final class Dispatcher {
   private final BlockRunner runner;
   /** Of a thread that refuses blocks: those to come, so that a long chain of them needs no stack. */
   @SuppressWarnings("ThreadLocalUsage")
-  private final ThreadLocal<@Nullable Deque<Block>> toRefuse = new ThreadLocal<>();
+  private final ThreadLocal<@Nullable Deque<OperationBlock>> toRefuse = new ThreadLocal<>();
 
   Dispatcher(Routing routing, BlockRunner runner) {
     this.routing = routing;
@@ -18,12 +18,12 @@ final class Dispatcher {
   }
 
   /** Hands on what was ready when it was pushed. */
-  void dispatch(Block block) {
+  void dispatch(OperationBlock block) {
     dispatch(block, false);
   }
 
   /** @param hurried whether its threads must look at once, and not wait for more to come */
-  private void dispatch(Block block, boolean hurried) {
+  private void dispatch(OperationBlock block, boolean hurried) {
     WorkerGroup group = offer(block);
     if (group != null) {
       group.wakeIfNeeded();
@@ -34,7 +34,7 @@ final class Dispatcher {
   }
 
   /** Returns whose threads are to run it; null where it was refused. */
-  private @Nullable WorkerGroup offer(Block block) {
+  private @Nullable WorkerGroup offer(OperationBlock block) {
     Operation operation = block.operation();
     try {
       WorkerGroup group = routing.group(operation, runner);
@@ -47,8 +47,8 @@ final class Dispatcher {
     }
   }
 
-  private void refuse(Block block, Throwable cause) {
-    Deque<Block> later = toRefuse.get();
+  private void refuse(OperationBlock block, Throwable cause) {
+    Deque<OperationBlock> later = toRefuse.get();
     if (later != null) {
       later.add(block);
       return;
@@ -57,7 +57,7 @@ final class Dispatcher {
     toRefuse.set(later);
     try {
       // Each end may make others ready, which have no room either.
-      for (Block next = block; next != null; next = later.poll()) {
+      for (OperationBlock next = block; next != null; next = later.poll()) {
         runner.refuse(next, cause);
       }
     } finally {
@@ -66,18 +66,18 @@ final class Dispatcher {
   }
 
   /** The block leaves its variables; what that makes ready is handed on. */
-  void leave(Block block) {
-    Block last = block.operation().footprint().leave(null);
+  void leave(OperationBlock block) {
+    OperationBlock last = block.operation().footprint().leave(null);
     if (last != null) {
       dispatchRing(last);
     }
   }
 
-  private void dispatchRing(Block last) {
-    Block block = last.next();
+  private void dispatchRing(OperationBlock last) {
+    OperationBlock block = last.next();
     last.linkTo(null);
     while (block != null) {
-      Block next = block.next();
+      OperationBlock next = block.next();
       block.linkTo(null);
       if (block instanceof Wait wait) {
         wait.wake();

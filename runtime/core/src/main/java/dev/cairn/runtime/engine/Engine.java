@@ -51,11 +51,11 @@ public interface Engine extends AutoCloseable {
    * @throws IllegalArgumentException when it is another engine's
    * @throws IllegalStateException when it was deleted before
    */
-  void deleteVariable(Variable variable, Place place, Runnable work);
+  void deleteVariable(Variable variable, ExecutionPlace place, Runnable work);
 
-  /** As {@link #deleteVariable(Variable, Place, Runnable)}, on the first processor group. */
+  /** As {@link #deleteVariable(Variable, ExecutionPlace, Runnable)}, on the first processor group. */
   default void deleteVariable(Variable variable, Runnable work) {
-    deleteVariable(variable, Place.CPU, work);
+    deleteVariable(variable, ExecutionPlace.CPU, work);
   }
 
   /**

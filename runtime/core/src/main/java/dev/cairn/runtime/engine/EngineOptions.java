@@ -102,13 +102,13 @@ public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, bool
       // Nearly all are so, and there always is a first processor group.
       return;
     }
-    Place place = operation.place();
-    int there = place.kind() == Place.Kind.CPU ? cpus : gpus;
+    ExecutionPlace place = operation.place();
+    int there = place.kind() == ExecutionPlace.Kind.CPU ? cpus : gpus;
     if (place.index() >= there) {
       throw new IllegalArgumentException("no such device: operation=%s place=%s devices=%d".formatted(operation.name(),
         place, there));
     }
-    if (operation.work() instanceof StreamBody && (place.kind() == Place.Kind.CPU || devices.isEmpty())) {
+    if (operation.work() instanceof StreamBody && (place.kind() == ExecutionPlace.Kind.CPU || devices.isEmpty())) {
       throw new IllegalArgumentException("no streams there: operation=%s place=%s".formatted(operation.name(), place));
     }
   }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The failures of an engine that nobody was told of yet, in the order in which they happened. Thread-safe. */
 final class Failures {
-  private final Set<Failure> untold;
+  private final Set<FailureRecord> untold;
   /** Stands for all that the heap had no room for when they happened; what depends on them must not run either. */
-  private final Failure unnamed = Failure.unnamed();
+  private final FailureRecord unnamed = FailureRecord.unnamed();
   private boolean isUnnamedUntold;
 
   Failures() {
@@ -18,13 +18,13 @@ final class Failures {
   }
 
   /** @param untold empty, and in the order of additions */
-  Failures(Set<Failure> untold) {
+  Failures(Set<FailureRecord> untold) {
     this.untold = untold;
   }
 
-  synchronized Failure add(Operation operation, Throwable cause) {
+  synchronized FailureRecord add(Operation operation, Throwable cause) {
     try {
-      var failure = new Failure(operation, cause);
+      var failure = new FailureRecord(operation, cause);
       untold.add(failure);
       return failure;
     } catch (OutOfMemoryError e) {
@@ -33,14 +33,14 @@ final class Failures {
   }
 
   /** For a failure that the heap has no room to write down. */
-  synchronized Failure addUnnamed() {
+  synchronized FailureRecord addUnnamed() {
     isUnnamedUntold = true;
     return unnamed;
   }
 
   /** Somebody is told of it now; does nothing when somebody was before. */
   @SuppressWarnings("ReferenceEquality")
-  synchronized void tell(Failure failure) {
+  synchronized void tell(FailureRecord failure) {
     if (failure == unnamed) {
       isUnnamedUntold = false;
     } else {
@@ -48,7 +48,7 @@ final class Failures {
     }
   }
 
-  private synchronized List<Failure> takeAll() {
+  private synchronized List<FailureRecord> takeAll() {
     var all = new ArrayList<>(untold);
     if (isUnnamedUntold) {
       all.add(unnamed);
@@ -61,7 +61,7 @@ final class Failures {
   /** Throws the first failure that nobody was told of, with the others; all of them count as told then. */
   void throwAll() {
     OperationFailed thrown = null;
-    for (Failure failure : takeAll()) {
+    for (FailureRecord failure : takeAll()) {
       if (thrown == null) {
         thrown = failure.thrown();
       } else {
@@ -76,7 +76,7 @@ final class Failures {
   /** Throws when the variable's value was not computed, every time anew: the value is never there. */
   void throwIfPoisoned(Variable variable) {
     @Nullable
-    Failure poison = variable.poison();
+    FailureRecord poison = variable.poison();
     if (poison != null && poison.isGone()) {
       poison = poison.before();
     }

@@ -8,23 +8,23 @@ final class FifoQueue implements ReadyQueue {
   private final Lane usual;
 
   FifoQueue(int takers) {
-    this.urgent = new Lane(Block.stub(), takers == 1);
-    this.usual = new Lane(Block.stub(), takers == 1);
+    this.urgent = new Lane(OperationBlock.stub(), takers == 1);
+    this.usual = new Lane(OperationBlock.stub(), takers == 1);
   }
 
   @Override
-  public void offer(Block block) {
+  public void offer(OperationBlock block) {
     usual.put(block);
   }
 
   @Override
-  public void offerFirst(Block block) {
+  public void offerFirst(OperationBlock block) {
     urgent.put(block);
   }
 
   @Override
-  public @Nullable Block poll() {
-    Block first = urgent.take();
+  public @Nullable OperationBlock poll() {
+    OperationBlock first = urgent.take();
     return first != null ? first : usual.take();
   }
 

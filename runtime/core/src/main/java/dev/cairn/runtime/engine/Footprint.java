@@ -114,7 +114,7 @@ public final class Footprint {
   }
 
   /** Puts the block at the end of the queue of each variable, in one step as others see it; says how many are free. */
-  int append(Block block) {
+  int append(OperationBlock block) {
     if (only != null) {
       return only.append(block, isWritten(0)) ? 1 : 0;
     }
@@ -143,11 +143,11 @@ public final class Footprint {
 
   /** Leaves every variable; adds whatever may go now to the ready ones. */
   @Nullable
-  Block leave(@Nullable Block ready) {
+  OperationBlock leave(@Nullable OperationBlock ready) {
     if (only != null) {
       return isWritten(0) ? only.endWrite(ready) : only.endRead(ready);
     }
-    Block last = ready;
+    OperationBlock last = ready;
     Variable[] all = ordered;
     for (int i = 0; i < all.length; i++) {
       last = isWritten(i) ? all[i].endWrite(last) : all[i].endRead(last);
@@ -169,7 +169,7 @@ public final class Footprint {
    * written.
    */
   @Nullable
-  Failure poison(boolean alsoOfWrites) {
+  FailureRecord poison(boolean alsoOfWrites) {
     if (only != null) {
       return only.poison() == null ? null : poisonOf(alsoOfWrites);
     }
@@ -181,20 +181,20 @@ public final class Footprint {
     return null;
   }
 
-  private @Nullable Failure poisonOf(boolean alsoOfWrites) {
+  private @Nullable FailureRecord poisonOf(boolean alsoOfWrites) {
     for (Variable variable : ordered) {
-      Failure poison = variable.poison();
+      FailureRecord poison = variable.poison();
       if (poison != null && poison.isGone()) {
         return poison;
       }
     }
-    Failure ofReads = poisonOfThose(false);
+    FailureRecord ofReads = poisonOfThose(false);
     return ofReads != null || !alsoOfWrites ? ofReads : poisonOfThose(true);
   }
 
-  private @Nullable Failure poisonOfThose(boolean write) {
+  private @Nullable FailureRecord poisonOfThose(boolean write) {
     for (int i = 0; i < ordered.length; i++) {
-      Failure poison = ordered[i].poison();
+      FailureRecord poison = ordered[i].poison();
       if (poison != null && isWritten(i) == write) {
         return poison;
       }
@@ -203,7 +203,7 @@ public final class Footprint {
   }
 
   /** Says of everything written that it was not computed, and why; null: that it was. */
-  void setPoison(@Nullable Failure poison) {
+  void setPoison(@Nullable FailureRecord poison) {
     for (int i = 0; i < ordered.length; i++) {
       if (isWritten(i) && !ordered[i].isGone()) {
         ordered[i].setPoison(poison);

@@ -16,25 +16,25 @@ final class Lane extends LaneTaker {
 
   static {
     try {
-      TAIL = MethodHandles.lookup().findVarHandle(Lane.class, "tail", Block.class);
+      TAIL = MethodHandles.lookup().findVarHandle(Lane.class, "tail", OperationBlock.class);
       TAKING = MethodHandles.lookup().findVarHandle(LaneTaker.class, "taking", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  private volatile Block tail;
+  private volatile OperationBlock tail;
   private final boolean oneTaker;
   private long q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14, q15;
 
-  Lane(Block stub, boolean oneTaker) {
+  Lane(OperationBlock stub, boolean oneTaker) {
     super(stub);
     this.tail = stub;
     this.oneTaker = oneTaker;
   }
 
-  void put(Block block) {
-    Block before = (Block) TAIL.getAndSet(this, block);
+  void put(OperationBlock block) {
+    OperationBlock before = (OperationBlock) TAIL.getAndSet(this, block);
     before.linkTo(block);
   }
 
@@ -44,7 +44,7 @@ final class Lane extends LaneTaker {
 
   /** For one taker, null also while the put of an earlier block is under way. */
   @Nullable
-  Block take() {
+  OperationBlock take() {
     if (oneTaker) {
       return takeAlone();
     }
@@ -52,7 +52,7 @@ final class Lane extends LaneTaker {
       return null;
     }
     awaitTurn();
-    Block taken = takeAlone();
+    OperationBlock taken = takeAlone();
     TAKING.setRelease(this, 0);
     return taken;
   }
@@ -69,9 +69,9 @@ final class Lane extends LaneTaker {
     }
   }
 
-  private @Nullable Block takeAlone() {
-    Block last = head;
-    Block first = last.next();
+  private @Nullable OperationBlock takeAlone() {
+    OperationBlock last = head;
+    OperationBlock first = last.next();
     if (first == null) {
       // The tail's cache line is left to who puts; see ReadyQueue.poll.
       if (oneTaker || last == tail) {
@@ -87,10 +87,10 @@ final class Lane extends LaneTaker {
 
   /** Somebody has put a block, and is about to link it. */
   @SuppressWarnings("ThreadPriorityCheck")
-  private static Block awaitLink(Block last) {
+  private static OperationBlock awaitLink(OperationBlock last) {
     while (true) {
       Thread.onSpinWait();
-      Block first = last.next();
+      OperationBlock first = last.next();
       if (first != null) {
         return first;
       }

@@ -36,7 +36,7 @@ final class LazyGroup {
   private synchronized WorkerGroup make(BlockRunner runner) {
     WorkerGroup there = group;
     if (there == null) {
-      there = new WorkerGroup(name, threads, queues.get(), runner, Idling.spinning(spinNanos), Worker::start);
+      there = new WorkerGroup(name, threads, queues.get(), runner, IdlePolicy.spinning(spinNanos), Worker::start);
       group = there;
     }
     return there;

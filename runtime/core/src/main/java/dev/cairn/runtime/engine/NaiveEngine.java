@@ -16,8 +16,8 @@ final class NaiveEngine implements Engine {
   private final Failures failures = new Failures();
   private final OperationRunner runner = new OperationRunner(failures);
   private final Lifecycle lifecycle = new Lifecycle();
-  private final Progress progress = new Progress();
-  private final Inside inside = new Inside();
+  private final PushCounter progress = new PushCounter();
+  private final OperationDepth inside = new OperationDepth();
   /** One of each engine: threads use several. */
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<Integer> bulkSizes = ThreadLocal.withInitial(() -> 0);
@@ -54,7 +54,7 @@ final class NaiveEngine implements Engine {
       inside.runLater(() -> runCounted(operation));
       return;
     }
-    Failure failure = runCounted(operation);
+    FailureRecord failure = runCounted(operation);
     if (failure != null) {
       failures.tell(failure);
       throw failure.thrown();
@@ -62,8 +62,8 @@ final class NaiveEngine implements Engine {
   }
 
   /** Returns its own failure. */
-  private @Nullable Failure runCounted(Operation operation) {
-    var failed = new @Nullable Failure[1];
+  private @Nullable FailureRecord runCounted(Operation operation) {
+    var failed = new @Nullable FailureRecord[1];
     inside.run(() -> {
       try {
         failed[0] = switch (operation.work()) {
@@ -80,7 +80,7 @@ final class NaiveEngine implements Engine {
     return failed[0];
   }
 
-  private void runOnStream(Place place, StreamBody body) {
+  private void runOnStream(ExecutionPlace place, StreamBody body) {
     Stream stream = options.devices().get(place.index()).defaultStream();
     synchronized (stream) {
       stream.submit(() -> body.work().run(stream));
@@ -88,19 +88,19 @@ final class NaiveEngine implements Engine {
     }
   }
 
-  private @Nullable Failure runAsync(Operation operation, AsyncBody body) {
+  private @Nullable FailureRecord runAsync(Operation operation, AsyncBody body) {
     var completion = new AwaitedCompletion(operation);
     boolean started = runner.start(operation, body, completion, cause -> {
       if (!completion.tryEnd(cause)) {
         runner.writeDown(operation, cause);
       }
     });
-    return started ? runner.ended(operation, completion.await(Patience.endless(options.spinNanos()))) : null;
+    return started ? runner.ended(operation, completion.await(SpinThenSleep.endless(options.spinNanos()))) : null;
   }
 
   /** Also after the engine was stopped. */
   @Override
-  public void deleteVariable(Variable variable, Place place, Runnable work) {
+  public void deleteVariable(Variable variable, ExecutionPlace place, Runnable work) {
     var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), new DeleteBody(variable,
       work), Traits.DELETE.withPlace(place));
     options.requireDevice(operation);
@@ -119,7 +119,7 @@ final class NaiveEngine implements Engine {
   public void waitForVariable(Variable variable) {
     variables.requireOwn(variable, "wait");
     if (inside.isInside()) {
-      throw Inside.refusal(variable);
+      throw OperationDepth.refusal(variable);
     }
     failures.throwIfPoisoned(variable);
   }
@@ -132,7 +132,7 @@ final class NaiveEngine implements Engine {
   @Override
   public void waitForAll() {
     if (inside.isInside()) {
-      throw Inside.refusal("all");
+      throw OperationDepth.refusal("all");
     }
     failures.throwAll();
   }
@@ -171,7 +171,7 @@ final class NaiveEngine implements Engine {
     synchronized (lifecycle) {
       if (!lifecycle.isStopped()) {
         lifecycle.stopping();
-        progress.awaitQuiet(Patience.endless(options.spinNanos()));
+        progress.awaitQuiet(SpinThenSleep.endless(options.spinNanos()));
         lifecycle.stopped();
       }
     }
@@ -193,7 +193,7 @@ final class NaiveEngine implements Engine {
   @Override
   public void close() {
     if (inside.isInside()) {
-      throw Inside.closeRefusal();
+      throw OperationDepth.closeRefusal();
     }
     stop();
     synchronized (lifecycle) {

@@ -36,7 +36,7 @@ public final class Operation {
   }
 
   /** Work that is given to a stream of its device, and has ended for those who come later on the host when it has. */
-  public static Operation onStream(String name, Footprint footprint, Place place, StreamWork work) {
+  public static Operation onStream(String name, Footprint footprint, ExecutionPlace place, StreamWork work) {
     return of(name, footprint, new StreamBody(work)).on(place);
   }
 
@@ -44,7 +44,7 @@ public final class Operation {
     return with(traits.withProperty(property));
   }
 
-  public Operation on(Place place) {
+  public Operation on(ExecutionPlace place) {
     return with(traits.withPlace(place));
   }
 
@@ -99,7 +99,7 @@ public final class Operation {
     return traits.property();
   }
 
-  public Place place() {
+  public ExecutionPlace place() {
     return traits.place();
   }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OperationRunner {
   private final Failures failures;
-  private volatile @Nullable Failure shutdown;
+  private volatile @Nullable FailureRecord shutdown;
 
   OperationRunner(Failures failures) {
     this.failures = failures;
@@ -17,13 +17,13 @@ final class OperationRunner {
 
   /** Whether everything but deletes is skipped from now on. */
   void skipAll(boolean skips) {
-    shutdown = skips ? Failure.ofShutdown() : null;
+    shutdown = skips ? FailureRecord.ofShutdown() : null;
   }
 
   /** Runs work that has ended when it returns; returns its own failure, null when it was skipped or went well. */
   @Nullable
-  Failure run(Operation operation, Runnable work) {
-    Failure inherited = inherited(operation);
+  FailureRecord run(Operation operation, Runnable work) {
+    FailureRecord inherited = inherited(operation);
     if (skips(operation, inherited)) {
       return null;
     }
@@ -41,7 +41,7 @@ final class OperationRunner {
     return skips(operation, inherited(operation));
   }
 
-  private boolean skips(Operation operation, @Nullable Failure inherited) {
+  private boolean skips(Operation operation, @Nullable FailureRecord inherited) {
     if (inherited == null || runsAllTheSame(operation, inherited)) {
       return false;
     }
@@ -61,7 +61,7 @@ final class OperationRunner {
 
   /** Why everything is skipped now; null when it is not. */
   @Nullable
-  Failure closing() {
+  FailureRecord closing() {
     return shutdown;
   }
 
@@ -86,7 +86,7 @@ final class OperationRunner {
 
   /** Asynchronous work has told its end; returns its own failure. */
   @Nullable
-  Failure ended(Operation operation, @Nullable Throwable cause) {
+  FailureRecord ended(Operation operation, @Nullable Throwable cause) {
     if (cause != null) {
       return failed(operation, cause);
     }
@@ -98,13 +98,13 @@ final class OperationRunner {
    * Writes a failure down for whoever waits for all, and poisons nothing: for work that has told its end before, so
    * that what it wrote may be in use, and for work on a stream, whose outcome carries the poison.
    */
-  Failure writeDown(Operation operation, Throwable cause) {
+  FailureRecord writeDown(Operation operation, Throwable cause) {
     return failures.add(operation, cause);
   }
 
   /** The operation could not be run, or its work failed. */
-  Failure failed(Operation operation, Throwable cause) {
-    Failure failure = failures.add(operation, cause);
+  FailureRecord failed(Operation operation, Throwable cause) {
+    FailureRecord failure = failures.add(operation, cause);
     if (computes(operation)) {
       operation.footprint().setPoison(failure);
     }
@@ -116,7 +116,7 @@ final class OperationRunner {
     footprint.setPoison(failures.addUnnamed());
   }
 
-  private static void succeeded(Operation operation, @Nullable Failure inherited) {
+  private static void succeeded(Operation operation, @Nullable FailureRecord inherited) {
     if ((inherited != null || operation.traits().overwrites()) && computes(operation)) {
       operation.footprint().setPoison(inherited);
     }
@@ -124,16 +124,16 @@ final class OperationRunner {
 
   /** Why the operation can't compute anything, as far as is known. */
   @Nullable
-  Failure inherited(Operation operation) {
-    Failure closing = shutdown;
+  FailureRecord inherited(Operation operation) {
+    FailureRecord closing = shutdown;
     return closing != null ? closing : inheritedFromValues(operation);
   }
 
-  private static @Nullable Failure inheritedFromValues(Operation operation) {
+  private static @Nullable FailureRecord inheritedFromValues(Operation operation) {
     return operation.footprint().poison(!operation.traits().overwrites());
   }
 
-  static boolean runsAllTheSame(Operation operation, Failure inherited) {
+  static boolean runsAllTheSame(Operation operation, FailureRecord inherited) {
     return !computes(operation) || (operation.property() == FunctionProperty.NO_SKIP && !inherited.isShutdown()
       && !inherited.isGone());
   }

@@ -42,8 +42,8 @@ final class PerDeviceRouting implements Routing {
 
   @Override
   public WorkerGroup group(Operation operation, BlockRunner runner) {
-    Place place = operation.place();
-    LazyGroup group = place.kind() == Place.Kind.CPU
+    ExecutionPlace place = operation.place();
+    LazyGroup group = place.kind() == ExecutionPlace.Kind.CPU
       ? onCpu(operation, place.index())
       : onGpu(operation, place.index());
     return group.get(runner);

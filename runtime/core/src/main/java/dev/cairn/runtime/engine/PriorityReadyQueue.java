@@ -11,34 +11,34 @@ final class PriorityReadyQueue implements ReadyQueue {
   private long numbers;
   private volatile int size;
 
-  private record Entry(Block block, boolean isFirst, long number) {
+  private record Entry(OperationBlock block, boolean isFirst, long number) {
     int priority() {
       return block.operation().priority();
     }
   }
 
   @Override
-  public void offer(Block block) {
+  public void offer(OperationBlock block) {
     add(block, false);
   }
 
   @Override
-  public void offerFirst(Block block) {
+  public void offerFirst(OperationBlock block) {
     add(block, true);
   }
 
-  private synchronized void add(Block block, boolean first) {
+  private synchronized void add(OperationBlock block, boolean first) {
     // Where the heap has no room for it, it is as if it had not been offered.
     entries.add(new Entry(block, first, numbers++));
     size = entries.size();
   }
 
   @Override
-  public @Nullable Block poll() {
+  public @Nullable OperationBlock poll() {
     return size == 0 ? null : take();
   }
 
-  private synchronized @Nullable Block take() {
+  private synchronized @Nullable OperationBlock take() {
     Entry entry = entries.poll();
     size = entries.size();
     return entry == null ? null : entry.block();

@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What became of one push of stream work: null as long as nothing went wrong. Read it when its mark has passed. */
 final class StreamOutcome {
-  private volatile @Nullable Failure failure;
+  private volatile @Nullable FailureRecord failure;
 
   @Nullable
-  Failure failure() {
+  FailureRecord failure() {
     return failure;
   }
 
-  void fail(Failure why) {
+  void fail(FailureRecord why) {
     failure = why;
   }
 }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamRunner {
   private final OperationRunner runner;
-  private final Inside inside;
+  private final OperationDepth inside;
   private final long spinNanos;
 
-  StreamRunner(OperationRunner runner, Inside inside, long spinNanos) {
+  StreamRunner(OperationRunner runner, OperationDepth inside, long spinNanos) {
     this.runner = runner;
     this.inside = inside;
     this.spinNanos = spinNanos;
@@ -33,7 +33,7 @@ final class StreamRunner {
     List<StreamMark> marks = footprint.marks();
     awaitOtherDevices(marks, stream);
     var turn = new Turn(operation, body, stream, outcomes(operation), new StreamOutcome());
-    Failure inherited = runner.inherited(operation);
+    FailureRecord inherited = runner.inherited(operation);
     StreamMark end;
     try {
       synchronized (stream) {
@@ -54,7 +54,7 @@ final class StreamRunner {
   private void awaitOtherDevices(List<StreamMark> marks, EngineStream stream) {
     for (StreamMark mark : marks) {
       if (!mark.stream().isOfSameDevice(stream)) {
-        DeviceStreams.awaitPassed(mark, Patience.endless(spinNanos));
+        DeviceStreams.awaitPassed(mark, SpinThenSleep.endless(spinNanos));
       }
     }
   }
@@ -73,8 +73,8 @@ final class StreamRunner {
   }
 
   /** On the stream. */
-  private void run(Turn turn, @Nullable Failure inherited) {
-    Failure why = runner.closing();
+  private void run(Turn turn, @Nullable FailureRecord inherited) {
+    FailureRecord why = runner.closing();
     for (int i = 0; why == null && i < turn.before.size(); i++) {
       why = turn.before.get(i).failure();
     }

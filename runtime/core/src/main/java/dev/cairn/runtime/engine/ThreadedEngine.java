@@ -20,9 +20,9 @@ final class ThreadedEngine implements Engine {
   private final Variables variables = new Variables();
   private final Failures failures = new Failures();
   private final OperationRunner runner = new OperationRunner(failures);
-  private final Progress progress = new Progress();
+  private final PushCounter progress = new PushCounter();
   private final Lifecycle lifecycle = new Lifecycle();
-  private final Inside inside = new Inside();
+  private final OperationDepth inside = new OperationDepth();
   private final Bulks bulks = new Bulks(runner, variables, this::pushNow);
   private final DeviceStreams streams;
   private final BlockRunner blocks;
@@ -67,7 +67,7 @@ final class ThreadedEngine implements Engine {
 
   /** False when the engine is stopped, or stops and this is not one of the operations it waits for. */
   private boolean tryPush(Operation operation) {
-    Block block = blocks.newBlock(operation);
+    OperationBlock block = blocks.newBlock(operation);
     progress.begin();
     if (!lifecycle.isRunning() && !lifecycle.stillTakes(operation, isInside())) {
       progress.end();
@@ -83,7 +83,7 @@ final class ThreadedEngine implements Engine {
     return true;
   }
 
-  private boolean enqueue(Block block) {
+  private boolean enqueue(OperationBlock block) {
     try {
       return block.enqueue();
     } catch (Throwable e) {
@@ -99,13 +99,13 @@ final class ThreadedEngine implements Engine {
       && !inside.isDeepest();
   }
 
-  private void end(Block block) {
+  private void end(OperationBlock block) {
     dispatcher.leave(block);
     progress.end();
   }
 
   @Override
-  public void deleteVariable(Variable variable, Place place, Runnable work) {
+  public void deleteVariable(Variable variable, ExecutionPlace place, Runnable work) {
     var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), new DeleteBody(variable,
       work), Traits.DELETE.withPlace(place));
     options.requireDevice(operation);
@@ -152,19 +152,19 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void waitForVariable(Variable variable) {
-    await(variable, Patience.endless(options.spinNanos()));
+    await(variable, SpinThenSleep.endless(options.spinNanos()));
     failures.throwIfPoisoned(variable);
   }
 
   @Override
   public void waitForVariable(Variable variable, Duration patience) throws TimeoutException {
-    if (!await(variable, Patience.of(options.spinNanos(), patience))) {
+    if (!await(variable, SpinThenSleep.of(options.spinNanos(), patience))) {
       throw timeout(variable, patience);
     }
     failures.throwIfPoisoned(variable);
   }
 
-  private boolean await(Variable variable, Patience patience) {
+  private boolean await(Variable variable, SpinThenSleep patience) {
     // Its queue would hand operations of the other engine to this one's threads.
     variables.requireOwn(variable, "wait");
     beginWait(variable);
@@ -173,13 +173,13 @@ final class ThreadedEngine implements Engine {
 
   private void beginWait(Object awaited) {
     if (isInside()) {
-      throw Inside.refusal(awaited);
+      throw OperationDepth.refusal(awaited);
     }
     bulks.flush();
     routing.hurry();
   }
 
-  private boolean awaitWrites(Variable variable, Patience patience) {
+  private boolean awaitWrites(Variable variable, SpinThenSleep patience) {
     if (!variable.hasWrite()) {
       return true;
     }
@@ -201,7 +201,7 @@ final class ThreadedEngine implements Engine {
   @Override
   public void waitForAll(Duration patience) throws TimeoutException {
     beginWait("all");
-    Patience limited = Patience.of(options.spinNanos(), patience);
+    SpinThenSleep limited = SpinThenSleep.of(options.spinNanos(), patience);
     if (!progress.awaitQuiet(limited) || !streams.awaitQuiet(limited)) {
       throw timeout("all", patience);
     }
@@ -210,7 +210,7 @@ final class ThreadedEngine implements Engine {
   }
 
   private void awaitQuiet() {
-    while (!progress.awaitQuiet(Patience.of(options.spinNanos(), BEFORE_WARNING))) {
+    while (!progress.awaitQuiet(SpinThenSleep.of(options.spinNanos(), BEFORE_WARNING))) {
       LOG.warn("operations have not ended for long: pending={} startedAsync={}", progress.pending(), blocks
         .startedAsync());
     }
@@ -281,7 +281,7 @@ final class ThreadedEngine implements Engine {
   @Override
   public void close() {
     if (isInside()) {
-      throw Inside.closeRefusal();
+      throw OperationDepth.closeRefusal();
     }
     try {
       stop();

@@ -9,15 +9,16 @@ import org.jspecify.annotations.Nullable;
  *   these were never computed
  * @param site where it is pushed, for errors; null when nobody said
  */
-record Traits(FunctionProperty property, Place place, int priority, boolean overwrites, @Nullable String site) {
-  static final Traits DEFAULT = new Traits(FunctionProperty.NORMAL, Place.CPU, 0, false, null);
+record Traits(FunctionProperty property, ExecutionPlace place, int priority, boolean overwrites,
+  @Nullable String site) {
+  static final Traits DEFAULT = new Traits(FunctionProperty.NORMAL, ExecutionPlace.CPU, 0, false, null);
   static final Traits DELETE = DEFAULT.withProperty(FunctionProperty.DELETE);
 
   Traits withProperty(FunctionProperty other) {
     return new Traits(other, place, priority, overwrites, site);
   }
 
-  Traits withPlace(Place other) {
+  Traits withPlace(ExecutionPlace other) {
     return new Traits(property, other, priority, overwrites, site);
   }
 

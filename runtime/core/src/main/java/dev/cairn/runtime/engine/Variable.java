@@ -26,7 +26,7 @@ public final class Variable extends WaitingLine {
   private final int at;
   /** The version without its lowest bits; changed by the writer that is in, before its word is. */
   private volatile long upperVersion;
-  private volatile @Nullable Failure poison;
+  private volatile @Nullable FailureRecord poison;
   private volatile boolean deleted;
   private volatile @Nullable VariableMarks marks;
   // Made by whoever asks first; should two ask, either's will do.
@@ -90,8 +90,8 @@ public final class Variable extends WaitingLine {
 
   /** Why its value is not there; of a write that was given to a stream, known when that has ended. */
   @Nullable
-  Failure poison() {
-    Failure there = poison;
+  FailureRecord poison() {
+    FailureRecord there = poison;
     if (there != null) {
       return there;
     }
@@ -102,16 +102,16 @@ public final class Variable extends WaitingLine {
 
   /** Whether its delete has had its turn. */
   boolean isGone() {
-    Failure there = poison;
+    FailureRecord there = poison;
     return there != null && there.isGone();
   }
 
   /** For the delete, in its turn. */
   void setGone() {
-    poison = Failure.ofGone(this, poison());
+    poison = FailureRecord.ofGone(this, poison());
   }
 
-  void setPoison(@Nullable Failure failure) {
+  void setPoison(@Nullable FailureRecord failure) {
     poison = failure;
   }
 
@@ -173,16 +173,16 @@ public final class Variable extends WaitingLine {
   }
 
   /** Puts a block at the end of the queue; true when it is in at once. What it throws leaves all as it was. */
-  boolean append(Block block, boolean write) {
+  boolean append(OperationBlock block, boolean write) {
     return appendAndUnlock(lockWithRoom(write), block, write);
   }
 
   /** As {@link #append}, by who has the lock, of {@link #lockWithRoom}. */
-  boolean appendAndUnlock(Block block, boolean write) {
+  boolean appendAndUnlock(OperationBlock block, boolean write) {
     return appendAndUnlock(StateWord.withoutLock(word()), block, write);
   }
 
-  private boolean appendAndUnlock(long held, Block block, boolean write) {
+  private boolean appendAndUnlock(long held, OperationBlock block, boolean write) {
     if (StateWord.isFree(held, write)) {
       unlock(held + (write ? StateWord.WRITING : StateWord.READER));
       return true;
@@ -194,23 +194,23 @@ public final class Variable extends WaitingLine {
 
   /** A reader leaves; the last one lets the waiting writer in. Returns the ready blocks with those it made ready. */
   @Nullable
-  Block endRead(@Nullable Block ready) {
+  OperationBlock endRead(@Nullable OperationBlock ready) {
     long held = lock() - StateWord.READER;
     return (held & StateWord.READERS) == 0 ? leaveEmpty(held, ready) : leaveOthers(held, ready);
   }
 
   /** The writer leaves; lets in the next writer, or the readers before it. */
   @Nullable
-  Block endWrite(@Nullable Block ready) {
+  OperationBlock endWrite(@Nullable OperationBlock ready) {
     return leaveEmpty(afterWrite(lock()), ready);
   }
 
-  private @Nullable Block leaveOthers(long held, @Nullable Block ready) {
+  private @Nullable OperationBlock leaveOthers(long held, @Nullable OperationBlock ready) {
     unlock(held);
     return ready;
   }
 
-  private @Nullable Block leaveEmpty(long held, @Nullable Block ready) {
+  private @Nullable OperationBlock leaveEmpty(long held, @Nullable OperationBlock ready) {
     if ((held & StateWord.WAITING) == 0) {
       unlock(held);
       return ready;
@@ -218,9 +218,9 @@ public final class Variable extends WaitingLine {
     return admitAndUnlock(StateWord.emptied(held), ready);
   }
 
-  private @Nullable Block admitAndUnlock(long empty, @Nullable Block ready) {
+  private @Nullable OperationBlock admitAndUnlock(long empty, @Nullable OperationBlock ready) {
     long in = empty;
-    Block last = ready;
+    OperationBlock last = ready;
     if (startsWithWrite()) {
       last = admit(last);
       in |= StateWord.WRITING;
@@ -234,8 +234,8 @@ public final class Variable extends WaitingLine {
     return last;
   }
 
-  private @Nullable Block admit(@Nullable Block last) {
-    Block block = takeFromLine();
+  private @Nullable OperationBlock admit(@Nullable OperationBlock last) {
+    OperationBlock block = takeFromLine();
     return block.release() ? block.joinAfter(last) : last;
   }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
  * A thread that waits for a variable: it takes a reader's place in the queue, and when it is its turn, whoever makes it
  * ready wakes the thread at once. Runs nothing, so neither poison nor shutdown keeps it.
  */
-final class Wait extends Block {
+final class Wait extends OperationBlock {
   private final Thread waiter = Thread.currentThread();
   private volatile boolean over;
 
@@ -20,7 +20,7 @@ final class Wait extends Block {
   }
 
   /** Blocks its own thread; true when its turn has come, false when the patience ended before. */
-  boolean await(Patience patience) {
+  boolean await(SpinThenSleep patience) {
     return patience.until(() -> over);
   }
 }

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 abstract class WaitingLine {
   private static final int USUAL = 4;
   private static final int LONG = 16_384;
-  private static final @Nullable Block[] NOBODY = {};
+  private static final @Nullable OperationBlock[] NOBODY = {};
   /** Says that the next one is a writer. */
-  private static final Block WRITER = Block.stub();
+  private static final OperationBlock WRITER = OperationBlock.stub();
 
-  private @Nullable Block[] ring = NOBODY;
+  private @Nullable OperationBlock[] ring = NOBODY;
   private int first;
   private int slots;
 
@@ -32,14 +32,14 @@ abstract class WaitingLine {
   }
 
   /** After {@link #makeRoom}. */
-  final void addToLine(Block block, boolean write) {
+  final void addToLine(OperationBlock block, boolean write) {
     if (write) {
       put(WRITER);
     }
     put(block);
   }
 
-  private void put(Block block) {
+  private void put(OperationBlock block) {
     ring[(first + slots++) & (ring.length - 1)] = block;
   }
 
@@ -48,11 +48,11 @@ abstract class WaitingLine {
     return slots != 0 && ring[first] == WRITER;
   }
 
-  final Block takeFromLine() {
+  final OperationBlock takeFromLine() {
     if (startsWithWrite()) {
       take();
     }
-    Block block = take();
+    OperationBlock block = take();
     if (slots == 0 && ring.length > LONG) {
       ring = NOBODY;
       first = 0;
@@ -60,8 +60,8 @@ abstract class WaitingLine {
     return block;
   }
 
-  private Block take() {
-    Block block = slots == 0 ? null : ring[first];
+  private OperationBlock take() {
+    OperationBlock block = slots == 0 ? null : ring[first];
     if (block == null) {
       throw new AssertionError("nobody waits: slots=" + slots);
     }
@@ -74,11 +74,11 @@ abstract class WaitingLine {
   private void grow() {
     int length = ring.length;
     if (length == 0) {
-      ring = new @Nullable Block[USUAL];
+      ring = new @Nullable OperationBlock[USUAL];
       return;
     }
     @Nullable
-    Block[] longer = Arrays.copyOf(ring, 2 * length);
+    OperationBlock[] longer = Arrays.copyOf(ring, 2 * length);
     // What had wrapped round to the start now goes on behind the old end.
     System.arraycopy(ring, 0, longer, length, first);
     Arrays.fill(longer, 0, first, null);

@@ -24,7 +24,7 @@ final class WorkerGroup {
   private final int limit;
   private final ReadyQueue queue;
   private final BlockRunner runner;
-  private final Idling idling;
+  private final IdlePolicy idling;
   private final Consumer<Worker> starter;
   /** Searchers above 16 bits, sleepers below. */
   private final AtomicInteger idle = new AtomicInteger();
@@ -41,7 +41,8 @@ final class WorkerGroup {
   private boolean refusing;
 
   /** @param starter starts a thread; what it throws is taken for a system that has none left */
-  WorkerGroup(String name, int limit, ReadyQueue queue, BlockRunner runner, Idling idling, Consumer<Worker> starter) {
+  WorkerGroup(String name, int limit, ReadyQueue queue, BlockRunner runner, IdlePolicy idling,
+    Consumer<Worker> starter) {
     this.name = name;
     this.limit = limit;
     this.alone = limit == 1;
@@ -57,7 +58,7 @@ final class WorkerGroup {
   }
 
   /** Puts a block into the queue; {@link #wakeIfNeeded} must follow. Where it throws, the block is in no queue. */
-  void offer(Block block, boolean first) {
+  void offer(OperationBlock block, boolean first) {
     if (first) {
       queue.offerFirst(block);
     } else {
@@ -130,7 +131,7 @@ final class WorkerGroup {
   @SuppressWarnings("ThreadPriorityCheck")
   private void refuseAll(Throwable noThread) {
     while (true) {
-      Block block = queue.poll();
+      OperationBlock block = queue.poll();
       if (block != null) {
         runner.refuse(block, noThread);
       } else if (hasRefusedAll()) {
@@ -148,15 +149,15 @@ final class WorkerGroup {
 
   /** What a worker does, from its start as a searcher to the end of the group. */
   void work(Worker worker) {
-    for (Block block = search(worker); block != null; block = next(worker)) {
+    for (OperationBlock block = search(worker); block != null; block = next(worker)) {
       runner.run(block);
       // What one operation leaves behind is no news for the next.
       Thread.interrupted();
     }
   }
 
-  private @Nullable Block next(Worker worker) {
-    Block block = queue.poll();
+  private @Nullable OperationBlock next(Worker worker) {
+    OperationBlock block = queue.poll();
     if (block != null) {
       return block;
     }
@@ -168,9 +169,9 @@ final class WorkerGroup {
 
   /** For a searcher: a block, as soon as there is one, or null at the end of the group; it is no searcher then. */
   @SuppressWarnings("ThreadPriorityCheck")
-  private @Nullable Block search(Worker worker) {
+  private @Nullable OperationBlock search(Worker worker) {
     while (true) {
-      Block found = spin();
+      OperationBlock found = spin();
       if (found != null) {
         endSearch();
         return found;
@@ -198,8 +199,8 @@ final class WorkerGroup {
     }
   }
 
-  private @Nullable Block spin() {
-    Block found = queue.poll();
+  private @Nullable OperationBlock spin() {
+    OperationBlock found = queue.poll();
     // One that spins is enough: it wakes the next.
     if (found != null || idle.get() >= 2 * SEARCHER) {
       return found;

@@ -17,6 +17,9 @@
  * hunt. {@code OperationRunner} knows what a failure means, on every engine; {@code StreamRunner} gives work to the
  * streams of devices, and {@code DeviceStreams} waits for them. The rules are MXNet's dependency engine's, without its
  * defects: docs/engine.md.
+ *
+ * <p>More than 30 files, because the parts of an engine share state that is
+ * package-private; users see {@code Engine}, {@code EngineOptions}, operations and variables.
  */
 @NullMarked
 package dev.cairn.runtime.engine;

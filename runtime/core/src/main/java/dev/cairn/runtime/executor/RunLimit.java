@@ -2,6 +2,7 @@ package dev.cairn.runtime.executor;
 
 import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -79,14 +80,32 @@ public final class RunLimit {
   public void lock(Lock lock) {
     if (never) {
       lock.lock();
-      return;
+    } else {
+      await(lock::tryLock);
     }
+  }
+
+  /** Takes a permit, in turn; an interrupt is kept for later. */
+  public void acquire(Semaphore permits) {
+    if (never) {
+      permits.acquireUninterruptibly();
+    } else {
+      await(permits::tryAcquire);
+    }
+  }
+
+  /** Something that may take a while, as {@link Lock#tryLock(long, TimeUnit)}. */
+  private interface TimedAttempt {
+    boolean within(long time, TimeUnit unit) throws InterruptedException;
+  }
+
+  private void await(TimedAttempt attempt) {
     boolean interrupted = false;
     try {
       boolean taken = false;
       while (!taken) {
         try {
-          taken = lock.tryLock(patienceNanos(), TimeUnit.NANOSECONDS);
+          taken = attempt.within(patienceNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
           interrupted = true;
         }
@@ -112,6 +131,21 @@ public final class RunLimit {
       if (condition.awaitNanos(patienceNanos()) <= 0) {
         checkWaiting();
       }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } finally {
+      restore(interrupted);
+    }
+  }
+
+  /** As {@link #await(Condition)}, and not longer than so many nanoseconds. */
+  @SuppressWarnings("WaitNotInLoop")
+  public void await(Condition condition, long nanos) {
+    checkWaiting();
+    boolean interrupted = Thread.interrupted();
+    try {
+      long _ = condition.awaitNanos(never ? nanos : Math.min(nanos, patienceNanos()));
+      checkWaiting();
     } catch (InterruptedException e) {
       interrupted = true;
     } finally {

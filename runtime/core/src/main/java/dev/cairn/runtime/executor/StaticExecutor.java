@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StaticExecutor implements AutoCloseable {
   private final CompiledGraph graph;
-  private final ExecutorGround ground;
+  private final ExecutorResources resources;
   private final StaticExecutor owner;
   private final Bindings bindings;
   private final BoundSteps steps;
@@ -49,14 +49,14 @@ public final class StaticExecutor implements AutoCloseable {
    */
   public StaticExecutor(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables,
     Allocator allocator, RunTarget target) {
-    this(graph, weights, variables, new ExecutorGround(graph, allocator, target), null);
+    this(graph, weights, variables, new ExecutorResources(graph, allocator, target), null);
   }
 
-  /** @param owner whose ground and staging these are; null for this one */
+  /** @param owner whose resources and staging these are; null for this one */
   private StaticExecutor(CompiledGraph graph, List<TensorView> weights, List<TensorView> variables,
-    ExecutorGround ground, @Nullable StaticExecutor owner) {
+    ExecutorResources resources, @Nullable StaticExecutor owner) {
     this.graph = graph;
-    this.ground = ground;
+    this.resources = resources;
     this.owner = owner == null ? this : owner;
     this.inputs = graph.graph().graph().inputs().size();
     this.outputs = graph.graph().graph().outputs().size();
@@ -64,9 +64,9 @@ public final class StaticExecutor implements AutoCloseable {
     try {
       staged = owner == null ? newStaging() : owner.staging == null ? null : owner.staging.within(graph);
       this.staging = staged;
-      this.bindings = new Bindings(graph, weights, variables, ground.pools(), staged == null
+      this.bindings = new Bindings(graph, weights, variables, resources.pools(), staged == null
         ? List.of()
-        : staged.inputs(), ground.streams());
+        : staged.inputs(), resources.streams());
       if (staged != null) {
         staged.bindOutputs(IntStream.range(0, outputs).mapToObj(bindings::output).toList());
       }
@@ -75,24 +75,24 @@ public final class StaticExecutor implements AutoCloseable {
       this.runner = newRunner(staged == null ? Staging.NONE : staged.copies(true));
     } catch (RuntimeException | Error e) {
       if (owner == null) {
-        close(staged, ground);
+        close(staged, resources);
       }
       throw e;
     }
   }
 
   private @Nullable PinnedStaging newStaging() {
-    RunTarget target = ground.target();
-    return target.isHost() ? null : new PinnedStaging(graph, target.transfers(), ground.allocator());
+    RunTarget target = resources.target();
+    return target.isHost() ? null : new PinnedStaging(graph, target.transfers(), resources.allocator());
   }
 
   private StepRunner newRunner(Staging copies) {
-    ExecutorStreams streams = ground.streams();
+    ExecutorStreams streams = resources.streams();
     StepRunner launched = streams.areSeveral()
       ? new StreamedRunner(new SegmentTable(graph.schedule()), steps, streams.all(), copies)
       : new SerialRunner(steps, streams.get(0), copies);
-    return ground.target().recorder().isAble()
-      ? new ReplayedRunner(launched, ground.target().recorder(), ground.recordings(), streams.get(0), copies)
+    return resources.target().recorder().isAble()
+      ? new ReplayedRunner(launched, resources.target().recorder(), resources.recordings(), streams.get(0), copies)
       : launched;
   }
 
@@ -108,12 +108,12 @@ public final class StaticExecutor implements AutoCloseable {
       throw new IllegalArgumentException("planned in other pools: pools=%s wanted=%s".formatted(graph.plan().pools(),
         smaller.plan().pools()));
     }
-    int streams = ground.streams().all().size();
+    int streams = resources.streams().all().size();
     if (smaller.schedule().streams() > streams) {
       throw new IllegalArgumentException("planned for more streams: streams=%d wanted=%d".formatted(streams, smaller
         .schedule().streams()));
     }
-    return new StaticExecutor(smaller, weights, variables, ground, this);
+    return new StaticExecutor(smaller, weights, variables, resources, this);
   }
 
   /** As {@link #run(List, RunLimit)}, to its end. */
@@ -204,7 +204,7 @@ public final class StaticExecutor implements AutoCloseable {
   /** One output of the last run, in the memory of a device of the host; it lasts until the next run. */
   public TensorView output(int index) {
     if (staging != null) {
-      throw new IllegalStateException("outputs of a device are read from results: device=" + ground.target().device()
+      throw new IllegalStateException("outputs of a device are read from results: device=" + resources.target().device()
         .id());
     }
     return bindings.output(index);
@@ -230,13 +230,13 @@ public final class StaticExecutor implements AutoCloseable {
     if (owner == this) {
       closed = true;
       try (steps) {
-        close(staging, ground);
+        close(staging, resources);
       }
     }
   }
 
-  private static void close(@Nullable PinnedStaging staging, ExecutorGround ground) {
-    try (ground) {
+  private static void close(@Nullable PinnedStaging staging, ExecutorResources resources) {
+    try (resources) {
       if (staging != null) {
         staging.close();
       }

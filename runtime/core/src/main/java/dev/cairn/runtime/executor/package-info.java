@@ -8,8 +8,7 @@
  * {@link dev.cairn.runtime.executor.RunLimit} says when a run is given up, and a {@link
  * dev.cairn.runtime.trace.RunObserver} hears of steps. {@link dev.cairn.runtime.executor.WeightStore} holds
  * constants in memory of the allocator, each once, for all executors of a session; {@link
- * dev.cairn.runtime.executor.VariableStore} does so for variables. A {@link
- * dev.cairn.runtime.executor.StreamFrontier} tells an allocator how far streams have come. While it runs, an executor
+ * dev.cairn.runtime.executor.VariableStore} does so for variables. While it runs, an executor
  * asks the allocator for nothing; but for a {@link dev.cairn.runtime.executor.DynamicExecutor}, which runs graphs that
  * could not be compiled, since their shapes depend on values.
  */

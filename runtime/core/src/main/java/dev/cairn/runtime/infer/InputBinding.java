@@ -75,6 +75,17 @@ public final class InputBinding {
     return ofShapes(graph, shapes);
   }
 
+  /** The type of every input, with this extent for every open dimension. */
+  public static Map<String, TensorType> ofExtent(Graph graph, long extent) {
+    Map<String, TensorType> types = new LinkedHashMap<>();
+    for (Node input : graph.inputs()) {
+      DeclaredType declared = declared(input);
+      types.put(input.name(), new TensorType(declared.dtype(), Shape.of(declared.dimensions().stream()
+        .mapToLong(it -> it instanceof Dimension.Fixed(long known) ? known : extent).toArray())));
+    }
+    return types;
+  }
+
   static void requireKnownNames(Graph graph, Collection<String> names) {
     List<String> inputs = graph.inputs().stream().map(Node::name).toList();
     for (String name : names.stream().sorted().toList()) {

@@ -18,8 +18,8 @@ public final class Tracer implements RunObserver.Source {
   private final int mostRuns;
   private final long originNanos = System.nanoTime();
   private final Instant startedAt = Instant.now();
-  private final Deque<RunRecorder> kept = new ArrayDeque<>();
-  private final Deque<RunRecorder> spare = new ArrayDeque<>();
+  private final Deque<RunTimesRecorder> kept = new ArrayDeque<>();
+  private final Deque<RunTimesRecorder> spare = new ArrayDeque<>();
   private final BitSet lanes = new BitSet();
   private long begun;
   private long forgotten;
@@ -46,9 +46,9 @@ public final class Tracer implements RunObserver.Source {
     return isOn() ? recorder(graph) : RunObserver.NONE;
   }
 
-  private synchronized RunRecorder recorder(TracedGraph graph) {
-    RunRecorder last = spare.poll();
-    RunRecorder recorder = last != null && last.serves(graph) ? last : new RunRecorder(this, graph);
+  private synchronized RunTimesRecorder recorder(TracedGraph graph) {
+    RunTimesRecorder last = spare.poll();
+    RunTimesRecorder recorder = last != null && last.serves(graph) ? last : new RunTimesRecorder(this, graph);
     int lane = lanes.nextClearBit(0);
     lanes.set(lane);
     recorder.begin(graph, begun++, lane);
@@ -56,7 +56,7 @@ public final class Tracer implements RunObserver.Source {
   }
 
   /** Keeps a run that ended. */
-  synchronized void keep(RunRecorder recorder) {
+  synchronized void keep(RunTimesRecorder recorder) {
     lanes.clear(recorder.lane());
     kept.addLast(recorder);
     if (kept.size() > mostRuns) {

@@ -73,7 +73,7 @@ class EngineBulkTest extends EngineContract {
       engine.push(switch (i % 5) {
         case 1 -> operation.with(FunctionProperty.CPU_PRIORITIZED);
         case 2 -> operation.withPriority(3);
-        case 3 -> operation.on(Place.cpu(1));
+        case 3 -> operation.on(ExecutionPlace.cpu(1));
         default -> operation;
       });
     }

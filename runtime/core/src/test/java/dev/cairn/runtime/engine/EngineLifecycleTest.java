@@ -154,7 +154,7 @@ class EngineLifecycleTest extends EngineContract {
       order.add("write");
     }, x));
     engine.push(read("read", () -> order.add("read"), x));
-    engine.deleteVariable(x, Place.gpu(1), () -> order.add("delete"));
+    engine.deleteVariable(x, ExecutionPlace.gpu(1), () -> order.add("delete"));
     assertThatThrownBy(() -> engine.push(read("late", () -> {}, x))).isInstanceOf(IllegalStateException.class)
       .hasMessageContaining("deleted").hasMessageContaining("late");
     assertThatThrownBy(() -> engine.deleteVariable(x, () -> {})).isInstanceOf(IllegalStateException.class);
@@ -200,7 +200,7 @@ class EngineLifecycleTest extends EngineContract {
         for (FunctionProperty property : FunctionProperty.values()) {
           if (property != FunctionProperty.DELETE) {
             one.push(write("w", () -> {}, x).with(property));
-            one.push(write("w", () -> {}, x).with(property).on(Place.gpu(1)));
+            one.push(write("w", () -> {}, x).with(property).on(ExecutionPlace.gpu(1)));
           }
         }
         one.stop();

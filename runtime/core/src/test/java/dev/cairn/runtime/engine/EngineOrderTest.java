@@ -67,7 +67,7 @@ class EngineOrderTest extends EngineContract {
     Variable variable = variable("x");
     var together = new CountDownLatch(3);
     engine.push(write("write", () -> sleepMillis(20), variable));
-    for (Place place : List.of(Place.cpu(0), Place.cpu(1), Place.gpu(0))) {
+    for (ExecutionPlace place : List.of(ExecutionPlace.cpu(0), ExecutionPlace.cpu(1), ExecutionPlace.gpu(0))) {
       engine.push(read("read", () -> {
         together.countDown();
         if (!isNaive()) {
@@ -99,7 +99,7 @@ class EngineOrderTest extends EngineContract {
   void waitingForAVariableWaitsForACopyToIt() {
     Variable variable = variable("x");
     var ended = new AtomicBoolean();
-    for (Place place : List.of(Place.CPU, Place.gpu(1))) {
+    for (ExecutionPlace place : List.of(ExecutionPlace.CPU, ExecutionPlace.gpu(1))) {
       ended.set(false);
       engine.push(write("copy", () -> {
         sleepMillis(50);
@@ -117,7 +117,7 @@ class EngineOrderTest extends EngineContract {
       FunctionProperty.CPU_PRIORITIZED, FunctionProperty.GPU_PRIORITIZED, FunctionProperty.NO_SKIP);
     var value = new int[1];
     for (int i = 0; i < 2000; i++) {
-      Place place = i % 3 == 0 ? Place.cpu(i % 2) : Place.gpu(i % 2);
+      ExecutionPlace place = i % 3 == 0 ? ExecutionPlace.cpu(i % 2) : ExecutionPlace.gpu(i % 2);
       FunctionProperty property = properties.get(i % properties.size());
       engine.push(write("add", () -> value[0]++, variable).on(place).with(property));
     }
@@ -135,11 +135,11 @@ class EngineOrderTest extends EngineContract {
     engine.push(write("long kernel", () -> {
       sleepMillis(50);
       done.set(true);
-    }, a).on(Place.gpu(0)));
+    }, a).on(ExecutionPlace.gpu(0)));
     for (int i = 0; i < 500; i++) {
-      engine.push(write("short", () -> {}, b).on(Place.gpu(1)));
+      engine.push(write("short", () -> {}, b).on(ExecutionPlace.gpu(1)));
     }
-    engine.push(Operation.of("read", List.of(a, b), List.of(), () -> seen.set(done.get())).on(Place.gpu(1)));
+    engine.push(Operation.of("read", List.of(a, b), List.of(), () -> seen.set(done.get())).on(ExecutionPlace.gpu(1)));
     awaitAll();
     assertThat(seen).isTrue();
   }
@@ -177,27 +177,27 @@ class EngineOrderTest extends EngineContract {
 
   @Test
   void anUnknownDeviceIsRefusedAtThePush() {
-    Operation onGpu = write("x", () -> {}, variable("x")).on(Place.gpu(2));
+    Operation onGpu = write("x", () -> {}, variable("x")).on(ExecutionPlace.gpu(2));
     assertThatThrownBy(() -> engine.push(onGpu)).isInstanceOf(IllegalArgumentException.class)
       .hasMessageContaining("gpu2").hasMessageContaining("devices=2");
-    assertThatThrownBy(() -> engine.push(onGpu.on(Place.cpu(2)))).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Place.gpu(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> engine.push(onGpu.on(ExecutionPlace.cpu(2)))).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ExecutionPlace.gpu(-1)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void normalOperationsThatAreReadyRunInTheOrderPushedWhateverTheirPriority() {
-    assertThat(runWithPriorities(FunctionProperty.NORMAL, Place.CPU)).containsExactly(0, 1, 2, 3, 4);
+    assertThat(runWithPriorities(FunctionProperty.NORMAL, ExecutionPlace.CPU)).containsExactly(0, 1, 2, 3, 4);
   }
 
   @Test
   void prioritisedOperationsThatAreReadyRunHighestFirstWhereThereIsAThreadForThem() {
     Integer[] expected = kind == Kind.PER_DEVICE ? new Integer[] {4, 3, 2, 1, 0} : new Integer[] {0, 1, 2, 3, 4};
-    assertThat(runWithPriorities(FunctionProperty.CPU_PRIORITIZED, Place.CPU)).containsExactly(expected);
-    assertThat(runWithPriorities(FunctionProperty.GPU_PRIORITIZED, Place.gpu(0))).containsExactly(expected);
-    assertThat(runWithPriorities(FunctionProperty.COPY_FROM_GPU, Place.gpu(0))).containsExactly(expected);
+    assertThat(runWithPriorities(FunctionProperty.CPU_PRIORITIZED, ExecutionPlace.CPU)).containsExactly(expected);
+    assertThat(runWithPriorities(FunctionProperty.GPU_PRIORITIZED, ExecutionPlace.gpu(0))).containsExactly(expected);
+    assertThat(runWithPriorities(FunctionProperty.COPY_FROM_GPU, ExecutionPlace.gpu(0))).containsExactly(expected);
   }
 
-  private List<Integer> runWithPriorities(FunctionProperty property, Place place) {
+  private List<Integer> runWithPriorities(FunctionProperty property, ExecutionPlace place) {
     var options = options().withThreads(new EngineOptions.Threads(1, 1, 1, 1, 1));
     List<Integer> ran = Collections.synchronizedList(new ArrayList<>());
     try (Engine narrow = Engine.open(options)) {

@@ -11,6 +11,14 @@ import org.junit.jupiter.api.Timeout;
 /** Random programs against serial execution. */
 class EngineRandomTest extends EngineContract {
   @Test
+  void randomWorkloadsEqualSerialExecutionBitForBit() {
+    for (long seed = 1; seed <= 250; seed++) {
+      check(seed, 100, 1000);
+    }
+  }
+
+  @Test
+  @Tag("soak")
   void aThousandRandomWorkloadsEqualSerialExecutionBitForBit() {
     for (long seed = 1; seed <= 1000; seed++) {
       check(seed, 100, 1000);

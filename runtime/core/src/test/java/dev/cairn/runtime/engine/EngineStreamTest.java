@@ -34,7 +34,7 @@ class EngineStreamTest extends EngineContract {
   }
 
   private static Operation onStream(String name, Footprint footprint, Runnable work) {
-    return Operation.onStream(name, footprint, Place.gpu(0), stream -> work.run());
+    return Operation.onStream(name, footprint, ExecutionPlace.gpu(0), stream -> work.run());
   }
 
   /** Runs beside normal stream work, on another stream of the same device. */
@@ -199,14 +199,14 @@ class EngineStreamTest extends EngineContract {
   @Test
   void streamWorkIsToldItsStream() {
     var seen = new AtomicReference<Device>();
-    engine.push(Operation.onStream("asks", Footprint.NONE, Place.gpu(1), stream -> seen.set(stream.device())));
+    engine.push(Operation.onStream("asks", Footprint.NONE, ExecutionPlace.gpu(1), stream -> seen.set(stream.device())));
     awaitAll();
     assertThat(seen.get()).isSameAs(devices.get(1));
   }
 
   @Test
   void streamWorkWithoutADeviceIsRefused() {
-    assertThatThrownBy(() -> engine.push(onStream("here", Footprint.NONE, () -> {}).on(Place.CPU)))
+    assertThatThrownBy(() -> engine.push(onStream("here", Footprint.NONE, () -> {}).on(ExecutionPlace.CPU)))
       .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("no streams").hasMessageContaining("here");
     assertThatThrownBy(() -> options().withGpus(3)).isInstanceOf(IllegalArgumentException.class)
       .hasMessageContaining("gpus=3").hasMessageContaining("devices=2");

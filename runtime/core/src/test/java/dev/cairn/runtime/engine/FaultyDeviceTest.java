@@ -121,7 +121,7 @@ class FaultyDeviceTest extends EngineContract {
   }
 
   private static Operation onDevice(String name, Footprint footprint, Runnable work) {
-    return Operation.onStream(name, footprint, Place.gpu(0), stream -> work.run());
+    return Operation.onStream(name, footprint, ExecutionPlace.gpu(0), stream -> work.run());
   }
 
   private static Operation onCopies(String name, Footprint footprint) {

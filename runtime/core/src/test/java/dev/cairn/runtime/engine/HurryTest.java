@@ -28,7 +28,8 @@ class HurryTest {
     public synchronized WorkerGroup group(Operation operation, BlockRunner runner) {
       int index = operation.property() == FunctionProperty.CPU_PRIORITIZED ? 1 : 0;
       if (groups[index] == null) {
-        groups[index] = new WorkerGroup("test" + index, 1, new FifoQueue(1), runner, new Idling(LONG_NANOS, LONG_NANOS),
+        groups[index] = new WorkerGroup("test" + index, 1, new FifoQueue(1), runner,
+          new IdlePolicy(LONG_NANOS, LONG_NANOS),
           Worker::start);
       }
       return groups[index];

@@ -21,16 +21,16 @@ class LaneTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void oneAfterTheOther(boolean oneTaker) {
-    var lane = new Lane(Block.stub(), oneTaker);
+    var lane = new Lane(OperationBlock.stub(), oneTaker);
     assertThat(lane.take()).isNull();
     for (int round = 0; round < 5; round++) {
-      List<Block> blocks = new ArrayList<>();
+      List<OperationBlock> blocks = new ArrayList<>();
       for (int i = 0; i < round; i++) {
         assertThat(lane.isEmpty()).isEqualTo(i == 0);
-        blocks.add(Block.stub());
+        blocks.add(OperationBlock.stub());
         lane.put(blocks.get(i));
       }
-      for (Block block : blocks) {
+      for (OperationBlock block : blocks) {
         assertThat(lane.isEmpty()).isFalse();
         assertThat(lane.take()).isSameAs(block);
       }
@@ -41,11 +41,11 @@ class LaneTest {
 
   @Test
   void oneTakesWhatManyPut() throws InterruptedException {
-    var lane = new Lane(Block.stub(), true);
+    var lane = new Lane(OperationBlock.stub(), true);
     List<Thread> putters = putters(lane);
     Map<String, Integer> next = new HashMap<>();
     for (int taken = 0; taken < PUTTERS * EACH;) {
-      Block block = lane.take();
+      OperationBlock block = lane.take();
       if (block != null) {
         inOrder(next, block);
         taken++;
@@ -61,8 +61,8 @@ class LaneTest {
 
   @Test
   void severalTakeWhatManyPut() throws InterruptedException {
-    var lane = new Lane(Block.stub(), false);
-    var all = new ConcurrentLinkedQueue<Block>();
+    var lane = new Lane(OperationBlock.stub(), false);
+    var all = new ConcurrentLinkedQueue<OperationBlock>();
     List<Thread> threads = putters(lane);
     int takers = 2;
     int each = PUTTERS * EACH / takers;
@@ -70,7 +70,7 @@ class LaneTest {
       threads.add(Thread.ofPlatform().start(() -> {
         Map<String, Integer> last = new HashMap<>();
         for (int taken = 0; taken < each;) {
-          Block block = lane.take();
+          OperationBlock block = lane.take();
           if (block != null) {
             // Of one putter, this taker's come in order, too.
             int number = block.operation().priority();
@@ -97,14 +97,14 @@ class LaneTest {
       Operation from = Operation.of("putter" + t, Footprint.NONE, () -> {});
       putters.add(Thread.ofPlatform().start(() -> {
         for (int i = 0; i < EACH; i++) {
-          lane.put(new Block(from.withPriority(i)));
+          lane.put(new OperationBlock(from.withPriority(i)));
         }
       }));
     }
     return putters;
   }
 
-  private static void inOrder(Map<String, Integer> next, Block block) {
+  private static void inOrder(Map<String, Integer> next, OperationBlock block) {
     int number = block.operation().priority();
     if (number != next.merge(block.operation().name(), 1, Integer::sum) - 1) {
       throw new AssertionError("out of order: block=%s number=%d".formatted(block, number));

@@ -42,7 +42,7 @@ class NoThreadTest {
     @Override
     public synchronized WorkerGroup group(Operation operation, BlockRunner runner) {
       if (group == null) {
-        group = new WorkerGroup("test", threads, queue, runner, new Idling(0, 0),
+        group = new WorkerGroup("test", threads, queue, runner, new IdlePolicy(0, 0),
           NoThreadTest.this::start);
       }
       return group;
@@ -116,26 +116,26 @@ class NoThreadTest {
   private static final class FullNowAndThen implements ReadyQueue {
     private final ReadyQueue usual = new PriorityReadyQueue();
 
-    private static void refuse(Block block) {
+    private static void refuse(OperationBlock block) {
       if (block.operation().name().equals("no room")) {
         throw new OutOfMemoryError("planted: no room in a queue");
       }
     }
 
     @Override
-    public void offer(Block block) {
+    public void offer(OperationBlock block) {
       refuse(block);
       usual.offer(block);
     }
 
     @Override
-    public void offerFirst(Block block) {
+    public void offerFirst(OperationBlock block) {
       refuse(block);
       usual.offerFirst(block);
     }
 
     @Override
-    public @Nullable Block poll() {
+    public @Nullable OperationBlock poll() {
       return usual.poll();
     }
 
@@ -194,7 +194,7 @@ class NoThreadTest {
       private static final long serialVersionUID = 1;
 
       @Override
-      public boolean add(Failure failure) {
+      public boolean add(FailureRecord failure) {
         throw new OutOfMemoryError("planted: no room for a failure");
       }
     });

@@ -64,11 +64,11 @@ final class RandomWorkload {
       Operation operation = Operation.of("line" + line, read, List.of(variables.get(writes[line])), () -> run(cells,
         number));
       if (streams && random.nextBoolean()) {
-        operation = Operation.onStream("line" + line, operation.footprint(), Place.gpu(random.nextInt(2)),
+        operation = Operation.onStream("line" + line, operation.footprint(), ExecutionPlace.gpu(random.nextInt(2)),
           stream -> run(cells, number)).with(kinds.get(random.nextInt(kinds.size())));
       } else if (random.nextInt(3) == 0) {
         operation = operation.with(kinds.get(random.nextInt(kinds.size()))).withPriority(random.nextInt(3))
-          .on(random.nextBoolean() ? Place.cpu(random.nextInt(2)) : Place.gpu(random.nextInt(2)));
+          .on(random.nextBoolean() ? ExecutionPlace.cpu(random.nextInt(2)) : ExecutionPlace.gpu(random.nextInt(2)));
       }
       engine.push(operation);
       if (random.nextInt(200) == 0) {

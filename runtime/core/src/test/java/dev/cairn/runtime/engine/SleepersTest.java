@@ -14,8 +14,8 @@ class SleepersTest {
   private final WorkerGroup group = new WorkerGroup("test", 1, new FifoQueue(1), new BlockRunner(new OperationRunner(
     new Failures()), new DeviceStreams(EngineOptions.DEFAULT),
     new StreamRunner(new OperationRunner(new Failures()),
-      new Inside(), 0),
-    new Inside(), block -> {}), new Idling(0, 0), worker -> {});
+      new OperationDepth(), 0),
+    new OperationDepth(), block -> {}), new IdlePolicy(0, 0), worker -> {});
   private final List<Worker> workers = IntStream.range(0, 6).mapToObj(i -> new Worker(group, "w" + i)).toList();
 
   @Test

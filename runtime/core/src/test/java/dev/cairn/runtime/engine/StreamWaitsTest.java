@@ -63,7 +63,7 @@ class StreamWaitsTest {
   }
 
   private static Operation normal(Footprint footprint) {
-    return Operation.onStream("normal", footprint, Place.gpu(0), stream -> {});
+    return Operation.onStream("normal", footprint, ExecutionPlace.gpu(0), stream -> {});
   }
 
   private static Operation copy(Footprint footprint) {

@@ -22,12 +22,12 @@ class VariableTest {
 
   /** What the rules say, with who is in and who waits written down. */
   private static final class Model {
-    private final List<Block> in = new ArrayList<>();
-    private final Deque<Block> line = new ArrayDeque<>();
+    private final List<OperationBlock> in = new ArrayList<>();
+    private final Deque<OperationBlock> line = new ArrayDeque<>();
     private long version;
 
     /** Returns whether it is in at once. */
-    boolean push(Block block) {
+    boolean push(OperationBlock block) {
       if (line.isEmpty() && mayJoin(block)) {
         in.add(block);
         return true;
@@ -36,15 +36,15 @@ class VariableTest {
       return false;
     }
 
-    private boolean mayJoin(Block block) {
+    private boolean mayJoin(OperationBlock block) {
       return in.isEmpty() || (!writes(block) && !writes(in.get(0)));
     }
 
     /** Returns who is in now and was not. */
-    List<Block> end(Block block) {
+    List<OperationBlock> end(OperationBlock block) {
       in.remove(block);
       version += writes(block) ? 1 : 0;
-      List<Block> ready = new ArrayList<>();
+      List<OperationBlock> ready = new ArrayList<>();
       while (!line.isEmpty() && mayJoin(line.element())) {
         in.add(line.element());
         ready.add(line.remove());
@@ -53,12 +53,12 @@ class VariableTest {
     }
   }
 
-  private static boolean writes(Block block) {
+  private static boolean writes(OperationBlock block) {
     return block.operation().footprint().isWritten(0);
   }
 
-  private static Block block(Footprint footprint) {
-    return new Block(Operation.of("b", footprint, () -> {}));
+  private static OperationBlock block(Footprint footprint) {
+    return new OperationBlock(Operation.of("b", footprint, () -> {}));
   }
 
   @ParameterizedTest
@@ -72,11 +72,11 @@ class VariableTest {
       boolean pushes = random.nextInt(100) < (step / 1000 % 2 == 0 ? 60 : 40);
       if (pushes || model.in.isEmpty()) {
         boolean write = random.nextInt(100) < writesInAHundred;
-        Block block = block(write ? Footprint.writing(variable) : Footprint.reading(variable));
+        OperationBlock block = block(write ? Footprint.writing(variable) : Footprint.reading(variable));
         assertThat(block.enqueue()).isEqualTo(model.push(block));
       } else {
-        Block block = model.in.get(random.nextInt(model.in.size()));
-        Block last = block.operation().footprint().leave(null);
+        OperationBlock block = model.in.get(random.nextInt(model.in.size()));
+        OperationBlock last = block.operation().footprint().leave(null);
         assertThat(ring(last)).isEqualTo(model.end(block));
       }
       boolean hasWrite = model.in.stream().anyMatch(VariableTest::writes) || !model.line.isEmpty();
@@ -86,9 +86,9 @@ class VariableTest {
     assertThat(model.version).isGreaterThan(1000);
   }
 
-  private static List<Block> ring(@Nullable Block last) {
-    List<Block> blocks = new ArrayList<>();
-    Block block = last == null ? null : last.next();
+  private static List<OperationBlock> ring(@Nullable OperationBlock last) {
+    List<OperationBlock> blocks = new ArrayList<>();
+    OperationBlock block = last == null ? null : last.next();
     while (block != null) {
       blocks.add(block);
       block = block.equals(last) ? null : block.next();
@@ -146,9 +146,9 @@ class VariableTest {
     long[] words = {most - 1};
     var variable = new Variable("v", variables, words, 0);
     assertThat(block(Footprint.reading(variable)).enqueue()).as("the last that can be counted").isTrue();
-    Block second = block(Footprint.reading(variable));
-    Block third = block(Footprint.reading(variable));
-    Block writer = block(Footprint.writing(variable));
+    OperationBlock second = block(Footprint.reading(variable));
+    OperationBlock third = block(Footprint.reading(variable));
+    OperationBlock writer = block(Footprint.writing(variable));
     assertThat(second.enqueue()).isFalse();
     assertThat(third.enqueue()).isFalse();
     assertThat(writer.enqueue()).isFalse();
@@ -173,7 +173,7 @@ class VariableTest {
     assertThat(block(Footprint.writing(variable)).enqueue()).isTrue();
     int readers = (int) StateWord.READERS + 2;
     Footprint reading = Footprint.reading(variable);
-    Block reader = block(reading);
+    OperationBlock reader = block(reading);
     for (int i = 0; i < readers; i++) {
       // One block in many places: it is never run, and gets ready only when all have let it in.
       reading.append(reader);
@@ -240,8 +240,8 @@ class VariableTest {
   }
 
   private static void push(Operation operation) {
-    var block = new Block(operation);
-    Deque<Block> ready = new ArrayDeque<>();
+    var block = new OperationBlock(operation);
+    Deque<OperationBlock> ready = new ArrayDeque<>();
     if (block.enqueue()) {
       ready.add(block);
     }

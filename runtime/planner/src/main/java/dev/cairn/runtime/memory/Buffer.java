@@ -29,7 +29,7 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
     if (bytes < 0) {
       throw new IllegalArgumentException("negative bytes: buffer=%s bytes=%d".formatted(name, bytes));
     }
-    if (!Alignment.isPowerOfTwo(alignment)) {
+    if (!OffsetAlignment.isPowerOfTwo(alignment)) {
       throw new IllegalArgumentException(
         "alignment is not a power of two: buffer=%s alignment=%d".formatted(name, alignment));
     }
@@ -99,7 +99,7 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
 
   /** The bytes it takes: its bytes rounded up to its alignment. */
   public long reservedBytes() {
-    return Alignment.up(bytes, alignment);
+    return OffsetAlignment.up(bytes, alignment);
   }
 
   /** Text form: {@code x: 100 bytes [0, 3) align=64 key=cpu/float32/s0 kept output fixed=0 gaps=[[1, 2)] device=1}. */

@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * @param devices every device that the plan or the limits name, ascending
  * @param remedies the least trouble first; empty when it fits
  */
-public record FitVerdict(List<DeviceFit> devices, List<Remedy> remedies) {
+public record FitVerdict(List<DeviceFit> devices, List<PlanRemedy> remedies) {
   private static final int BUFFERS_IN_TEXT = 8;
 
   public FitVerdict {
@@ -32,15 +32,15 @@ public record FitVerdict(List<DeviceFit> devices, List<Remedy> remedies) {
     if (fit(devices)) {
       return new FitVerdict(devices, List.of());
     }
-    List<Remedy> remedies = new ArrayList<>();
+    List<PlanRemedy> remedies = new ArrayList<>();
     others.stream().filter(other -> fit(devices(problem, other, limits)))
       .min((a, b) -> Long.compare(a.peakBytes(), b.peakBytes()))
-      .ifPresent(it -> remedies.add(new Remedy.OtherPlan(it.planner(), neededBytes(devices(problem, it, limits)))));
+      .ifPresent(it -> remedies.add(new PlanRemedy.OtherPlan(it.planner(), neededBytes(devices(problem, it, limits)))));
     if (remedies.isEmpty()) {
       betterPlan(devices).ifPresent(remedies::add);
     }
     devices.stream().filter(device -> !device.fits())
-      .forEach(it -> remedies.add(new Remedy.HigherLimit(it.device(), it.neededBytes())));
+      .forEach(it -> remedies.add(new PlanRemedy.HigherLimit(it.device(), it.neededBytes())));
     return new FitVerdict(devices, remedies);
   }
 
@@ -60,10 +60,10 @@ public record FitVerdict(List<DeviceFit> devices, List<Remedy> remedies) {
       .toList();
   }
 
-  private static Optional<Remedy> betterPlan(List<DeviceFit> devices) {
+  private static Optional<PlanRemedy> betterPlan(List<DeviceFit> devices) {
     return devices.stream().anyMatch(DeviceFit::isHopeless)
       ? Optional.empty()
-      : Optional.of(new Remedy.BetterPlan(devices.stream().mapToLong(DeviceFit::boundBytes).sum()));
+      : Optional.of(new PlanRemedy.BetterPlan(devices.stream().mapToLong(DeviceFit::boundBytes).sum()));
   }
 
   private static long neededBytes(List<DeviceFit> devices) {
@@ -84,10 +84,10 @@ public record FitVerdict(List<DeviceFit> devices, List<Remedy> remedies) {
   }
 
   /** The same with something that was tried out and makes it fit, before what asks for more memory. */
-  public FitVerdict with(Remedy remedy) {
-    List<Remedy> more = new ArrayList<>(remedies);
+  public FitVerdict with(PlanRemedy remedy) {
+    List<PlanRemedy> more = new ArrayList<>(remedies);
     int at = 0;
-    while (at < more.size() && !(more.get(at) instanceof Remedy.HigherLimit)) {
+    while (at < more.size() && !(more.get(at) instanceof PlanRemedy.HigherLimit)) {
       at++;
     }
     more.add(at, remedy);
@@ -100,10 +100,10 @@ public record FitVerdict(List<DeviceFit> devices, List<Remedy> remedies) {
    */
   public FitVerdict withBound(int device, long boundBytes) {
     List<DeviceFit> raised = devices.stream().map(it -> it.device() == device ? it.withBound(boundBytes) : it).toList();
-    List<Remedy> left = new ArrayList<>();
-    for (Remedy remedy : remedies) {
-      Optional<Remedy> same = Optional.of(remedy);
-      (remedy instanceof Remedy.BetterPlan ? betterPlan(raised) : same).ifPresent(left::add);
+    List<PlanRemedy> left = new ArrayList<>();
+    for (PlanRemedy remedy : remedies) {
+      Optional<PlanRemedy> same = Optional.of(remedy);
+      (remedy instanceof PlanRemedy.BetterPlan ? betterPlan(raised) : same).ifPresent(left::add);
     }
     return new FitVerdict(raised, left);
   }

@@ -65,7 +65,7 @@ public record MemoryPlan(String planner, List<Pool> pools, List<Placement> place
     long[] bases = new long[pools.size()];
     for (int i = 0; i < bases.length; i++) {
       Pool pool = pools.get(i);
-      bases[i] = Alignment.up(tops.getOrDefault(pool.device(), 0L), pool.alignment());
+      bases[i] = OffsetAlignment.up(tops.getOrDefault(pool.device(), 0L), pool.alignment());
       tops.put(pool.device(), Math.addExact(bases[i], pool.bytes()));
     }
     return bases;

@@ -12,7 +12,7 @@ public record Pool(long bytes, long alignment, int device) {
     if (bytes < 0) {
       throw new IllegalArgumentException("negative pool: bytes=%d".formatted(bytes));
     }
-    if (!Alignment.isPowerOfTwo(alignment)) {
+    if (!OffsetAlignment.isPowerOfTwo(alignment)) {
       throw new IllegalArgumentException("alignment is not a power of two: pool alignment=%d".formatted(alignment));
     }
     if (device < 0) {

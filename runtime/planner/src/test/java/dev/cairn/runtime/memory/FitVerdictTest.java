@@ -37,7 +37,7 @@ class FitVerdictTest {
     assertThat(verdict.fits()).isFalse();
     assertThat(verdict.shortBytes()).isEqualTo(1);
     assertThat(verdict.devices().getFirst().isHopeless()).isTrue();
-    assertThat(verdict.remedies()).containsExactly(new Remedy.HigherLimit(0, 150));
+    assertThat(verdict.remedies()).containsExactly(new PlanRemedy.HigherLimit(0, 150));
     assertThat(verdict).hasToString("""
       device 0: needs 150, does not fit 149, short by 1; no plan takes less than 150
         held at step 1:
@@ -49,27 +49,29 @@ class FitVerdictTest {
   @Test
   void anotherPlanThatFitsIsNamed() {
     FitVerdict verdict = FitVerdict.of(PROBLEM, NAIVE, limit(200), List.of(NAIVE, BEST));
-    assertThat(verdict.remedies()).containsExactly(new Remedy.OtherPlan(BEST.planner(), 150), new Remedy.HigherLimit(0,
-      250));
+    assertThat(verdict.remedies()).containsExactly(new PlanRemedy.OtherPlan(BEST.planner(), 150),
+      new PlanRemedy.HigherLimit(0,
+        250));
   }
 
   @Test
   void aBetterPlanMayBeThere() {
-    FitVerdict verdict = FitVerdict.of(PROBLEM, NAIVE, limit(200)).with(new Remedy.SmallerBatch(2, 90));
-    assertThat(verdict.remedies()).containsExactly(new Remedy.BetterPlan(150), new Remedy.SmallerBatch(2, 90),
-      new Remedy.HigherLimit(0, 250));
+    FitVerdict verdict = FitVerdict.of(PROBLEM, NAIVE, limit(200)).with(new PlanRemedy.SmallerBatch(2, 90));
+    assertThat(verdict.remedies()).containsExactly(new PlanRemedy.BetterPlan(150), new PlanRemedy.SmallerBatch(2, 90),
+      new PlanRemedy.HigherLimit(0, 250));
     assertThat(verdict.toString()).contains("to fit: a batch of 2, which needs 90");
   }
 
   @Test
   void aProofMayTellThatNoBetterPlanIsThere() {
     FitVerdict verdict = FitVerdict.of(PROBLEM, NAIVE, limit(200));
-    assertThat(verdict.withBound(0, 200).remedies()).containsExactly(new Remedy.BetterPlan(200), new Remedy.HigherLimit(
-      0, 250));
+    assertThat(verdict.withBound(0, 200).remedies()).containsExactly(new PlanRemedy.BetterPlan(200),
+      new PlanRemedy.HigherLimit(
+        0, 250));
     assertThat(verdict.withBound(0, 100)).as("less than the bound says nothing").isEqualTo(verdict);
     FitVerdict proved = verdict.withBound(0, 201);
     assertThat(proved.devices().getFirst().isHopeless()).isTrue();
-    assertThat(proved.remedies()).containsExactly(new Remedy.HigherLimit(0, 250));
+    assertThat(proved.remedies()).containsExactly(new PlanRemedy.HigherLimit(0, 250));
     FitVerdict other = FitVerdict.of(PROBLEM, NAIVE, limit(200), List.of(BEST));
     assertThat(other.withBound(0, 150)).as("what fits stays").isEqualTo(other);
   }
@@ -79,7 +81,7 @@ class FitVerdictTest {
     MemoryLimits limits = limit(200).withTaken(0, 40);
     assertThat(FitVerdict.of(PROBLEM, BEST, limits)).hasToString("device 0: needs 190, fits 200, 10 left");
     assertThat(FitVerdict.of(PROBLEM, NAIVE, limits, List.of(BEST)).remedies()).containsExactly(
-      new Remedy.OtherPlan(BEST.planner(), 190), new Remedy.HigherLimit(0, 290));
+      new PlanRemedy.OtherPlan(BEST.planner(), 190), new PlanRemedy.HigherLimit(0, 290));
     FitVerdict full = FitVerdict.of(PROBLEM, BEST, limit(30).withTaken(0, 40));
     assertThat(full.devices().getFirst().isHopeless()).isTrue();
     assertThat(full.shortBytes()).isEqualTo(160);
@@ -96,7 +98,7 @@ class FitVerdictTest {
     assertThat(verdict.devices()).extracting(DeviceFit::device).containsExactly(0, 1, 2);
     assertThat(verdict.devices()).extracting(DeviceFit::shortBytes).containsExactly(0L, 20L, 0L);
     assertThat(verdict.devices().get(1).atPeak()).extracting(Buffer::name).containsExactly("b", "c");
-    assertThat(verdict.remedies()).containsExactly(new Remedy.HigherLimit(1, 100));
+    assertThat(verdict.remedies()).containsExactly(new PlanRemedy.HigherLimit(1, 100));
   }
 
   @Test

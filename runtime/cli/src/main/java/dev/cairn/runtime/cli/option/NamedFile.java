@@ -1,7 +1,9 @@
 package dev.cairn.runtime.cli.option;
 
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.cli.npy.NpyFile;
+import dev.cairn.runtime.onnx.OnnxTensors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -11,7 +13,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A tensor's file as it is written on the command line: {@code name:file.npy}. The name may have colons, the file not.
+ * A tensor's file as it is written on the command line: {@code name:file.npy}, or {@code name:file.pb} for a tensor of
+ * ONNX. The name may have colons, the file not.
  */
 public record NamedFile(String name, Path file) {
 
@@ -25,12 +28,23 @@ public record NamedFile(String name, Path file) {
     Map<String, TensorView> arrays = new LinkedHashMap<>();
     for (NamedFile file : files) {
       WrittenFile.requireNoFolder(file.file());
-      if (arrays.put(file.name(), NpyFile.read(file.file())) != null) {
+      if (arrays.put(file.name(), file.tensor()) != null) {
         throw new IllegalArgumentException(
           "two files for one name: name=%s file=%s".formatted(file.name(), file.file()));
       }
     }
     return arrays;
+  }
+
+  private TensorView tensor() throws IOException {
+    if (!file.toString().endsWith(".pb")) {
+      return NpyFile.read(file);
+    }
+    try {
+      return OnnxTensors.read(file);
+    } catch (InvalidModel e) {
+      throw new IllegalArgumentException("no ONNX tensor: " + e.getMessage(), e);
+    }
   }
 
   /** For picocli. */

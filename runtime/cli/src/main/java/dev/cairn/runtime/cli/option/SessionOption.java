@@ -14,10 +14,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** How a model is planned and how much it may take. */
 public final class SessionOption {
-  @Option(names = "--memory-limit", paramLabel = "2GiB", converter = ByteSize.Converter.class,
-    description = "The most that weights, plan and results together may take; on a GPU, weights, plan and inputs. "
-      + "Default: no limit.")
-  private @Nullable ByteSize memoryLimit;
+  @Mixin
+  private MemoryOption memory = new MemoryOption();
 
   @Option(names = "--planner", paramLabel = "NAME", defaultValue = "best-fit", converter = PlannerConverter.class,
     completionCandidates = PlannerNames.class,
@@ -35,14 +33,9 @@ public final class SessionOption {
     return planner;
   }
 
-  /** No limit is the largest number. */
-  public long memoryLimitBytes() {
-    return memoryLimit == null ? Long.MAX_VALUE : memoryLimit.bytes();
-  }
-
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
     SessionOptions options = SessionOptions.DEFAULT.withCompile(compile.compileOptions(planner)).withShapes(shapes)
-      .withMemoryLimitBytes(memoryLimitBytes());
+      .withMemory(memory.memoryOptions());
     return threads == null ? options : options.withThreads(threads);
   }
 

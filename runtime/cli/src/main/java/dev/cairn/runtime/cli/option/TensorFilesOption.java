@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 /** Files with reference outputs, and what a run writes. */
 public final class TensorFilesOption {
   @Option(names = "--load-ref-outputs", paramLabel = "NAME:FILE.npy", converter = NamedFile.Converter.class,
-    description = "Compare an output with these values; exit 6 when it differs. May be repeated.")
+    description = "Compare an output with these values (.npy or .pb); exit 6 when it differs. May be repeated.")
   private List<NamedFile> references = new ArrayList<>();
 
   @Option(names = "--rtol", paramLabel = "X", defaultValue = "1e-3", converter = Bounded.Amount.class,

@@ -20,7 +20,7 @@ public final class AttentionFamily {
   private AttentionFamily() {}
 
   private static List<TensorType> attention(TypeContext context) {
-    DType dtype = ElementTypes.FLOATS.require(context, 0, 1, 2);
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2);
     if (context.outputCount() > 1 || context.attributes().getFloat("softcap", 0) != 0) {
       throw context.fault("only shares without a cap, and no other results than their means: softcap=%s outputs=%d"
         .formatted(context.attributes().getFloat("softcap", 0), context.outputCount()));

@@ -39,7 +39,7 @@ final class Axes {
       axes[i] = i;
     }
     if (context.has(input)) {
-      axes = ElementTypes.INDEXES.list(context, input);
+      axes = AdmittedTypes.INDEXES.list(context, input);
       if (axes.length != count) {
         throw context.fault("as many axes as values are needed: axes=%d values=%d".formatted(axes.length, count));
       }

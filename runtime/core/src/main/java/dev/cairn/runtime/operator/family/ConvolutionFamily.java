@@ -19,7 +19,7 @@ public final class ConvolutionFamily {
 
   /** {@code x[N,C,...]}, {@code w[M,C/group,taps...]}, {@code bias[M]?}. */
   private static List<TensorType> convolution(TypeContext context) {
-    DType dtype = ElementTypes.FLOATS.require(context, 0, 1, 2);
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2);
     Shape x = context.shape(0);
     Shape w = context.shape(1);
     if (x.rank() < 3 || w.rank() != x.rank()) {

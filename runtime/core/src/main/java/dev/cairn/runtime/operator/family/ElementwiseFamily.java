@@ -1,10 +1,10 @@
 package dev.cairn.runtime.operator.family;
 
-import static dev.cairn.runtime.operator.family.ElementTypes.ANY;
-import static dev.cairn.runtime.operator.family.ElementTypes.BOOLEANS;
-import static dev.cairn.runtime.operator.family.ElementTypes.FLOATS;
-import static dev.cairn.runtime.operator.family.ElementTypes.NUMBERS;
-import static dev.cairn.runtime.operator.family.ElementTypes.SIGNED;
+import static dev.cairn.runtime.operator.family.AdmittedTypes.ANY;
+import static dev.cairn.runtime.operator.family.AdmittedTypes.BOOLEANS;
+import static dev.cairn.runtime.operator.family.AdmittedTypes.FLOATS;
+import static dev.cairn.runtime.operator.family.AdmittedTypes.NUMBERS;
+import static dev.cairn.runtime.operator.family.AdmittedTypes.SIGNED;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -71,17 +71,17 @@ public final class ElementwiseFamily {
 
   private ElementwiseFamily() {}
 
-  private static OperatorDefinition unary(String name, ElementTypes admitted) {
+  private static OperatorDefinition unary(String name, AdmittedTypes admitted) {
     TypeRule rule = context -> List.of(context.input(0).withDType(admitted.require(context, 0)));
     return new OperatorDefinition(name, 1, 1, rule, MemoryTraits.FIRST_IN_PLACE);
   }
 
-  private static OperatorDefinition binary(String name, ElementTypes admitted) {
+  private static OperatorDefinition binary(String name, AdmittedTypes admitted) {
     TypeRule rule = context -> List.of(new TensorType(admitted.require(context, 0, 1), stretched(context)));
     return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.EITHER_IN_PLACE);
   }
 
-  private static OperatorDefinition comparison(String name, ElementTypes admitted) {
+  private static OperatorDefinition comparison(String name, AdmittedTypes admitted) {
     TypeRule rule = context -> {
       admitted.require(context, 0, 1);
       return List.of(new TensorType(DType.BOOL, stretched(context)));
@@ -89,7 +89,7 @@ public final class ElementwiseFamily {
     return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.NONE);
   }
 
-  private static OperatorDefinition variadic(String name, ElementTypes admitted) {
+  private static OperatorDefinition variadic(String name, AdmittedTypes admitted) {
     TypeRule rule = context -> List.of(new TensorType(admitted.requireAll(context), stretched(context)));
     return new OperatorDefinition(name, 1, OperatorDefinition.ANY_NUMBER, rule, MemoryTraits.EITHER_IN_PLACE);
   }
@@ -104,7 +104,7 @@ public final class ElementwiseFamily {
   }
 
   private static List<TensorType> power(TypeContext context) {
-    DType base = ElementTypes.POWER_BASES.require(context, 0);
+    DType base = AdmittedTypes.POWER_BASES.require(context, 0);
     NUMBERS.require(context, 1);
     return List.of(new TensorType(base, stretched(context)));
   }
@@ -113,7 +113,7 @@ public final class ElementwiseFamily {
     NUMBERS.require(context, 0, 1, 2);
     for (int bound = 1; bound <= 2; bound++) {
       if (context.has(bound)) {
-        ElementTypes.requireSingle(context, bound);
+        AdmittedTypes.requireSingle(context, bound);
       }
     }
     return List.of(context.input(0));

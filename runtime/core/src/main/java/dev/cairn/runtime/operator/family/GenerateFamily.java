@@ -25,15 +25,15 @@ public final class GenerateFamily {
       case AttributeValue.Tensor(TensorView fill) when fill.elementCount() == 1 -> fill.dtype();
       case AttributeValue other -> throw context.fault("a tensor of one element is needed: value=" + other);
     };
-    return List.of(new TensorType(dtype, Shape.of(ElementTypes.INT64.list(context, 0))));
+    return List.of(new TensorType(dtype, Shape.of(AdmittedTypes.INT64.list(context, 0))));
   }
 
   /** From {@code start} in steps of {@code delta}, as far as {@code limit}, which is left out. */
   private static List<TensorType> range(TypeContext context) {
-    DType dtype = ElementTypes.RANGED.require(context, 0, 1, 2);
-    TensorView start = ElementTypes.RANGED.single(context, 0);
-    TensorView limit = ElementTypes.RANGED.single(context, 1);
-    TensorView delta = ElementTypes.RANGED.single(context, 2);
+    DType dtype = AdmittedTypes.RANGED.require(context, 0, 1, 2);
+    TensorView start = AdmittedTypes.RANGED.single(context, 0);
+    TensorView limit = AdmittedTypes.RANGED.single(context, 1);
+    TensorView delta = AdmittedTypes.RANGED.single(context, 2);
     if (delta.doubleAt(0) == 0) {
       throw context.fault("a range cannot step by nothing: delta=0");
     }

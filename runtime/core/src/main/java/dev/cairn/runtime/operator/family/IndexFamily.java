@@ -22,7 +22,7 @@ public final class IndexFamily {
 
   /** The indexes' axes stand where the gathered axis was. */
   private static List<TensorType> gather(TypeContext context) {
-    ElementTypes.INDEXES.require(context, 1);
+    AdmittedTypes.INDEXES.require(context, 1);
     long[] data = context.shape(0).extents();
     long[] indexes = context.shape(1).extents();
     int axis = Axes.attribute(context, 0, data.length);
@@ -35,7 +35,7 @@ public final class IndexFamily {
 
   /** One element of the data for each index; on the other axes the indexes may not reach beyond the data. */
   private static List<TensorType> gatherElements(TypeContext context) {
-    ElementTypes.INDEXES.require(context, 1);
+    AdmittedTypes.INDEXES.require(context, 1);
     Shape data = context.shape(0);
     Shape indexes = context.shape(1);
     int axis = Axes.attribute(context, 0, data.rank());
@@ -53,8 +53,8 @@ public final class IndexFamily {
    * The indexes' last axis holds the first indexes of a slice of the data; the updates hold one such slice for each.
    */
   private static List<TensorType> scatter(TypeContext context) {
-    ElementTypes.ANY.require(context, 0, 2);
-    ElementTypes.INT64.require(context, 1);
+    AdmittedTypes.ANY.require(context, 0, 2);
+    AdmittedTypes.INT64.require(context, 1);
     Shape data = context.shape(0);
     Shape indexes = context.shape(1);
     if (data.rank() == 0 || indexes.rank() == 0 || indexes.extent(-1) > data.rank()) {

@@ -22,7 +22,7 @@ public final class MatmulFamily {
    * right.
    */
   private static List<TensorType> matmul(TypeContext context) {
-    DType dtype = ElementTypes.WIDE.require(context, 0, 1);
+    DType dtype = AdmittedTypes.WIDE.require(context, 0, 1);
     Shape left = context.shape(0);
     Shape right = context.shape(1);
     if (left.rank() == 0 || right.rank() == 0) {
@@ -48,7 +48,7 @@ public final class MatmulFamily {
 
   /** {@code alpha * A * B + beta * C}, where C stretches to the product's shape. */
   private static List<TensorType> gemm(TypeContext context) {
-    DType dtype = ElementTypes.WIDE.require(context, 0, 1, 2);
+    DType dtype = AdmittedTypes.WIDE.require(context, 0, 1, 2);
     Shape left = context.shape(0);
     Shape right = context.shape(1);
     if (left.rank() != 2 || right.rank() != 2) {

@@ -30,7 +30,7 @@ public final class MovementFamily {
   private MovementFamily() {}
 
   private static List<TensorType> concat(TypeContext context) {
-    ElementTypes.ANY.requireAll(context);
+    AdmittedTypes.ANY.requireAll(context);
     if (!context.attributes().has("axis")) {
       throw context.fault("the axis is missing: attribute=axis");
     }
@@ -50,7 +50,7 @@ public final class MovementFamily {
 
   /** Both ways: where the asked extent is 1, the data's stays. */
   private static List<TensorType> expand(TypeContext context) {
-    Shape asked = Shape.of(ElementTypes.INT64.list(context, 1));
+    Shape asked = Shape.of(AdmittedTypes.INT64.list(context, 1));
     return List.of(context.input(0).withShape(context.shape(0).broadcastWith(asked)));
   }
 
@@ -61,10 +61,10 @@ public final class MovementFamily {
       throw context.fault("no such way to pad: mode=\"%s\"".formatted(mode));
     }
     if (context.has(2)) {
-      ElementTypes.ANY.require(context, 0, 2);
-      ElementTypes.requireSingle(context, 2);
+      AdmittedTypes.ANY.require(context, 0, 2);
+      AdmittedTypes.requireSingle(context, 2);
     }
-    long[] pads = ElementTypes.INT64.list(context, 1);
+    long[] pads = AdmittedTypes.INT64.list(context, 1);
     Shape result = context.shape(0);
     if ((!context.has(3) && pads.length != 2 * result.rank()) || pads.length % 2 != 0) {
       throw context.fault("a begin and an end for each axis: pads=%d rank=%d".formatted(pads.length, result.rank()));
@@ -88,12 +88,12 @@ public final class MovementFamily {
   }
 
   private static List<TensorType> slice(TypeContext context) {
-    long[] starts = ElementTypes.INDEXES.list(context, 1);
-    long[] ends = ElementTypes.INDEXES.list(context, 2);
+    long[] starts = AdmittedTypes.INDEXES.list(context, 1);
+    long[] ends = AdmittedTypes.INDEXES.list(context, 2);
     long[] steps = new long[starts.length];
     Arrays.fill(steps, 1);
     if (context.has(4)) {
-      steps = ElementTypes.INDEXES.list(context, 4);
+      steps = AdmittedTypes.INDEXES.list(context, 4);
     }
     if (ends.length != starts.length || steps.length != starts.length) {
       throw context.fault("one start, end and step an axis: starts=%d ends=%d steps=%d"
@@ -120,7 +120,7 @@ public final class MovementFamily {
       throw context.fault("parts are given as a list or as a number: split=%b num_outputs=%b"
         .formatted(context.has(1), even));
     }
-    long[] parts = even ? evenParts(context, extent) : ElementTypes.INT64.list(context, 1);
+    long[] parts = even ? evenParts(context, extent) : AdmittedTypes.INT64.list(context, 1);
     if (parts.length != context.outputCount() || Arrays.stream(parts).anyMatch(part -> part < 0 || part > extent)
       || Arrays.stream(parts).sum() != extent) {
       throw context.fault("the parts do not make up the axis: parts=%s outputs=%d extent=%d"
@@ -148,7 +148,7 @@ public final class MovementFamily {
 
   private static List<TensorType> tile(TypeContext context) {
     long[] extents = context.shape(0).extents();
-    long[] repeats = ElementTypes.INT64.list(context, 1);
+    long[] repeats = AdmittedTypes.INT64.list(context, 1);
     if (repeats.length != extents.length) {
       throw context.fault("one count an axis: repeats=%d rank=%d".formatted(repeats.length, extents.length));
     }
@@ -182,8 +182,8 @@ public final class MovementFamily {
       throw context.fault("not matrices: input=" + context.shape(0));
     }
     if (context.has(1)) {
-      ElementTypes.INT64.require(context, 1);
-      ElementTypes.requireSingle(context, 1);
+      AdmittedTypes.INT64.require(context, 1);
+      AdmittedTypes.requireSingle(context, 1);
     }
     return List.of(context.input(0));
   }

@@ -28,12 +28,12 @@ public final class NormalisationFamily {
 
   /** Scale, bias, mean and variance are given, one a channel; a tensor of one axis is one channel. */
   private static List<TensorType> batch(TypeContext context) {
-    ElementTypes.FLOATS.require(context, 0);
+    AdmittedTypes.FLOATS.require(context, 0);
     if (context.attributes().getFlag("training_mode", false)) {
       throw context.fault("only the form for inference is known: training_mode=1");
     }
-    ElementTypes.FLOATS.require(context, 1, 2);
-    ElementTypes.FLOATS.require(context, 3, 4);
+    AdmittedTypes.FLOATS.require(context, 1, 2);
+    AdmittedTypes.FLOATS.require(context, 3, 4);
     requireRank(context, 1);
     long channels = context.shape(0).rank() == 1 ? 1 : context.shape(0).extent(1);
     for (int i = 1; i <= 4; i++) {
@@ -43,7 +43,7 @@ public final class NormalisationFamily {
   }
 
   private static List<TensorType> instance(TypeContext context) {
-    ElementTypes.FLOATS.require(context, 0, 1, 2);
+    AdmittedTypes.FLOATS.require(context, 0, 1, 2);
     requireRank(context, 3);
     requireOneEachChannel(context, 1, context.shape(0).extent(1));
     requireOneEachChannel(context, 2, context.shape(0).extent(1));
@@ -54,7 +54,7 @@ public final class NormalisationFamily {
    * Over all axes from {@code axis} on. The second and third result are each such part's mean and inverse deviation.
    */
   private static List<TensorType> layer(TypeContext context) {
-    ElementTypes.FLOATS.require(context, 0, 1, 2);
+    AdmittedTypes.FLOATS.require(context, 0, 1, 2);
     Shape x = context.shape(0);
     int axis = Axes.attribute(context, -1, x.rank());
     Shape part = Shape.of(Arrays.copyOfRange(x.extents(), axis, x.rank()));
@@ -78,7 +78,7 @@ public final class NormalisationFamily {
   }
 
   private static List<TensorType> local(TypeContext context) {
-    ElementTypes.FLOATS.require(context, 0);
+    AdmittedTypes.FLOATS.require(context, 0);
     requireRank(context, 2);
     if (context.attributes().getLong("size", 0) < 1) {
       throw context.fault("at least one channel is summed: size=" + context.attributes().getLong("size", 0));
@@ -87,7 +87,7 @@ public final class NormalisationFamily {
   }
 
   private static List<TensorType> softmax(TypeContext context) {
-    ElementTypes.FLOATS.require(context, 0);
+    AdmittedTypes.FLOATS.require(context, 0);
     Axes.attribute(context, -1, context.shape(0).rank());
     return List.of(context.input(0));
   }

@@ -21,12 +21,12 @@ public final class PoolingFamily {
   private PoolingFamily() {}
 
   private static List<TensorType> average(TypeContext context) {
-    return List.of(new TensorType(ElementTypes.FLOATS.require(context, 0), pooled(context)));
+    return List.of(new TensorType(AdmittedTypes.FLOATS.require(context, 0), pooled(context)));
   }
 
   /** The maxima and, where asked for, at which flat index of the input each was found. */
   private static List<TensorType> max(TypeContext context) {
-    var maxima = new TensorType(ElementTypes.POOLED_BY_ORDER.require(context, 0), pooled(context));
+    var maxima = new TensorType(AdmittedTypes.POOLED_BY_ORDER.require(context, 0), pooled(context));
     return context.outputCount() == 1 ? List.of(maxima) : List.of(maxima, maxima.withDType(DType.INT64));
   }
 
@@ -42,7 +42,7 @@ public final class PoolingFamily {
 
   /** One window that is the whole of each channel. */
   private static List<TensorType> global(TypeContext context) {
-    DType dtype = ElementTypes.FLOATS.require(context, 0);
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0);
     long[] extents = context.shape(0).extents();
     if (extents.length < 3) {
       throw context.fault("a spatial axis is needed after N and C: input=" + context.shape(0));

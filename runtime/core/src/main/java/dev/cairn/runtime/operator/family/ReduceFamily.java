@@ -18,15 +18,15 @@ import java.util.stream.LongStream;
 public final class ReduceFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE), //
-    row("ReduceMax", ElementTypes.REDUCED_BY_ORDER), //
-    row("ReduceMean", ElementTypes.WIDE), //
-    row("ReduceMin", ElementTypes.REDUCED_BY_ORDER), //
-    row("ReduceProd", ElementTypes.WIDE), //
-    row("ReduceSum", ElementTypes.WIDE));
+    row("ReduceMax", AdmittedTypes.REDUCED_BY_ORDER), //
+    row("ReduceMean", AdmittedTypes.WIDE), //
+    row("ReduceMin", AdmittedTypes.REDUCED_BY_ORDER), //
+    row("ReduceProd", AdmittedTypes.WIDE), //
+    row("ReduceSum", AdmittedTypes.WIDE));
 
   private ReduceFamily() {}
 
-  private static OperatorDefinition row(String name, ElementTypes admitted) {
+  private static OperatorDefinition row(String name, AdmittedTypes admitted) {
     TypeRule rule = context -> reduced(context, admitted.require(context, 0));
     return new OperatorDefinition(name, 1, 2, rule, MemoryTraits.NONE);
   }
@@ -48,7 +48,7 @@ public final class ReduceFamily {
 
   /** No axes at all means every axis, or none where {@code noop_with_empty_axes} says so. */
   private static boolean[] axes(TypeContext context, int rank) {
-    long[] axes = context.has(1) ? ElementTypes.INT64.list(context, 1) : new long[0];
+    long[] axes = context.has(1) ? AdmittedTypes.INT64.list(context, 1) : new long[0];
     boolean[] marked = Axes.marked(context, axes, rank);
     if (axes.length == 0) {
       Arrays.fill(marked, !context.attributes().getFlag("noop_with_empty_axes", false));
@@ -58,9 +58,9 @@ public final class ReduceFamily {
 
   /** Running sums along the axis that the second input names. */
   private static List<TensorType> running(TypeContext context) {
-    ElementTypes.WIDE.require(context, 0);
-    ElementTypes.INDEXES.require(context, 1);
-    ElementTypes.requireSingle(context, 1);
+    AdmittedTypes.WIDE.require(context, 0);
+    AdmittedTypes.INDEXES.require(context, 1);
+    AdmittedTypes.requireSingle(context, 1);
     context.knownValue(1).ifPresent(axis -> Axes.index(context, axis.longAt(0), context.shape(0).rank()));
     return List.of(context.input(0));
   }

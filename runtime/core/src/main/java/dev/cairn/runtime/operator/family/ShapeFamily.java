@@ -32,12 +32,12 @@ public final class ShapeFamily {
 
   /** Drops nothing when a model is only run: the first result is the input, the second an all-true mask. */
   private static List<TensorType> dropout(TypeContext context) {
-    ElementTypes.FLOATS.require(context, 0);
+    AdmittedTypes.FLOATS.require(context, 0);
     if (context.has(1)) {
-      ElementTypes.FLOATS.require(context, 1);
-      ElementTypes.requireSingle(context, 1);
+      AdmittedTypes.FLOATS.require(context, 1);
+      AdmittedTypes.requireSingle(context, 1);
     }
-    if (context.has(2) && ElementTypes.BOOLEANS.single(context, 2).longAt(0) != 0
+    if (context.has(2) && AdmittedTypes.BOOLEANS.single(context, 2).longAt(0) != 0
       && (!context.has(1) || context.value(1).doubleAt(0) != 0)) {
       throw context.fault("only the form for inference is known: training_mode=true");
     }
@@ -60,7 +60,7 @@ public final class ShapeFamily {
   /** 0 keeps the extent at its place, unless {@code allowzero} says that it means 0; one -1 takes what is left over. */
   private static List<TensorType> reshape(TypeContext context) {
     Shape data = context.shape(0);
-    long[] wanted = ElementTypes.INT64.list(context, 1);
+    long[] wanted = AdmittedTypes.INT64.list(context, 1);
     String asked = Arrays.toString(wanted);
     boolean zeroIsExtent = context.attributes().getFlag("allowzero", false);
     int open = -1;
@@ -94,7 +94,7 @@ public final class ShapeFamily {
   private static List<TensorType> squeeze(TypeContext context) {
     Shape data = context.shape(0);
     boolean all = !context.has(1);
-    boolean[] marked = Axes.marked(context, all ? new long[0] : ElementTypes.INT64.list(context, 1), data.rank());
+    boolean[] marked = Axes.marked(context, all ? new long[0] : AdmittedTypes.INT64.list(context, 1), data.rank());
     var kept = LongStream.builder();
     for (int axis = 0; axis < data.rank(); axis++) {
       if (marked[axis] && data.extent(axis) != 1) {
@@ -110,7 +110,7 @@ public final class ShapeFamily {
   /** Axes are those of the result. */
   private static List<TensorType> unsqueeze(TypeContext context) {
     Shape data = context.shape(0);
-    long[] axes = ElementTypes.INT64.list(context, 1);
+    long[] axes = AdmittedTypes.INT64.list(context, 1);
     boolean[] added = Axes.marked(context, axes, data.rank() + axes.length);
     long[] extents = new long[added.length];
     int next = 0;

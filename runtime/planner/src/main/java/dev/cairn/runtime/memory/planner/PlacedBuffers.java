@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.Lifetime;
 
 /**
@@ -49,7 +49,7 @@ final class PlacedBuffers {
             return chosen; // no later gap can be better
           }
         }
-        free = Math.max(free, Alignment.up(top[i], alignment));
+        free = Math.max(free, OffsetAlignment.up(top[i], alignment));
       }
     }
     return chosen >= 0 ? chosen : free;

@@ -3,7 +3,7 @@ package dev.cairn.runtime.memory.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryPlan;
@@ -156,7 +156,7 @@ class BestFitPlannerTest {
 
   private static long[] starts(MemoryProblem problem, long[] offsets, List<Integer> near, long alignment) {
     LongStream tops = near.stream().mapToLong(i -> offsets[i] + problem.buffer(i).reservedBytes());
-    return LongStream.concat(LongStream.of(0), tops).map(top -> Alignment.up(top, alignment)).sorted().distinct()
+    return LongStream.concat(LongStream.of(0), tops).map(top -> OffsetAlignment.up(top, alignment)).sorted().distinct()
       .toArray();
   }
 

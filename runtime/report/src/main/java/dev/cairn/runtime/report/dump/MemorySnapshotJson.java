@@ -20,7 +20,7 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class MemorySnapshotJson {
   /** Raised when a key changes its meaning or goes; new keys do not raise it. */
-  public static final int SCHEMA_VERSION = 1;
+  public static final int SCHEMA_VERSION = 2;
 
   private static final JsonFactory FACTORY = JsonFactory.builder()
     .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)

@@ -12,6 +12,7 @@ import dev.cairn.allocator.PoolEvent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -32,12 +33,12 @@ final class SnapshotJsonReader {
       for (String circumstance : circumstances) {
         failure = failure.with(circumstance);
       }
-      return failure;
+      return rest.budget().map(failure::withBudget).orElse(failure);
     }
   }
 
   /** What newer dumps say of a refusal, or some of them: no events and 0 where they don't. */
-  private record Rest(List<PoolEvent> lastEvents, long leastLimitBytes) {}
+  private record Rest(List<PoolEvent> lastEvents, long leastLimitBytes, Optional<OutOfMemory.Budget> budget) {}
 
   private final JsonParser json;
 
@@ -49,7 +50,8 @@ final class SnapshotJsonReader {
     try {
       require(json.nextToken() == JsonToken.START_OBJECT, "not a JSON object");
       long version = number("schemaVersion");
-      require(version == MemorySnapshotJson.SCHEMA_VERSION, "schemaVersion=%d, this Cairn reads %d", version,
+      require(version >= 1 && version <= MemorySnapshotJson.SCHEMA_VERSION,
+        "schemaVersion=%d, this Cairn reads 1 to %d", version,
         MemorySnapshotJson.SCHEMA_VERSION);
       require(text("kind").equals(KIND), "kind is not " + KIND);
       MemoryMapBuilder map = new MemoryMapBuilder(space());
@@ -87,9 +89,6 @@ final class SnapshotJsonReader {
     long roundedBytes = number("roundedBytes");
     long alignmentBytes = number("alignmentBytes");
     long freedBefore = number("freedBefore");
-    AllocationRequest.End end = AllocationRequest.End.valueOf(text("end").toUpperCase(Locale.ROOT));
-    to("waits");
-    boolean waits = json.getBooleanValue();
     startObject("owner");
     Owner owner = owner();
     startArray("circumstances");
@@ -99,7 +98,7 @@ final class SnapshotJsonReader {
     }
     Rest rest = rest();
     require(roundedBytes >= 0 && roundedBytes % 256 == 0, "roundedBytes=%d", roundedBytes);
-    return new Refused(new AllocationRequest(bytes, owner, alignmentBytes, freedBefore, end, waits), roundedBytes,
+    return new Refused(new AllocationRequest(bytes, owner, alignmentBytes, freedBefore), roundedBytes,
       circumstances, rest);
   }
 
@@ -107,6 +106,7 @@ final class SnapshotJsonReader {
   private Rest rest() throws IOException {
     List<PoolEvent> events = new ArrayList<>();
     long leastLimitBytes = 0;
+    Optional<OutOfMemory.Budget> budget = Optional.empty();
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
       json.nextToken();
@@ -116,11 +116,20 @@ final class SnapshotJsonReader {
           require(json.currentToken() == JsonToken.VALUE_NUMBER_INT, "leastLimitBytes is not a whole number");
           leastLimitBytes = json.getLongValue();
         }
+        case "budget" -> budget = Optional.of(budget());
         default -> json.skipChildren();
       }
     }
     require(json.currentToken() == JsonToken.END_OBJECT, "an object does not end");
-    return new Rest(events, leastLimitBytes);
+    return new Rest(events, leastLimitBytes, budget);
+  }
+
+  private OutOfMemory.Budget budget() throws IOException {
+    require(json.currentToken() == JsonToken.START_OBJECT, "budget is not an object");
+    var budget = new OutOfMemory.Budget(text("name"), number("limitBytes"), number("bytesInUse"), number(
+      "leastLimitBytes"));
+    endObject();
+    return budget;
   }
 
   private void addEvents(List<PoolEvent> events) throws IOException {

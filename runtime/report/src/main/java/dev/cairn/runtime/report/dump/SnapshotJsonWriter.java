@@ -53,8 +53,6 @@ final class SnapshotJsonWriter {
     json.writeNumberProperty("roundedBytes", failure.roundedBytes());
     json.writeNumberProperty("alignmentBytes", request.alignmentBytes());
     json.writeNumberProperty("freedBefore", request.freedBefore());
-    json.writeStringProperty("end", request.end().name().toLowerCase(Locale.ROOT));
-    json.writeBooleanProperty("waits", request.waits());
     json.writeName("owner");
     owner(request.owner());
     json.writeName("circumstances");
@@ -66,6 +64,17 @@ final class SnapshotJsonWriter {
     failure.lastEvents().forEach(this::event);
     json.writeEndArray();
     failure.leastLimitBytes().ifPresent(it -> json.writeNumberProperty("leastLimitBytes", it));
+    failure.budget().ifPresent(this::budget);
+    json.writeEndObject();
+  }
+
+  private void budget(OutOfMemory.Budget budget) {
+    json.writeName("budget");
+    json.writeStartObject();
+    json.writeStringProperty("name", budget.name());
+    json.writeNumberProperty("limitBytes", budget.limitBytes());
+    json.writeNumberProperty("bytesInUse", budget.bytesInUse());
+    json.writeNumberProperty("leastLimitBytes", budget.leastLimitBytes());
     json.writeEndObject();
   }
 

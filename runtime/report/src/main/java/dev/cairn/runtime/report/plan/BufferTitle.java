@@ -28,9 +28,9 @@ final class BufferTitle {
     if (!label.tensors().isEmpty()) {
       title.append('\n').append(label.tensors());
     }
-    title.append('\n').append(Figures.bytes(buffer.bytes()));
+    title.append('\n').append(PictureNumbers.bytes(buffer.bytes()));
     if (buffer.reservedBytes() != buffer.bytes()) {
-      title.append(", takes ").append(Figures.grouped(buffer.reservedBytes())).append(" B");
+      title.append(", takes ").append(PictureNumbers.grouped(buffer.reservedBytes())).append(" B");
     }
     Lifetime life = held.get(index);
     title.append('\n').append(view.timeUnit()).append(' ').append(life).append(", ").append(count(life.length()));
@@ -42,7 +42,7 @@ final class BufferTitle {
       title.append(", output");
     }
     Placement placement = view.plan().placements().get(index);
-    title.append("\naddress ").append(Figures.grouped(stack.address(placement)));
+    title.append("\naddress ").append(PictureNumbers.grouped(stack.address(placement)));
     if (view.plan().pools().size() > 1) {
       title.append(", pool ").append(placement.pool());
     }
@@ -53,6 +53,8 @@ final class BufferTitle {
   }
 
   private String count(int length) {
-    return view.timeUnit().equals("step") ? Figures.count(length, "step") : Figures.grouped(length) + " long";
+    return view.timeUnit().equals("step")
+      ? PictureNumbers.count(length, "step")
+      : PictureNumbers.grouped(length) + " long";
   }
 }

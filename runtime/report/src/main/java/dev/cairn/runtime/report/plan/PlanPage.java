@@ -68,13 +68,13 @@ public final class PlanPage {
     PlanScore score = view.score();
     html.append("<dl>\n");
     figure("planner", score.planner());
-    figure("peak", Figures.bytes(score.peakBytes()));
-    figure("lower bound", Figures.bytes(score.boundBytes()));
+    figure("peak", PictureNumbers.bytes(score.peakBytes()));
+    figure("lower bound", PictureNumbers.bytes(score.boundBytes()));
     figure("peak / bound", String.format(Locale.ROOT, "%.4f", score.ratio()));
-    figure("without sharing", Figures.bytes(score.naiveBytes()));
-    figure("lost to alignment at the bound", Figures.bytes(score.paddingBytes()));
-    figure("buffers", Figures.grouped(view.problem().size()));
-    figure(view.timeUnit().equals("step") ? "steps" : "last time", Figures.grouped(view.problem().steps()));
+    figure("without sharing", PictureNumbers.bytes(score.naiveBytes()));
+    figure("lost to alignment at the bound", PictureNumbers.bytes(score.paddingBytes()));
+    figure("buffers", PictureNumbers.grouped(view.problem().size()));
+    figure(view.timeUnit().equals("step") ? "steps" : "last time", PictureNumbers.grouped(view.problem().steps()));
     html.append("</dl>\n");
   }
 
@@ -99,8 +99,8 @@ public final class PlanPage {
     List<Integer> live = IntStream.range(0, view.problem().size()).boxed()
       .filter(i -> held.get(i).first() <= bound.step() && bound.step() < held.get(i).end())
       .sorted(Comparator.comparingLong((Integer i) -> view.problem().buffer(i).reservedBytes()).reversed()).toList();
-    html.append("<h2>Live at %s %s, when most is: %s, %s</h2>\n".formatted(view.timeUnit(), Figures.grouped(bound
-      .step()), Figures.count(live.size(), "buffer"), StatsText.bytes(bound.bytes())));
+    html.append("<h2>Live at %s %s, when most is: %s, %s</h2>\n".formatted(view.timeUnit(), PictureNumbers.grouped(bound
+      .step()), PictureNumbers.count(live.size(), "buffer"), StatsText.bytes(bound.bytes())));
     if (live.size() > MOST_LIVE_ROWS) {
       html.append("<p>The largest ").append(MOST_LIVE_ROWS).append(" of them.</p>\n");
     }
@@ -111,8 +111,8 @@ public final class PlanPage {
       : new String[] {"buffer", "bytes", "life", "address"});
     for (int i : live.subList(0, Math.min(live.size(), MOST_LIVE_ROWS))) {
       BufferLabel label = view.labels().get(i);
-      String bytes = Figures.grouped(view.problem().buffer(i).bytes());
-      String address = Figures.grouped(stack.address(view.plan().placements().get(i)));
+      String bytes = PictureNumbers.grouped(view.problem().buffer(i).bytes());
+      String address = PictureNumbers.grouped(stack.address(view.plan().placements().get(i)));
       row("td", isKnown
         ? new String[] {label.owner(), label.kind(), label.tensors(), bytes, held.get(i).toString(), address}
         : new String[] {label.owner(), bytes, held.get(i).toString(), address});

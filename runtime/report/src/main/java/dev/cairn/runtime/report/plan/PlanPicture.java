@@ -74,8 +74,8 @@ public final class PlanPicture {
   private String facts() {
     int pools = view.plan().pools().size();
     return "%s, planned by %s: peak %s%s, lower bound %s, %.4f times the bound".formatted(
-      Figures.count(view.problem().size(), "buffer"), score.planner(), StatsText.bytes(score.peakBytes()),
-      pools == 1 ? "" : " in " + Figures.grouped(pools) + " pools, one above the other",
+      PictureNumbers.count(view.problem().size(), "buffer"), score.planner(), StatsText.bytes(score.peakBytes()),
+      pools == 1 ? "" : " in " + PictureNumbers.grouped(pools) + " pools, one above the other",
       StatsText.bytes(bound.bytes()), score.ratio());
   }
 
@@ -83,9 +83,10 @@ public final class PlanPicture {
     String strips = shapes.inStrips() == 0
       ? ""
       : "%s of %s too small to see here, drawn together as %s of one pixel. ".formatted(
-        Figures.grouped(shapes.inStrips()), Figures.count(view.problem().size(), "buffer"),
-        Figures.count(shapes.strips().size(), "grey strip"));
-    return (strips + (shapes.empty() == 0 ? "" : Figures.count(shapes.empty(), "buffer") + " of no bytes not drawn."))
+        PictureNumbers.grouped(shapes.inStrips()), PictureNumbers.count(view.problem().size(), "buffer"),
+        PictureNumbers.count(shapes.strips().size(), "grey strip"));
+    return (strips
+      + (shapes.empty() == 0 ? "" : PictureNumbers.count(shapes.empty(), "buffer") + " of no bytes not drawn."))
       .strip();
   }
 
@@ -124,11 +125,11 @@ public final class PlanPicture {
     svg.raw("<g class=\"axes\">\n");
     for (long address : frame.addresses(9)) {
       svg.line("grid", -4, frame.y(address), frame.width(), frame.y(address));
-      svg.words("dim", -8, frame.y(address) + 4, "end", Figures.tick(address));
+      svg.words("dim", -8, frame.y(address) + 4, "end", PictureNumbers.tick(address));
     }
     for (long time : frame.times(11)) {
       svg.line("tick", frame.x(time), frame.height(), frame.x(time), frame.height() + 4);
-      svg.words("dim", frame.x(time), frame.height() + 16, "middle", Figures.grouped(time));
+      svg.words("dim", frame.x(time), frame.height() + 16, "middle", PictureNumbers.grouped(time));
     }
     svg.raw("</g>\n");
     svg.words("dim", frame.width() + 8, frame.height() + 16, "start", view.timeUnit());
@@ -144,7 +145,7 @@ public final class PlanPicture {
           frame.bytes()));
     for (BufferShapes.Strip strip : shapes.strips()) {
       svg.rectangle("s", strip.x(), strip.y(), Math.max(strip.width(), 1), 1,
-        Figures.count(strip.buffers(), "small buffer") + "\ntogether " + Figures.bytes(strip.bytes()));
+        PictureNumbers.count(strip.buffers(), "small buffer") + "\ntogether " + PictureNumbers.bytes(strip.bytes()));
     }
     var title = new BufferTitle(view);
     for (BufferShapes.Rectangle it : shapes.rectangles()) {
@@ -198,7 +199,7 @@ public final class PlanPicture {
     svg.words("dim", -8, LANE / 2 + 4, "end", "live bytes");
     if (view.problem().size() > 0) {
       svg.words("dim", frame.width() + 8, 4, "start", "most live at");
-      svg.words("dim", frame.width() + 8, 17, "start", view.timeUnit() + " " + Figures.grouped(bound.step()));
+      svg.words("dim", frame.width() + 8, 17, "start", view.timeUnit() + " " + PictureNumbers.grouped(bound.step()));
     }
     svg.raw("</g>\n");
   }

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.report.plan;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.Pool;
@@ -24,7 +24,7 @@ record PoolStack(List<Long> bases, long bytes) {
     long top = 0;
     for (int i = 0; i < bases.length; i++) {
       Pool pool = plan.pools().get(i);
-      bases[i] = Math.addExact(top, Alignment.up(top, pool.alignment()) - top);
+      bases[i] = Math.addExact(top, OffsetAlignment.up(top, pool.alignment()) - top);
       top = Math.addExact(bases[i], pool.bytes());
     }
     return new PoolStack(List.of(bases), top);

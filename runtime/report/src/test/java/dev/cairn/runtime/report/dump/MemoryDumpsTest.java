@@ -31,7 +31,7 @@ class MemoryDumpsTest {
     assertThat(names()).containsExactly("a.txt", "b.JSON", "c.pickle", "d.pkl");
     assertThat(Files.readString(folder.resolve("a.txt"))).startsWith("out of memory: the allocator of device:1 ")
       .contains("memory dump of device:1 regions=2 chunks=4", "  0x10000000200 free bytes=256 freed-at=9");
-    assertThat(Files.readString(folder.resolve("b.JSON"))).startsWith("{\"schemaVersion\":1,");
+    assertThat(Files.readString(folder.resolve("b.JSON"))).startsWith("{\"schemaVersion\":2,");
     assertThat(folder.resolve("c.pickle")).hasSameBinaryContentAs(folder.resolve("d.pkl"));
     assertThat(MemoryDumps.read(folder.resolve("b.JSON")).failure()).isPresent();
   }

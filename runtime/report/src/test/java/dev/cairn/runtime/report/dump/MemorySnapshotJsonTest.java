@@ -44,9 +44,9 @@ class MemorySnapshotJsonTest {
   @Test
   void theDocumentWordForWord() throws IOException {
     String json = new String(written(Snapshots.small()), StandardCharsets.UTF_8);
-    assertThat(json).startsWith("{\"schemaVersion\":1,\"kind\":\"cairn-memory\",\"space\":{\"kind\":\"device\","
+    assertThat(json).startsWith("{\"schemaVersion\":2,\"kind\":\"cairn-memory\",\"space\":{\"kind\":\"device\","
       + "\"ordinal\":1},\"failure\":{\"reason\":\"limit\",\"bytesShort\":512,\"requestedBytes\":1000,"
-      + "\"roundedBytes\":1024,\"alignmentBytes\":256,\"freedBefore\":0,\"end\":\"lower\",\"waits\":true,"
+      + "\"roundedBytes\":1024,\"alignmentBytes\":256,\"freedBefore\":0,"
       + "\"owner\":{\"operator\":\"conv2\",\"tensor\":\"conv2:0\",\"shape\":\"\"},"
       + "\"circumstances\":[\"waited 5 ms\"],\"lastEvents\":[{\"kind\":\"grow\",\"allocationId\":-1,"
       + "\"address\":1099511635968,\"bytes\":4194304,"
@@ -99,6 +99,15 @@ class MemorySnapshotJsonTest {
   }
 
   @Test
+  void theBudgetIsWrittenAndRead() throws IOException {
+    var budget = new OutOfMemory.Budget("shared", 5_000_000, 4_900_000, 7_000_000);
+    OutOfMemory failure = Snapshots.small().failure().orElseThrow().withBudget(budget);
+    OutOfMemory after = read(written(MemorySnapshot.of(failure))).failure().orElseThrow();
+    assertThat(after.budget()).hasValue(budget);
+    assertThat(after).hasMessage(failure.getMessage());
+  }
+
+  @Test
   void anEmptyPoolIsWrittenAndRead() throws IOException {
     MemorySnapshot after = read(written(MemorySnapshot.of(Snapshots.empty(MemorySpace.PINNED))));
     assertThat(after.map().space()).isEqualTo(MemorySpace.PINNED);
@@ -111,7 +120,8 @@ class MemorySnapshotJsonTest {
     String json = new String(written(Snapshots.small()), StandardCharsets.UTF_8);
     String more = json.replace("\"kind\"", "\"new\":{\"deep\":[1,{\"a\":null}]},\"kind\"").replace("\"chunks\"",
       "\"new\":[1],\"chunks\"").replace("\"state\"", "\"new\":{\"deep\":1},\"state\"")
-      .replace("\"waits\"", "\"new\":1,\"waits\"");
+      .replace("\"schemaVersion\":2", "\"schemaVersion\":1")
+      .replace("\"circumstances\"", "\"end\":\"lower\",\"waits\":true,\"circumstances\"");
     assertThat(more).isNotEqualTo(json);
     assertThat(text(read(more.getBytes(StandardCharsets.UTF_8)))).isEqualTo(text(Snapshots.small()));
   }
@@ -159,7 +169,7 @@ class MemorySnapshotJsonTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "\"schemaVersion\":1|\"schemaVersion\":2|schemaVersion=2",
+    "\"schemaVersion\":2|\"schemaVersion\":3|schemaVersion=3",
     "\"kind\":\"cairn-memory\"|\"kind\":\"trace\"|kind is not cairn-memory",
     "\"kind\":\"device\"|\"kind\":\"tape\"|TAPE",
     "\"ordinal\":1|\"ordinal\":-1|ordinal=-1",

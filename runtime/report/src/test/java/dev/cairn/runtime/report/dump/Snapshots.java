@@ -73,7 +73,7 @@ final class Snapshots {
 
   private static MemorySnapshot refused(Random random, MemoryMap map) {
     AllocationRequest request = new AllocationRequest(random.nextLong(Long.MAX_VALUE / 2), CONV,
-      256L << random.nextInt(9), random.nextInt(3), AllocationRequest.End.UPPER, random.nextBoolean());
+      256L << random.nextInt(9), random.nextInt(3));
     return MemorySnapshot.of(new OutOfMemory(request, (request.bytes() + 255) & -256, map).with("\"\n\u0007").with("")
       .withLastEvents(events(random)));
   }

@@ -21,7 +21,8 @@ class PictureFrameTest {
   void addressesAreRoundInTheirUnit() {
     assertThat(new PictureFrame(1, 1, 0, 1, 5L << 20).addresses(9)).containsExactly(0L, 1L << 20, 2L << 20, 3L << 20,
       4L << 20, 5L << 20);
-    assertThat(new PictureFrame(1, 1, 0, 1, 1L << 20).addresses(9)).extracting(Figures::tick).containsExactly("0 B",
+    assertThat(new PictureFrame(1, 1, 0, 1, 1L << 20).addresses(9)).extracting(PictureNumbers::tick).containsExactly(
+      "0 B",
       "256 KiB", "512 KiB", "768 KiB", "1 MiB");
   }
 
@@ -42,14 +43,19 @@ class PictureFrameTest {
 
   @Test
   void figuresAreShort() {
-    assertThat(List.of(Figures.grouped(0), Figures.grouped(999), Figures.grouped(1000), Figures.grouped(-1234567),
-      Figures.grouped(-123), Figures.grouped(Long.MAX_VALUE))).containsExactly("0", "999", "1,000", "-1,234,567",
+    assertThat(List.of(PictureNumbers.grouped(0), PictureNumbers.grouped(999), PictureNumbers.grouped(1000),
+      PictureNumbers.grouped(-1234567),
+      PictureNumbers.grouped(-123), PictureNumbers.grouped(Long.MAX_VALUE))).containsExactly("0", "999", "1,000",
+        "-1,234,567",
         "-123",
         "9,223,372,036,854,775,807");
-    assertThat(List.of(Figures.tick(0), Figures.tick(1280L << 10), Figures.tick(1 << 30))).containsExactly("0 B",
-      "1.25 MiB", "1 GiB");
-    assertThat(List.of(Figures.bytes(5), Figures.bytes(2048), Figures.count(1, "buffer"), Figures.count(2000,
-      "buffer"))).containsExactly("5 B", "2,048 B (2.0 KiB)", "1 buffer", "2,000 buffers");
+    assertThat(List.of(PictureNumbers.tick(0), PictureNumbers.tick(1280L << 10), PictureNumbers.tick(1 << 30)))
+      .containsExactly("0 B",
+        "1.25 MiB", "1 GiB");
+    assertThat(List.of(PictureNumbers.bytes(5), PictureNumbers.bytes(2048), PictureNumbers.count(1, "buffer"),
+      PictureNumbers.count(2000,
+        "buffer")))
+      .containsExactly("5 B", "2,048 B (2.0 KiB)", "1 buffer", "2,000 buffers");
     assertThat(List.of(SvgText.number(0), SvgText.number(-0.0001), SvgText.number(1.5), SvgText.number(-1.25), SvgText
       .number(0.0504), SvgText.number(2.9999), SvgText.number(100))).containsExactly("0", "0", "1.5", "-1.25", "0.05",
         "3", "100");

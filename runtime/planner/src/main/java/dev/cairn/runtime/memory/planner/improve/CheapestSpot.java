@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.improve;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import java.util.Arrays;
 
 /**
@@ -110,7 +110,7 @@ final class CheapestSpot {
       if (neighbours.top(i) > chosen) {
         inTheWay[inTheWayCount++] = neighbours.rectangle(i);
       } else {
-        free = Math.max(free, Alignment.up(neighbours.top(i), alignment));
+        free = Math.max(free, OffsetAlignment.up(neighbours.top(i), alignment));
       }
     }
     return free;

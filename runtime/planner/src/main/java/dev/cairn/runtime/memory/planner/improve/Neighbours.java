@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.improve;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.planner.GapChoice;
 
 /** The placed rectangles that share a column with one that is looked at, from the lowest bottom up. Reused. */
@@ -51,7 +51,7 @@ final class Neighbours {
     for (int i = 0; i < count; i++) {
       free = Math.max(free, top[i]);
     }
-    return Alignment.up(free, alignment);
+    return OffsetAlignment.up(free, alignment);
   }
 
   /** The offset of a gap between neighbours, or between the highest and the ceiling; {@link #NOWHERE} without one. */
@@ -68,7 +68,7 @@ final class Neighbours {
           return chosen; // no later gap can be better
         }
       }
-      free = top[i] <= free ? free : Alignment.up(top[i], alignment);
+      free = top[i] <= free ? free : OffsetAlignment.up(top[i], alignment);
     }
     long above = ceiling - free;
     return above >= bytes && (chosen == NOWHERE || above < chosenBytes) ? free : chosen;

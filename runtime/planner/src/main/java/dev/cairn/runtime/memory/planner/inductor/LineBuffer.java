@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.planner.inductor.size.SymbolicSize;
 
 /**
@@ -30,7 +30,7 @@ public record LineBuffer(String name, SymbolicSize bytes, String device, String 
     if (name.isBlank()) {
       throw new IllegalArgumentException("buffer without a name: bytes=%s".formatted(bytes));
     }
-    if (!Alignment.isPowerOfTwo(alignment)) {
+    if (!OffsetAlignment.isPowerOfTwo(alignment)) {
       throw new IllegalArgumentException(
         "alignment is not a power of two: buffer=%s alignment=%d".formatted(name, alignment));
     }

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.planner.inductor.size.SymbolicSize;
 
 /**
@@ -14,7 +14,7 @@ public record PoolOptions(PoolMode mode, long alignment) {
   public static final PoolOptions DEFAULT = new PoolOptions(PoolMode.INTERMEDIATES, SymbolicSize.USUAL_ALIGNMENT);
 
   public PoolOptions {
-    if (!Alignment.isPowerOfTwo(alignment)) {
+    if (!OffsetAlignment.isPowerOfTwo(alignment)) {
       throw new IllegalArgumentException("alignment is not a power of two: alignment=%d".formatted(alignment));
     }
   }

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.planner.inductor.size.SymbolicSize;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +103,7 @@ sealed abstract class TreeNode {
 
     /** Brings the hint up to date with the two splits. */
     void measure() {
-      hintBytes = Math.addExact(Alignment.upExact(left.hintBytes(), alignment), right.hintBytes());
+      hintBytes = Math.addExact(OffsetAlignment.upExact(left.hintBytes(), alignment), right.hintBytes());
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.search;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.MemoryProblem;
 
@@ -33,10 +33,10 @@ final class BruteForce {
     for (int i = 0; i < placed.length; i++) {
       Buffer buffer = problem.buffer(i);
       if (!placed[i]) {
-        long offset = buffer.fixedOffset().orElseGet(() -> Alignment.up(lowest, buffer.alignment()));
+        long offset = buffer.fixedOffset().orElseGet(() -> OffsetAlignment.up(lowest, buffer.alignment()));
         int other = below(i, offset);
         while (other >= 0 && buffer.fixedOffset().isEmpty()) {
-          offset = Alignment.up(offsets[other] + problem.buffer(other).reservedBytes(), buffer.alignment());
+          offset = OffsetAlignment.up(offsets[other] + problem.buffer(other).reservedBytes(), buffer.alignment());
           other = below(i, offset);
         }
         if (other < 0 && offset >= lowest) {

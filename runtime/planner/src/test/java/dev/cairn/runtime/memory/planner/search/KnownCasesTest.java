@@ -96,15 +96,6 @@ class KnownCasesTest {
     assertImpossible(new MemoryProblem(buffers), 143);
   }
 
-  @Test
-  void whyItDoesNotFitIsAsSmallAsCanBe() {
-    MemoryProblem problem = MemoryProblem.of(buffer(0, 2, 0, 2), buffer(1, 2, 1, 2), buffer(2, 2, 2, 5),
-      buffer(3, 2, 3, 6), buffer(4, 1, 4, 7), buffer(5, 2, 6, 8));
-    assertThat(InfeasibleSubset.of(SEARCH, problem, 4, PLENTY)).hasValueSatisfying(
-      subset -> assertThat(subset.buffers()).containsExactly(2, 3, 4));
-    assertThat(InfeasibleSubset.of(SEARCH, problem, 5, PLENTY)).isEmpty();
-  }
-
   private static void assertFits(MemoryProblem problem, long capacity) {
     SearchResult result = SEARCH.fit(problem, capacity, PLENTY);
     PlanValidator.requireValid(problem, result.plan());

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor.size;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -76,7 +76,7 @@ public sealed interface Factor {
     @Override
     public OptionalLong hint() {
       OptionalLong hint = size.hint();
-      return hint.isEmpty() ? hint : OptionalLong.of(Alignment.upExact(hint.getAsLong(), alignment));
+      return hint.isEmpty() ? hint : OptionalLong.of(OffsetAlignment.upExact(hint.getAsLong(), alignment));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor.size;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -38,7 +38,7 @@ public final class Lengths {
     if (value == null) {
       value = switch (factor) {
         case Factor.Dimension(String name, var _) -> length(name);
-        case Factor.Padded(SymbolicSize size, long alignment) -> Alignment.upExact(of(size), alignment);
+        case Factor.Padded(SymbolicSize size, long alignment) -> OffsetAlignment.upExact(of(size), alignment);
         case Factor.Greatest greatest -> greatest(greatest);
       };
       known.put(factor, value);

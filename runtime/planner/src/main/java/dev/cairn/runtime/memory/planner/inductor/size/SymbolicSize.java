@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor.size;
 
-import dev.cairn.runtime.memory.Alignment;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -122,11 +122,11 @@ public final class SymbolicSize {
 
   /** Rounded up to a power of two; terms that provably are multiples stay as they are. */
   public SymbolicSize align(long alignment) {
-    if (!Alignment.isPowerOfTwo(alignment)) {
+    if (!OffsetAlignment.isPowerOfTwo(alignment)) {
       throw new IllegalArgumentException("alignment is not a power of two: alignment=%d".formatted(alignment));
     }
     if (isFixed()) {
-      return of(Alignment.upExact(fixedBytes(), alignment));
+      return of(OffsetAlignment.upExact(fixedBytes(), alignment));
     }
     if (isMultipleOf(alignment)) {
       return this;

@@ -1,0 +1,80 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.tensor.DType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What element types are called in CUDA C, as definitions for the compiler. A source is compiled for one type, {@code
+ * VALUE}, and computes in {@code WIDE}, which for half types is {@code float} and for whole numbers has 64 bits, so
+ * that they wrap only when they are stored; {@code REAL} and {@code HALF} are 1 or 0. Stateless.
+ */
+public final class CudaElementTypes {
+  private CudaElementTypes() {}
+
+  /** The definitions of {@code VALUE} and what goes with it. */
+  public static List<String> definitions(DType dtype) {
+    return definitions("", dtype);
+  }
+
+  /** Of {@code float32} of which products may read 10 bits of fraction, on tensor cores. */
+  public static List<String> tensorFloats() {
+    List<String> all = new ArrayList<>(definitions(DType.FLOAT32));
+    all.add("-DTENSOR_FLOATS=1");
+    return all;
+  }
+
+  private static List<String> definitions(String prefix, DType dtype) {
+    List<String> all = new ArrayList<>();
+    all.add("-D%sVALUE=%s".formatted(prefix, stored(dtype)));
+    all.add("-D%sWIDE=%s".formatted(prefix, computed(dtype)));
+    all.add("-D%sREAL=%d".formatted(prefix, dtype.isFloat() ? 1 : 0));
+    all.add("-D%sHALF=%d".formatted(prefix, dtype.isHalf() ? 1 : 0));
+    all.add("-D%sBOOL=%d".formatted(prefix, dtype == DType.BOOL ? 1 : 0));
+    return all;
+  }
+
+  /** Of a source that has two: {@code VALUE}, and {@code OTHER_VALUE} with what goes with it. */
+  public static List<String> definitions(DType dtype, DType other) {
+    List<String> both = new ArrayList<>(definitions("", dtype));
+    both.addAll(definitions("OTHER_", other));
+    return both;
+  }
+
+  /** The unsigned type of the same size, for whoever only moves elements. */
+  public static DType moved(DType dtype) {
+    return switch (dtype.bytes()) {
+      case 1 -> DType.UINT8;
+      case 2 -> DType.UINT16;
+      case 4 -> DType.UINT32;
+      default -> DType.UINT64;
+    };
+  }
+
+  /** What an element is called as it is stored. */
+  static String stored(DType dtype) {
+    return switch (dtype) {
+      case FLOAT32 -> "float";
+      case FLOAT64 -> "double";
+      case FLOAT16 -> "__half";
+      case BFLOAT16 -> "__nv_bfloat16";
+      case INT8 -> "int8";
+      case INT16 -> "int16";
+      case INT32 -> "int32";
+      case INT64 -> "int64";
+      case UINT8, BOOL -> "uint8";
+      case UINT16 -> "uint16";
+      case UINT32 -> "uint32";
+      case UINT64 -> "uint64";
+    };
+  }
+
+  private static String computed(DType dtype) {
+    return switch (dtype) {
+      case FLOAT64 -> "double";
+      case FLOAT32, FLOAT16, BFLOAT16 -> "float";
+      case UINT64, UINT32, UINT16, UINT8, BOOL -> "uint64";
+      case INT64, INT32, INT16, INT8 -> "int64";
+    };
+  }
+}

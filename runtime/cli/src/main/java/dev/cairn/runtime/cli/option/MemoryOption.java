@@ -1,0 +1,104 @@
+package dev.cairn.runtime.cli.option;
+
+import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.layer.TrimSchedule;
+import dev.cairn.runtime.MemoryGrowth;
+import dev.cairn.runtime.MemoryOptions;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** How much memory a model may take, how it grows, and when it is given back. */
+public final class MemoryOption {
+  @Option(names = "--memory-limit", paramLabel = "2GiB", converter = ByteSize.Converter.class,
+    description = "The most that weights, plan and results together may take; on a GPU, weights, plan and inputs. "
+      + "Default: no limit.")
+  private @Nullable ByteSize limit;
+
+  @Option(names = "--memory-growth", paramLabel = "HOW", defaultValue = "as-requested",
+    converter = GrowthConverter.class, completionCandidates = GrowthNames.class,
+    description = "How memory is taken: ${COMPLETION-CANDIDATES}. whole: the limit at once; virtual: on a GPU, mapped "
+      + "into one range of addresses. Default: ${DEFAULT-VALUE}.")
+  private MemoryGrowth growth = MemoryGrowth.AS_REQUESTED;
+
+  @Option(names = "--memory-collection", paramLabel = "WHEN", converter = CollectionConverter.class,
+    completionCandidates = CollectionNames.class,
+    description = "When idle memory is given back to make room: ${COMPLETION-CANDIDATES}. Default: before-growth "
+      + "with a limit, else at-the-limit.")
+  private BfcOptions.@Nullable Collection collection;
+
+  @Option(names = "--memory-trim", paramLabel = "500ms", converter = TimeSpan.Converter.class,
+    description = "Give back memory that was idle for so long. Default: only to make room.")
+  private @Nullable TimeSpan trim;
+
+  @Option(names = "--memory-guard", paramLabel = "256", converter = ByteSize.Converter.class,
+    description = "Put red zones of so many bytes around each block of memory, and fail a run whose kernel writes "
+      + "into one. On the processor, without a limit; slow.")
+  private @Nullable ByteSize guard;
+
+  @Option(names = "--memory-wait", paramLabel = "2s", converter = TimeSpan.Converter.class,
+    description = "How long a run that lacks memory waits for results of other runs to be closed, once no other run is "
+      + "under way. Default: not at all.")
+  private @Nullable TimeSpan wait;
+
+  public MemoryOptions memoryOptions() {
+    MemoryOptions options = MemoryOptions.DEFAULT.withGrowth(growth);
+    options = wait == null ? options : options.withWaitingTime(wait.duration());
+    options = limit == null ? options : options.withLimitBytes(limit.bytes());
+    options = collection == null ? options : options.withCollection(collection);
+    options = trim == null ? options : options.withTrim(schedule(trim));
+    return guard == null ? options : options.withGuardBytes(guard.bytes());
+  }
+
+  private static TrimSchedule schedule(TimeSpan idle) {
+    return TrimSchedule.afterIdle(idle.duration());
+  }
+
+  private static String name(BfcOptions.Collection when) {
+    return when.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The names of all ways to grow, for help and completion. */
+  static final class GrowthNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(MemoryGrowth.values()).map(MemoryGrowth::toString).iterator();
+    }
+  }
+
+  static final class GrowthConverter implements ITypeConverter<MemoryGrowth> {
+    @Override
+    public MemoryGrowth convert(String name) {
+      try {
+        return MemoryGrowth.of(name);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  /** When memory may be collected, for help and completion. */
+  static final class CollectionNames implements Iterable<String> {
+    private static final List<String> ALL = Arrays.stream(BfcOptions.Collection.values()).map(MemoryOption::name)
+      .toList();
+
+    @Override
+    public Iterator<String> iterator() {
+      return ALL.iterator();
+    }
+  }
+
+  static final class CollectionConverter implements ITypeConverter<BfcOptions.Collection> {
+    @Override
+    public BfcOptions.Collection convert(String given) {
+      return Arrays.stream(BfcOptions.Collection.values()).filter(it -> name(it).equals(given)).findFirst().orElseThrow(
+        () -> new TypeConversionException("no such time to collect: given=%s known=%s".formatted(given,
+          CollectionNames.ALL)));
+    }
+  }
+}

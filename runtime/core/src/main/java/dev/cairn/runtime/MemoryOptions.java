@@ -1,0 +1,104 @@
+package dev.cairn.runtime;
+
+import dev.cairn.allocator.AllocationListener;
+import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.bfc.SplitPolicy;
+import dev.cairn.allocator.layer.TrimSchedule;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How much memory a session may take, how it grows, and when it is given back.
+ *
+ * @param limitBytes the most that weights, plans and results together may take; {@link Long#MAX_VALUE} for no limit
+ * @param growth how memory is taken
+ * @param collection when idle regions are given back for the sake of a request that finds no room. If empty: before the
+ *   pool grows where there is a limit, else when the source refuses
+ * @param trim when idle regions are given back without a request; if empty, never
+ * @param guardBytes length of the red zones before and behind each block, for bug hunts on the processor: a kernel that
+ *   writes into one fails its run. 0 for none. Zones count as memory taken, so there can't be a limit
+ * @param listener hears of each block and region, as {@link AllocationListener} says: a
+ *   {@link dev.cairn.allocator.trace.TraceRecorder}, for one. Whoever made it closes it, after the session and its
+ *   results
+ * @param budget shared with other sessions; empty where the session's own limit is all that counts
+ * @param waitingTime how long a run that lacks memory waits for open results to be closed by other threads, once no
+ *   other run is under way. While runs are under way it waits for them in any case
+ */
+public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOptions.Collection> collection,
+  Optional<TrimSchedule> trim, long guardBytes, AllocationListener listener, Optional<MemoryBudget> budget,
+  Duration waitingTime) {
+  /** No limit, regions as long as requests, no trimming, no red zones, no listener. */
+  public static final MemoryOptions DEFAULT = new MemoryOptions(Long.MAX_VALUE, MemoryGrowth.AS_REQUESTED,
+    Optional.empty(), Optional.empty(), 0, AllocationListener.silent(), Optional.empty(), Duration.ZERO);
+
+  public MemoryOptions {
+    if (limitBytes < 0 || guardBytes < 0) {
+      throw new IllegalArgumentException("bytes must not be negative: limitBytes=%d guardBytes=%d".formatted(limitBytes,
+        guardBytes));
+    }
+    if (waitingTime.isNegative()) {
+      throw new IllegalArgumentException("waiting time must not be negative: " + waitingTime);
+    }
+  }
+
+  public MemoryOptions withLimitBytes(long bytes) {
+    return new MemoryOptions(bytes, growth, collection, trim, guardBytes, listener, budget, waitingTime);
+  }
+
+  public MemoryOptions withGrowth(MemoryGrowth how) {
+    return new MemoryOptions(limitBytes, how, collection, trim, guardBytes, listener, budget, waitingTime);
+  }
+
+  public MemoryOptions withCollection(BfcOptions.Collection when) {
+    return new MemoryOptions(limitBytes, growth, Optional.of(when), trim, guardBytes, listener, budget, waitingTime);
+  }
+
+  public MemoryOptions withTrim(TrimSchedule schedule) {
+    return new MemoryOptions(limitBytes, growth, collection, Optional.of(schedule), guardBytes, listener, budget,
+      waitingTime);
+  }
+
+  public MemoryOptions withGuardBytes(long bytes) {
+    return new MemoryOptions(limitBytes, growth, collection, trim, bytes, listener, budget, waitingTime);
+  }
+
+  public MemoryOptions withListener(AllocationListener hears) {
+    return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, hears, budget, waitingTime);
+  }
+
+  /** The same in a budget that sessions share. */
+  public MemoryOptions withBudget(MemoryBudget shared) {
+    return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, listener, Optional.of(shared),
+      waitingTime);
+  }
+
+  public MemoryOptions withWaitingTime(Duration time) {
+    return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, listener, budget, time);
+  }
+
+  /**
+   * The options of the session's allocator.
+   *
+   * @throws IllegalArgumentException when these contradict each other
+   */
+  BfcOptions ofAllocator() {
+    boolean isLimited = limitBytes < Long.MAX_VALUE;
+    if (growth == MemoryGrowth.WHOLE && !isLimited) {
+      throw new IllegalArgumentException("to take the whole limit at once, there must be a limit: growth=" + growth);
+    }
+    if (guardBytes > 0 && isLimited) {
+      throw new IllegalArgumentException("red zones take memory that no limit counts on: guardBytes=%d limitBytes=%d"
+        .formatted(guardBytes, limitBytes));
+    }
+    // A limited pool gives idle regions back before it grows, and cuts none up for a small result.
+    BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withCollection(collection.orElse(
+      isLimited || budget.isPresent() ? BfcOptions.Collection.BEFORE_GROWTH : BfcOptions.Collection.AT_THE_LIMIT));
+    return switch (growth) {
+      case AS_REQUESTED, VIRTUAL -> options.withGrowth(BfcOptions.Growth.AS_REQUESTED);
+      case DOUBLING -> options.withGrowth(BfcOptions.Growth.DOUBLING);
+      // Slack handed out with one block would be missing for the next.
+      case WHOLE -> options.withGrowth(BfcOptions.Growth.WHOLE).withSplit(SplitPolicy.exact()).withPlacement(
+        BfcOptions.Placement.BY_NEIGHBOURS);
+    };
+  }
+}

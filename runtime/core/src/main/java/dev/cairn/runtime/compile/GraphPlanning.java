@@ -1,0 +1,151 @@
+package dev.cairn.runtime.compile;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.IndexedGraph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.memory.MemoryPlan;
+import dev.cairn.runtime.memory.MemoryProblem;
+import dev.cairn.runtime.memory.PlanForLargest;
+import dev.cairn.runtime.memory.PlanValidator;
+import dev.cairn.runtime.memory.analysis.BoundResults;
+import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
+import dev.cairn.runtime.memory.analysis.NnvmStorage;
+import dev.cairn.runtime.memory.analysis.StepOrder;
+import dev.cairn.runtime.memory.analysis.StepUses;
+import dev.cairn.runtime.memory.analysis.Storage;
+import dev.cairn.runtime.memory.analysis.StorageAnalysis;
+import dev.cairn.runtime.memory.analysis.StorageForLargest;
+import dev.cairn.runtime.memory.analysis.StreamAnalysis;
+import dev.cairn.runtime.memory.analysis.StreamSchedule;
+import dev.cairn.runtime.memory.analysis.VariableCheck;
+import dev.cairn.runtime.memory.order.ChosenOrder;
+import dev.cairn.runtime.memory.order.MemoryOrder;
+import dev.cairn.runtime.memory.planner.nnvm.NnvmOptions;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.pass.PassReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/**
+ * Decides when each step runs and where each buffer lies: the graph's order, or another one whose plan is smaller.
+ *
+ * @param types of the graph's entries
+ * @param workspaceBytes scratch bytes that the kernel of a node wants
+ * @param boundResults whether kernels write outputs into the caller's memory, so that the plan is without them
+ */
+record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<Node> workspaceBytes,
+  CompileOptions options,
+  boolean boundResults) {
+  /**
+   * A graph in the order that was chosen.
+   *
+   * @param plan judged valid
+   * @param planNanos how long its planner took
+   * @param reordered whether the order is another than the graph had
+   */
+  record Laid(IndexedGraph graph, Storage storage, StreamSchedule schedule, MemoryPlan plan, long planNanos,
+    boolean reordered) {
+    /** A report with what was done to the order. */
+    PassReport reported(PassReport passes) {
+      if (!reordered) {
+        return passes;
+      }
+      List<PassReport.Step> steps = new ArrayList<>(passes.steps());
+      var size = PassReport.Size.of(graph.graph());
+      steps.add(new PassReport.Step("reorder", 1, size, size, true));
+      return new PassReport(steps);
+    }
+  }
+
+  /** What was decided for the largest shapes, for smaller ones. */
+  static Laid within(CompiledGraph largest, Graph graph, GraphTypes types, ToLongFunction<Node> workspaceBytes) {
+    var decided = new StorageForLargest(largest.graph(), largest.storage());
+    var indexed = new IndexedGraph(decided.ordered(graph));
+    Storage storage = decided.resized(indexed, types, workspaceBytes);
+    VariableCheck.requireSound(indexed, storage);
+    long started = System.nanoTime();
+    MemoryPlan plan = new PlanForLargest(largest.storage().problem(), largest.plan()).serve(storage.problem());
+    return new Laid(indexed, storage, largest.schedule(), plan, System.nanoTime() - started, false);
+  }
+
+  Laid of(Graph graph) {
+    Laid serial = serial(graph);
+    return options.streams() == 1 ? serial : onStreams(serial);
+  }
+
+  /** With assigns to variables, the order decides which old values must be kept, and that is decided already. */
+  private Laid serial(Graph graph) {
+    Laid given = laid(graph, false);
+    if (!options.reorder() || !graph.variables().isEmpty()) {
+      return given;
+    }
+    return better(given.graph).map(it -> laid(it, true))
+      .filter(it -> it.plan.peakBytes() < given.plan.peakBytes()).orElse(given);
+  }
+
+  private Laid laid(Graph graph, boolean reordered) {
+    var indexed = new IndexedGraph(graph);
+    if (options.planner().nnvm().isPresent()) {
+      return laidByNnvm(indexed, options.planner().nnvm().get(), reordered);
+    }
+    Storage storage = storage(indexed, wantedOperators());
+    VariableCheck.requireSound(indexed, storage);
+    long started = System.nanoTime();
+    MemoryPlan plan = plan(storage.problem());
+    return new Laid(indexed, storage, serialSchedule(indexed, storage), plan, System.nanoTime() - started, reordered);
+  }
+
+  /** The planner also decides what runs in place. */
+  private Laid laidByNnvm(IndexedGraph graph, NnvmOptions nnvm, boolean reordered) {
+    long started = System.nanoTime();
+    NnvmStorage planned = NnvmStorage.of(graph, types, wantedOperators(), workspaceBytes, Compiler.BUFFER_ALIGNMENT,
+      nnvm);
+    long nanos = System.nanoTime() - started;
+    Storage storage = planned.storage();
+    VariableCheck.requireSound(graph, storage);
+    var named = new MemoryPlan(options.planner().toString(), planned.plan().pools(), planned.plan().placements());
+    MemoryPlan plan = PlanValidator.requireValid(storage.problem(), named);
+    return new Laid(graph, storage, serialSchedule(graph, storage), plan, nanos, reordered);
+  }
+
+  private OperatorTable wantedOperators() {
+    return options.inPlace() ? operators : operators.withoutInPlace();
+  }
+
+  private static StreamSchedule serialSchedule(IndexedGraph graph, Storage storage) {
+    return StreamAnalysis.schedule(StepUses.of(graph, storage), 1);
+  }
+
+  /** The same order on several streams, as far as the plan then takes little more. */
+  private Laid onStreams(Laid serial) {
+    MemoryProblem problem = serial.storage.problem();
+    long limitBytes = (long) (serial.plan.peakBytes() * options.streamMemory());
+    StreamSchedule schedule = StreamAnalysis.scheduleWithin(limitBytes, StepUses.of(serial.graph, serial.storage),
+      problem, options.streams(), options.streamReuse(), options.planner().planner());
+    Storage storage = serial.storage.with(problem.with(StreamAnalysis.conflicts(problem, schedule, options
+      .streamReuse())));
+    long started = System.nanoTime();
+    MemoryPlan plan = ConcurrentPlanValidator.requireValid(storage.problem(), plan(storage.problem()), schedule);
+    return new Laid(serial.graph, storage, schedule, plan, System.nanoTime() - started, serial.reordered);
+  }
+
+  /** A judged plan for the problem. */
+  private MemoryPlan plan(MemoryProblem problem) {
+    return PlanValidator.requireValid(problem, options.planner().planner().plan(problem));
+  }
+
+  private Storage storage(IndexedGraph graph, OperatorTable table) {
+    Storage storage = StorageAnalysis.analyse(graph, types, table, workspaceBytes, Compiler.BUFFER_ALIGNMENT);
+    return boundResults ? BoundResults.of(graph, storage) : storage;
+  }
+
+  /** Empty when no order is known that holds fewer bytes at once. */
+  private Optional<Graph> better(IndexedGraph graph) {
+    var steps = new StepOrder(graph, storage(graph, operators.withoutInPlace()));
+    ChosenOrder chosen = MemoryOrder.choose(steps.problem(wantedOperators()));
+    return chosen.isBetter() ? Optional.of(steps.reordered(chosen.order())) : Optional.empty();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.cairn.runtime.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One push of an operation. Counts down the variables it waits for. Used once, so that a late word about it cannot be
+ * taken for one about another push. It is also its own link: first in the ring of blocks that one end made ready, which
+ * is known by its last element, then in a queue of workers.
+ */
+class OperationBlock {
+  private static final VarHandle WAIT;
+  private static final VarHandle NEXT;
+
+  static {
+    try {
+      WAIT = MethodHandles.lookup().findVarHandle(OperationBlock.class, "wait", int.class);
+      NEXT = MethodHandles.lookup().findVarHandle(OperationBlock.class, "next", OperationBlock.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Operation operation;
+  private volatile int wait;
+  private volatile @Nullable OperationBlock next;
+
+  OperationBlock(Operation operation) {
+    this.operation = operation;
+    int size = operation.footprint().size();
+    // With one variable nobody can come between, and who lets it in counts for all.
+    WAIT.set(this, size == 1 ? 1 : size + 1);
+  }
+
+  /** One that is never run: the first link of a list. */
+  static OperationBlock stub() {
+    return new OperationBlock(Operation.of("none", Footprint.NONE, () -> {}));
+  }
+
+  final Operation operation() {
+    return operation;
+  }
+
+  /** Takes its place at all its variables; true when nothing is left to wait for. */
+  final boolean enqueue() {
+    Footprint footprint = operation.footprint();
+    if (footprint.size() == 1) {
+      return footprint.append(this) == 1;
+    }
+    int all = footprint.size() + 1;
+    int free = footprint.append(this) + 1;
+    // When all are free nobody else knows the block, and nothing needs to be atomic.
+    return free == all || (int) WAIT.getAndAdd(this, -free) == free;
+  }
+
+  /** One variable less to wait for; true when that was the last. */
+  final boolean release() {
+    // Who has one to take away and sees one has the last.
+    return wait == 1 || (int) WAIT.getAndAdd(this, -1) == 1;
+  }
+
+  /** Becomes the last of a ring of ready blocks; null is the empty one. */
+  final OperationBlock joinAfter(@Nullable OperationBlock last) {
+    if (last == null) {
+      NEXT.set(this, this);
+    } else {
+      NEXT.set(this, (OperationBlock) NEXT.get(last));
+      NEXT.set(last, this);
+    }
+    return this;
+  }
+
+  final @Nullable OperationBlock next() {
+    return next;
+  }
+
+  final void linkTo(@Nullable OperationBlock block) {
+    NEXT.setRelease(this, block);
+  }
+
+  @Override
+  public String toString() {
+    return operation.name();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.cairn.runtime.engine;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which threads are inside an operation of one engine, other than its workers: there a wait could never end. Also how
+ * deep, as operations that run on their pusher may push such operations, and a stack has an end.
+ */
+final class OperationDepth {
+  private static final int DEEPEST = 64;
+
+  /** One of each engine: threads use several. */
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<@Nullable Depth> depths = new ThreadLocal<>();
+
+  /** Of one thread: how many operations it is inside of, and what is to come after the innermost. */
+  private static final class Depth {
+    private int operations;
+    private final ArrayDeque<Runnable> later = new ArrayDeque<>();
+  }
+
+  boolean isInside() {
+    return depths.get() != null;
+  }
+
+  /** Whether this thread should take no further operation inside the one it is in. */
+  boolean isDeepest() {
+    Depth depth = depths.get();
+    return depth != null && depth.operations >= DEEPEST;
+  }
+
+  /** Runs something as part of an operation. */
+  void run(Runnable work) {
+    Depth outer = depths.get();
+    Depth depth = outer == null ? new Depth() : outer;
+    if (outer == null) {
+      depths.set(depth);
+    }
+    depth.operations++;
+    try {
+      work.run();
+    } finally {
+      depth.operations--;
+      if (outer == null) {
+        depths.remove();
+      }
+    }
+  }
+
+  /** On a thread that {@link #isDeepest}: runs it when the innermost operation has ended, in the order given. */
+  void runLater(Runnable work) {
+    Depth depth = depths.get();
+    if (depth == null) {
+      throw new AssertionError("not inside an operation");
+    }
+    depth.later.add(work);
+  }
+
+  /** For the innermost operation, when it has ended: runs what came meanwhile. */
+  void runWhatIsLater() {
+    Depth depth = depths.get();
+    while (depth != null && depth.operations == DEEPEST && !depth.later.isEmpty()) {
+      depth.later.remove().run();
+    }
+  }
+
+  static IllegalStateException refusal(Object awaited) {
+    return new IllegalStateException("a wait inside an operation, which could never end: for=" + awaited);
+  }
+
+  static IllegalStateException closeRefusal() {
+    return new IllegalStateException("an engine closed inside one of its operations");
+  }
+}

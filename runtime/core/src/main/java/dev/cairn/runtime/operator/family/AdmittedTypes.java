@@ -1,0 +1,96 @@
+package dev.cairn.runtime.operator.family;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.operator.TypeContext;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** The element types that ONNX admits for an operand, with the checks that an operand has one of them. */
+record AdmittedTypes(Set<DType> admitted) {
+  static final AdmittedTypes ANY = where(dtype -> true);
+  static final AdmittedTypes BOOLEANS = of(DType.BOOL);
+  static final AdmittedTypes NUMBERS = where(dtype -> dtype != DType.BOOL);
+  static final AdmittedTypes FLOATS = where(DType::isFloat);
+  /** What has a sign to take away. */
+  static final AdmittedTypes SIGNED = where(dtype -> NUMBERS.admits(dtype) && !dtype.isUnsigned());
+  /** What ONNX multiplies matrices of, and sums: floats and whole numbers of at least four bytes. */
+  static final AdmittedTypes WIDE = where(dtype -> dtype.isFloat() || dtype.bytes() >= 4);
+  /** What ONNX takes maxima of along axes. */
+  static final AdmittedTypes REDUCED_BY_ORDER = where(dtype -> WIDE.admits(dtype) || dtype.bytes() == 1);
+  /** What ONNX takes maxima of in windows. */
+  static final AdmittedTypes POOLED_BY_ORDER = where(
+    dtype -> dtype.isFloat() || (dtype.isInteger() && dtype.bytes() == 1));
+  static final AdmittedTypes POWER_BASES = where(
+    dtype -> dtype.isFloat() || dtype == DType.INT32 || dtype == DType.INT64);
+  static final AdmittedTypes RANGED = of(DType.FLOAT32, DType.FLOAT64, DType.INT16, DType.INT32, DType.INT64);
+  static final AdmittedTypes INDEXES = of(DType.INT32, DType.INT64);
+  static final AdmittedTypes INT64 = of(DType.INT64);
+
+  AdmittedTypes {
+    admitted = Collections.unmodifiableSet(EnumSet.copyOf(admitted));
+  }
+
+  private static AdmittedTypes of(DType... dtypes) {
+    return new AdmittedTypes(EnumSet.copyOf(List.of(dtypes)));
+  }
+
+  private static AdmittedTypes where(Predicate<DType> admits) {
+    var admitted = EnumSet.allOf(DType.class);
+    admitted.removeIf(admits.negate());
+    return new AdmittedTypes(admitted);
+  }
+
+  boolean admits(DType dtype) {
+    return admitted.contains(dtype);
+  }
+
+  /** The one element type that these inputs share. Inputs that are left out are passed over. */
+  DType require(TypeContext context, int first, int... others) {
+    DType dtype = context.dtype(first);
+    if (!admits(dtype)) {
+      throw context.fault("element type not admitted: input=%d dtype=%s admitted=%s".formatted(first, dtype, admitted));
+    }
+    for (int other : others) {
+      if (context.has(other) && context.dtype(other) != dtype) {
+        throw context.fault("element types differ: input%d=%s input%d=%s"
+          .formatted(first, dtype, other, context.dtype(other)));
+      }
+    }
+    return dtype;
+  }
+
+  /** As {@link #require(TypeContext, int, int...)}, for all inputs that a variadic operator has. */
+  DType requireAll(TypeContext context) {
+    for (int i = 0; i < context.inputCount(); i++) {
+      require(context, 0, i);
+    }
+    return context.dtype(0);
+  }
+
+  /** The elements of an input that is a list of whole numbers on which the result's type depends. */
+  long[] list(TypeContext context, int input) {
+    require(context, input);
+    if (context.shape(input).rank() > 1) {
+      throw context.fault("not a list: input=%d shape=%s".formatted(input, context.shape(input)));
+    }
+    return context.value(input).toLongArray();
+  }
+
+  /** The only element of an input on which the result's type depends. */
+  TensorView single(TypeContext context, int input) {
+    require(context, input);
+    requireSingle(context, input);
+    return context.value(input);
+  }
+
+  /** A scalar, or a list of one element, which exporters write instead. */
+  static void requireSingle(TypeContext context, int input) {
+    if (context.shape(input).rank() > 1 || context.shape(input).elementCount() != 1) {
+      throw context.fault("not a scalar: input=%d shape=%s".formatted(input, context.shape(input)));
+    }
+  }
+}
