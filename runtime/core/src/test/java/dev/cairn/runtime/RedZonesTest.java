@@ -108,8 +108,10 @@ class RedZonesTest {
   void aWriteOutsideABlockFailsTheRunAndNamesTheStepAndTheOwner(String operator, long offset, String owner) {
     var source = new NettySubAllocator();
     Graph graph = model();
-    var model = new LoadedModel(graph, OPTIONS, new FaultyBackend(new HostBackend(1, source, "as asked for", Backends.processorKernels(OPTIONS.device(), 1)), operator,
-      offset));
+    var model = new LoadedModel(graph, OPTIONS,
+      new FaultyBackend(new HostBackend(1, source, "as asked for", Backends.processorKernels(OPTIONS.device(), 1)),
+        operator,
+        offset));
     try {
       model.prepare(null);
       for (int run = 0; run < 2; run++) {
