@@ -26,6 +26,8 @@ class ArchitectureTest {
     .layer("family").definedBy(ROOT + "catalog.family")
     .layer("elf").definedBy(ROOT + "cuda.load.elf")
     .layer("load").definedBy(ROOT + "cuda.load")
+    .layer("natives").definedBy(ROOT + "load")
+    .layer("onednn").definedBy(ROOT + "onednn")
     .layer("cuda").definedBy(ROOT + "cuda")
     .layer("compile").definedBy(ROOT + "cuda.compile")
     .layer("blas").definedBy(ROOT + "cuda.blas")
@@ -37,10 +39,12 @@ class ArchitectureTest {
     .whereLayer("catalog").mayOnlyAccessLayers("tensor", "attribute", "device")
     .whereLayer("cpu").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog")
     .whereLayer("vector").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cpu")
+    .whereLayer("natives").mayNotAccessAnyLayer()
+    .whereLayer("onednn").mayOnlyAccessLayers("tensor", "attribute", "catalog", "natives")
     .whereLayer("elf").mayNotAccessAnyLayer()
-    .whereLayer("load").mayOnlyAccessLayers("elf")
+    .whereLayer("load").mayOnlyAccessLayers("natives", "elf")
     .whereLayer("cuda").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "load")
-    .whereLayer("compile").mayOnlyAccessLayers("load", "cuda")
+    .whereLayer("compile").mayOnlyAccessLayers("load", "cuda", "natives")
     .whereLayer("blas").mayOnlyAccessLayers("tensor", "load", "cuda", "compile")
     .whereLayer("dnn").mayOnlyAccessLayers("load", "cuda", "blas")
     .whereLayer("kernel").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cuda", "compile", "blas",
@@ -50,7 +54,8 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule EVERY_CLASS_HAS_A_ROOM = classes().should().resideInAnyPackage(ROOT + "tensor",
     ROOT + "attribute", ROOT + "device", ROOT + "catalog", ROOT + "catalog.family", ROOT + "cpu", ROOT + "cpu.vector",
-    ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.load.elf", ROOT + "cuda.compile", ROOT + "cuda.blas",
+    ROOT + "load", ROOT + "onednn", ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.load.elf", ROOT + "cuda.compile",
+    ROOT + "cuda.blas",
     ROOT + "cuda.dnn", ROOT
       + "cuda.kernel");
 
@@ -74,12 +79,14 @@ class ArchitectureTest {
     .resideInAnyPackage("dev.cairn.allocator..", "dev.cairn.runtime..");
 
   /**
-   * Loading and calls past JCuda hold no memory beyond a call, but for two numbers that each call to cuDNN reads; nor
+   * Loading and calls past JCuda hold no memory beyond a call, but for two numbers that each call to cuDNN reads, and
+   * lists of arguments that oneDNN's primitives read; nor
    * do tries of kernels. Page-locked memory has a segment that ends.
    */
   @ArchTest
-  static final ArchRule ONLY_CUDA_USES_ARENAS = noClasses().that().resideOutsideOfPackages(ROOT + "cuda", ROOT
-    + "cuda.load", ROOT + "cuda.dnn").and().doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.TrialOperands").and()
+  static final ArchRule ONLY_CUDA_USES_ARENAS = noClasses().that().resideOutsideOfPackages(ROOT + "load", ROOT
+    + "onednn", ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.dnn").and()
+    .doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.TrialOperands").and()
     .doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.ResultSample").should().dependOnClassesThat()
     .haveFullyQualifiedName("java.lang.foreign.Arena");
 

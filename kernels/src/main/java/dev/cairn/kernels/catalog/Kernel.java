@@ -1,5 +1,8 @@
 package dev.cairn.kernels.catalog;
 
+import java.util.Map;
+import java.util.Set;
+
 /**
  * One operation on memory it is given. A kernel has no state that a caller could see: one object serves all calls on
  * all threads. It reads the inputs, writes every element of every output, and touches nothing else but its workspace.
@@ -10,8 +13,19 @@ public interface Kernel {
   void run(KernelCall call);
 
   /**
-   * A run of this call, with all done beforehand that can be: an executor keeps it as long as the call. It reads anew
-   * only where the inputs lie that are bound anew.
+   * This kernel for the calls of one step of a plan, which it may then prepare with their types known.
+   *
+   * @param constants inputs whose bytes never change, and which the kernel may have stored in a form of its own
+   */
+  default PlannedKernel planned(KernelSignature signature, Set<Integer> constants) {
+    return new PlannedKernel(this, Map.of());
+  }
+
+  /**
+   * A run of this call, with all done beforehand that can be: an executor keeps it as long as the call, and closes it
+   * when it is {@link AutoCloseable}. It reads anew only where the operands lie that are bound anew; on the processor
+   * those are not bound yet when it is made, so that a kernel which needs their types takes them from
+   * {@link #planned}.
    */
   default Runnable prepare(KernelCall call) {
     return () -> run(call);
@@ -36,6 +50,14 @@ public interface Kernel {
    */
   default long workspaceBytesUpTo(KernelSignature signature) {
     return workspaceBytes(signature);
+  }
+
+  /**
+   * Whether {@link #workspaceBytesUpTo} can be told: a kernel of which it cannot does not serve plans in which smaller
+   * shapes run as well.
+   */
+  default boolean servesSmallerCalls() {
+    return true;
   }
 
   /** Whether this kernel can serve such a call at all; a faster twin may refuse what it is not written for. */

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** All kernels of one device, looked up by operator and signature. Immutable. */
 public final class KernelCatalog {
@@ -22,6 +23,11 @@ public final class KernelCatalog {
       rows.computeIfAbsent(row.operator(), name -> new ArrayList<>()).add(row);
     }
     rows.values().forEach(list -> list.sort(Comparator.comparing(KernelRow::twin).reversed()));
+  }
+
+  /** The same without rows that fail a test. */
+  public KernelCatalog where(Predicate<KernelRow> wanted) {
+    return new KernelCatalog(rows.values().stream().flatMap(List::stream).filter(wanted).toList());
   }
 
   /** The preferred row that serves such a call; empty when no kernel does. */

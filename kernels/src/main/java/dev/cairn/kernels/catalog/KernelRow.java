@@ -22,6 +22,8 @@ public record KernelRow(String operator, Twin twin, Decides decides, Set<DType> 
     PORTABLE,
     /** The Vector API. */
     VECTOR,
+    /** oneDNN. */
+    ONEDNN,
     /** CUDA C of ours. */
     CUDA,
     /** A library of the device's maker. */

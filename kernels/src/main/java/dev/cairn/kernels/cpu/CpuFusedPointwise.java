@@ -6,6 +6,9 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.PlannedKernel;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * Runs a {@link PointwiseProgram} block by block: each step on a block that is still in the first-level cache, by the
@@ -33,15 +36,42 @@ public final class CpuFusedPointwise implements Kernel {
 
   @Override
   public void run(KernelCall call) {
-    prepare(call).run();
+    blocks(KernelSignature.of(call)).run(call);
   }
 
   @Override
-  public Runnable prepare(KernelCall call) {
-    KernelSignature signature = KernelSignature.of(call);
+  public PlannedKernel planned(KernelSignature signature, Set<Integer> constants) {
+    return new PlannedKernel(new Planned(signature), Map.of());
+  }
+
+  /** This kernel for calls of one signature. */
+  private final class Planned implements Kernel {
+    private final KernelSignature signature;
+
+    Planned(KernelSignature signature) {
+      this.signature = signature;
+    }
+
+    @Override
+    public void run(KernelCall call) {
+      CpuFusedPointwise.this.run(call);
+    }
+
+    @Override
+    public Runnable prepare(KernelCall call) {
+      FusedBlocks ready = blocks(signature);
+      return () -> ready.run(call);
+    }
+
+    @Override
+    public long workspaceBytes(KernelSignature of) {
+      return CpuFusedPointwise.this.workspaceBytes(of);
+    }
+  }
+
+  private FusedBlocks blocks(KernelSignature signature) {
     FusedSteps steps = steps(signature);
-    var blocks = new FusedBlocks(signature, new PointwiseSlots(steps.program()), steps);
-    return () -> blocks.run(call);
+    return new FusedBlocks(signature, new PointwiseSlots(steps.program()), steps);
   }
 
   private FusedSteps steps(KernelSignature signature) {

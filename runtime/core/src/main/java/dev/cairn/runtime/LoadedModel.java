@@ -1,6 +1,5 @@
 package dev.cairn.runtime;
 
-import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.tensor.TensorType;
@@ -71,7 +70,7 @@ final class LoadedModel implements MemoryBudget.Member {
     host = target.isHost() ? target.device() : new CpuDevice(1);
     weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
     variables = new SessionVariables(graph, memory.regions(), target.transfers());
-    compiler = new Compiler(StandardOperators.table(), backend.catalog(), StandardKernels.catalog(), host
+    compiler = new Compiler(StandardOperators.table(), backend.catalog(), backend.hostCatalog(), host
       .defaultStream()).withBoundResults(target.isHost());
     admission = new StaticGraphExecutor.Admission(memory, target.isHost(), target.device().description());
     observers = RunObserver.Source.all(options.observers(), memory.guard());

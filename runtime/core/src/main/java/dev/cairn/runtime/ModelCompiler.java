@@ -1,7 +1,8 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.source.NettySubAllocator;
-import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.Backend;
@@ -72,7 +73,7 @@ public final class ModelCompiler implements AutoCloseable {
   }
 
   private CompiledGraph compileHere(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return new Compiler(StandardOperators.table(), backend.catalog(), StandardKernels.catalog(), host.defaultStream())
+    return new Compiler(StandardOperators.table(), backend.catalog(), backend.hostCatalog(), host.defaultStream())
       .withBoundResults(isHost()).compile(graph, inputs, options);
   }
 
@@ -89,6 +90,16 @@ public final class ModelCompiler implements AutoCloseable {
   /** Why it is this device, for people. */
   public String deviceReason() {
     return backend.reason();
+  }
+
+  /** The kernels of the device. */
+  public KernelCatalog catalog() {
+    return backend.catalog();
+  }
+
+  /** Which kernels serve, for people. */
+  public String kernels() {
+    return backend.kernels();
   }
 
   @Override

@@ -31,8 +31,7 @@ import java.util.function.Supplier;
 
 /**
  * A model ready to run. Owns the model's weights, its variables, its plans and their memory; close it when done. Any
- * number of threads may call {@link #run} at a time. Closing waits for the runs under way; results already given out
- * stay valid until they are closed themselves.
+ * number of threads may call {@link #run} at a time. Closing waits for runs under way; open results stay valid.
  *
  * <pre>{@code
  * try (var session = Session.open(Path.of("model.onnx"));
@@ -158,15 +157,18 @@ public final class Session implements AutoCloseable {
 
   /** What runs the model, for people. */
   public String device() {
-    int streams = options.compile().streams();
-    return model.backend().description() + (streams == 1 || unplannedReason().isPresent()
-      ? ""
-      : ", %d streams".formatted(streams));
+    int streams = unplannedReason().isPresent() ? 1 : options.compile().streams();
+    return model.backend().description() + (streams == 1 ? "" : ", %d streams".formatted(streams));
   }
 
   /** Whether it is the processor that runs the model, whose kernels read and write the host's memory. */
   public boolean isHost() {
     return model.backend().target().isHost();
+  }
+
+  /** Which kernels serve, for people. */
+  public String kernels() {
+    return model.backend().kernels();
   }
 
   /** Why it is this device, for people. */

@@ -10,10 +10,12 @@ import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -38,7 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Folded weights exist once a session, in its own memory, and nothing that is folded takes more than its limit. */
 class FoldedWeightsTest {
-  private static final SessionOptions OPTIONS = SessionOptions.DEFAULT.withThreads(1).withMaxConcurrentRuns(1);
+  /** Kernels that read weights as they are: packed ones are stored once for each form that a plan reads. */
+  private static final SessionOptions OPTIONS = SessionOptions.DEFAULT.withThreads(1).withMaxConcurrentRuns(1)
+    .withDevice(DeviceOptions.CPU.withKernels(ProcessorKernels.Wanted.VECTOR));
   /** Of the convolution's weights: 64 by 64 by 3 by 3 floats. */
   private static final long CONVOLUTION_BYTES = 64L * 64 * 3 * 3 * Float.BYTES;
   /** Of the product's weights: 64 by 512 floats. */

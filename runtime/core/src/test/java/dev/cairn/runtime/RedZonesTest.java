@@ -15,6 +15,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.Backend;
+import dev.cairn.runtime.backend.Backends;
 import dev.cairn.runtime.backend.HostBackend;
 import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompileOptions;
@@ -54,6 +55,16 @@ class RedZonesTest {
       KernelCatalog whole = host.catalog();
       return new KernelCatalog(whole.operators().stream().flatMap(it -> whole.rows(it).stream()).map(
         it -> it.operator().equals(operator) ? faulty(it) : it).toList());
+    }
+
+    @Override
+    public KernelCatalog hostCatalog() {
+      return host.hostCatalog();
+    }
+
+    @Override
+    public String kernels() {
+      return host.kernels();
     }
 
     private KernelRow faulty(KernelRow row) {
@@ -97,8 +108,10 @@ class RedZonesTest {
   void aWriteOutsideABlockFailsTheRunAndNamesTheStepAndTheOwner(String operator, long offset, String owner) {
     var source = new NettySubAllocator();
     Graph graph = model();
-    var model = new LoadedModel(graph, OPTIONS, new FaultyBackend(new HostBackend(1, source, "as asked for"), operator,
-      offset));
+    var model = new LoadedModel(graph, OPTIONS,
+      new FaultyBackend(new HostBackend(1, source, "as asked for", Backends.processorKernels(OPTIONS.device(), 1)),
+        operator,
+        offset));
     try {
       model.prepare(null);
       for (int run = 0; run < 2; run++) {

@@ -12,6 +12,8 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.Backends;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.backend.HostBackend;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.graph.DeclaredType;
@@ -100,7 +102,7 @@ class SessionTest {
   void moreInUseAtATimeThanAreKeptGoWhenTheyAreGivenBack() {
     SessionOptions options = OPTIONS.withMaxPlans(1).withCompile(CompileOptions.DEFAULT.withInPlace(false));
     var model = new LoadedModel(model(), options, new HostBackend(OPTIONS.threadsOfKernel(), new NettySubAllocator(),
-      "as asked for"));
+      "as asked for", Backends.processorKernels(DeviceOptions.CPU, OPTIONS.threadsOfKernel())));
     try {
       PlanCache.Entry one = planned(model, 1);
       long live = model.memory().pool().stats().liveCount();

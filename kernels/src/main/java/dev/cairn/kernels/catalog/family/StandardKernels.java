@@ -29,6 +29,15 @@ public final class StandardKernels {
 
   /** The rows of the portable kernels, for whoever compares others with them. */
   public static List<KernelRow> portableRows() {
-    return ROWS.stream().filter(row -> row.twin() == Twin.PORTABLE).toList();
+    return rows(Twin.PORTABLE);
+  }
+
+  /** The rows of the kernels over the Vector API. */
+  static List<KernelRow> vectorRows() {
+    return rows(Twin.VECTOR);
+  }
+
+  private static List<KernelRow> rows(Twin twin) {
+    return ROWS.stream().filter(row -> row.twin() == twin).toList();
   }
 }

@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cuda.compile;
 
-import dev.cairn.kernels.cuda.load.PrivateFolder;
+import dev.cairn.kernels.load.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,5 +1,8 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.load.CacheFault;
+import dev.cairn.kernels.load.CacheUnusable;
+import dev.cairn.kernels.load.NativeCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -45,7 +48,7 @@ final class CacheInspection {
 
   private static boolean isDamaged(Path file) {
     try {
-      return !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !NativeCache.checksum(Files.readAllBytes(file))
+      return !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !NativeCache.checksum(file)
         .startsWith(String.valueOf(file.getName(file.getNameCount() - 2)));
     } catch (IOException e) {
       return true;

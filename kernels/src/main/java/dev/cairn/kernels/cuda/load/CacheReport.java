@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.load.CacheFault;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,7 @@ public record CacheReport(Optional<Path> folder, Optional<CacheFault> fault, Str
 
   /** Looks at the cache. It is made where it is missing, which shows whether it can be; nothing else is changed. */
   public static CacheReport of(CudaSearch search) {
-    Optional<Path> folder = NativeFiles.cacheFolder(search);
+    Optional<Path> folder = search.nativesFolder();
     return folder.isEmpty()
       ? new CacheReport(folder, Optional.empty(), "", 0, List.of())
       : new CacheInspection(search, folder.get()).report();

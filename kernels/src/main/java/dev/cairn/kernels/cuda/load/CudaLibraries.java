@@ -1,5 +1,10 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.load.NativeFiles;
+import dev.cairn.kernels.load.OpenLibrary;
+import dev.cairn.kernels.load.CannotOpen;
+import dev.cairn.kernels.load.DynamicLoader;
+import dev.cairn.kernels.load.CacheUnusable;
 import dev.cairn.kernels.cuda.load.elf.ElfMachine;
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import java.io.IOException;
@@ -121,9 +126,9 @@ public final class CudaLibraries {
 
   private static LoadedCuda bind(CudaSearch search, DynamicLoader loader, Path driver, int version, int devices) {
     Set<String> notes = new LinkedHashSet<>();
-    var natives = new NativeFiles(search, loader, notes::add);
+    var natives = new NativeFiles(search.cacheFolder(), search.userCache("natives"), loader, notes::add);
     try {
-      natives.load(JcudaNative.DRIVER, JcudaNative.LINKED_MAJOR);
+      JcudaNative.DRIVER.load(natives, JcudaNative.LINKED_MAJOR);
     } catch (CacheUnusable e) {
       throw new CudaUnavailable(Reason.CACHE_UNUSABLE, Map.of("fault", e.fault().name(), "folder", e.folder()
         .toString(), "evidence", String.valueOf(e.getMessage())), e);

@@ -87,6 +87,11 @@ public record CudaSearch(Optional<Path> driver, List<Path> libraryFolders, Optio
       "cairn").resolve(kind));
   }
 
+  /** The folder for natives; empty when there is no telling: neither a cache folder nor a home is set. */
+  public Optional<Path> nativesFolder() {
+    return cacheFolder.or(() -> userCache("natives"));
+  }
+
   private static Optional<Path> path(String name, String value) {
     try {
       return value.isBlank() ? Optional.empty() : Optional.of(Path.of(value).toAbsolutePath());

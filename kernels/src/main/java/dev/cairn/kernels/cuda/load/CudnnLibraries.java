@@ -1,5 +1,8 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.load.OpenLibrary;
+import dev.cairn.kernels.load.CannotOpen;
+import dev.cairn.kernels.load.DynamicLoader;
 import dev.cairn.kernels.cuda.load.elf.ElfMachine;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 

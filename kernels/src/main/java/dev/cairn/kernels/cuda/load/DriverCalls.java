@@ -1,5 +1,7 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.load.OpenLibrary;
+import dev.cairn.kernels.load.DynamicLoader;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 

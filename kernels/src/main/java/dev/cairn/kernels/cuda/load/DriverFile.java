@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.load.DynamicLoader;
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import java.nio.file.Files;
 import java.nio.file.Path;

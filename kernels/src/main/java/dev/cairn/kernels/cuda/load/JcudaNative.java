@@ -1,5 +1,8 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.load.CannotOpen;
+import dev.cairn.kernels.load.NativeContent;
+import dev.cairn.kernels.load.NativeFiles;
 import dev.cairn.kernels.cuda.load.elf.ElfPatch;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,6 +41,17 @@ enum JcudaNative {
   /** The file name of the library that this native needs, of one CUDA version. */
   String libraryName(int major) {
     return "%s.so.%d".formatted(library, major);
+  }
+
+  /**
+   * Loads this native, and the class that goes with it.
+   *
+   * @param major the CUDA version of the library that it is to be loaded over, which is loaded already
+   * @throws dev.cairn.kernels.load.CacheUnusable when no folder serves
+   * @throws CannotOpen when the native can't be loaded over the library
+   */
+  void load(NativeFiles natives, int major) throws IOException, CannotOpen {
+    natives.load(NativeContent.of(fileName(), content(major)), file -> JcudaClasses.initialise(this, file));
   }
 
   /**

@@ -1,5 +1,9 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.load.NativeFiles;
+import dev.cairn.kernels.load.OpenLibrary;
+import dev.cairn.kernels.load.CannotOpen;
+import dev.cairn.kernels.load.DynamicLoader;
 import dev.cairn.kernels.cuda.load.elf.ElfMachine;
 import dev.cairn.kernels.cuda.load.LibraryPlaces.Candidate;
 import dev.cairn.kernels.cuda.load.RefusedLibrary.Why;
@@ -73,7 +77,7 @@ final class LibraryLoading {
     }
     OpenLibrary library = loader.open(candidate.file().toString());
     try {
-      natives.load(wanted, candidate.major());
+      wanted.load(natives, candidate.major());
     } catch (CannotOpen | IOException | CudaUnavailable e) {
       loader.close(library);
       throw e;

@@ -1,7 +1,10 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.load.CacheFault;
+import dev.cairn.kernels.load.NativeCache;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.cairn.kernels.load.NativeContent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,8 +40,8 @@ class CacheReportTest {
   @Test
   void damagedNativesAreNamedAndLeftAlone() throws IOException {
     var cache = NativeCache.in(folder());
-    cache.put("libOne.so", new byte[] {1});
-    Path two = cache.put("libTwo.so", new byte[] {2});
+    cache.put(NativeContent.of("libOne.so", new byte[] {1}));
+    Path two = cache.put(NativeContent.of("libTwo.so", new byte[] {2}));
     Files.delete(two);
     Files.write(two, new byte[] {3});
     var report = CacheReport.of(search());

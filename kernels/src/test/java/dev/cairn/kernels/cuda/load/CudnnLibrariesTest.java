@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.load;
 
+import dev.cairn.kernels.load.DynamicLoader;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.Result;
@@ -53,8 +54,8 @@ final class CompareCommand extends CairnCommand {
   @Override
   ExitCode execute() throws IOException {
     DeviceOptions wanted = replay.on(device.options(runtime.environment()));
-    if (wanted.kind() == DeviceOptions.Kind.PORTABLE) {
-      throw new IllegalArgumentException("portable kernels are what the others are compared with: --device=portable");
+    if (wanted.kernels() == Wanted.PORTABLE) {
+      throw new IllegalArgumentException("portable kernels are what the others are compared with: --kernels=portable");
     }
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     // Planned as usual, and then again with every result given out, as the passes left it.
@@ -94,7 +95,7 @@ final class CompareCommand extends CairnCommand {
 
   /** The processor compared with itself would agree whatever it computes. */
   private static DeviceOptions reference(Session compared) {
-    return compared.isHost() ? DeviceOptions.PORTABLE : DeviceOptions.CPU;
+    return compared.isHost() ? DeviceOptions.CPU.withKernels(Wanted.PORTABLE) : DeviceOptions.CPU;
   }
 
   private void compare(Layers layers, Session there, Session here, Result actual, Result expected) {
@@ -111,15 +112,19 @@ final class CompareCommand extends CairnCommand {
           "raise --rtol or --atol if the difference is acceptable; else report this with the model");
       }
     }
-    String where = "%s (%s)".formatted(there.device(), there.deviceReason());
+    String where = where(there);
     Map<String, Object> document = Json.document("compare");
     document.put("device", where);
-    String reference = "%s (%s)".formatted(here.device(), here.deviceReason());
+    String reference = where(here);
     document.put("reference", reference);
     document.put("layers", all.size());
     print(
       "all of %d layers agree within rtol=%s atol=%s%ndevice     %s%nreference  %s%n".formatted(all.size(), tolerance
         .rtol(), tolerance.atol(), where, reference),
       document);
+  }
+
+  private static String where(Session session) {
+    return "%s (%s), kernels: %s".formatted(session.device(), session.deviceReason(), session.kernels());
   }
 }

@@ -2,7 +2,6 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
-import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.option.ModelOption;
@@ -38,7 +37,12 @@ final class OpsCommand extends CairnCommand {
   }
 
   private ExitCode all() {
-    KernelCatalog catalog = StandardKernels.catalog();
+    try (ModelCompiler compiler = ModelCompiler.open(DeviceOptions.CPU)) {
+      return all(compiler.catalog());
+    }
+  }
+
+  private ExitCode all(KernelCatalog catalog) {
     var table = new Table("operator", "element types", "kernels");
     Map<String, Object> operators = new LinkedHashMap<>();
     for (String name : StandardOperators.table().names()) {

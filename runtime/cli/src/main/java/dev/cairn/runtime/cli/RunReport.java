@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** All that {@code cairn run} has to say, as text and as JSON. */
-record RunReport(String model, String device, RunPlan plan, Latencies latencies, List<Double> percentiles,
+record RunReport(String model, String device, String kernels, RunPlan plan, Latencies latencies,
+  List<Double> percentiles,
   List<OutputSummary> outputs, AllocatorStats memory, Phases phases, Optional<ProfileReport> profile) {
 
   /** How long it took to get ready: reading or building the model, then compiling, planning and placing weights. */
@@ -20,6 +21,7 @@ record RunReport(String model, String device, RunPlan plan, Latencies latencies,
     var text = new StringBuilder();
     line(text, "model", "%s, weights %s".formatted(model, plan.weights()));
     line(text, "device", device);
+    line(text, "kernels", kernels);
     line(text, "plan", plan.text("         "));
     line(text, "ready",
       String.format(Locale.ROOT, "in %.2f s (model %.2f s, compile and weights %.2f s)", (phases.loadNanos()
@@ -40,6 +42,7 @@ record RunReport(String model, String device, RunPlan plan, Latencies latencies,
     Map<String, Object> document = Json.document("run");
     document.put("model", model);
     document.put("device", device);
+    document.put("kernels", kernels);
     plan.addTo(document);
     document.put("loadNanos", phases.loadNanos());
     document.put("openNanos", phases.openNanos());

@@ -1,5 +1,8 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.kernels.catalog.family.ProcessorKernels;
+import dev.cairn.runtime.backend.Backends;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.text.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +39,11 @@ final class VersionCommand extends CairnCommand {
     document.put("java", java());
     String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
     document.put("os", system);
-    print("cairn %s%njava  %s%nos    %s".formatted(cairnVersion(), java(), system), document);
+    try (ProcessorKernels kernels = Backends.processorKernels(DeviceOptions.CPU, 1)) {
+      document.put("kernels", kernels.description());
+      print("cairn %s%njava  %s%nos    %s%nkernels %s".formatted(cairnVersion(), java(), system, kernels.description()),
+        document);
+    }
     return ExitCode.OK;
   }
 

@@ -49,7 +49,7 @@ class CommandsTest {
 
   @Test
   void versionTellsCairnAndJava() {
-    assertThat(Outcome.ok("version")).contains("cairn ", "java  " + Runtime.version());
+    assertThat(Outcome.ok("version")).contains("cairn ", "java  " + Runtime.version(), "kernels ", ", portable");
     assertThat(Outcome.json("version").get("java").asString()).startsWith(Runtime.version().toString());
     assertThat(Outcome.ok("--version")).startsWith("cairn ");
   }

@@ -23,7 +23,7 @@ class CompareCommandTest {
   @Test
   void theProcessorIsComparedWithItsPortableKernels() throws IOException {
     String text = Outcome.ok("compare", "mlp", "--device", "cpu");
-    assertThat(text).contains("layers agree within", "device ", "reference ", "portable kernels");
+    assertThat(text).contains("layers agree within", "device ", "reference ", "kernels: portable");
     // Sums in another order differ in their last bits: two different programs were run.
     Outcome.of("compare", "mlp", "--device", "cpu", "--rtol", 0, "--atol", 0).failedWith(ExitCode.COMPARISON_FAILED,
       "first at node=", "operator=Gemm");
@@ -35,12 +35,12 @@ class CompareCommandTest {
     Outcome.of("compare", "mlp", "--device", "cuda:0", "--cuda-driver", nowhere).failedWith(ExitCode.MACHINE_LACKS,
       "driver");
     assertThat(Outcome.of("compare", "mlp", "--device", "auto", "--cuda-driver", nowhere).out()).contains(
-      "(no GPU: there is no NVIDIA driver)", "portable kernels");
+      "(no GPU: there is no NVIDIA driver)", "kernels: portable");
   }
 
   @Test
   void thePortableKernelsAreNotComparedWithThemselves() {
-    Outcome.of("compare", "mlp", "--device", "portable").failedWith(ExitCode.USAGE, "--device=portable");
+    Outcome.of("compare", "mlp", "--kernels", "portable").failedWith(ExitCode.USAGE, "--kernels=portable");
   }
 
   private static int layers(Path model, String... more) {

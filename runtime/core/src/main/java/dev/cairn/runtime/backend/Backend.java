@@ -15,6 +15,12 @@ public interface Backend extends AutoCloseable {
   /** The device's kernels. */
   KernelCatalog catalog();
 
+  /** Kernels of the host's memory, by which constants are computed. */
+  KernelCatalog hostCatalog();
+
+  /** Which kernels serve, for people. */
+  String kernels();
+
   /** Where the memory comes from that the kernels read and write. */
   SubAllocator memory();
 

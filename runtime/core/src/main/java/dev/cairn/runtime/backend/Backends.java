@@ -1,20 +1,27 @@
 package dev.cairn.runtime.backend;
 
 import dev.cairn.allocator.source.SubAllocator;
-import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.load.CudaLibraries;
 import dev.cairn.kernels.cuda.load.CudaSearch;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
+import dev.cairn.kernels.onednn.OneDnn;
+import dev.cairn.kernels.onednn.OneDnnProvider;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Opens backends: the one place that decides between a GPU and the processor. */
 public final class Backends {
   private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+
+  /** What was told of already: once for the process is enough. */
+  private static final Set<String> LACKS_TOLD = ConcurrentHashMap.newKeySet();
 
   private Backends() {}
 
@@ -49,10 +56,7 @@ public final class Backends {
    */
   public static Backend open(DeviceOptions wanted, int threads, MemorySource memory) {
     if (wanted.kind() == DeviceOptions.Kind.CPU && !wanted.required()) {
-      return new HostBackend(threads, memory.host(), "as asked for");
-    }
-    if (wanted.kind() == DeviceOptions.Kind.PORTABLE && !wanted.required()) {
-      return new HostBackend(threads, memory.host(), "portable kernels, as asked for", StandardKernels.portable());
+      return host(wanted, threads, memory.host(), "as asked for");
     }
     try {
       return openCuda(wanted, memory.isVirtual());
@@ -62,7 +66,7 @@ public final class Backends {
       }
       SubAllocator source = memory.host();
       LOG.warn("no GPU can be used, so the processor serves: {}", e.getMessage());
-      return new HostBackend(threads, source, "no GPU: " + e.reason().words());
+      return host(wanted, threads, source, "no GPU: " + e.reason().words());
     }
   }
 
@@ -79,11 +83,33 @@ public final class Backends {
     }
     SubAllocator source = memory.host();
     LOG.warn("the GPU has no kernels for this model, so the processor serves: {}", lack.getMessage());
-    return new HostBackend(threads, source, "the GPU lacks kernels");
+    return host(wanted, threads, source, "the GPU lacks kernels");
+  }
+
+  /**
+   * Opens the processor's kernels that are asked for and there; the log says once what is not there.
+   *
+   * @param threads that one kernel may use
+   */
+  public static ProcessorKernels processorKernels(DeviceOptions wanted, int threads) {
+    CudaSearch search = search(wanted);
+    ProcessorKernels kernels = ProcessorKernels.open(wanted.kernels(), it -> OneDnnProvider.open(OneDnn.load(search
+      .cacheFolder(), search.userCache("natives"), LOG::info), it), threads);
+    kernels.lack().filter(LACKS_TOLD::add).ifPresent(it -> LOG.warn("slower kernels serve, since one library cannot be "
+      + "used: {}", it));
+    return kernels;
+  }
+
+  private static Backend host(DeviceOptions wanted, int threads, SubAllocator memory, String reason) {
+    return new HostBackend(threads, memory, reason, processorKernels(wanted, threads));
+  }
+
+  private static CudaSearch search(DeviceOptions wanted) {
+    return wanted.search().orElseGet(() -> CudaSearch.of(System.getenv()));
   }
 
   private static Backend openCuda(DeviceOptions wanted, boolean virtualMemory) {
-    CudaSearch search = wanted.search().orElseGet(() -> CudaSearch.of(System.getenv()));
+    CudaSearch search = search(wanted);
     LoadedCuda loaded = CudaLibraries.load(search);
     if (wanted.ordinal() >= loaded.devices()) {
       throw new CudaUnavailable(CudaUnavailable.Reason.NO_DEVICE, Map.of("device", "cuda:" + wanted.ordinal(),

@@ -7,6 +7,7 @@ import dev.cairn.allocator.source.PinnedSubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.family.CudaKernels;
+import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cuda.CudaDevice;
 import dev.cairn.kernels.cuda.CudaDriver;
 import dev.cairn.kernels.cuda.blas.Cublas;
@@ -134,6 +135,16 @@ public final class CudaBackend implements Backend {
   @Override
   public KernelCatalog catalog() {
     return catalog;
+  }
+
+  @Override
+  public KernelCatalog hostCatalog() {
+    return StandardKernels.catalog();
+  }
+
+  @Override
+  public String kernels() {
+    return libraries.cublas().isPresent() ? "CUDA C, cuBLAS, cuDNN where it is wanted and there" : "CUDA C";
   }
 
   @Override

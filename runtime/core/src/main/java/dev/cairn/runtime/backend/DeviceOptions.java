@@ -1,5 +1,6 @@
 package dev.cairn.runtime.backend;
 
+import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.cuda.load.CudaSearch;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,15 +18,14 @@ import java.util.regex.Pattern;
  * @param replay whether a GPU repeats whole runs as graphs, rather than be given each step of each run
  * @param math how exactly a GPU multiplies {@code float32}
  * @param convolutions which kernels a GPU may take for convolutions
+ * @param kernels which kernels the processor may take
  * @param search where CUDA is looked for; empty for what the environment says
  */
 public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean replay, FloatMath math,
-  Convolutions convolutions, Optional<CudaSearch> search) {
+  Convolutions convolutions, ProcessorKernels.Wanted kernels, Optional<CudaSearch> search) {
   /** What is asked for. */
   public enum Kind {
     CPU,
-    /** The processor with portable kernels alone: slow, and what all other kernels are compared with. */
-    PORTABLE,
     CUDA,
     /** A GPU where there is one that has kernels for the model, the processor else. */
     AUTO
@@ -58,13 +58,10 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
 
   /** The processor, which is there on every machine: a GPU is asked for. */
   public static final DeviceOptions CPU = new DeviceOptions(Kind.CPU, 0, false, true, FloatMath.FP32,
-    Convolutions.MEASURED, Optional.empty());
-  /** The processor with portable kernels alone. */
-  public static final DeviceOptions PORTABLE = new DeviceOptions(Kind.PORTABLE, 0, false, true, FloatMath.FP32,
-    Convolutions.MEASURED, Optional.empty());
+    Convolutions.MEASURED, ProcessorKernels.Wanted.ONEDNN, Optional.empty());
   /** A GPU where one serves, the processor elsewhere. */
   public static final DeviceOptions AUTO = new DeviceOptions(Kind.AUTO, 0, false, true, FloatMath.FP32,
-    Convolutions.MEASURED, Optional.empty());
+    Convolutions.MEASURED, ProcessorKernels.Wanted.ONEDNN, Optional.empty());
 
   private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,3}))?");
 
@@ -73,7 +70,8 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
     if (ordinal < 0) {
       throw new IllegalArgumentException("GPUs are counted from 0: ordinal=" + ordinal);
     }
-    return new DeviceOptions(Kind.CUDA, ordinal, false, true, FloatMath.FP32, Convolutions.MEASURED, Optional.empty());
+    return new DeviceOptions(Kind.CUDA, ordinal, false, true, FloatMath.FP32, Convolutions.MEASURED,
+      ProcessorKernels.Wanted.ONEDNN, Optional.empty());
   }
 
   /**
@@ -88,7 +86,7 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
   }
 
   /**
-   * By name: {@code cpu}, {@code portable}, {@code cuda}, {@code cuda:1}, {@code auto}.
+   * By name: {@code cpu}, {@code cuda}, {@code cuda:1}, {@code auto}.
    *
    * @throws IllegalArgumentException when there is no such name
    */
@@ -99,10 +97,9 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
     }
     return switch (name) {
       case "cpu" -> CPU;
-      case "portable" -> PORTABLE;
       case "auto" -> AUTO;
       default -> throw new IllegalArgumentException("no such kind of device: device=%s known=%s".formatted(name,
-        List.of("auto", "cpu", "portable", "cuda:N")));
+        List.of("auto", "cpu", "cuda:N")));
     };
   }
 
@@ -112,22 +109,26 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
   }
 
   public DeviceOptions withRequired(boolean wanted) {
-    return new DeviceOptions(kind, ordinal, wanted, replay, math, convolutions, search);
+    return new DeviceOptions(kind, ordinal, wanted, replay, math, convolutions, kernels, search);
   }
 
   public DeviceOptions withReplay(boolean wanted) {
-    return new DeviceOptions(kind, ordinal, required, wanted, math, convolutions, search);
+    return new DeviceOptions(kind, ordinal, required, wanted, math, convolutions, kernels, search);
   }
 
   public DeviceOptions withMath(FloatMath wanted) {
-    return new DeviceOptions(kind, ordinal, required, replay, wanted, convolutions, search);
+    return new DeviceOptions(kind, ordinal, required, replay, wanted, convolutions, kernels, search);
   }
 
   public DeviceOptions withConvolutions(Convolutions wanted) {
-    return new DeviceOptions(kind, ordinal, required, replay, math, wanted, search);
+    return new DeviceOptions(kind, ordinal, required, replay, math, wanted, kernels, search);
+  }
+
+  public DeviceOptions withKernels(ProcessorKernels.Wanted wanted) {
+    return new DeviceOptions(kind, ordinal, required, replay, math, convolutions, wanted, search);
   }
 
   public DeviceOptions withSearch(CudaSearch other) {
-    return new DeviceOptions(kind, ordinal, required, replay, math, convolutions, Optional.of(other));
+    return new DeviceOptions(kind, ordinal, required, replay, math, convolutions, kernels, Optional.of(other));
   }
 }

@@ -3,7 +3,7 @@ package dev.cairn.runtime.backend;
 import dev.cairn.allocator.source.PinnedSubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
-import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
 
 /** The processor. Its memory may outlive it. */
@@ -12,24 +12,20 @@ public final class HostBackend implements Backend {
   private final RunTarget target;
   private final SubAllocator memory;
   private final String reason;
-  private final KernelCatalog catalog;
+  private final ProcessorKernels kernels;
 
   /**
    * @param threads that one kernel may use
    * @param memory where regions come from; lasts longer
    * @param reason why it is the processor, for people
+   * @param kernels for as many threads; closed with this
    */
-  public HostBackend(int threads, SubAllocator memory, String reason) {
-    this(threads, memory, reason, StandardKernels.catalog());
-  }
-
-  /** The same with other kernels of the processor. */
-  HostBackend(int threads, SubAllocator memory, String reason, KernelCatalog catalog) {
+  public HostBackend(int threads, SubAllocator memory, String reason, ProcessorKernels kernels) {
     this.device = new CpuDevice(threads);
     this.target = RunTarget.host(device);
     this.memory = memory;
     this.reason = reason;
-    this.catalog = catalog;
+    this.kernels = kernels;
   }
 
   @Override
@@ -39,7 +35,17 @@ public final class HostBackend implements Backend {
 
   @Override
   public KernelCatalog catalog() {
-    return catalog;
+    return kernels.catalog();
+  }
+
+  @Override
+  public KernelCatalog hostCatalog() {
+    return kernels.ofJava();
+  }
+
+  @Override
+  public String kernels() {
+    return kernels.description();
   }
 
   @Override
@@ -59,6 +65,8 @@ public final class HostBackend implements Backend {
 
   @Override
   public void close() {
-    device.close();
+    try (kernels) {
+      device.close();
+    }
   }
 }

@@ -48,6 +48,7 @@ public final class Compiler {
   private final KernelChoice kernels;
   private final ValueEvaluator evaluator;
   private final KernelCatalog catalog;
+  private final Stream stream;
   private final boolean boundResults;
 
   /** @param stream of a device whose memory the host can read, on which constants are computed */
@@ -66,20 +67,27 @@ public final class Compiler {
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(this.operators, hostCatalog, hostStream);
+    this.stream = hostStream;
     this.boundResults = false;
   }
 
-  private Compiler(Compiler other, boolean boundResults) {
+  private Compiler(Compiler other, KernelCatalog catalog, boolean boundResults) {
     this.operators = other.operators;
-    this.catalog = other.catalog;
-    this.kernels = other.kernels;
+    this.catalog = catalog;
+    this.kernels = new KernelChoice(catalog);
     this.evaluator = other.evaluator;
+    this.stream = other.stream;
     this.boundResults = boundResults;
   }
 
   /** Compiles so that kernels write outputs into memory that each run is given; plans are without them then. */
   public Compiler withBoundResults(boolean wanted) {
-    return new Compiler(this, wanted);
+    return new Compiler(this, catalog, wanted);
+  }
+
+  /** With kernels alone of which the scratch memory of smaller calls is known. */
+  private Compiler forSmallerShapes() {
+    return new Compiler(this, catalog.where(row -> row.kernel().servesSmallerCalls()), boundResults);
   }
 
   /**
@@ -137,7 +145,7 @@ public final class Compiler {
    * As {@link #compile}, with scratch memory that is enough also for what is compiled {@link #compileWithin within}.
    */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    Typed typed = typed(graph, inputs, options);
+    Typed typed = forSmallerShapes().typed(graph, inputs, options);
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytesUpTo, options, boundResults);
     return typed.compiled(planning.of(typed.graph));
   }
@@ -158,8 +166,9 @@ public final class Compiler {
   public CompiledGraph compileWithin(CompiledGraph largest, Graph graph, Map<String, TensorType> inputs,
     CompileOptions options) {
     Graph fused = largest.graph().graph();
-    Typed typed = typed(graph, inputs, options, List.of(PointwiseFusionPass.like(fused), ProductFusionPass.like(
-      fused, operators)));
+    Typed typed = forSmallerShapes().typed(graph, inputs, options,
+      List.of(PointwiseFusionPass.like(fused), ProductFusionPass.like(
+        fused, operators)));
     return typed.compiled(GraphPlanning.within(largest, typed.graph, typed.types, typed::workspaceBytes));
   }
 
@@ -183,7 +192,9 @@ public final class Compiler {
     Graph runnable = KeptValues.applied(simplified.graph());
     GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
       .orElseGet(() -> source.infer(runnable));
-    return new Typed(runnable, types, chooseKernels(runnable, types), simplified.report());
+    PackedConstants.Result packed = PackedConstants.applied(runnable, types, chooseKernels(runnable, types),
+      stream);
+    return new Typed(packed.graph(), packed.types(), packed.kernels(), simplified.report());
   }
 
   /** A graph after all passes but that of order, with what is known of it. */

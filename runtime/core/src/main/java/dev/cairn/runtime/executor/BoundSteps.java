@@ -2,50 +2,39 @@ package dev.cairn.runtime.executor;
 
 import dev.cairn.runtime.trace.RunObserver;
 
-import dev.cairn.kernels.catalog.Kernel;
-import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Node;
 import java.util.List;
 
 /**
- * The steps of an executor, ready to run: kernels with the calls that are bound to its memory. On the host a kernel is
- * called as it is; elsewhere it is what the kernel prepared of its call.
+ * The steps of an executor, ready to run: what the kernels prepared of the calls that are bound to its memory. Owns
+ * what they hold beside the heap.
  */
-final class BoundSteps {
+final class BoundSteps implements AutoCloseable {
   private final List<Node> nodes;
-  private final Kernel[] kernels;
-  private final KernelCall[] calls;
+  private final Runnable[] work;
 
-  /** @param prepared whether the calls are prepared; their inputs must be bound already */
-  BoundSteps(CompiledGraph graph, Bindings bindings, boolean prepared) {
+  /** Prepares all calls. On a device, their inputs must be bound already. */
+  BoundSteps(CompiledGraph graph, Bindings bindings) {
     nodes = graph.storage().steps();
-    kernels = new Kernel[nodes.size()];
-    calls = new KernelCall[nodes.size()];
-    for (int step = 0; step < kernels.length; step++) {
-      calls[step] = bindings.call(step);
-      Kernel kernel = graph.kernels().get(step).kernel();
-      kernels[step] = prepared ? prepared(step, kernel) : kernel;
-    }
-  }
-
-  /** As a kernel of this one call. */
-  private Kernel prepared(int step, Kernel kernel) {
-    try {
-      Runnable ready = kernel.prepare(calls[step]);
-      return _ -> ready.run();
-    } catch (RuntimeException | Error e) {
-      throw StepFailed.of(nodes.get(step), step, e);
+    work = new Runnable[nodes.size()];
+    for (int step = 0; step < work.length; step++) {
+      try {
+        work[step] = graph.kernels().get(step).kernel().prepare(bindings.call(step));
+      } catch (RuntimeException | Error e) {
+        RunFailure.tellOf(e, this::close);
+        throw StepFailed.of(nodes.get(step), step, e);
+      }
     }
   }
 
   int size() {
-    return kernels.length;
+    return work.length;
   }
 
   void run(int step) {
     try {
-      kernels[step].run(calls[step]);
+      work[step].run();
     } catch (RuntimeException | Error e) {
       throw StepFailed.of(nodes.get(step), step, e);
     }
@@ -65,15 +54,34 @@ final class BoundSteps {
 
   /** All steps in their order, with nothing in between. */
   void runAll() {
-    Kernel[] work = kernels;
-    KernelCall[] bound = calls;
+    Runnable[] all = work;
     int step = 0;
     try {
-      for (; step < work.length; step++) {
-        work[step].run(bound[step]);
+      for (; step < all.length; step++) {
+        all[step].run();
       }
     } catch (RuntimeException | Error e) {
       throw StepFailed.of(nodes.get(step), step, e);
+    }
+  }
+
+  /** No step may run any more. All are closed, whatever one of them throws. */
+  @Override
+  public void close() {
+    RuntimeException failure = null;
+    for (Runnable step : work) {
+      if (step instanceof AutoCloseable held) {
+        try {
+          held.close();
+        } catch (RuntimeException e) {
+          failure = e;
+        } catch (Exception e) {
+          throw new AssertionError("a prepared call throws nothing checked", e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

@@ -71,7 +71,7 @@ public final class StaticExecutor implements AutoCloseable {
         staged.bindOutputs(IntStream.range(0, outputs).mapToObj(bindings::output).toList());
       }
       this.writesResults = IntStream.range(0, outputs).anyMatch(bindings::isBound);
-      this.steps = new BoundSteps(graph, bindings, staged != null);
+      this.steps = new BoundSteps(graph, bindings);
       this.runner = newRunner(staged == null ? Staging.NONE : staged.copies(true));
     } catch (RuntimeException | Error e) {
       if (owner == null) {
@@ -229,7 +229,9 @@ public final class StaticExecutor implements AutoCloseable {
   public void close() {
     if (owner == this) {
       closed = true;
-      close(staging, resources);
+      try (steps) {
+        close(staging, resources);
+      }
     }
   }
 

@@ -20,6 +20,13 @@ public final class GraphTypes {
     this.values = new HashMap<>(values);
   }
 
+  /** The same with types of more entries. */
+  public GraphTypes with(Map<NodeEntry, TensorType> more) {
+    Map<NodeEntry, TensorType> all = new HashMap<>(types);
+    all.putAll(more);
+    return new GraphTypes(all, values);
+  }
+
   public TensorType type(NodeEntry entry) {
     TensorType type = types.get(entry);
     if (type == null) {

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.cli.doctor;
 
-import dev.cairn.kernels.cuda.load.CacheFault;
+import dev.cairn.kernels.load.CacheFault;
 import dev.cairn.kernels.cuda.load.CacheReport;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -10,7 +10,8 @@ import java.util.List;
  */
 public record Diagnosis(List<Finding> findings) {
   private static final List<Check> CHECKS = List.of(new JavaVersionCheck(), new CompactHeadersCheck(),
-    new PlatformCheck(), new NativeAccessCheck(), new CacheCheck(), new CacheContentCheck(), new ToolkitVariableCheck(),
+    new PlatformCheck(), new NativeAccessCheck(), new CacheCheck(), new CacheContentCheck(), new KernelsCheck(),
+    new ToolkitVariableCheck(),
     new DriverCheck(),
     LibraryCheck.NVRTC, LibraryCheck.CUBLAS, new CudnnCheck(), new DeviceMemoryCheck());
 

@@ -11,13 +11,13 @@ import java.util.List;
  * @param toolkits the variables that say where CUDA is, as far as they are set
  */
 public record Host(JavaFacts java, CacheReport cache, boolean cacheAskedFor, List<ToolkitVariable> toolkits,
-  CudaFacts cuda) {
+  CudaFacts cuda, KernelFacts kernels) {
   public Host {
     toolkits = List.copyOf(toolkits);
   }
 
   /** A host with other facts of CUDA. */
   Host withCuda(CudaFacts other) {
-    return new Host(java, cache, cacheAskedFor, toolkits, other);
+    return new Host(java, cache, cacheAskedFor, toolkits, other, kernels);
   }
 }

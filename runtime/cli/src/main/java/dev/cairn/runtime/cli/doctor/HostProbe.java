@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli.doctor;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.cuda.load.CacheReport;
 import dev.cairn.kernels.cuda.load.CudaLibraries;
 import dev.cairn.kernels.cuda.load.CudaSearch;
@@ -8,6 +9,8 @@ import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import dev.cairn.kernels.cuda.load.CudnnLibraries;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
+import dev.cairn.runtime.backend.Backends;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.doctor.JavaFacts.NativeAccess;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -38,7 +41,13 @@ public final class HostProbe {
           ? NativeAccess.DENIED
           : NativeAccess.WITH_A_WARNING,
       isOn("UseCompactObjectHeaders"));
-    return new Host(java, cache, search.cacheFolder().isPresent(), toolkits(search), cuda);
+    return new Host(java, cache, search.cacheFolder().isPresent(), toolkits(search), cuda, kernels(search));
+  }
+
+  private static KernelFacts kernels(CudaSearch search) {
+    try (ProcessorKernels kernels = Backends.processorKernels(DeviceOptions.CPU.withSearch(search), 1)) {
+      return new KernelFacts(kernels.description(), kernels.lack());
+    }
   }
 
   /** Asked of the JVM itself: the flag may come from anywhere, and be on by default. */

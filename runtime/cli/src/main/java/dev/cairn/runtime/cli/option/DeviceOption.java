@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli.option;
 
+import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.runtime.backend.DeviceOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,8 @@ public final class DeviceOption {
 
   @Option(names = "--device", paramLabel = "cpu|cuda:0|auto",
     description = "Where to run: cpu; cuda:N, which fails where there is no such GPU; auto for a GPU where one can be "
-      + "used and the processor elsewhere; portable for the processor with the slow kernels that all others are "
-      + "compared with; or sim for a CUDA that runs on the processor. Default: cpu; auto with --require-gpu.")
+      + "used and the processor elsewhere; or sim for a CUDA that runs on the processor. Default: cpu; auto with "
+      + "--require-gpu.")
   private @Nullable String named;
 
   @Option(names = "--require-gpu", description = "Run on a GPU, or fail.")
@@ -32,6 +33,12 @@ public final class DeviceOption {
       + "tried, Cairn's own and cuBLAS, or cuDNN. Default: ${DEFAULT-VALUE}.")
   private DeviceOptions.Convolutions convolutions = DeviceOptions.Convolutions.MEASURED;
 
+  @Option(names = "--kernels", paramLabel = "portable|vector|onednn", defaultValue = "onednn",
+    description = "Up to which kernels the processor may take: portable for the slow ones that all others are compared "
+      + "with; vector for those over the Vector API, too; onednn for oneDNN's, too, where it can be loaded. "
+      + "Default: ${DEFAULT-VALUE}.")
+  private ProcessorKernels.Wanted kernels = ProcessorKernels.Wanted.ONEDNN;
+
   @Mixin
   private CudaOption cuda = new CudaOption();
 
@@ -44,13 +51,13 @@ public final class DeviceOption {
    */
   public DeviceOptions options(Map<String, String> environment) {
     String device = device();
-    if (requireGpu && (device.equals("cpu") || device.equals("portable"))) {
+    if (requireGpu && device.equals("cpu")) {
       throw new IllegalArgumentException("--require-gpu, and the processor asked for: --device=" + device);
     }
     DeviceOptions options = device.equals("sim")
       ? DeviceOptions.simulated(simulator(environment), cuda.search(environment))
       : DeviceOptions.of(device).withRequired(requireGpu).withSearch(cuda.search(environment));
-    return options.withMath(math).withConvolutions(convolutions);
+    return options.withMath(math).withConvolutions(convolutions).withKernels(kernels);
   }
 
   private String device() {

@@ -3,7 +3,7 @@ package dev.cairn.runtime.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.kernels.cuda.load.CacheFault;
+import dev.cairn.kernels.load.CacheFault;
 import dev.cairn.kernels.cuda.load.CacheReport;
 import dev.cairn.kernels.cuda.load.CudaSearch;
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
@@ -253,12 +253,18 @@ class DiagnosisTest {
   }
 
   @Test
+  void kernelsThatAreMissingAreALoss() {
+    assertTells(Hosts.with(new KernelFacts("vector 256 bit, portable", Optional.of("oneDNN: it was removed"))),
+      Severity.LOSS, "kernels", "vector 256 bit, portable", "it was removed", "glibc");
+  }
+
+  @Test
   void theFirstOfTheGravestIsTold() {
     Host host = Hosts.without(Reason.NO_DRIVER, Map.of());
     var all = new Host(Hosts.java("21", "aarch64", NativeAccess.DENIED), Hosts.cache(Optional.of(
-      CacheFault.NOT_WRITABLE), "", List.of()), true, List.of(), host.cuda());
+      CacheFault.NOT_WRITABLE), "", List.of()), true, List.of(), host.cuda(), host.kernels());
     assertThat(Diagnosis.of(all).worst().check()).isEqualTo("Java");
-    var without = new Host(Hosts.healthy().java(), all.cache(), true, List.of(), host.cuda());
+    var without = new Host(Hosts.healthy().java(), all.cache(), true, List.of(), host.cuda(), host.kernels());
     assertThat(Diagnosis.of(without).worst().check()).isEqualTo("native cache");
   }
 

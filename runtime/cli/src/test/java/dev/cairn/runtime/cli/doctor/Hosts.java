@@ -1,6 +1,6 @@
 package dev.cairn.runtime.cli.doctor;
 
-import dev.cairn.kernels.cuda.load.CacheFault;
+import dev.cairn.kernels.load.CacheFault;
 import dev.cairn.kernels.cuda.load.CacheReport;
 import dev.cairn.kernels.cuda.load.CudaLibrary;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
@@ -23,7 +23,14 @@ final class Hosts {
 
   static Host healthy() {
     return new Host(java("25.0.3", "amd64", NativeAccess.ENABLED), cache(Optional.empty(), "", List.of()), false, List
-      .of(), cuda(library("libnvrtc", 12), library("libcublas", 12), List.of()));
+      .of(), cuda(library("libnvrtc", 12), library("libcublas", 12), List.of()),
+      new KernelFacts("oneDNN 3.11 on avx2, portable", Optional.empty()));
+  }
+
+  /** Without oneDNN. */
+  static Host with(KernelFacts kernels) {
+    Host host = healthy();
+    return new Host(host.java(), host.cache(), false, host.toolkits(), host.cuda(), kernels);
   }
 
   static JavaFacts java(String version, String architecture, NativeAccess access) {
@@ -32,7 +39,7 @@ final class Hosts {
 
   static Host with(JavaFacts java) {
     Host host = healthy();
-    return new Host(java, host.cache(), false, host.toolkits(), host.cuda());
+    return new Host(java, host.cache(), false, host.toolkits(), host.cuda(), host.kernels());
   }
 
   static CacheReport cache(Optional<CacheFault> fault, String evidence, List<Path> damaged) {
@@ -41,12 +48,12 @@ final class Hosts {
 
   static Host with(CacheReport cache, boolean askedFor) {
     Host host = healthy();
-    return new Host(host.java(), cache, askedFor, host.toolkits(), host.cuda());
+    return new Host(host.java(), cache, askedFor, host.toolkits(), host.cuda(), host.kernels());
   }
 
   static Host with(ToolkitVariable... toolkits) {
     Host host = healthy();
-    return new Host(host.java(), host.cache(), false, List.of(toolkits), host.cuda());
+    return new Host(host.java(), host.cache(), false, List.of(toolkits), host.cuda(), host.kernels());
   }
 
   static Host without(CudaUnavailable.Reason reason, Map<String, String> facts) {

@@ -18,7 +18,7 @@ class DefaultsTest {
     DeviceOptions device = parsed(new DeviceOption(), words).options(Map.of());
     // Where CUDA is looked for is the environment's in both.
     return new DeviceOptions(device.kind(), device.ordinal(), device.required(), device.replay(), device.math(), device
-      .convolutions(), Optional.empty());
+      .convolutions(), device.kernels(), Optional.empty());
   }
 
   /** As Main parses. */

@@ -1,4 +1,4 @@
-package dev.cairn.kernels.cuda.load;
+package dev.cairn.kernels.load;
 
 /** Why a folder can't hold natives. */
 public enum CacheFault {

@@ -1,7 +1,7 @@
-package dev.cairn.kernels.cuda.load;
+package dev.cairn.kernels.load;
 
 /** The dynamic loader refused a library; the message is its own. */
-final class CannotOpen extends Exception {
+public final class CannotOpen extends Exception {
   private static final long serialVersionUID = 1;
 
   CannotOpen(String message) {

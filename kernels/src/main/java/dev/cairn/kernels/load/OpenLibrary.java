@@ -1,4 +1,4 @@
-package dev.cairn.kernels.cuda.load;
+package dev.cairn.kernels.load;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -9,4 +9,4 @@ import java.nio.file.Path;
  * @param handle what {@code dlopen} answered
  * @param file where it lies, by the loader's own word
  */
-record OpenLibrary(MemorySegment handle, Path file) {}
+public record OpenLibrary(MemorySegment handle, Path file) {}

@@ -1,4 +1,4 @@
-package dev.cairn.kernels.cuda.load;
+package dev.cairn.kernels.load;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * The C library's {@code dlopen} and what goes with it. Java's own way to load a library keeps the reason of a refusal
  * to itself, and ties the library to a class loader. Thread-safe.
  */
-final class DynamicLoader {
+public final class DynamicLoader {
   private static final int RTLD_LAZY = 1;
   private static final int RTLD_NOLOAD = 4;
   private static final int RTLD_DI_LINKMAP = 2;
@@ -38,7 +38,7 @@ final class DynamicLoader {
    * @param name a path, or a name for the loader to look up
    * @throws IllegalCallerException when Java may not load native code
    */
-  static boolean has(String name) {
+  public static boolean has(String name) {
     try (Arena arena = Arena.ofConfined()) {
       SymbolLookup.libraryLookup(name, arena);
       return true;
@@ -48,7 +48,7 @@ final class DynamicLoader {
   }
 
   /** @param name a path, or a name for the loader to look up where it usually does */
-  OpenLibrary open(String name) throws CannotOpen {
+  public OpenLibrary open(String name) throws CannotOpen {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment handle = pointer(dlopen, arena.allocateFrom(name), RTLD_LAZY);
       if (handle.equals(MemorySegment.NULL)) {
@@ -59,7 +59,7 @@ final class DynamicLoader {
   }
 
   /** Whether the process holds exactly this file. */
-  boolean holds(Path file) {
+  public boolean holds(Path file) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment handle = pointer(dlopen, arena.allocateFrom(file.toString()), RTLD_LAZY | RTLD_NOLOAD);
       if (handle.equals(MemorySegment.NULL)) {
@@ -71,12 +71,12 @@ final class DynamicLoader {
     }
   }
 
-  void close(OpenLibrary library) {
+  public void close(OpenLibrary library) {
     number(dlclose, library.handle());
   }
 
   /** A function of a library, ready to be called. */
-  Optional<MethodHandle> function(OpenLibrary library, String name, FunctionDescriptor descriptor) {
+  public Optional<MethodHandle> function(OpenLibrary library, String name, FunctionDescriptor descriptor) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment address = pointer(dlsym, library.handle(), arena.allocateFrom(name));
       return address.equals(MemorySegment.NULL)
@@ -115,7 +115,7 @@ final class DynamicLoader {
   }
 
   /** Calls native code with arguments of any number; slow, for what happens once. */
-  static Object call(MethodHandle function, Object... arguments) {
+  public static Object call(MethodHandle function, Object... arguments) {
     try {
       return function.invokeWithArguments(arguments);
     } catch (RuntimeException | Error e) {

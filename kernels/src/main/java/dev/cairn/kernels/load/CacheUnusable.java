@@ -1,4 +1,4 @@
-package dev.cairn.kernels.cuda.load;
+package dev.cairn.kernels.load;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,11 +15,11 @@ public final class CacheUnusable extends IOException {
     this.folder = folder;
   }
 
-  CacheFault fault() {
+  public CacheFault fault() {
     return fault;
   }
 
-  Path folder() {
+  public Path folder() {
     return folder;
   }
 }

@@ -1,4 +1,4 @@
-package dev.cairn.kernels.cuda.load;
+package dev.cairn.kernels.load;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ class NativeCacheTest {
   }
 
   private Path put() throws CacheUnusable {
-    return NativeCache.in(folder()).put(NAME, content);
+    return NativeCache.in(folder()).put(NativeContent.of(NAME, content));
   }
 
   private static String permissions(Path file) throws IOException {
@@ -66,7 +67,8 @@ class NativeCacheTest {
   void aFileLiesUnderItsChecksumForItsOwnerAlone() throws IOException {
     Path file = put();
     assertArrayEquals(content, Files.readAllBytes(file));
-    assertEquals(NativeCache.checksum(content).substring(0, 32), String.valueOf(file.getName(file.getNameCount() - 2)));
+    assertEquals(NativeContent.of(NAME, content).checksum().substring(0, 32),
+      String.valueOf(file.getName(file.getNameCount() - 2)));
     assertEquals("r-x------", permissions(file));
     assertEquals("rwx------", permissions(file.resolveSibling(".")));
     assertEquals("rwx------", permissions(folder()));
@@ -83,7 +85,7 @@ class NativeCacheTest {
   @Test
   void otherContentDoesNotTakeItsPlace() throws IOException {
     Path file = put();
-    Path other = NativeCache.in(folder()).put(NAME, new byte[] {1});
+    Path other = NativeCache.in(folder()).put(NativeContent.of(NAME, new byte[] {1}));
     assertNotEquals(file, other);
     assertArrayEquals(content, Files.readAllBytes(file));
   }
@@ -190,5 +192,22 @@ class NativeCacheTest {
       }
     }
     assertEquals(1, files().size());
+  }
+
+  @Test
+  void contentWithAnotherChecksumIsRefusedAndLeavesNothing() throws IOException {
+    var wrong = new NativeContent(NAME, content.length, "0".repeat(64), () -> new ByteArrayInputStream(content));
+    assertEquals(CacheFault.NOT_WRITABLE, fault(() -> NativeCache.in(folder()).put(wrong)));
+    assertEquals(List.of(), files());
+  }
+
+  @Test
+  void aLargeFileThatIsThereIsNotReadAgain() throws IOException {
+    var large = NativeContent.of(NAME, new byte[(int) NativeCache.MOST_CHECKED_BYTES + 1]);
+    Path file = NativeCache.in(folder()).put(large);
+    var unreadable = new NativeContent(NAME, large.bytes(), large.checksum(), () -> {
+      throw new IOException("read again");
+    });
+    assertEquals(file, NativeCache.in(folder()).put(unreadable));
   }
 }

@@ -1,10 +1,10 @@
-package dev.cairn.kernels.cuda.load;
+package dev.cairn.kernels.load;
 
-import static dev.cairn.kernels.cuda.load.CacheFault.FOREIGN_OWNER;
-import static dev.cairn.kernels.cuda.load.CacheFault.NOT_A_FOLDER;
-import static dev.cairn.kernels.cuda.load.CacheFault.NOT_WRITABLE;
-import static dev.cairn.kernels.cuda.load.CacheFault.OPEN_TO_OTHERS;
-import static dev.cairn.kernels.cuda.load.CacheFault.SYMBOLIC_LINK;
+import static dev.cairn.kernels.load.CacheFault.FOREIGN_OWNER;
+import static dev.cairn.kernels.load.CacheFault.NOT_A_FOLDER;
+import static dev.cairn.kernels.load.CacheFault.NOT_WRITABLE;
+import static dev.cairn.kernels.load.CacheFault.OPEN_TO_OTHERS;
+import static dev.cairn.kernels.load.CacheFault.SYMBOLIC_LINK;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;

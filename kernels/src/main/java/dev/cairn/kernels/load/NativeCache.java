@@ -1,0 +1,139 @@
+package dev.cairn.kernels.load;
+
+import static dev.cairn.kernels.load.CacheFault.NOT_WRITABLE;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+
+/**
+ * Natives on disk, each in a folder named for its SHA-256:
+ *
+ * <pre>
+ *   ~/.cache/cairn/natives/5b1f…/libJCudaDriver-12.6.0-linux-x86_64.so
+ * </pre>
+ *
+ * A file is used only when it is this user's and has the length and the checksum that it should have; anything else is
+ * replaced. The checksum of a file above {@value #MOST_CHECKED_BYTES} bytes is computed only as it is written: to read
+ * it at each start would take up to a second. A file appears under its name complete or not at all, so processes that
+ * start at the same time agree.
+ */
+public final class NativeCache {
+  static final long MOST_CHECKED_BYTES = 16 << 20;
+
+  private static final int NAME_DIGITS = 32;
+  private static final int PIECE_BYTES = 1 << 16;
+  private static final String PART = ".part";
+  private static final Duration ABANDONED = Duration.ofHours(1);
+
+  private final Path folder;
+
+  private NativeCache(Path folder) {
+    this.folder = folder;
+  }
+
+  /** @throws CacheUnusable when the folder is not, and can't be made, one that only this user can change */
+  public static NativeCache in(Path folder) throws CacheUnusable {
+    return new NativeCache(PrivateFolder.make(folder));
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  /**
+   * Sees to it that a file with this content is there.
+   *
+   * @return the file; its folder holds nothing else
+   */
+  public Path put(NativeContent content) throws CacheUnusable {
+    Path entry = PrivateFolder.make(folder.resolve(content.checksum().substring(0, NAME_DIGITS)));
+    Path file = entry.resolve(content.fileName());
+    try {
+      if (!holds(file, content)) {
+        write(entry, file, content);
+      }
+      return file;
+    } catch (IOException e) {
+      throw new CacheUnusable(NOT_WRITABLE, entry, "file=%s reason=%s".formatted(content.fileName(), e));
+    }
+  }
+
+  private static boolean holds(Path file, NativeContent content) throws IOException {
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    BasicFileAttributes kind = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    return kind.isRegularFile() && kind.size() == content.bytes() && PrivateFolder.owner(file) == PrivateFolder.self()
+      && Files.isReadable(file) && (kind.size() > MOST_CHECKED_BYTES || checksum(file).equals(content.checksum()));
+  }
+
+  private static void write(Path entry, Path file, NativeContent content) throws IOException {
+    sweep(entry);
+    Path part = Files.createTempFile(entry, "native", PART);
+    try {
+      copy(content, part);
+      Files.setPosixFilePermissions(part, PosixFilePermissions.fromString("r-x------"));
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  private static void copy(NativeContent content, Path to) throws IOException {
+    MessageDigest digest = NativeContent.sha256();
+    try (var in = new DigestInputStream(content.source().open(), digest)) {
+      Files.copy(in, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+    String found = HexFormat.of().formatHex(digest.digest());
+    if (!found.equals(content.checksum())) {
+      throw new IOException("not the content that was expected: sha256=%s expected=%s".formatted(found, content
+        .checksum()));
+    }
+  }
+
+  /** Removes what processes left behind that ended while they wrote. */
+  private static void sweep(Path entry) throws IOException {
+    Instant old = Instant.now().minus(ABANDONED);
+    try (DirectoryStream<Path> parts = Files.newDirectoryStream(entry, "*" + PART)) {
+      for (Path part : parts) {
+        if (wasLastWrittenBefore(old, part)) {
+          Files.deleteIfExists(part);
+        }
+      }
+    }
+  }
+
+  private static boolean wasLastWrittenBefore(Instant moment, Path part) throws IOException {
+    try {
+      return Files.getLastModifiedTime(part, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(moment);
+    } catch (NoSuchFileException e) {
+      // Its writer is through with it since the folder was read.
+      return false;
+    }
+  }
+
+  /** The SHA-256 of a file, in hexadecimal digits. */
+  public static String checksum(Path file) throws IOException {
+    MessageDigest digest = NativeContent.sha256();
+    byte[] piece = new byte[PIECE_BYTES];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+        digest.update(piece, 0, read);
+      }
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+}

@@ -1,0 +1,36 @@
+package dev.cairn.kernels.onednn;
+
+/**
+ * The functions of oneDNN, by name. Handles and addresses are numbers. Arguments are {@code Integer}, {@code Long} (for
+ * a handle, an address or a size) or {@code Float}.
+ */
+interface OneDnnCalls {
+  /** Calls a function that answers a status; slow, for what happens once. */
+  int status(String function, Object... arguments);
+
+  /** Calls a function that answers an {@code int} other than a status; slow, for what happens once. */
+  int answer(String function, Object... arguments);
+
+  /** Calls a function that answers an address or a size; slow, for what happens once. */
+  long number(String function, Object... arguments);
+
+  /** {@code dnnl_primitive_execute}. */
+  int execute(long primitive, long stream, int count, long arguments);
+
+  /** {@code dnnl_memory_set_data_handle}. */
+  int setHandle(long memory, long address);
+
+  /** How many threads oneDNN may use for calls of the calling thread from now on. */
+  void useThreads(int threads);
+
+  /** Calls a function that answers a status, which must be success. */
+  default void call(String function, Object... arguments) {
+    check(function, status(function, arguments));
+  }
+
+  static void check(String function, int status) {
+    if (status != 0) {
+      throw new OneDnnFailure(function, status);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.cairn.kernels.onednn;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.PlannedKernel;
+import dev.cairn.kernels.catalog.PlannedKernel.Packing;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A kernel whose calls are programs of oneDNN. It serves a call when oneDNN has an implementation that is not its
+ * reference code. Operands lie as they always do; what a primitive wants otherwise is reordered in the workspace, or
+ * packed where it is a constant of a plan.
+ */
+abstract class OneDnnKernel implements Kernel {
+  private static final int MOST_FACTS = 1024;
+
+  private final OneDnnEngine engine;
+  private final Map<Question, Facts> known = new LinkedHashMap<>(16, 0.75f, true) {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Question, Facts> eldest) {
+      return size() > MOST_FACTS;
+    }
+  };
+
+  private record Question(KernelSignature signature, Set<Integer> constants) {}
+
+  /** What is known of a program without its handles. */
+  private record Facts(boolean isServed, long workspaceBytes, Map<Integer, PackedLayout> packed) {
+    static final Facts NOT_SERVED = new Facts(false, 0, Map.of());
+  }
+
+  OneDnnKernel(OneDnnEngine engine) {
+    this.engine = engine;
+  }
+
+  final OneDnnEngine engine() {
+    return engine;
+  }
+
+  /** Whether a call is one that {@link #describe} can describe, and for which oneDNN is worth its cost. */
+  abstract boolean fits(KernelSignature signature);
+
+  /** Adds the primitives of such a call. */
+  abstract void describe(KernelSignature signature, ProgramBuilder program);
+
+  @Override
+  public boolean accepts(KernelSignature signature) {
+    return fits(signature) && facts(signature, Set.of()).isServed();
+  }
+
+  @Override
+  public boolean servesSmallerCalls() {
+    return false;
+  }
+
+  @Override
+  public long workspaceBytes(KernelSignature signature) {
+    return facts(signature, Set.of()).workspaceBytes();
+  }
+
+  @Override
+  public void run(KernelCall call) {
+    try (PreparedProgram once = prepared(new Question(KernelSignature.of(call), Set.of()), call)) {
+      once.run();
+    }
+  }
+
+  @Override
+  public PlannedKernel planned(KernelSignature signature, Set<Integer> constants) {
+    var question = new Question(signature, constants);
+    Map<Integer, Packing> packings = new HashMap<>();
+    facts(signature, constants).packed().forEach((input, layout) -> packings.put(input, layout.packing(engine)));
+    return new PlannedKernel(new Planned(this, question), packings);
+  }
+
+  /** This kernel for the calls of one step. */
+  private record Planned(OneDnnKernel kernel, Question question) implements Kernel {
+    @Override
+    public void run(KernelCall call) {
+      try (PreparedProgram once = prepare(call)) {
+        once.run();
+      }
+    }
+
+    @Override
+    public PreparedProgram prepare(KernelCall call) {
+      return kernel.prepared(question, call);
+    }
+
+    @Override
+    public long workspaceBytes(KernelSignature signature) {
+      return kernel.facts(question.signature(), question.constants()).workspaceBytes();
+    }
+
+    @Override
+    public boolean servesSmallerCalls() {
+      return false;
+    }
+  }
+
+  private PreparedProgram prepared(Question question, KernelCall call) {
+    var scope = new NativeScope(engine.calls());
+    Program program;
+    try {
+      program = program(question, scope);
+    } catch (RuntimeException | Error e) {
+      scope.close();
+      throw e;
+    }
+    return new PreparedProgram(engine, scope, program, call);
+  }
+
+  private Program program(Question question, NativeScope scope) {
+    engine.useThreads();
+    var builder = new ProgramBuilder(scope, engine, question.constants());
+    describe(question.signature(), builder);
+    return builder.build();
+  }
+
+  private synchronized Facts facts(KernelSignature signature, Set<Integer> constants) {
+    var question = new Question(signature, constants);
+    Facts before = known.get(question);
+    if (before == null) {
+      before = foundOut(question);
+      known.put(question, before);
+    }
+    return before;
+  }
+
+  private Facts foundOut(Question question) {
+    try (var scope = new NativeScope(engine.calls())) {
+      Program program = program(question, scope);
+      Map<Integer, PackedLayout> packed = new HashMap<>();
+      program.packed().forEach((input, layout) -> packed.put(input, PackedLayout.of(scope, layout.from(), layout
+        .to())));
+      return new Facts(!program.isReference(), program.workspaceBytes(), Map.copyOf(packed));
+    } catch (OneDnnFailure e) {
+      if (e.isUnimplemented()) {
+        return Facts.NOT_SERVED;
+      }
+      throw e;
+    }
+  }
+
+  static boolean isFloats(KernelSignature signature, int inputs) {
+    for (int input = 0; input < inputs; input++) {
+      if (signature.has(input) && !isFloats(signature.input(input))) {
+        return false;
+      }
+    }
+    return isFloats(signature.output(0));
+  }
+
+  private static boolean isFloats(TensorType type) {
+    return type.dtype() == DType.FLOAT32 && type.shape().elementCount() > 0;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.cairn.kernels.onednn;
+
+import dev.cairn.kernels.attribute.MatrixProduct;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.onednn.Stage.Argument;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/** {@code MatMul}, and {@code Gemm} without factors, of {@code float32}. */
+final class OneDnnMatmul extends OneDnnKernel {
+  private static final int SOURCE_LAYOUT = 129;
+  private static final int WEIGHTS_LAYOUT = 131;
+  private static final int RESULT_LAYOUT = 133;
+  /** With fewer rows or columns a product is bound by memory, and others read their operands as they lie. */
+  private static final int FEW = 4;
+  /** Below so many terms a call costs more than it saves. */
+  private static final long FEW_TERMS = 1 << 15;
+  /** oneDNN knows 12 axes. */
+  private static final int MOST_AXES = 10;
+
+  private final Function<KernelSignature, MatrixProduct> product;
+  private final boolean hasBias;
+
+  private OneDnnMatmul(OneDnnEngine engine, Function<KernelSignature, MatrixProduct> product, boolean hasBias) {
+    super(engine);
+    this.product = product;
+    this.hasBias = hasBias;
+  }
+
+  static OneDnnMatmul matmul(OneDnnEngine engine) {
+    return new OneDnnMatmul(engine, it -> MatrixProduct.ofMatmul(it.input(0).shape(), it.input(1).shape()), false);
+  }
+
+  static OneDnnMatmul gemm(OneDnnEngine engine) {
+    return new OneDnnMatmul(engine, it -> MatrixProduct.ofGemm(it.attributes(), it.input(0).shape(), it.input(1)
+      .shape()), true);
+  }
+
+  @Override
+  boolean fits(KernelSignature signature) {
+    if (!isFloats(signature, hasBias ? 3 : 2) || (hasBias && !isPlain(signature))) {
+      return false;
+    }
+    MatrixProduct of = product.apply(signature);
+    return of.rows() > FEW && of.columns() > FEW && of.batchExtents().length <= MOST_AXES && (long) of.rows() * of
+      .columns() * of.depth() >= FEW_TERMS;
+  }
+
+  /** No factors, and a third operand, if any, that is one row for all rows. */
+  private static boolean isPlain(KernelSignature signature) {
+    if (signature.attributes().getFloat("alpha", 1) != 1 || signature.attributes().getFloat("beta", 1) != 1) {
+      return false;
+    }
+    if (!signature.has(2)) {
+      return true;
+    }
+    Shape added = signature.input(2).shape();
+    return added.rank() > 0 && added.elementCount() == added.extent(-1) && added.extent(-1) == signature.output(0)
+      .shape().extent(-1);
+  }
+
+  @Override
+  void describe(KernelSignature signature, ProgramBuilder program) {
+    Layouts layouts = program.layouts();
+    MatrixProduct of = product.apply(signature);
+    long plainA = operand(layouts, of, of.leftBatchStrides(), new long[] {of.rows(), of.depth()}, new long[] {of
+      .leftRowStride(), of.leftDepthStride()});
+    long plainB = operand(layouts, of, of.rightBatchStrides(), new long[] {of.depth(), of.columns()}, new long[] {of
+      .rightDepthStride(), of.rightColumnStride()});
+    long[] extents = joined(of.batchExtents(), of.rows(), of.columns());
+    long plainY = layouts.plain(DType.FLOAT32, extents);
+    long[] biasExtents = new long[extents.length];
+    Arrays.fill(biasExtents, 1);
+    biasExtents[extents.length - 1] = of.columns();
+    long bias = signature.has(2) ? layouts.plain(DType.FLOAT32, biasExtents) : 0;
+    boolean packs = of.batchExtents().length == 0 && program.isConstant(1);
+    long descriptor = program.scope().create("primitive_desc", "dnnl_matmul_primitive_desc_create", program.engine(),
+      plainA, packs ? layouts.any(DType.FLOAT32, of.depth(), of.columns()) : plainB, bias, plainY, program.attributes(
+        PostOperations.NONE));
+    List<Argument> arguments = new ArrayList<>();
+    arguments.add(program.input(Stage.SOURCE, 0, plainA, program.settled(descriptor, SOURCE_LAYOUT)));
+    arguments.add(program.input(Stage.WEIGHTS, 1, plainB, program.settled(descriptor, WEIGHTS_LAYOUT)));
+    if (signature.has(2)) {
+      arguments.add(program.input(Stage.BIAS, 2, bias, bias));
+    }
+    Argument result = program.output(0, plainY, program.settled(descriptor, RESULT_LAYOUT));
+    arguments.add(result);
+    program.add(descriptor, arguments);
+    program.finish(0, plainY, result);
+  }
+
+  /** An operand's layout; along an axis of the batch on which it is used again it has one matrix. */
+  private static long operand(Layouts layouts, MatrixProduct of, long[] batchStrides, long[] matrix, long[] strides) {
+    long[] extents = joined(of.batchExtents(), matrix);
+    long[] all = joined(batchStrides, strides);
+    for (int axis = 0; axis < batchStrides.length; axis++) {
+      if (batchStrides[axis] == 0) {
+        extents[axis] = 1;
+        all[axis] = matrix[0] * matrix[1];
+      }
+    }
+    return layouts.strided(DType.FLOAT32, extents, all);
+  }
+
+  private static long[] joined(long[] first, long... second) {
+    long[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.cairn.kernels.onednn;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelProvider;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.tensor.DType;
+import java.util.List;
+import java.util.Set;
+
+/** oneDNN's kernels for one number of threads. */
+public final class OneDnnProvider implements KernelProvider {
+  private final OneDnn library;
+  private final OneDnnEngine engine;
+  private final List<KernelRow> rows;
+
+  private OneDnnProvider(OneDnn library, OneDnnEngine engine) {
+    this.library = library;
+    this.engine = engine;
+    this.rows = List.of(row("Conv", new OneDnnConvolution(engine)), row("MatMul", OneDnnMatmul.matmul(engine)), row(
+      "Gemm", OneDnnMatmul.gemm(engine)), row("MaxPool", new OneDnnPool(engine, true)),
+      row("AveragePool",
+        new OneDnnPool(engine, false)));
+  }
+
+  private static KernelRow row(String operator, Kernel kernel) {
+    return new KernelRow(operator, Twin.ONEDNN, Decides.FIRST_INPUT, Set.of(DType.FLOAT32), kernel);
+  }
+
+  /**
+   * Opens an engine.
+   *
+   * @param threads that one kernel may use
+   * @throws Unavailable when the library makes no engine
+   */
+  public static OneDnnProvider open(OneDnn library, int threads) throws Unavailable {
+    try {
+      return new OneDnnProvider(library, new OneDnnEngine(library.calls(), threads));
+    } catch (OneDnnFailure e) {
+      throw new Unavailable("it makes no engine: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public String description() {
+    return library.description();
+  }
+
+  @Override
+  public List<KernelRow> rows() {
+    return rows;
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.cairn.kernels.onednn;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.PlannedKernel.Packing;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Set;
+
+/**
+ * The layout of a packed constant, apart from any scope. Equal layouts are equal in memory.
+ *
+ * @param from the constant's own layout: oneDNN's descriptor, as bytes
+ * @param to the packed one
+ * @param bytes of the packed constant
+ */
+record PackedLayout(ByteBuffer from, ByteBuffer to, long bytes) {
+  static PackedLayout of(NativeScope scope, long from, long to) {
+    return new PackedLayout(blob(scope, from), blob(scope, to), new Layouts(scope).bytes(to));
+  }
+
+  private static ByteBuffer blob(NativeScope scope, long layout) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment size = arena.allocate(JAVA_LONG);
+      scope.calls().call("dnnl_memory_desc_get_blob", 0L, size.address(), layout);
+      MemorySegment blob = arena.allocate(size.get(JAVA_LONG, 0));
+      scope.calls().call("dnnl_memory_desc_get_blob", blob.address(), size.address(), layout);
+      return ByteBuffer.wrap(blob.toArray(JAVA_BYTE)).asReadOnlyBuffer();
+    }
+  }
+
+  Packing packing(OneDnnEngine engine) {
+    return new Packing(TensorType.of(DType.UINT8, bytes), new Writer(engine, this));
+  }
+
+  /** Packs. */
+  private record Writer(OneDnnEngine engine, PackedLayout layout) implements Kernel {
+    @Override
+    public void run(KernelCall call) {
+      var scope = new NativeScope(engine.calls());
+      Program program;
+      try {
+        program = program(scope);
+      } catch (RuntimeException | Error e) {
+        scope.close();
+        throw e;
+      }
+      try (var once = new PreparedProgram(engine, scope, program, call)) {
+        once.run();
+      }
+    }
+
+    @Override
+    public long workspaceBytes(KernelSignature signature) {
+      try (var scope = new NativeScope(engine.calls())) {
+        return program(scope).workspaceBytes();
+      }
+    }
+
+    private Program program(NativeScope scope) {
+      engine.useThreads();
+      var builder = new ProgramBuilder(scope, engine, Set.of());
+      long to = described(scope, layout.to());
+      var target = new Stage.Argument(Stage.RESULT, to, new Place.Output(0));
+      builder.reorder(described(scope, layout.from()), new Place.Input(0), target);
+      return builder.build();
+    }
+
+    private static long described(NativeScope scope, ByteBuffer blob) {
+      byte[] bytes = new byte[blob.remaining()];
+      blob.duplicate().get(bytes);
+      try (Arena arena = Arena.ofConfined()) {
+        return scope.create("memory_desc", "dnnl_memory_desc_create_with_blob", arena.allocateFrom(JAVA_BYTE, bytes)
+          .address());
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.cairn.kernels.onednn;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.onednn.Stage.Argument;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The primitives of one call, ready to run. Owns all that oneDNN holds for it. For one thread at a time. */
+final class PreparedProgram implements Runnable, AutoCloseable {
+  private static final int IN_ORDER = 1;
+  /** {@code dnnl_exec_arg_t}: an {@code int}, padding, and a handle. */
+  private static final long ARGUMENT_BYTES = 16;
+
+  private final OneDnnEngine engine;
+  private final OneDnnCalls calls;
+  private final KernelCall call;
+  private final NativeScope scope;
+  private final long stream;
+  private final long[] primitives;
+  private final MemorySegment[] arguments;
+  private final Bound[] bound;
+
+  /** Memory of an operand, which may lie elsewhere in the next run. */
+  private static final class Bound {
+    private final long memory;
+    private final boolean written;
+    private final int index;
+    private long address;
+
+    Bound(long memory, boolean written, int index) {
+      this.memory = memory;
+      this.written = written;
+      this.index = index;
+    }
+  }
+
+  /** @param scope in which the program was described; closed with this, also when this throws */
+  PreparedProgram(OneDnnEngine engine, NativeScope scope, Program program, KernelCall call) {
+    this.engine = engine;
+    this.calls = engine.calls();
+    this.scope = scope;
+    this.call = call;
+    List<Bound> operands = new ArrayList<>();
+    try {
+      stream = scope.createNew("stream", engine.handle(), IN_ORDER);
+      primitives = new long[program.stages().size()];
+      arguments = new MemorySegment[primitives.length];
+      for (int i = 0; i < primitives.length; i++) {
+        Stage stage = program.stages().get(i);
+        primitives[i] = scope.createNew("primitive", stage.descriptor());
+        arguments[i] = arguments(stage, operands);
+      }
+    } catch (RuntimeException | Error e) {
+      scope.close();
+      throw e;
+    }
+    bound = operands.toArray(Bound[]::new);
+  }
+
+  private MemorySegment arguments(Stage stage, List<Bound> operands) {
+    List<Argument> all = stage.arguments();
+    MemorySegment list = Arena.ofAuto().allocate(all.size() * ARGUMENT_BYTES, JAVA_LONG.byteAlignment());
+    for (int i = 0; i < all.size(); i++) {
+      Argument argument = all.get(i);
+      long memory = scope.createNew("memory", argument.layout(), engine.handle(),
+        argument.place() instanceof Place.Workspace(long offset) ? call.workspace().address() + offset : 0L);
+      switch (argument.place()) {
+        case Place.Input(int index) -> operands.add(new Bound(memory, false, index));
+        case Place.Output(int index) -> operands.add(new Bound(memory, true, index));
+        case Place.Workspace room -> {}
+      }
+      list.set(JAVA_INT, i * ARGUMENT_BYTES, argument.number());
+      list.set(JAVA_LONG, i * ARGUMENT_BYTES + Long.BYTES, memory);
+    }
+    return list;
+  }
+
+  @Override
+  public void run() {
+    try {
+      for (Bound operand : bound) {
+        bind(operand);
+      }
+      engine.useThreads();
+      for (int i = 0; i < primitives.length; i++) {
+        MemorySegment list = arguments[i];
+        OneDnnCalls.check("dnnl_primitive_execute", calls.execute(primitives[i], stream, (int) (list.byteSize()
+          / ARGUMENT_BYTES), list.address()));
+      }
+    } finally {
+      // Tensors of the call and lists of arguments are read by address.
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private void bind(Bound operand) {
+    MemorySegment segment = (operand.written ? call.output(operand.index) : call.input(operand.index)).segment();
+    if (!segment.isNative()) {
+      throw new IllegalArgumentException("oneDNN reads and writes native memory only: operand=" + operand.index);
+    }
+    long address = segment.address();
+    if (address != operand.address) {
+      OneDnnCalls.check("dnnl_memory_set_data_handle", calls.setHandle(operand.memory, address));
+      operand.address = address;
+    }
+  }
+
+  @Override
+  public void close() {
+    scope.close();
+  }
+}

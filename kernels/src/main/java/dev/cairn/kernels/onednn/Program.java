@@ -1,0 +1,27 @@
+package dev.cairn.kernels.onednn;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a kernel does with one call: primitives one after the other. Its handles are as long there as the scope that it
+ * was described in.
+ *
+ * @param packed layouts of inputs that are constants and are stored in another layout than their own
+ * @param implementations what oneDNN calls the implementation of each stage
+ */
+record Program(List<Stage> stages, long workspaceBytes, Map<Integer, Packed> packed, List<String> implementations) {
+  /** The layouts of a constant as it is, and packed. */
+  record Packed(long from, long to) {}
+
+  Program {
+    stages = List.copyOf(stages);
+    packed = Map.copyOf(packed);
+    implementations = List.copyOf(implementations);
+  }
+
+  /** Whether oneDNN has nothing better than its reference code for a stage, which is very slow. */
+  boolean isReference() {
+    return implementations.stream().anyMatch(it -> it.startsWith("ref") || it.contains(":ref"));
+  }
+}

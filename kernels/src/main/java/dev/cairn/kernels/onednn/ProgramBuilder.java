@@ -1,0 +1,148 @@
+package dev.cairn.kernels.onednn;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.cairn.kernels.onednn.Stage.Argument;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Describes what a kernel does with one call, primitive by primitive. Tensors in other layouts than the call's are put
+ * into the workspace, and one scratchpad that all primitives share, one after the other.
+ */
+final class ProgramBuilder {
+  private static final long ALIGNMENT = 64;
+  private static final int IMPLEMENTATION = 8;
+  private static final int SCRATCHPAD_LAYOUT = 136;
+  private static final int USER = 1;
+  private static final int LONGEST_NAME = 256;
+
+  private final NativeScope scope;
+  private final OneDnnEngine engine;
+  private final Set<Integer> constants;
+  private final Layouts layouts;
+  private final List<Stage> stages = new ArrayList<>();
+  private final List<String> implementations = new ArrayList<>();
+  private final Map<Integer, Program.Packed> packed = new TreeMap<>();
+  private long reserved;
+  private long scratchpad;
+
+  /** @param constants inputs that may be stored in another layout, once for all runs */
+  ProgramBuilder(NativeScope scope, OneDnnEngine engine, Set<Integer> constants) {
+    this.scope = scope;
+    this.engine = engine;
+    this.constants = constants;
+    this.layouts = new Layouts(scope);
+  }
+
+  Layouts layouts() {
+    return layouts;
+  }
+
+  /** Whether an input may be packed. */
+  boolean isConstant(int input) {
+    return constants.contains(input);
+  }
+
+  NativeScope scope() {
+    return scope;
+  }
+
+  long engine() {
+    return engine.handle();
+  }
+
+  /** Attributes of a primitive: its scratchpad is the caller's. */
+  long attributes(PostOperations after) {
+    long made = scope.createNew("primitive_attr");
+    scope.calls().call("dnnl_primitive_attr_set_scratchpad_mode", made, USER);
+    if (!after.isEmpty()) {
+      scope.calls().call("dnnl_primitive_attr_set_post_ops", made, after.made(scope));
+    }
+    return made;
+  }
+
+  /** The layout that a primitive has settled on for an argument. */
+  long settled(long descriptor, int query) {
+    return scope.calls().number("dnnl_primitive_desc_query_md", descriptor, query, 0);
+  }
+
+  /** The name of the implementation that serves a primitive. */
+  String implementation(long descriptor) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment answer = arena.allocate(JAVA_LONG);
+      scope.calls().call("dnnl_primitive_desc_query", descriptor, IMPLEMENTATION, 0, answer.address());
+      return MemorySegment.ofAddress(answer.get(JAVA_LONG, 0)).reinterpret(LONGEST_NAME).getString(0);
+    }
+  }
+
+  /** An input in the layout that a primitive wants: as it is, packed once for all runs, or reordered in each run. */
+  Argument input(int number, int index, long plain, long wanted) {
+    if (layouts.areEqual(plain, wanted)) {
+      return new Argument(number, wanted, new Place.Input(index));
+    }
+    if (constants.contains(index)) {
+      packed.put(index, new Program.Packed(plain, wanted));
+      return new Argument(number, wanted, new Place.Input(index));
+    }
+    Place room = reserve(wanted);
+    reorder(plain, new Place.Input(index), new Argument(Stage.RESULT, wanted, room));
+    return new Argument(number, wanted, room);
+  }
+
+  /** Where a primitive writes an output; {@link #finish} is to be called when it was added. */
+  Argument output(int index, long plain, long wanted) {
+    return new Argument(Stage.RESULT, wanted, layouts.areEqual(plain, wanted)
+      ? new Place.Output(index)
+      : reserve(wanted));
+  }
+
+  /** Brings an output to its own layout, where it was written in another. */
+  void finish(int index, long plain, Argument written) {
+    if (written.place() instanceof Place.Workspace room) {
+      reorder(written.layout(), room, new Argument(Stage.RESULT, plain, new Place.Output(index)));
+    }
+  }
+
+  /** Adds a copy to another layout. */
+  void reorder(long from, Place source, Argument target) {
+    long descriptor = scope.create("primitive_desc", "dnnl_reorder_primitive_desc_create", from, engine(), target
+      .layout(), engine(), attributes(PostOperations.NONE));
+    add(descriptor, List.of(new Argument(Stage.SOURCE, from, source), target));
+  }
+
+  private Place.Workspace reserve(long layout) {
+    var place = new Place.Workspace(reserved);
+    reserved = aligned(reserved + layouts.bytes(layout));
+    return place;
+  }
+
+  private static long aligned(long bytes) {
+    return -Math.floorDiv(-bytes, ALIGNMENT) * ALIGNMENT;
+  }
+
+  /** Adds a primitive, and its scratchpad. */
+  void add(long descriptor, List<Argument> arguments) {
+    implementations.add(implementation(descriptor));
+    long layout = settled(descriptor, SCRATCHPAD_LAYOUT);
+    scratchpad = Math.max(scratchpad, layouts.bytes(layout));
+    List<Argument> all = new ArrayList<>(arguments);
+    all.add(new Argument(Stage.SCRATCHPAD, layout, new Place.Workspace(Long.MAX_VALUE)));
+    stages.add(new Stage(descriptor, all));
+  }
+
+  /** The program, which is as long there as the scope. */
+  Program build() {
+    List<Stage> placed = stages.stream().map(stage -> new Stage(stage.descriptor(), stage.arguments().stream().map(
+      it -> it.number() == Stage.SCRATCHPAD
+        ? new Argument(it.number(), it.layout(), new Place.Workspace(reserved))
+        : it)
+      .toList())).toList();
+    return new Program(placed, reserved + scratchpad, packed, implementations);
+  }
+}

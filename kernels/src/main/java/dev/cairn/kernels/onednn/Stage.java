@@ -1,0 +1,30 @@
+package dev.cairn.kernels.onednn;
+
+import java.util.List;
+
+/**
+ * One primitive of a program.
+ *
+ * @param descriptor of the primitive
+ * @param arguments what it reads and writes
+ */
+record Stage(long descriptor, List<Argument> arguments) {
+  /** What {@code DNNL_ARG_…} calls the arguments. */
+  static final int SOURCE = 1;
+  static final int RESULT = 17;
+  static final int WEIGHTS = 33;
+  static final int BIAS = 41;
+  static final int SCRATCHPAD = 80;
+
+  /**
+   * One argument.
+   *
+   * @param number which one, in oneDNN's numbers
+   * @param layout a memory descriptor
+   */
+  record Argument(int number, long layout, Place place) {}
+
+  Stage {
+    arguments = List.copyOf(arguments);
+  }
+}

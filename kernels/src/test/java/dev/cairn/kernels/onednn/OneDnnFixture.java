@@ -1,0 +1,144 @@
+package dev.cairn.kernels.onednn;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import dev.cairn.kernels.KernelRunner;
+import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.Tolerance;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.kernels.catalog.KernelProvider;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.PlannedKernel;
+import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** oneDNN with its calls counted, and the portable kernels to compare it with. */
+final class OneDnnFixture implements AutoCloseable {
+  private final CpuDevice device = new CpuDevice(1);
+  private final KernelRunner portable = new KernelRunner(StandardKernels.portableRows(), 1);
+  private final Random random = new Random(11);
+  private final OneDnn counted;
+  final CountedCalls calls;
+  final OneDnnProvider one;
+  private final OneDnnProvider two;
+
+  OneDnnFixture() {
+    OneDnn library = library();
+    calls = new CountedCalls(library.calls());
+    counted = new OneDnn(calls, library.version(), library.instructions());
+    one = provider(1);
+    two = provider(2);
+  }
+
+  private OneDnnProvider provider(int threads) {
+    try {
+      return OneDnnProvider.open(counted, threads);
+    } catch (KernelProvider.Unavailable e) {
+      throw new AssertionError("the library is there", e);
+    }
+  }
+
+  /** Another one, for one thread. */
+  OneDnnProvider provider() {
+    return provider(1);
+  }
+
+  /** The library, without which a test is skipped. */
+  static OneDnn library() {
+    try {
+      return OneDnn.load(Optional.empty(), Optional.of(Path.of(System.getProperty("java.io.tmpdir"),
+        "cairn-tests-" + System.getProperty("user.name"), "natives")), _ -> {});
+    } catch (KernelProvider.Unavailable e) {
+      return abort("no oneDNN: " + e.getMessage());
+    }
+  }
+
+  TensorView random(long... extents) {
+    return TestTensors.random(DType.FLOAT32, Shape.of(extents), random);
+  }
+
+  /**
+   * Compares one call with the portable kernel: on one thread and on two, as it is and with constants packed.
+   *
+   * @param length terms that make one element
+   * @return whether oneDNN serves the call
+   */
+  boolean check(String operator, Attributes attributes, TensorType output, long length,
+    @Nullable TensorView... inputs) {
+    KernelSignature signature = KernelRunner.signature(attributes, List.of(output), inputs);
+    Optional<KernelRow> row = new KernelCatalog(one.rows()).find(operator, signature);
+    if (row.isEmpty()) {
+      return false;
+    }
+    TensorView truth = portable.run(operator, attributes, output, inputs);
+    // Terms are products of two numbers up to 4.
+    var tolerance = Tolerance.of(DType.FLOAT32, length).times(16);
+    String what = operator + attributes + signature;
+    for (OneDnnProvider provider : List.of(one, two)) {
+      KernelRow its = new KernelCatalog(provider.rows()).find(operator, signature).orElseThrow();
+      tolerance.check(what, truth, portable.runRow(its, attributes, List.of(output), inputs).getFirst());
+      tolerance.check(what + " packed", truth, packed(its, signature, inputs));
+    }
+    return true;
+  }
+
+  /** As a step of a plan whose inputs, but for the first, are constants; it is run twice. */
+  TensorView packed(KernelRow row, KernelSignature signature, @Nullable TensorView... inputs) {
+    PlannedKernel planned = row.kernel().planned(signature, Set.of(1, 2));
+    try (var arena = Arena.ofShared()) {
+      @Nullable
+      TensorView[] operands = inputs.clone();
+      planned.packed().forEach((input, packing) -> operands[input] = pack(packing, operands[input], arena));
+      TensorView result = TestTensors.junk(signature.output(0));
+      TensorView first = TestTensors.junk(signature.output(0));
+      MemorySegment workspace = arena.allocate(planned.kernel().workspaceBytes(signature), 64);
+      workspace.fill((byte) 0xA5);
+      var call = new KernelCall(operands, new TensorView[] {null}, signature.attributes(), workspace, device
+        .defaultStream());
+      Runnable ready = planned.kernel().prepare(call);
+      try (var prepared = (PreparedProgram) ready) {
+        call.bindOutput(0, first);
+        prepared.run();
+        call.bindOutput(0, result);
+        prepared.run();
+      }
+      KernelRunner.checkBits("two runs", first, result);
+      return result;
+    }
+  }
+
+  private TensorView pack(PlannedKernel.Packing packing, @Nullable TensorView plain, Arena arena) {
+    if (plain == null) {
+      throw new AssertionError("an input that is left out is packed");
+    }
+    var target = new TensorView(packing.type(), arena.allocate(packing.type().bytes(), 64));
+    var signature = KernelSignature.of(List.of(plain.type()), List.of(packing.type()), Attributes.NONE);
+    MemorySegment workspace = arena.allocate(packing.kernel().workspaceBytes(signature), 64);
+    packing.kernel().run(new KernelCall(new TensorView[] {plain}, new TensorView[] {target}, Attributes.NONE, workspace,
+      device.defaultStream()));
+    return target;
+  }
+
+  @Override
+  public void close() {
+    one.close();
+    two.close();
+    portable.close();
+    device.close();
+  }
+}

@@ -1,0 +1,156 @@
+package dev.cairn.kernels.onednn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.SlidingWindow;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Every kernel of oneDNN's against the portable one. */
+class OneDnnKernelsTest {
+  private final OneDnnFixture fixture = new OneDnnFixture();
+  private final Random random = new Random(5);
+
+  @AfterEach
+  void nothingIsHeld() {
+    fixture.close();
+    assertEquals(0, fixture.calls.live());
+  }
+
+  private static Attributes window(long[] strides, long[] pads, long[] dilations, long group) {
+    return Attributes.NONE.with("strides", AttributeValue.Ints.of(strides)).with("pads", AttributeValue.Ints.of(pads))
+      .with("dilations", AttributeValue.Ints.of(dilations)).with("group", group);
+  }
+
+  private boolean convolve(Attributes attributes, Shape input, Shape weights, boolean bias) {
+    SlidingWindow window = SlidingWindow.ofWeights(attributes, input, weights);
+    var output = new TensorType(DType.FLOAT32, window.outputShape(input.extent(0), weights.extent(0)));
+    TensorView x = fixture.random(input.extents());
+    TensorView w = fixture.random(weights.extents());
+    long length = weights.elementCount() / Math.max(1, weights.extent(0));
+    return bias
+      ? fixture.check("Conv", attributes, output, length, x, w, fixture.random(weights.extent(0)))
+      : fixture.check("Conv", attributes, output, length, x, w);
+  }
+
+  private long upTo(int most) {
+    return 1L + random.nextInt(most);
+  }
+
+  @Test
+  void convolutionsOfAwkwardSizes() {
+    int served = 0;
+    for (int round = 0; round < 60; round++) {
+      long group = random.nextInt(3) == 0 ? upTo(3) : 1;
+      long channels = random.nextBoolean() ? upTo(5) : 16 * upTo(3);
+      long filters = group * (random.nextBoolean() ? upTo(7) : 16 * upTo(2));
+      Attributes attributes = window(new long[] {upTo(3), upTo(3)}, new long[] {random.nextInt(3), random.nextInt(3),
+        random.nextInt(3), random.nextInt(3)}, new long[] {upTo(2), upTo(2)}, group);
+      Shape input = Shape.of(random.nextBoolean() ? 1 : 5, group * channels, 5 + upTo(12), 5 + upTo(12));
+      Shape weights = Shape.of(filters, channels, upTo(3), upTo(3));
+      served += convolve(attributes, input, weights, random.nextBoolean()) ? 1 : 0;
+    }
+    assertTrue(served > 30, "oneDNN served " + served);
+  }
+
+  @Test
+  void convolutionsOfOneElement() {
+    Attributes plain = window(new long[] {1, 1}, new long[4], new long[] {1, 1}, 1);
+    assertTrue(convolve(plain, Shape.of(1, 64, 14, 14), Shape.of(32, 64, 1, 1), true));
+    assertTrue(convolve(plain, Shape.of(5, 3, 7, 9), Shape.of(17, 3, 1, 1), false));
+    convolve(plain, Shape.of(1, 2, 1, 1), Shape.of(1, 2, 1, 1), true);
+  }
+
+  @Test
+  void otherConvolutionsAreNotServed() {
+    Attributes plain = Attributes.NONE;
+    assertFalse(convolve(plain, Shape.of(0, 3, 4, 4), Shape.of(2, 3, 1, 1), false));
+    assertFalse(convolve(plain, Shape.of(1, 3, 4), Shape.of(2, 3, 1), false));
+    assertFalse(convolve(Attributes.NONE.with("group", 8), Shape.of(1, 8, 4, 4), Shape.of(8, 1, 3, 3), false));
+  }
+
+  @Test
+  void productsOfMatrices() {
+    int served = 0;
+    for (int round = 0; round < 80; round++) {
+      long rows = upTo(70);
+      long depth = upTo(200);
+      long columns = upTo(90);
+      long batch = upTo(3);
+      boolean tall = random.nextBoolean();
+      TensorView left = switch (random.nextInt(3)) {
+        case 0 -> fixture.random(rows, depth);
+        case 1 -> fixture.random(batch, rows, depth);
+        default -> fixture.random(2, batch, rows, depth);
+      };
+      TensorView right = tall ? fixture.random(depth, columns) : fixture.random(batch, depth, columns);
+      Shape leftBatch = Shape.of(Arrays.copyOf(left.shape().extents(), left.shape().rank() - 2));
+      Shape rightBatch = tall ? Shape.SCALAR : Shape.of(batch);
+      long[] all = leftBatch.broadcastWith(rightBatch).extents();
+      long[] extents = Arrays.copyOf(all, all.length + 2);
+      extents[all.length] = rows;
+      extents[all.length + 1] = columns;
+      served += fixture.check("MatMul", Attributes.NONE, TensorType.of(DType.FLOAT32, extents), depth, left, right)
+        ? 1
+        : 0;
+    }
+    assertTrue(served > 40, "oneDNN served " + served);
+  }
+
+  @Test
+  void productsOfGemm() {
+    int served = 0;
+    for (int round = 0; round < 60; round++) {
+      boolean transA = random.nextBoolean();
+      boolean transB = random.nextBoolean();
+      long rows = 5 + upTo(60);
+      long depth = upTo(200);
+      long columns = 5 + upTo(60);
+      Attributes attributes = Attributes.NONE.with("transA", transA ? 1 : 0).with("transB", transB ? 1 : 0);
+      TensorView a = transA ? fixture.random(depth, rows) : fixture.random(rows, depth);
+      TensorView b = transB ? fixture.random(columns, depth) : fixture.random(depth, columns);
+      TensorType output = TensorType.of(DType.FLOAT32, rows, columns);
+      served += switch (round % 3) {
+        case 0 -> fixture.check("Gemm", attributes, output, depth, a, b);
+        case 1 -> fixture.check("Gemm", attributes, output, depth + 1, a, b, fixture.random(columns));
+        default -> fixture.check("Gemm", attributes, output, depth + 1, a, b, fixture.random(1, columns));
+      } ? 1 : 0;
+    }
+    assertTrue(served > 30, "oneDNN served " + served);
+    TensorView square = fixture.random(40, 40);
+    assertFalse(fixture.check("Gemm", Attributes.NONE.with("alpha", new AttributeValue.Real(2)), square.type(), 40,
+      square, square));
+    assertFalse(fixture.check("Gemm", Attributes.NONE, square.type(), 40, square, square, fixture.random(40, 1)));
+  }
+
+  @Test
+  void pools() {
+    int served = 0;
+    for (int round = 0; round < 80; round++) {
+      long[] kernel = {upTo(3), upTo(3)};
+      long[] pads = {random.nextInt((int) kernel[0]), random.nextInt((int) kernel[1]), random.nextInt((int) kernel[0]),
+        random.nextInt((int) kernel[1])};
+      Attributes attributes = Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(kernel)).with("strides",
+        AttributeValue.Ints.of(upTo(3), upTo(3))).with("pads", AttributeValue.Ints.of(pads));
+      if (round % 2 == 1 && random.nextBoolean()) {
+        attributes = attributes.with("count_include_pad", 1);
+      }
+      TensorView x = fixture.random(random.nextBoolean() ? 1 : 5, random.nextBoolean() ? upTo(5) : 16 * upTo(3), 5
+        + upTo(12), 5 + upTo(12));
+      var output = new TensorType(DType.FLOAT32, SlidingWindow.of(attributes, x.shape(), kernel).outputShape(x.shape()
+        .extent(0), x.shape().extent(1)));
+      served += fixture.check(round % 2 == 0 ? "MaxPool" : "AveragePool", attributes, output, 9, x) ? 1 : 0;
+    }
+    assertTrue(served > 40, "oneDNN served " + served);
+  }
+}
