@@ -16,13 +16,15 @@ import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.WeightStore;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
-import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.flight.FlightEvents;
 import dev.cairn.runtime.trace.flight.PlanFacts;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.NodeKind;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -103,11 +105,10 @@ final class LoadedModel implements MemoryBudget.Member {
   }
 
   /**
-   * Places variables, and plans for the largest shapes if the options name them.
-   *
-   * @param types that the first run will have, where they are known: it is planned then, and its weights placed
+   * Places variables, and plans for the largest shapes if the options name them. Where the types of the first run are
+   * known, it is planned too, and its weights are placed.
    */
-  void prepare(@Nullable Map<String, TensorType> types) {
+  void prepare() {
     memory.join(this);
     memory.begin(variables::placed, RunLimit.NONE);
     memory.end();
@@ -122,6 +123,7 @@ final class LoadedModel implements MemoryBudget.Member {
       largest = made;
       made.prepare();
     }
+    Map<String, TensorType> types = knownTypes();
     if (types != null) {
       PlanCache.Entry first = plans.take(types);
       try {
@@ -132,6 +134,14 @@ final class LoadedModel implements MemoryBudget.Member {
     } else if (largest == null && options.device().mayFallBack() && !target.isHost()) {
       requireKernels();
     }
+  }
+
+  /** The types of the first run's inputs, where the model or the options tell; else null. */
+  private @Nullable Map<String, TensorType> knownTypes() {
+    Map<String, Shape> given = options.shapes();
+    boolean known = graph.inputs().stream().allMatch(input -> input.kind() instanceof NodeKind.Input(DeclaredType type)
+      && type.known().isPresent());
+    return given.isEmpty() && !known ? null : InputBinding.ofShapes(graph, given);
   }
 
   /**

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * memory makes room, and waits while other runs are under way. Waiting runs are served one at a time, in the order in
  * which they came, and later runs queue behind them: so a large run is not starved by small ones. Thread-safe.
  *
- * <p>A run is under way from before it asks for memory until it has ended. A thread that waits here may have a run under
- * way: a run may begin another one in an observer. When every thread with a run under way waits, no memory can come
- * free, and the first in the queue is refused.
+ * <p>A run is under way from before it asks for memory until it has ended. A thread that waits here may have a run
+ * under way: a run may begin another one in an observer. When every thread with a run under way waits, no memory can
+ * come free, and the first in the queue is refused.
  */
 final class MemoryQueue {
   private final Lock turn = new ReentrantLock(true);

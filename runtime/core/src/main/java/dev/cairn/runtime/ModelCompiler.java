@@ -1,7 +1,6 @@
 package dev.cairn.runtime;
 
 import dev.cairn.allocator.source.NettySubAllocator;
-import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.TensorType;

@@ -1,6 +1,5 @@
 package dev.cairn.runtime;
 
-import org.jspecify.annotations.Nullable;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.backend.Backends;
 import dev.cairn.allocator.AllocatorStats;
@@ -9,18 +8,14 @@ import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.executor.StepFailed;
-import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
-import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
@@ -112,7 +107,7 @@ public final class Session implements AutoCloseable {
       throw e;
     }
     try {
-      session.model.prepare(session.knownTypes());
+      session.model.prepare();
       return session;
     } catch (RuntimeException | Error e) {
       try {
@@ -122,14 +117,6 @@ public final class Session implements AutoCloseable {
       }
       throw ChangedModelFile.instead(e);
     }
-  }
-
-  /** The types of the first run's inputs, where the model or the options tell; else null. */
-  private @Nullable Map<String, TensorType> knownTypes() {
-    Map<String, Shape> given = options.shapes();
-    boolean known = graph.inputs().stream().allMatch(input -> input.kind() instanceof NodeKind.Input(DeclaredType type)
-      && type.known().isPresent());
-    return given.isEmpty() && !known ? null : InputBinding.ofShapes(graph, given);
   }
 
   public ModelInfo info() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.cairn.allocator.bfc.BfcOptions.Collection;
 import dev.cairn.allocator.layer.TrimSchedule;
 import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -133,7 +134,7 @@ class MemoryOptionsTest {
     MemoryOptions virtual = MemoryOptions.DEFAULT.withGrowth(MemoryGrowth.VIRTUAL);
     assertThatIllegalArgumentException().isThrownBy(() -> session(virtual)).withMessageContaining("on a GPU only");
     assertThatIllegalArgumentException().isThrownBy(() -> Session.of(model(), OPTIONS.withMemory(virtual).withDevice(
-      DeviceOptions.of("portable")), source)).withMessageContaining("on a GPU only");
+      DeviceOptions.CPU.withKernels(ProcessorKernels.Wanted.PORTABLE)), source)).withMessageContaining("on a GPU only");
     assertThatIllegalArgumentException().isThrownBy(() -> MemoryGrowth.of("sideways")).withMessageContaining(
       "[as-requested, doubling, whole, virtual]");
   }

@@ -113,7 +113,7 @@ class RedZonesTest {
         operator,
         offset));
     try {
-      model.prepare(null);
+      model.prepare();
       for (int run = 0; run < 2; run++) {
         MemoryDamaged failure = catchThrowableOfType(MemoryDamaged.class, () -> new ModelRun(graph, model,
           RunOptions.DEFAULT, RunLimit.NONE, false).of(INPUTS));
