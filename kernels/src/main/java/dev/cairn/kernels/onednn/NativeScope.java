@@ -65,7 +65,11 @@ final class NativeScope implements AutoCloseable {
       try {
         calls.call(last.destroyer(), last.handle());
       } catch (OneDnnFailure e) {
-        failure = e;
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
       }
     }
     if (failure != null) {

@@ -66,11 +66,19 @@ public record OneDnn(OneDnnCalls calls, String version, String instructions) {
     OneDnn before = loaded;
     if (before == null) {
       requirePlatform(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
-      var loader = new DynamicLoader();
+      DynamicLoader loader = loader();
       before = loadWith(loader, new NativeFiles(wanted, usual, loader, notes));
       loaded = before;
     }
     return before;
+  }
+
+  private static DynamicLoader loader() throws Unavailable {
+    try {
+      return new DynamicLoader();
+    } catch (IllegalCallerException e) {
+      throw new Unavailable("native access is denied: start the JVM with --enable-native-access", e);
+    }
   }
 
   static void requirePlatform(String system, String processor) throws Unavailable {

@@ -75,9 +75,10 @@ abstract class OneDnnKernel implements Kernel {
 
   @Override
   public PlannedKernel planned(KernelSignature signature, Set<Integer> constants) {
-    var question = new Question(signature, constants);
+    // Packed constants may want an implementation that is not there, or oneDNN's reference code.
+    var question = new Question(signature, facts(signature, constants).isServed() ? constants : Set.of());
     Map<Integer, Packing> packings = new HashMap<>();
-    facts(signature, constants).packed().forEach((input, layout) -> packings.put(input, layout.packing(engine)));
+    facts(signature, question.constants()).packed().forEach((input, layout) -> packings.put(input, layout.packing(engine)));
     return new PlannedKernel(new Planned(this, question), packings);
   }
 

@@ -6,7 +6,7 @@
  * A {@code NativeScope} owns handles and destroys them. A {@code Program} is what a kernel does with one call: oneDNN's
  * <em>primitives</em> one after the other, over the call's operands and its workspace, in which all scratch memory and
  * all reordered tensors lie. To add an operator, describe its program in an {@code OneDnnKernel}, and add its row to
- * {@code OneDnnKernels}.
+ * {@link dev.cairn.kernels.onednn.OneDnnProvider}.
  */
 @NullMarked
 package dev.cairn.kernels.onednn;

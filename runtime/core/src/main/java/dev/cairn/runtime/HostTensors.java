@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * are closed. Thread-safe; owns the source of page-locked memory.
  */
 final class HostTensors {
-  private static final BfcOptions OPTIONS = BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED);
+  static final BfcOptions OPTIONS = BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED);
 
   private final Supplier<PinnedSubAllocator> newSource;
   private final UnaryOperator<Allocator> layers;

@@ -76,7 +76,7 @@ final class LoadedModel implements MemoryBudget.Member {
       .defaultStream()).withBoundResults(target.isHost());
     admission = new StaticGraphExecutor.Admission(memory, target.isHost(), target.device().description());
     observers = RunObserver.Source.all(options.observers(), memory.guard());
-    plans = new PlanCache(options.maxPlans(), this::newExecutor);
+    plans = new PlanCache(options.maxPlans(), this::newExecutor, memory::await);
   }
 
   Backend backend() {
@@ -125,7 +125,7 @@ final class LoadedModel implements MemoryBudget.Member {
     }
     Map<String, TensorType> types = knownTypes();
     if (types != null) {
-      PlanCache.Entry first = plans.take(types);
+      PlanCache.Entry first = plans.take(types, RunLimit.NONE);
       try {
         first.executor().prepare();
       } finally {
@@ -166,14 +166,14 @@ final class LoadedModel implements MemoryBudget.Member {
       "its shape depends on a value, which runs on cpu only: device=" + target.device().id())));
   }
 
-  private GraphExecutor newExecutor(Map<String, TensorType> types) {
+  private GraphExecutor newExecutor(Map<String, TensorType> types, RunLimit limit) {
     StaticGraphExecutor shared = largest;
     if (shared != null) {
       return within(shared, planned(() -> new Compilation.Planned(compileWithin(shared, types))));
     }
     return switch (told(() -> compiler.plan(graph, types, options.compile()))) {
       case Compilation.Planned(CompiledGraph compiled) -> alone(compiled);
-      case Compilation.NotPlannable why -> nodeByNode(why);
+      case Compilation.NotPlannable why -> nodeByNode(why, limit);
     };
   }
 
@@ -223,14 +223,14 @@ final class LoadedModel implements MemoryBudget.Member {
   }
 
   /** Types depend on values there, and values that the host cannot read are of no use. */
-  private DynamicGraphExecutor nodeByNode(Compilation.NotPlannable why) {
+  private DynamicGraphExecutor nodeByNode(Compilation.NotPlannable why, RunLimit limit) {
     if (!target.isHost()) {
       throw onHostOnly(why);
     }
     LOG.info("runs node by node, since it cannot be planned: graph={} reason={}", graph.name(), why.reason());
     var places = new DynamicMemory(memory.pool(), weights, variables.store());
     DynamicExecutor made = DynamicGraphExecutor.unplanned(() -> memory.begin(() -> new DynamicExecutor(graph,
-      StandardOperators.table(), backend.catalog(), places, target.device()), RunLimit.NONE));
+      StandardOperators.table(), backend.catalog(), places, target.device()), limit));
     memory.end();
     return new DynamicGraphExecutor(graph, why.reason(), made, memory, target.device().description());
   }

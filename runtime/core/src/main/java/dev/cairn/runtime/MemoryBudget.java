@@ -40,7 +40,7 @@ public final class MemoryBudget {
     private final Object counts = new Object();
     /** Guards the members, and keeps a session from closing while another makes room in it. */
     private final ReentrantLock membership = new ReentrantLock();
-    private final List<Member> members = new ArrayList<>();
+    private final List<Joined> members = new ArrayList<>();
     /** False where one session shares with no other, and its own limit is all that counts. */
     private final boolean isShared;
     private @Nullable String device;
@@ -49,6 +49,9 @@ public final class MemoryBudget {
       this.isShared = isShared;
     }
   }
+
+  /** A session, and the part of the budget that it counts in. */
+  private record Joined(Member member, MemoryBudget part) {}
 
   /** What a session can give back while it stays open. */
   interface Member {
@@ -168,7 +171,7 @@ public final class MemoryBudget {
           .formatted(name, others, device));
       }
       sharing.device = device;
-      sharing.members.add(member);
+      sharing.members.add(new Joined(member, this));
     } finally {
       sharing.membership.unlock();
     }
@@ -178,7 +181,7 @@ public final class MemoryBudget {
   void leave(Member member) {
     sharing.membership.lock();
     try {
-      sharing.members.remove(member);
+      sharing.members.removeIf(it -> it.member.equals(member));
       if (sharing.members.isEmpty()) {
         sharing.device = null;
       }
@@ -187,20 +190,53 @@ public final class MemoryBudget {
     }
   }
 
-  /** Ways to make room for a session, the cheapest first. */
-  List<Runnable> roomFor(Member asking) {
-    return List.of(asking::releaseExecutors, () -> inOthers(asking, Member::releaseExecutors),
-      () -> inOthers(asking, Member::releaseWeights), asking::releaseWeights);
+  /** Ways to make room for a session, the cheapest first; in other sessions only where these hold what it lacks. */
+  List<MemoryQueue.Room> roomFor(Member asking) {
+    return List.of(refusal -> {
+      asking.releaseExecutors();
+      return true;
+    }, refusal -> inOthers(asking, refusal, Member::releaseExecutors), refusal -> inOthers(asking, refusal,
+      Member::releaseWeights), refusal -> {
+        asking.releaseWeights();
+        return true;
+      });
   }
 
-  @SuppressWarnings("ReferenceEquality") // a session is compared by identity
-  private void inOthers(Member asking, Consumer<Member> release) {
+  private boolean inOthers(Member asking, OutOfMemory refusal, Consumer<Member> release) {
+    if (refusal.reason() != OutOfMemory.Reason.SOURCE_REFUSED) {
+      return false; // the session's own limit
+    }
+    MemoryBudget full = partThatRefused(refusal);
     sharing.membership.lock();
     try {
-      sharing.members.stream().filter(it -> it != asking).forEach(release);
+      List<Member> others = sharing.members.stream().filter(it -> !it.member.equals(asking) && it.part.isIn(full)).map(
+        Joined::member).toList();
+      others.forEach(release);
+      return !others.isEmpty();
     } finally {
       sharing.membership.unlock();
     }
+  }
+
+  /** The smallest part that has no room for the request; all of the budget where the device itself has none. */
+  private MemoryBudget partThatRefused(OutOfMemory refusal) {
+    synchronized (sharing.counts) {
+      MemoryBudget at = this;
+      while (at.whole != null && refusal.roundedBytes() <= at.limitBytes - at.bytesInUse) {
+        at = at.whole;
+      }
+      return at;
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a budget is compared by identity
+  private boolean isIn(MemoryBudget other) {
+    for (MemoryBudget at = this; at != null; at = at.whole) {
+      if (at == other) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

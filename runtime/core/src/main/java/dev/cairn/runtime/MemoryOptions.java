@@ -86,9 +86,9 @@ public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOp
     if (growth == MemoryGrowth.WHOLE && !isLimited) {
       throw new IllegalArgumentException("to take the whole limit at once, there must be a limit: growth=" + growth);
     }
-    if (guardBytes > 0 && isLimited) {
-      throw new IllegalArgumentException("red zones take memory that no limit counts on: guardBytes=%d limitBytes=%d"
-        .formatted(guardBytes, limitBytes));
+    if (guardBytes > 0 && (isLimited || budget.isPresent())) {
+      throw new IllegalArgumentException(("red zones take memory that no limit counts on: guardBytes=%d limitBytes=%d "
+        + "budget=%s").formatted(guardBytes, limitBytes, budget.map(MemoryBudget::name).orElse("none")));
     }
     // A limited pool gives idle regions back before it grows, and cuts none up for a small result.
     BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withCollection(collection.orElse(

@@ -4,10 +4,8 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.runtime.executor.RunLimit;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,7 +27,8 @@ final class MemoryQueue {
   private final Condition changed = lock.newCondition();
   /** How many runs each thread has under way. */
   private final Map<Thread, Integer> underWay = new HashMap<>();
-  private final Set<Thread> waiting = new HashSet<>();
+  /** How many things each thread waits for, one inside the other. */
+  private final Map<Thread, Integer> waiting = new HashMap<>();
   /** The waiting thread whose turn it is. */
   private @Nullable Thread first;
   /** Counts the ends of runs, attempts and results of other threads than the first. */
@@ -43,7 +42,14 @@ final class MemoryQueue {
    * @param patience how long to wait, once no run is under way, for results that other threads may close
    * @param limit when the run is given up
    */
-  record Request<T>(Supplier<T> work, List<Runnable> makeRoom, Duration patience, RunLimit limit) {}
+  record Request<T>(Supplier<T> work, List<Room> makeRoom, Duration patience, RunLimit limit) {}
+
+  /** A way to make room for a request that was refused. */
+  @FunctionalInterface
+  interface Room {
+    /** Gives memory back that no run uses now; false when that can't help here, and nothing was given back. */
+    boolean make(OutOfMemory refusal);
+  }
 
   /**
    * Does something that needs memory, perhaps after waiting. The caller is then under way until {@link #end}, which the
@@ -67,11 +73,24 @@ final class MemoryQueue {
       hasTurn = true;
       return waitForRoom(request);
     } finally {
-      // Before the next in the queue looks who is under way and does not wait.
+      // Before the next in the queue looks which threads are under way and do not wait.
       stopWaiting();
       if (hasTurn) {
         turn.unlock();
       }
+    }
+  }
+
+  /**
+   * Waits for something else that a run needs, and that a run which waits for memory may hold: a lock or a permit. The
+   * queue must know, or two runs could wait for each other.
+   */
+  void await(Runnable acquire) {
+    startWaiting();
+    try {
+      acquire.run();
+    } finally {
+      stopWaiting();
     }
   }
 
@@ -95,12 +114,13 @@ final class MemoryQueue {
       } catch (OutOfMemory e) {
         refusal = e;
       }
-      for (Runnable room : request.makeRoom) {
-        room.run();
-        try {
-          return attempt(request.work);
-        } catch (OutOfMemory e) {
-          refusal = e;
+      for (Room room : request.makeRoom) {
+        if (room.make(refusal)) {
+          try {
+            return attempt(request.work);
+          } catch (OutOfMemory e) {
+            refusal = e;
+          }
         }
       }
       if (!awaitRelease(known, request.limit)) {
@@ -140,7 +160,7 @@ final class MemoryQueue {
   private void startWaiting() {
     lock.lock();
     try {
-      waiting.add(Thread.currentThread());
+      waiting.merge(Thread.currentThread(), 1, Integer::sum);
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -150,8 +170,8 @@ final class MemoryQueue {
   private void stopWaiting() {
     lock.lock();
     try {
-      waiting.remove(Thread.currentThread());
-      if (isFirst()) {
+      waiting.computeIfPresent(Thread.currentThread(), MemoryQueue::oneLess);
+      if (isFirst() && !waiting.containsKey(Thread.currentThread())) {
         first = null;
       }
     } finally {
@@ -173,7 +193,7 @@ final class MemoryQueue {
   private boolean awaitRelease(long known, RunLimit limit) {
     lock.lock();
     try {
-      while (releases <= known && !waiting.containsAll(underWay.keySet())) {
+      while (releases <= known && !waiting.keySet().containsAll(underWay.keySet())) {
         limit.await(changed);
       }
       return releases > known;
@@ -207,8 +227,8 @@ final class MemoryQueue {
     }
   }
 
-  private static @Nullable Integer oneLess(Thread thread, int runs) {
-    return runs == 1 ? null : runs - 1;
+  private static @Nullable Integer oneLess(Thread thread, int count) {
+    return count == 1 ? null : count - 1;
   }
 
   /** How many threads wait now. */
@@ -231,7 +251,7 @@ final class MemoryQueue {
     }
   }
 
-  /** What the first itself takes and gives back while it tries is no news to it. */
+  /** Memory that the first thread gives back itself, while it tries, is no reason for it to try again. */
   private void noteRelease() {
     if (!isFirst()) {
       releases++;

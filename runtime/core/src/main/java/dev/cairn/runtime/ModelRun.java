@@ -28,10 +28,10 @@ import java.util.concurrent.locks.Lock;
  */
 record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, boolean nested) {
   /** As {@link Session#run(Map, RunOptions)}. */
-  Result of(Map<String, Tensor> inputs) {
+  Result run(Map<String, Tensor> inputs) {
     Map<String, TensorType> types = new LinkedHashMap<>();
     inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
-    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, types));
+    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, types), limit);
     try {
       return new Result(observed(plan.executor(), inputs));
     } finally {
@@ -74,7 +74,9 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
     if (nested) {
       return withVariables(executor, inputs, observer);
     }
-    limit.acquire(model.slots());
+    if (model.slots().hasQueuedThreads() || !model.slots().tryAcquire()) {
+      model.memory().await(() -> limit.acquire(model.slots()));
+    }
     try {
       return withVariables(executor, inputs, observer);
     } finally {
@@ -84,7 +86,11 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
 
   private Map<String, Tensor> withVariables(GraphExecutor executor, Map<String, Tensor> inputs, RunObserver observer) {
     Lock variables = model.variables().forRun();
-    limit.lock(variables);
+    if (graph.assigns().isEmpty()) {
+      limit.lock(variables); // no run keeps it from others
+    } else {
+      model.memory().await(() -> limit.lock(variables));
+    }
     List<TensorMemory> used = new ArrayList<>();
     try {
       List<LocatedView> given = new ArrayList<>();

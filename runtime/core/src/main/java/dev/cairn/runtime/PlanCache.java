@@ -2,11 +2,14 @@ package dev.cairn.runtime;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.executor.RunLimit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlanCache implements AutoCloseable {
   private final int most;
-  private final Function<Map<String, TensorType>, GraphExecutor> maker;
-  private final Object making = new Object();
+  private final Maker maker;
+  private final Consumer<Runnable> waiting;
+  private final Lock making = new ReentrantLock();
   private final LinkedHashMap<Map<String, TensorType>, Entry> byTypes = new LinkedHashMap<>(16, 0.75f, true);
   private @Nullable Entry forAllTypes;
 
@@ -35,23 +39,41 @@ final class PlanCache implements AutoCloseable {
     }
   }
 
-  PlanCache(int most, Function<Map<String, TensorType>, GraphExecutor> maker) {
+  /** Plans, or finds that there can be no plan. */
+  @FunctionalInterface
+  interface Maker {
+    GraphExecutor make(Map<String, TensorType> types, RunLimit limit);
+  }
+
+  /**
+   * @param most how many plans are kept
+   * @param waiting how a run waits while another makes a plan
+   */
+  PlanCache(int most, Maker maker, Consumer<Runnable> waiting) {
     this.most = most;
     this.maker = maker;
+    this.waiting = waiting;
   }
 
   /**
    * What serves these types, made now if there is nothing; the caller's until {@link #giveBack}. While one plan is
    * being made, runs of others go on.
+   *
+   * @throws dev.cairn.runtime.executor.RunStopped when the limit is reached while another run makes a plan
    */
-  Entry take(Map<String, TensorType> types) {
+  Entry take(Map<String, TensorType> types, RunLimit limit) {
     Entry known = find(types);
     if (known != null) {
       return known;
     }
-    synchronized (making) {
+    if (!making.tryLock()) {
+      waiting.accept(() -> limit.lock(making));
+    }
+    try {
       Entry made = find(types);
-      return made != null ? made : add(types, new Entry(maker.apply(types)));
+      return made != null ? made : add(types, new Entry(maker.make(types, limit)));
+    } finally {
+      making.unlock();
     }
   }
 
@@ -80,7 +102,7 @@ final class PlanCache implements AutoCloseable {
     giveUpDownTo(most);
   }
 
-  /** All executors: the plans stay when memory is short, what they hold need not. */
+  /** All executors of plans. When memory is short, the plans stay, and the executors give their memory back. */
   synchronized List<GraphExecutor> executors() {
     return byTypes.values().stream().map(Entry::executor).toList();
   }

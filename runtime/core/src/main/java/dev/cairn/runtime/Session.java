@@ -223,7 +223,7 @@ public final class Session implements AutoCloseable {
     limit.lock(closing.readLock());
     try {
       ownership.requireOpen();
-      return new ModelRun(graph, model, how, limit, nested).of(inputs);
+      return new ModelRun(graph, model, how, limit, nested).run(inputs);
     } catch (InternalError e) {
       throw ChangedModelFile.instead(e);
     } finally {

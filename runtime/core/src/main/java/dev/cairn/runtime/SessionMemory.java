@@ -51,7 +51,7 @@ final class SessionMemory {
   private final MemoryBudget budget;
   private final Duration waitingTime;
   private MemoryBudget.@Nullable Member member;
-  private List<Runnable> room = List.of();
+  private List<MemoryQueue.Room> room = List.of();
 
   /**
    * @param backend closed with this
@@ -77,7 +77,7 @@ final class SessionMemory {
       : Optional.of(new GuardingAllocator(core, wanted.guardBytes()));
     this.pool = trimming.apply(guarding.isPresent() ? guarding.get() : core);
     this.regions = wanted.growth() == MemoryGrowth.WHOLE ? pool : new ReservingAllocator(pool);
-    this.hostRegions = isHost ? regions : new BfcAllocator(new NettySubAllocator(), options);
+    this.hostRegions = isHost ? regions : new BfcAllocator(new NettySubAllocator(), HostTensors.OPTIONS);
     this.hostTensors = isHost ? null : new HostTensors(backend::newPageLockedMemory, trimming);
   }
 
@@ -115,6 +115,11 @@ final class SessionMemory {
    */
   <T> T begin(Supplier<T> work, RunLimit limit) {
     return budget.queue().begin(new MemoryQueue.Request<>(work, room, waitingTime, limit));
+  }
+
+  /** Waits for something else than memory that a run needs; see {@link MemoryQueue#await}. */
+  void await(Runnable acquire) {
+    budget.queue().await(acquire);
   }
 
   /** Ends what was begun, on the same thread. */
@@ -159,7 +164,7 @@ final class SessionMemory {
   }
 
   private static boolean isOfPlan(String owner) {
-    return owner.equals("weights") || owner.equals("inputs") || owner.startsWith("plan/");
+    return owner.startsWith("weights") || owner.equals("inputs") || owner.startsWith("plan/");
   }
 
   /** An output of the model, and as whom its results take memory. Made once for all runs. */
@@ -227,6 +232,7 @@ final class SessionMemory {
         hostRegions.close();
         onHost.release();
       }
+      budget.queue().released();
     }
   }
 

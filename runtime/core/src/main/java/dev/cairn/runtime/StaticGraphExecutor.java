@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -38,7 +40,7 @@ final class StaticGraphExecutor implements GraphExecutor {
   private final @Nullable BiFunction<StaticExecutor, WeightStore.Lease, StaticExecutor> within;
   private final Map<StaticExecutor, StaticExecutor> madeWithin = new HashMap<>();
   /** Guards weights and executors, of all shapes that share executors. */
-  private final Object lock;
+  private final Lock lock;
   private WeightStore.@Nullable Lease weights;
   private volatile @Nullable TracedGraph traced;
 
@@ -67,7 +69,7 @@ final class StaticGraphExecutor implements GraphExecutor {
     this.placing = placing;
     this.executors = new ExecutorPool(() -> maker.apply(placedWeights()));
     this.within = null;
-    this.lock = new Object();
+    this.lock = new ReentrantLock();
   }
 
   /**
@@ -94,7 +96,7 @@ final class StaticGraphExecutor implements GraphExecutor {
 
   @Override
   public Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
-    Admitted admitted = begin(() -> admit(how), limit);
+    Admitted admitted = begin(() -> admit(how, limit), limit);
     try {
       List<LocatedView> results = new ArrayList<>(outputs.size());
       admitted.results.values().forEach(it -> results.add(it.memory().located()));
@@ -104,7 +106,14 @@ final class StaticGraphExecutor implements GraphExecutor {
       Tensor.closeAll(admitted.results.values());
       throw e;
     } finally {
-      executors.giveBack(admitted.executor);
+      giveBack(admitted.executor);
+    }
+  }
+
+  private void giveBack(StaticExecutor executor) {
+    try {
+      executors.giveBack(executor);
+    } finally {
       admission.memory.end();
     }
   }
@@ -115,18 +124,18 @@ final class StaticGraphExecutor implements GraphExecutor {
     try {
       return memory.begin(work, limit);
     } catch (OutOfMemory e) {
-      throw memory.explained(told(e), MemoryNeed.of(graph, admission.isHost).totalBytes() + memory
+      throw memory.explained(withTensors(e), MemoryNeed.of(graph, admission.isHost).totalBytes() + memory
         .bytesBesidePlans());
     }
   }
 
-  /** With the tensors that weights or plan consist of, where these are what did not fit. */
-  private OutOfMemory told(OutOfMemory refusal) {
+  /** Adds the tensors that the weights or the plan consist of, where these are what did not fit. */
+  private OutOfMemory withTensors(OutOfMemory refusal) {
     String owner = refusal.owner().operator();
     if (owner.startsWith("plan/")) {
       return refusal.with(PlanPeak.ofPlan(graph));
     }
-    return owner.equals("weights") ? refusal.with(PlanPeak.ofWeights(graph)) : refusal;
+    return owner.startsWith("weights") ? refusal.with(PlanPeak.ofWeights(graph)) : refusal;
   }
 
   private static Map<String, SessionMemory.Output> outputs(CompiledGraph graph) {
@@ -135,8 +144,8 @@ final class StaticGraphExecutor implements GraphExecutor {
     return outputs;
   }
 
-  private Admitted admit(RunOptions how) {
-    StaticExecutor executor = takeExecutor();
+  private Admitted admit(RunOptions how, RunLimit limit) {
+    StaticExecutor executor = takeExecutor(limit);
     try {
       return new Admitted(executor, admission.memory.newResults(outputs, how::staysOnDevice));
     } catch (RuntimeException | Error e) {
@@ -145,8 +154,9 @@ final class StaticGraphExecutor implements GraphExecutor {
     }
   }
 
-  private StaticExecutor takeExecutor() {
-    synchronized (lock) {
+  private StaticExecutor takeExecutor(RunLimit limit) {
+    limit.lock(lock);
+    try {
       WeightStore.Lease placed = placedWeights();
       StaticExecutor executor = executors.take();
       var inside = within;
@@ -154,23 +164,38 @@ final class StaticGraphExecutor implements GraphExecutor {
         return executor;
       }
       try {
-        madeWithin.keySet().removeIf(StaticExecutor::isClosed);
+        closeOrphans();
         return madeWithin.computeIfAbsent(executor, it -> inside.apply(it, placed));
       } catch (RuntimeException | Error e) {
         executors.giveBack(executor);
         throw e;
       }
+    } finally {
+      lock.unlock();
     }
   }
 
+  /** Closes executors of these shapes whose owner is gone. */
+  private void closeOrphans() {
+    madeWithin.values().removeIf(it -> {
+      if (it.isClosed()) {
+        it.close();
+      }
+      return it.isClosed();
+    });
+  }
+
   private WeightStore.Lease placedWeights() {
-    synchronized (lock) {
+    lock.lock();
+    try {
       WeightStore.Lease placed = weights;
       if (placed == null) {
         placed = placing.get();
         weights = placed;
       }
       return placed;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -196,8 +221,7 @@ final class StaticGraphExecutor implements GraphExecutor {
 
   @Override
   public void prepare() {
-    executors.giveBack(begin(this::takeExecutor, RunLimit.NONE));
-    admission.memory.end();
+    giveBack(begin(() -> takeExecutor(RunLimit.NONE), RunLimit.NONE));
   }
 
   @Override
@@ -207,27 +231,34 @@ final class StaticGraphExecutor implements GraphExecutor {
 
   @Override
   public void releaseWeights() {
-    synchronized (lock) {
+    lock.lock();
+    try {
       if (executors.closeIdle()) {
         closeWeights();
       }
+    } finally {
+      lock.unlock();
     }
   }
 
   /** Closes the executors that are its own, and gives the weights back. */
   @Override
   public void close() {
-    synchronized (lock) {
+    lock.lock();
+    try {
       if (within == null) {
         executors.close();
       }
       closeWeights();
+    } finally {
+      lock.unlock();
     }
   }
 
   private void closeWeights() {
     WeightStore.Lease placed = weights;
     weights = null;
+    madeWithin.values().forEach(StaticExecutor::close);
     madeWithin.clear();
     if (placed != null) {
       placed.close();

@@ -18,6 +18,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.backend.HostBackend;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -151,7 +152,7 @@ class KernelProvidersTest {
     var model = new LoadedModel(model(), OPTIONS, new HostBackend(1, new NettySubAllocator(), "as asked for", kernels));
     try {
       PlanCache.Entry planned = model.plans().take(InputBinding.ofShapes(model(), Map.of("x", Shape.of(1, CHANNELS, 12,
-        12))));
+        12))), RunLimit.NONE);
       assertThat(planned.executor().compiled().orElseThrow().kernels()).extracting(row -> row.twin()).doesNotContain(
         Twin.ONEDNN);
       model.plans().giveBack(planned);

@@ -86,6 +86,24 @@ class LeastLimitTest {
     assertThatThrownBy(() -> openAndRun(least - Alignment.CHUNK_BYTES, batch)).isInstanceOf(OutOfMemory.class);
   }
 
+  /** To pack such weights takes more memory than a run. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theMemoryInWhichWeightsArePlacedIsCounted(boolean isTransposed) {
+    var builder = new GraphBuilder("large weights");
+    NodeEntry x = builder.input("x", new DeclaredType(DType.FLOAT32, List.of(new Dimension.Fixed(8),
+      new Dimension.Fixed(512))));
+    NodeEntry w = builder.constant("w", TensorView.ofFloats(Shape.of(512, 512), new float[512 * 512]));
+    builder.output("y", builder.apply("MatMul", x, isTransposed ? builder.apply("Transpose", w) : w));
+    Graph graph = builder.build();
+    OutOfMemory refusal = catchThrowableOfType(OutOfMemory.class, () -> Session.of(graph, SessionOptions.DEFAULT
+      .withMemoryLimitBytes(4096)));
+    long least = advice(refusal);
+    Session.of(graph, SessionOptions.DEFAULT.withMemoryLimitBytes(least)).close();
+    assertThatThrownBy(() -> Session.of(graph, SessionOptions.DEFAULT.withMemoryLimitBytes(least
+      - Alignment.CHUNK_BYTES))).isInstanceOf(OutOfMemory.class);
+  }
+
   @Test
   void aRefusalNamesTheTensorsThatTheBytesAreFor() {
     OutOfMemory weights = catchThrowableOfType(OutOfMemory.class, () -> openAndRun(16 << 10, 7));

@@ -14,6 +14,8 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.MemoryNeed;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -33,6 +35,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -272,6 +275,94 @@ class MemoryBudgetTest {
       runAndCheck(outer, 100, 1, 1);
     } finally {
       nested.forEach(Session::close);
+    }
+  }
+
+  @Test
+  void aSessionThatItsOwnLimitRefusesTakesNothingFromOthers() {
+    MemoryBudget budget = MemoryBudget.of(1L << 30);
+    MemoryBudget tenant = budget.within("tenant", 1000);
+    try (Session large = open(100, 1, budget)) {
+      long held = budget.bytesInUse();
+      assertThat(held).isPositive();
+      MemoryOptions limited = MemoryOptions.DEFAULT.withBudget(budget).withLimitBytes(1000);
+      assertThatThrownBy(() -> open(50, 1, limited, RunObserver.Source.NONE)).isInstanceOf(OutOfMemory.class);
+      assertThatThrownBy(() -> open(50, 1, tenant)).isInstanceOf(OutOfMemory.class);
+      assertThat(budget.bytesInUse()).isEqualTo(held);
+      runAndCheck(large, 100, 1, 1);
+    }
+  }
+
+  /** A run holds memory and waits for the one slot of a session, whose run waits for that memory. */
+  @Test
+  void aRunThatWaitsForASlotIsFoundWaiting() throws Exception {
+    MemoryBudget budget = MemoryBudget.of(need(300) + 4096);
+    MemoryOptions shared = MemoryOptions.DEFAULT.withBudget(budget);
+    var refusals = new AtomicInteger();
+    try (Session inner = Session.of(model(300, 1), SessionOptions.DEFAULT.withThreads(1).withMaxConcurrentRuns(1)
+      .withMemory(shared), source); ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      List<Future<?>> other = new ArrayList<>();
+      RunObserver.Source observers = graph -> new RunObserver() {
+        @Override
+        public void stepBegan(int step, int stream) {
+          if (other.isEmpty()) {
+            other.add(thread.submit(() -> runOrCount(inner, refusals)));
+            while (budget.queue().waitingThreads() == 0) {
+              Thread.onSpinWait();
+            }
+            runOrCount(inner, refusals);
+          }
+        }
+      };
+      try (Session outer = open(200, 1, shared, observers)) {
+        runAndCheck(outer, 200, 1, 1);
+      }
+      other.getFirst().get();
+    }
+    assertThat(refusals.get()).isPositive();
+  }
+
+  private static void runOrCount(Session session, AtomicInteger refusals) {
+    try {
+      runAndCheck(session, 300, 1, 1);
+    } catch (OutOfMemory e) {
+      refusals.incrementAndGet();
+    }
+  }
+
+  @Test
+  void aRequestInsideAWaitingRequestIsRefusedToo() {
+    MemoryBudget budget = MemoryBudget.of(1000);
+    OutOfMemory refusal = catchThrowableOfType(OutOfMemory.class, () -> open(100, 1, budget));
+    Supplier<String> refused = () -> {
+      throw refusal;
+    };
+    var queue = new MemoryQueue();
+    var inner = new MemoryQueue.Request<>(refused, List.of(_ -> true), Duration.ZERO, RunLimit.NONE);
+    var outer = new MemoryQueue.Request<>(() -> queue.begin(inner), List.of(_ -> true), Duration.ZERO, RunLimit.NONE);
+    assertThatThrownBy(() -> queue.begin(outer)).isSameAs(refusal);
+    assertThat(queue.waitingThreads()).isZero();
+  }
+
+  @Test
+  void aRunGivesUpWhileAnotherMakesThePlan() throws Exception {
+    var made = new CountDownLatch(1);
+    var making = new CountDownLatch(1);
+    var plans = new PlanCache(1, (types, limit) -> {
+      making.countDown();
+      try {
+        made.await();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      throw new IllegalStateException("no plan");
+    }, Runnable::run);
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      Future<?> first = thread.submit(() -> plans.take(Map.of(), RunLimit.NONE));
+      making.await();
+      assertThatThrownBy(() -> plans.take(Map.of(), RunLimit.from(() -> false, 1000))).isInstanceOf(RunStopped.class);
+      made.countDown();
+      assertThatThrownBy(first::get).hasRootCauseMessage("no plan");
     }
   }
 

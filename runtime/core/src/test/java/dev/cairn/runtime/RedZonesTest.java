@@ -116,7 +116,7 @@ class RedZonesTest {
       model.prepare();
       for (int run = 0; run < 2; run++) {
         MemoryDamaged failure = catchThrowableOfType(MemoryDamaged.class, () -> new ModelRun(graph, model,
-          RunOptions.DEFAULT, RunLimit.NONE, false).of(INPUTS));
+          RunOptions.DEFAULT, RunLimit.NONE, false).run(INPUTS));
         assertThat(failure).hasMessageContainingAll("operator=" + operator, "owner=" + owner, "offset=" + offset);
         assertThat(failure.node()).isEqualTo(nodeOf(graph, operator));
         assertThat(failure.damages()).extracting(Damage::offset).containsExactly(offset);

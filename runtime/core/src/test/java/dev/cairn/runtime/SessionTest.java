@@ -16,6 +16,7 @@ import dev.cairn.runtime.backend.Backends;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.backend.HostBackend;
 import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -117,7 +118,7 @@ class SessionTest {
   }
 
   private static PlanCache.Entry planned(LoadedModel model, int batch) {
-    PlanCache.Entry planned = model.plans().take(InputBinding.ofShapes(model(), Map.of("x", Shape.of(batch, 2))));
+    PlanCache.Entry planned = model.plans().take(InputBinding.ofShapes(model(), Map.of("x", Shape.of(batch, 2))), RunLimit.NONE);
     planned.executor().prepare();
     return planned;
   }

@@ -71,6 +71,7 @@ final class ModelPlanning {
     document.put("planBytes", need.planBytes());
     document.put("inputBytes", need.inputBytes());
     document.put("resultBytes", need.resultBytes());
+    document.put("scratchBytes", need.scratchBytes());
     return document;
   }
 

@@ -30,7 +30,7 @@ import java.util.Set;
  * </pre>
  *
  * A packed constant is computed when it is stored, as folded ones are: in the session's memory, once for all plans that
- * pack it alike. A constant that no step reads as it is is not stored as it is. The last change to a graph: its types
+ * pack it alike. Plain bytes that no step reads are not stored. The last change to a graph: its types
  * are no longer those that its operators would have.
  */
 final class PackedConstants {
@@ -69,7 +69,7 @@ final class PackedConstants {
     }
     KernelSignature signature = KernelChoice.signature(old, types);
     PlannedKernel plan = row.kernel().planned(signature, constants(old));
-    Node made = plan.packed().isEmpty() ? current : withPacked(current, plan.packed());
+    Node made = plan.packed().isEmpty() ? current : withPacked(current, plan.packed(), row.twin());
     planned.put(made, new KernelRow(row.operator(), row.twin(), row.decides(), row.dtypes(), plan.kernel()));
     if (made != old) {
       for (int i = 0; i < old.kind().outputs(); i++) {
@@ -89,20 +89,20 @@ final class PackedConstants {
     return found;
   }
 
-  private Node withPacked(Node node, Map<Integer, Packing> packings) {
+  private Node withPacked(Node node, Map<Integer, Packing> packings, KernelRow.Twin twin) {
     List<NodeEntry> inputs = new ArrayList<>(node.inputs());
-    packings.forEach((input, packing) -> inputs.set(input, packed(inputs.get(input).node(), packing).entry()));
+    packings.forEach((input, packing) -> inputs.set(input, packed(inputs.get(input).node(), packing, twin).entry()));
     if (node.kind() instanceof NodeKind.Apply kind) {
       return Node.apply(node.name(), kind, inputs);
     }
     throw new AssertionError("only operators read packed constants: node=" + node.name());
   }
 
-  private Node packed(Node constant, Packing packing) {
+  private Node packed(Node constant, Packing packing, KernelRow.Twin twin) {
     ConstantSource source = constant.constant().orElseThrow();
     KernelSignature signature = KernelSignature.of(List.of(source.type()), List.of(packing.type()), constant.kind()
       .attributes());
-    var row = new KernelRow("Pack", KernelRow.Twin.ONEDNN, KernelRow.Decides.FIRST_INPUT, Set.of(source.type().dtype()),
+    var row = new KernelRow("Pack", twin, KernelRow.Decides.FIRST_INPUT, Set.of(source.type().dtype()),
       packing.kernel());
     var computed = new ConstantSource.Computed(
       new KernelComputation(constant.name(), row, signature, List.of(), stream),

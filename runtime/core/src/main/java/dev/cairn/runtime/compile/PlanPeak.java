@@ -20,8 +20,11 @@ public final class PlanPeak {
 
   private PlanPeak() {}
 
-  /** The buffers that are live at the step that needs most, the largest first; empty for a plan of no bytes. */
+  /** The buffers that are live at the step that needs most, the largest first. */
   public static String ofPlan(CompiledGraph graph) {
+    if (graph.storage().problem().size() == 0 || graph.storage().steps().isEmpty()) {
+      return "the plan has no buffers";
+    }
     DeviceFit device = FitVerdict.of(graph.storage().problem(), graph.plan(), MemoryLimits.NONE).devices().getFirst();
     Map<Buffer, String> tensors = tensors(graph);
     List<String> parts = new ArrayList<>();

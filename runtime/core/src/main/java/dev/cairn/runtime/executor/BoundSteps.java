@@ -73,10 +73,13 @@ final class BoundSteps implements AutoCloseable {
       if (step instanceof AutoCloseable held) {
         try {
           held.close();
-        } catch (RuntimeException e) {
-          failure = e;
         } catch (Exception e) {
-          throw new AssertionError("a prepared call throws nothing checked", e);
+          IllegalStateException closing = new IllegalStateException("a prepared call was not closed", e);
+          if (failure == null) {
+            failure = closing;
+          } else {
+            failure.addSuppressed(closing);
+          }
         }
       }
     }

@@ -43,9 +43,10 @@ public final class ExecutorPool implements AutoCloseable {
 
   /** Closes the idle executors, for when memory is short. Returns true when none is left: no run uses any. */
   public synchronized boolean closeIdle() {
-    made -= idle.size();
-    idle.forEach(StaticExecutor::close);
-    idle.clear();
+    while (!idle.isEmpty()) {
+      made--;
+      idle.pop().close();
+    }
     return made == 0;
   }
 

@@ -61,6 +61,7 @@ public final class StaticExecutor implements AutoCloseable {
     this.inputs = graph.graph().graph().inputs().size();
     this.outputs = graph.graph().graph().outputs().size();
     PinnedStaging staged = null;
+    BoundSteps bound = null;
     try {
       staged = owner == null ? newStaging() : owner.staging == null ? null : owner.staging.within(graph);
       this.staging = staged;
@@ -71,9 +72,13 @@ public final class StaticExecutor implements AutoCloseable {
         staged.bindOutputs(IntStream.range(0, outputs).mapToObj(bindings::output).toList());
       }
       this.writesResults = IntStream.range(0, outputs).anyMatch(bindings::isBound);
-      this.steps = new BoundSteps(graph, bindings);
+      bound = new BoundSteps(graph, bindings);
+      this.steps = bound;
       this.runner = newRunner(staged == null ? Staging.NONE : staged.copies(true));
     } catch (RuntimeException | Error e) {
+      if (bound != null) {
+        bound.close();
+      }
       if (owner == null) {
         close(staged, resources);
       }
@@ -227,9 +232,9 @@ public final class StaticExecutor implements AutoCloseable {
   /** Ends the streams and frees the pools, if they are its own. */
   @Override
   public void close() {
-    if (owner == this) {
-      closed = true;
-      try (steps) {
+    try (steps) {
+      if (owner == this) {
+        closed = true;
         close(staging, resources);
       }
     }
