@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Chooses what would help a refused request, from the facts of the failure. Each is something that this version's
- * allocators offer, and a test follows it.
+ * Chooses remedies for a failed request from the facts of the failure. A test follows each remedy and checks that it
+ * works.
  */
 final class Remedies {
   private final OutOfMemory failure;
@@ -51,7 +51,7 @@ final class Remedies {
     return List.copyOf(remedies.chosen);
   }
 
-  /** To what all requests together need where that is known; else for a region of this request's own. */
+  /** Raises the limit to the need of all related requests, if known; otherwise by the need of this request alone. */
   private Remedies raiseLimit() {
     long byBytes = failure.leastLimitBytes().orElse(0) > 0
       ? failure.leastLimitBytes().getAsLong() - stats.limitBytes()
@@ -81,7 +81,7 @@ final class Remedies {
     return this;
   }
 
-  /** Where the limit then has room for a region. */
+  /** Trims if the limit then allows a region for the request. */
   private Remedies trimToGrow() {
     return unreservedBytes + freeRegionBytes >= wantedBytes ? trim() : this;
   }

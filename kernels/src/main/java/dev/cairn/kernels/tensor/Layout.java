@@ -1,8 +1,8 @@
 package dev.cairn.kernels.tensor;
 
 /**
- * How an index becomes an element offset: one stride for each axis, in elements. A stride of 0 repeats the axis, which
- * is broadcasting; permuted strides are a transposition. Immutable.
+ * Maps an index to an element offset, with one stride for each axis, in elements. A stride of 0 broadcasts the axis;
+ * permuted strides transpose. Immutable.
  */
 public final class Layout {
   private final Shape shape;
@@ -24,7 +24,7 @@ public final class Layout {
     return new Layout(shape, strides);
   }
 
-  /** Any steps along the axes of a shape, backwards too. */
+  /** A layout with any strides, including negative ones. */
   public static Layout strided(Shape shape, long... strides) {
     if (strides.length != shape.rank()) {
       throw new IllegalArgumentException(
@@ -33,7 +33,7 @@ public final class Layout {
     return new Layout(shape, strides.clone());
   }
 
-  /** This layout stretched to {@code target}, as NumPy broadcasts: missing and single axes get stride 0. */
+  /** This layout broadcast to {@code target} by NumPy's rule: missing axes and axes of extent 1 get stride 0. */
   public Layout broadcastTo(Shape target) {
     int shift = target.rank() - shape.rank();
     if (shift < 0) {
@@ -61,7 +61,7 @@ public final class Layout {
     return new Layout(Shape.of(extents), moved);
   }
 
-  /** The extents walked over. */
+  /** The shape of the index space. */
   public Shape shape() {
     return shape;
   }

@@ -16,8 +16,8 @@ public final class ModelFiles {
   /**
    * Reads a model file into a graph of Cairn's operators.
    *
-   * @throws InvalidModel when the file is missing, of no known format, or damaged
-   * @throws UnsupportedOperators when it uses what Cairn does not have
+   * @throws InvalidModel when the file is missing, damaged or of an unknown format
+   * @throws UnsupportedOperators when the model uses features that Cairn lacks
    */
   public static Graph read(Path file) {
     return FlightEvents.load(file.toString(), () -> readUntold(file), graph -> graph.nodes().size());
