@@ -229,7 +229,7 @@ public final class OutOfMemory extends RuntimeException {
     String least = told.leastLimitBytes == 0
       ? remedy(reason, map.space(), wanted(request, roundedBytes) - unreservedBytes(stats))
       : "raise the memory limit to %d bytes, the least that all requests together need".formatted(told.leastLimitBytes);
-    String remedy = told.budget.map(it -> "raise the limit of %s to %d bytes, or close what other sessions hold"
+    String remedy = told.budget.map(it -> "raise the limit of %s to %d bytes, or close other sessions or their results"
       .formatted(it.name, it.leastLimitBytes)).orElse(least);
     return cause + "\n" + evidence + "\n" + remedy;
   }
@@ -238,9 +238,9 @@ public final class OutOfMemory extends RuntimeException {
   private static String remedy(Reason reason, MemorySpace space, long missingBytes) {
     return switch (reason) {
       case LIMIT, FRAGMENTATION ->
-        "raise the memory limit by %d bytes, for a region of the request's own".formatted(missingBytes);
-      case SOURCE_REFUSED -> space + " has no more to give: end other users of it";
-      case TIME_HELD -> "wait until the streams that use the freed bytes have passed, or ask without a demand on time";
+        "raise the memory limit by %d bytes, enough for a new region".formatted(missingBytes);
+      case SOURCE_REFUSED -> space + " is exhausted: end other programs that use it";
+      case TIME_HELD -> "wait for the streams that still use freed memory, or request memory freed at any time";
     };
   }
 }

@@ -54,7 +54,7 @@ public final class BfcAllocator implements Allocator {
   public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener) {
     this.space = source.space();
     if (space.isHostAccessible() && source.supportsCoalescing()) {
-      throw new IllegalArgumentException("regions with segments can't merge: space=%s".formatted(space));
+      throw new IllegalArgumentException("regions of host memory cannot merge: space=%s".formatted(space));
     }
     this.listener = Listeners.of(listener);
     this.isHeard = !this.listener.equals(AllocationListener.silent());
@@ -164,13 +164,13 @@ public final class BfcAllocator implements Allocator {
   @Override
   public Block reserve(AllocationRequest request) {
     if (request.alignmentBytes() > Alignment.CHUNK_BYTES || request.freedBefore() != AllocationRequest.ANY_TIME) {
-      throw new IllegalArgumentException("a region of its own can't be had with demands: " + request);
+      throw new IllegalArgumentException("reserved memory takes no alignment and no time: " + request);
     }
     try {
       return block(request, () -> heap.extender.reserve(request.bytes(), owners.numberOf(request.owner()),
         heap.step()));
     } catch (OutOfMemory e) {
-      throw e.with("a region of its own was asked for, which free bytes of the pool can't serve");
+      throw e.with("the request needs a region of its own; free bytes of the pool cannot serve it");
     }
   }
 
@@ -289,7 +289,7 @@ public final class BfcAllocator implements Allocator {
     lock.run(() -> {
       requireOpen();
       if (heap.usage.liveCount() > 0) {
-        throw new IllegalStateException("blocks are still held: liveCount=%d bytesInUse=%d largest: %s".formatted(
+        throw new IllegalStateException("blocks are still in use: liveCount=%d bytesInUse=%d largest: %s".formatted(
           heap.usage.liveCount(), heap.usage.bytesInUse(), handles.largestHeld()));
       }
       heap.releaser.releaseAll();

@@ -47,7 +47,7 @@ public final class GuardingAllocator extends Layer {
   public GuardingAllocator(Allocator upstream, long zoneBytes) {
     super(upstream);
     if (zoneBytes <= 0 || zoneBytes > MOST_ZONE_BYTES) {
-      throw new IllegalArgumentException("a red zone has 1 byte to 1 GiB: zoneBytes=" + zoneBytes);
+      throw new IllegalArgumentException("a red zone must have 1 byte to 1 GiB: zoneBytes=" + zoneBytes);
     }
     this.zoneBytes = Alignment.up(zoneBytes, Alignment.CHUNK_BYTES);
   }
@@ -155,13 +155,13 @@ public final class GuardingAllocator extends Layer {
     GuardedBlock guarded = held.get(block.address());
     if (guarded == null || guarded.outer().issuer() != block.issuer()
       || guarded.outer().allocationId() != block.allocationId()) {
-      throw new IllegalArgumentException("block was freed before, or is another allocator's: " + block);
+      throw new IllegalArgumentException("block is already freed, or belongs to another allocator: " + block);
     }
     if (!guarded.outer().equals(block)) {
       throw new IllegalArgumentException("block was altered: granted %s, freed %s".formatted(guarded.outer(), block));
     }
     if (!held.remove(block.address(), guarded)) {
-      throw new IllegalArgumentException("block was freed before: " + block);
+      throw new IllegalArgumentException("block is already freed: " + block);
     }
     return guarded;
   }

@@ -83,7 +83,7 @@ public final class TrimmingAllocator extends Layer {
       failing = false;
     } catch (RuntimeException | Error e) {
       if (!failing) {
-        LOG.warn("trimming failed, goes on: space={} policy={}", upstream.space(), schedule.policy(), e);
+        LOG.warn("trimming failed, will try again: space={} policy={}", upstream.space(), schedule.policy(), e);
       }
       failing = true;
     }

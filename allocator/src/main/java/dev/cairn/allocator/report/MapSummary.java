@@ -40,7 +40,7 @@ public record MapSummary(MemoryMap map, List<OwnerShare> largestOwners, int owne
   /** A table of the largest owners. */
   List<String> ownerLines() {
     if (ownerCount == 0) {
-      return List.of("held by nobody");
+      return List.of("no blocks in use");
     }
     Lines lines = new Lines().add("%-56s%12s%9s  since", ownerCount == 1
       ? "held by 1 owner"

@@ -28,7 +28,7 @@ public final class Layout {
   public static Layout strided(Shape shape, long... strides) {
     if (strides.length != shape.rank()) {
       throw new IllegalArgumentException(
-        "one stride an axis: shape=%s strides=%d".formatted(shape, strides.length));
+        "one stride for each axis is needed: shape=%s strides=%d".formatted(shape, strides.length));
     }
     return new Layout(shape, strides.clone());
   }
@@ -37,13 +37,13 @@ public final class Layout {
   public Layout broadcastTo(Shape target) {
     int shift = target.rank() - shape.rank();
     if (shift < 0) {
-      throw new IllegalArgumentException("shape does not stretch: from=%s to=%s".formatted(shape, target));
+      throw new IllegalArgumentException("shape cannot be broadcast: from=%s to=%s".formatted(shape, target));
     }
     long[] stretched = new long[target.rank()];
     for (int axis = 0; axis < shape.rank(); axis++) {
       boolean repeats = shape.extent(axis) == 1;
       if (!repeats && shape.extent(axis) != target.extent(axis + shift)) {
-        throw new IllegalArgumentException("shape does not stretch: from=%s to=%s".formatted(shape, target));
+        throw new IllegalArgumentException("shape cannot be broadcast: from=%s to=%s".formatted(shape, target));
       }
       stretched[axis + shift] = repeats ? 0 : strides[axis];
     }

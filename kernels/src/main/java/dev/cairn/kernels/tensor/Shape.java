@@ -21,7 +21,7 @@ public final class Shape {
         throw new IllegalArgumentException("negative extent: shape=" + Arrays.toString(extents));
       }
       if (Math.multiplyHigh(count, extent) != 0 || count * extent < 0) {
-        throw new IllegalArgumentException("more elements than a long counts: shape=" + Arrays.toString(extents));
+        throw new IllegalArgumentException("too many elements for a long: shape=" + Arrays.toString(extents));
       }
       count *= extent;
     }

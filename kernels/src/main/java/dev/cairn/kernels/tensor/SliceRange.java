@@ -47,7 +47,7 @@ public record SliceRange(long start, long step, long count) {
 
   private static void requireStep(long step) {
     if (step == 0) {
-      throw new IllegalArgumentException("a slice cannot step by nothing: step=0");
+      throw new IllegalArgumentException("a slice step must not be 0: step=0");
     }
   }
 }

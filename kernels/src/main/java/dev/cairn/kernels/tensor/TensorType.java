@@ -10,7 +10,7 @@ public record TensorType(DType dtype, Shape shape) {
   /** Bytes of the dense tensor, without padding. */
   public long bytes() {
     if (shape.elementCount() > Long.MAX_VALUE / dtype.bytes()) {
-      throw new IllegalArgumentException("more bytes than a long counts: type=" + this);
+      throw new IllegalArgumentException("too many bytes for a long: type=" + this);
     }
     return shape.elementCount() * dtype.bytes();
   }

@@ -46,7 +46,7 @@ public record TensorView(TensorType type, MemorySegment segment) {
       case INT8 -> segment.get(ValueLayout.JAVA_BYTE, index);
       case UINT8, BOOL -> Byte.toUnsignedLong(segment.get(ValueLayout.JAVA_BYTE, index));
       case FLOAT32, FLOAT64, FLOAT16, BFLOAT16 ->
-        throw new IllegalArgumentException("not whole numbers: dtype=" + dtype());
+        throw new IllegalArgumentException("not an integer type: dtype=" + dtype());
     };
   }
 

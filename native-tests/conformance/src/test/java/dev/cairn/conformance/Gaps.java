@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  */
 final class Gaps {
   private static final Pattern ELEMENT_TYPE = Pattern.compile("(?:cast to )?element type (\\w+)");
-  private static final Pattern NO_TENSOR = Pattern.compile("a value that is no dense tensor: type=(\\w+)");
+  private static final Pattern NO_TENSOR = Pattern.compile("a value that is not a dense tensor: type=(\\w+)");
   private static final Pattern OPSET = Pattern.compile("opset (\\d+)");
   private static final Pattern FORM = Pattern.compile("result Indices|reduction \\w+|"
     + "caches of keys and values, or scores as a result|a cap on scores|"

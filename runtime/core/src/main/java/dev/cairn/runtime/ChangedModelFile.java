@@ -8,7 +8,7 @@ public final class ChangedModelFile extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private ChangedModelFile(InternalError cause) {
-    super("the model's file was cut short after it was opened: open the model again", cause);
+    super("the model's file was truncated after it was opened: open the model again", cause);
   }
 
   /**

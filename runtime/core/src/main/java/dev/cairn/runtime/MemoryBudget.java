@@ -61,7 +61,7 @@ public final class MemoryBudget {
 
   private MemoryBudget(String name, long limitBytes, @Nullable MemoryBudget whole, Sharing sharing) {
     if (limitBytes < 0) {
-      throw new IllegalArgumentException("a memory budget is not negative: name=%s limitBytes=%d".formatted(name,
+      throw new IllegalArgumentException("a memory budget must not be negative: name=%s limitBytes=%d".formatted(name,
         limitBytes));
     }
     this.name = name;
@@ -167,8 +167,9 @@ public final class MemoryBudget {
     try {
       String others = sharing.device;
       if (others != null && !others.equals(device)) {
-        throw new IllegalArgumentException("a memory budget is of one device: budget=%s device=%s session's=%s"
-          .formatted(name, others, device));
+        throw new IllegalArgumentException(
+          "sessions of one budget must use one device: budget=%s device=%s session's=%s"
+            .formatted(name, others, device));
       }
       sharing.device = device;
       sharing.members.add(member);

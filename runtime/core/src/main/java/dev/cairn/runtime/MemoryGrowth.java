@@ -23,7 +23,7 @@ public enum MemoryGrowth {
   /** @throws IllegalArgumentException when no growth has this name */
   public static MemoryGrowth of(String name) {
     return Arrays.stream(values()).filter(it -> it.toString().equals(name)).findFirst().orElseThrow(
-      () -> new IllegalArgumentException("no such growth of memory: name=%s known=%s".formatted(name, Arrays.toString(
+      () -> new IllegalArgumentException("unknown memory growth: name=%s known=%s".formatted(name, Arrays.toString(
         values()))));
   }
 

@@ -83,10 +83,10 @@ public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOp
   BfcOptions ofAllocator() {
     boolean isLimited = limitBytes < Long.MAX_VALUE;
     if (growth == MemoryGrowth.WHOLE && !isLimited) {
-      throw new IllegalArgumentException("to take the whole limit at once, there must be a limit: growth=" + growth);
+      throw new IllegalArgumentException("this memory growth needs a memory limit: growth=" + growth);
     }
     if (guardBytes > 0 && isLimited) {
-      throw new IllegalArgumentException("red zones take memory that no limit counts on: guardBytes=%d limitBytes=%d"
+      throw new IllegalArgumentException("red zones exclude a memory limit: guardBytes=%d limitBytes=%d"
         .formatted(guardBytes, limitBytes));
     }
     // A limited pool gives idle regions back before it grows, and cuts none up for a small result.

@@ -77,7 +77,7 @@ public final class Session implements AutoCloseable {
     try {
       return of(ModelFiles.read(model), options);
     } catch (ChangedModelFile e) {
-      throw new InvalidModel(model, "the file was cut short while it was read", e);
+      throw new InvalidModel(model, "the file was truncated while it was read", e);
     }
   }
 
@@ -291,7 +291,7 @@ public final class Session implements AutoCloseable {
   @Override
   public void close() {
     if (closing.getReadHoldCount() > 0) {
-      throw new IllegalStateException("a session closed inside one of its runs: session=" + graph.name());
+      throw new IllegalStateException("a session cannot be closed inside one of its runs: session=" + graph.name());
     }
     closing.writeLock().lock();
     try {

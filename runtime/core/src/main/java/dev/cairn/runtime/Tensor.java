@@ -75,7 +75,7 @@ public final class Tensor implements AutoCloseable {
       throw new IllegalArgumentException("not native memory: use Tensor.of for Java arrays: memory=" + memory);
     }
     if (!memory.isAccessibleBy(ANOTHER_THREAD)) {
-      throw new IllegalArgumentException("memory of one thread alone: use Arena.ofShared or ofAuto: memory=" + memory);
+      throw new IllegalArgumentException("memory belongs to a thread: use Arena.ofShared or ofAuto: memory=" + memory);
     }
     return new Tensor(TensorMemory.kept(new TensorView(TensorType.of(dtype, shape), memory)));
   }
@@ -87,7 +87,7 @@ public final class Tensor implements AutoCloseable {
    */
   public static Tensor wrap(ByteBuf buffer, DType dtype, long... shape) {
     if (!buffer.isDirect() || buffer.nioBufferCount() != 1) {
-      throw new IllegalArgumentException("not one direct buffer: buffer=" + buffer);
+      throw new IllegalArgumentException("not a single direct buffer: buffer=" + buffer);
     }
     var memory = MemorySegment.ofBuffer(buffer.nioBuffer());
     var view = new TensorView(TensorType.of(dtype, shape), memory);
@@ -181,7 +181,7 @@ public final class Tensor implements AutoCloseable {
 
   private <T> T copied(DType wanted, Function<MemorySegment, T> copier) {
     if (dtype() != wanted) {
-      throw new IllegalArgumentException("another element type: wanted=%s tensor=%s".formatted(wanted, type()));
+      throw new IllegalArgumentException("wrong element type: wanted=%s tensor=%s".formatted(wanted, type()));
     }
     try {
       return memory.read(copier);
@@ -205,7 +205,7 @@ public final class Tensor implements AutoCloseable {
   @Override
   public void close() {
     if (owner != null) {
-      throw new IllegalStateException("an output is closed with its result: type=" + type());
+      throw new IllegalStateException("close the result instead of its output: type=" + type());
     }
     closeAll(List.of(this));
   }

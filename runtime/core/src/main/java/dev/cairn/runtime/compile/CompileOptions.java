@@ -27,14 +27,14 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
 
   public CompileOptions {
     if (streams < 1) {
-      throw new IllegalArgumentException("at least one stream: streams=" + streams);
+      throw new IllegalArgumentException("at least one stream is needed: streams=" + streams);
     }
     if (streams > 1 && planner.nnvm().isPresent()) {
-      throw new IllegalArgumentException("planner plans for one stream only: planner=%s streams=%d".formatted(planner,
+      throw new IllegalArgumentException("planner supports one stream only: planner=%s streams=%d".formatted(planner,
         streams));
     }
     if (!(streamMemory >= 1)) {
-      throw new IllegalArgumentException("at least what one stream takes: streamMemory=" + streamMemory);
+      throw new IllegalArgumentException("stream memory must be at least 1: streamMemory=" + streamMemory);
     }
   }
 

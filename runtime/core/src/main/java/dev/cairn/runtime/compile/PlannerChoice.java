@@ -95,7 +95,7 @@ public enum PlannerChoice {
       case NNVM -> NnvmPlanner.DEFAULT;
       case NNVM_AUTO -> NnvmPlanner.AUTO_SEARCH;
       case NNVM_GRAPH, NNVM_GRAPH_AUTO, NNVM_GRAPH_COLOURS, MXNET_GRAPH -> throw new IllegalArgumentException(
-        "planner plans whole models, not problems by themselves: planner=" + this);
+        "planner supports whole models only: planner=" + this);
       case NAIVE -> NaivePlanner.ARENA;
     };
   }

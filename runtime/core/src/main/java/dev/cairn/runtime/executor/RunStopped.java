@@ -14,7 +14,7 @@ public final class RunStopped extends RuntimeException {
   /** Why a run was given up. */
   public enum Reason {
     CANCELLED("run cancelled"),
-    DEADLINE("run over its deadline");
+    DEADLINE("run exceeded its deadline");
 
     private final String words;
 

@@ -29,7 +29,7 @@ public final class StepFailed extends RuntimeException {
    */
   public static RuntimeException of(Node node, int step, Throwable cause) {
     return cause instanceof IllegalArgumentException || cause instanceof IndexOutOfBoundsException
-      ? new IllegalArgumentException("a kernel refuses what it was given: node=%s operator=%s step=%d reason=%s"
+      ? new IllegalArgumentException("a kernel rejected its inputs: node=%s operator=%s step=%d reason=%s"
         .formatted(node.name(), node.operator(), step, cause.getMessage()), cause)
       : new StepFailed(node, step, cause);
   }

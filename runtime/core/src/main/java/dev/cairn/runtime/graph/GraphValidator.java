@@ -79,7 +79,7 @@ public final class GraphValidator {
       Node other = ends.putIfAbsent(before, node);
       if (other != null) {
         throw new InvalidGraph(node.name(),
-          "G5 assigns: a value is assigned over twice, so which comes last is not known: input=%s other=%s"
+          "G5 assigns: two assigns replace the same value, so their order is unknown: input=%s other=%s"
             .formatted(before, other.name()));
       }
     }

@@ -31,7 +31,7 @@ public final class Tracer implements RunObserver.Source {
   /** @param runs how many of the latest runs to keep, at least 1 */
   public static Tracer keeping(int runs) {
     if (runs < 1) {
-      throw new IllegalArgumentException("a tracer that keeps nothing: runs=" + runs);
+      throw new IllegalArgumentException("a tracer must keep at least 1 run: runs=" + runs);
     }
     return new Tracer(runs);
   }

@@ -123,7 +123,7 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
     int latestEnd = mayEnd ? lifetime.end() : lifetime.end() - 1;
     for (Lifetime gap : gaps) {
       if (gap.first() < lifetime.first() || gap.end() > latestEnd) {
-        throw new IllegalArgumentException("gap outside the life, or at the end of what is held to the last step: "
+        throw new IllegalArgumentException("gap outside the lifetime, or at the end of a buffer kept to the last step: "
           + "buffer=%s lifetime=%s gap=%s".formatted(name, lifetime, gap));
       }
     }

@@ -13,7 +13,7 @@ public record ContiguousGroup(List<Integer> buffers) {
   public ContiguousGroup {
     buffers = List.copyOf(buffers);
     if (buffers.size() < 2 || new HashSet<>(buffers).size() < buffers.size()) {
-      throw new IllegalArgumentException("a group is of two buffers at least, none twice: buffers=" + buffers);
+      throw new IllegalArgumentException("a group needs at least two different buffers: buffers=" + buffers);
     }
   }
 

@@ -41,7 +41,7 @@ public record PlanForLargest(MemoryProblem largest, MemoryPlan plan) {
     MemoryPlan served = new MemoryPlan(plan.planner(), plan.pools(), placements);
     List<Fault> faults = PlanValidator.validate(smaller, served);
     if (!faults.isEmpty()) {
-      throw new IllegalArgumentException("the plan of the largest sizes does not serve these: faults=%d first=%s"
+      throw new IllegalArgumentException("the plan for the largest sizes is invalid for these: faults=%d first=%s"
         .formatted(faults.size(), faults.getFirst()));
     }
     return served;

@@ -14,7 +14,7 @@ public sealed interface PlanRemedy {
   record BetterPlan(long boundBytes) implements PlanRemedy {
     @Override
     public String toString() {
-      return "a better plan: by the lower bound %d could do".formatted(boundBytes);
+      return "a better plan: the lower bound is %d".formatted(boundBytes);
     }
   }
 

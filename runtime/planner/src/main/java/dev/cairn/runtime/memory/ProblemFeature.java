@@ -44,7 +44,7 @@ public enum ProblemFeature {
     Set<ProblemFeature> refused = of(problem);
     refused.removeAll(Arrays.asList(honoured));
     if (!refused.isEmpty()) {
-      throw new IllegalArgumentException("planner cannot honour what the problem asks for: planner=%s features=%s"
+      throw new IllegalArgumentException("planner does not support the problem's features: planner=%s features=%s"
         .formatted(planner, refused));
     }
   }
