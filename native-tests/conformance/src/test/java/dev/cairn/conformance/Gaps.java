@@ -25,7 +25,7 @@ final class Gaps {
   private static final Pattern FORM = Pattern.compile("result Indices|reduction \\w+|"
     + "caches of keys and values, or scores as a result|a cap on scores|"
     + "batch statistics, which only training needs|(?:\\d+) inputs, of which (?:\\d+) are known");
-  private static final Pattern TRAINING = Pattern.compile("only the form for inference is known");
+  private static final Pattern TRAINING = Pattern.compile("only inference is supported");
 
   private Gaps() {}
 

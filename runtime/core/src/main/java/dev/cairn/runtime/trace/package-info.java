@@ -1,5 +1,5 @@
 /**
- * Records what runs do, and when.
+ * Records the steps of runs and their times.
  *
  * <p>Start at {@link dev.cairn.runtime.trace.Tracer}, which keeps the latest runs. Each run has a {@link
  * dev.cairn.runtime.trace.RunObserver}; the executor reports to it when steps begin and end. A {@link

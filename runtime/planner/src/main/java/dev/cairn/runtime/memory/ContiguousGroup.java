@@ -4,10 +4,10 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * Buffers that must lie in one pool one directly after the other, in this order: each begins where the reserved bytes
- * of the one before end. What one collective call reads, or a tensor of which a part is free earlier than the rest.
+ * Buffers that must be adjacent in one pool, in this order: each begins where the reserved bytes of the previous one
+ * end. For example, the buffers of a collective call, or the parts of a tensor that are freed at different times.
  *
- * @param buffers indexes, at least two, none twice
+ * @param buffers at least two different buffer indexes
  */
 public record ContiguousGroup(List<Integer> buffers) {
   public ContiguousGroup {
