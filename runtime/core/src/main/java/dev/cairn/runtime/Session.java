@@ -68,8 +68,7 @@ public final class Session implements AutoCloseable {
    * @throws InvalidModel when the file cannot be read, or changes while Cairn reads it
    * @throws InvalidGraph when a node breaks its operator's rules, or a tensor is larger than an address space
    * @throws UnsupportedOperators when Cairn lacks an operator, a type or a feature that the model uses
-   * @throws IllegalArgumentException when the model rejects the shapes in the options, when the options name largest
-   *   shapes but the model cannot be planned, or when the device does not support the memory options
+   * @throws IllegalArgumentException when the model or the device does not support the options, such as their shapes
    * @throws CudaUnavailable when the options ask for a GPU that this machine does not have
    * @throws OutOfMemory when weights and plan exceed the memory limit
    */
@@ -144,10 +143,7 @@ public final class Session implements AutoCloseable {
     return model.plans().latest();
   }
 
-  /**
-   * Why the model cannot be planned, if its shapes depend on values. Empty for all other models, and before the first
-   * plan.
-   */
+  /** Why the model cannot be planned; empty if it can be, and before the first plan. */
   public Optional<String> unplannedReason() {
     return model.plans().unplannedReason();
   }
@@ -189,9 +185,9 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Runs the model once. Runs of a graph that assigns variables execute one after the other. If such a run fails
-   * midway, a variable may already have its new value, or part of it. The run checks cancellation and deadline before
-   * each step; once the last step has begun, the result is returned.
+   * Runs the model once. Runs of a graph that assigns variables execute one after the other; if one fails midway, a
+   * variable may have its new value, or part of it. A run checks cancellation and deadline before each step, but once
+   * its last step has begun, it returns the result.
    *
    * @param inputs a tensor for each input, by name; the run reads them in place and does not change them
    * @return the outputs, to be closed by the caller
@@ -248,8 +244,8 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * A tensor for an input, in the memory from which the device copies fastest: page-locked memory for a GPU. Its
-   * contents are undefined; fill it through its segment. It can serve many runs; the caller closes it.
+   * A tensor for an input, in the memory from which the device copies fastest. Its contents are undefined; fill it
+   * through its segment. It can serve many runs; the caller closes it.
    */
   public Tensor newInput(DType dtype, long... shape) {
     return whileOpen(() -> model.memory().newInput(TensorType.of(dtype, shape)));

@@ -150,14 +150,14 @@ public final class Tensor implements AutoCloseable {
   }
 
   /**
-   * The bytes as netty's buffer, without a copy, unless they are on a device. All are readable, in the host's byte
-   * order. The tensor (for an output, its result) cannot be closed before the buffer is released.
+   * The bytes as a Netty buffer, without a copy unless they are on a GPU. All bytes are readable, in the host's byte
+   * order. Release the buffer before you close the tensor (for an output, its result).
    *
    * <pre>{@code
    * channel.writeAndFlush(result.get("y").toByteBuf()).addListener(written -> result.close());
    * }</pre>
    *
-   * @throws IllegalArgumentException when the tensor has more bytes than a buffer may have, 2^31 - 1
+   * @throws IllegalArgumentException when the tensor has more bytes than a buffer can hold, 2^31 - 1
    * @throws IllegalStateException when closed
    */
   public ByteBuf toByteBuf() {

@@ -65,7 +65,8 @@ public final class IndexFamily {
     long[] wanted = Arrays.copyOf(indexes.extents(), slices + data.rank() - named);
     System.arraycopy(data.extents(), named, wanted, slices, data.rank() - named);
     if (!context.shape(2).equals(Shape.of(wanted))) {
-      throw context.fault("one slice for each index is needed: updates=%s wanted=%s".formatted(context.shape(2), Shape.of(wanted)));
+      throw context.fault(
+        "one slice for each index is needed: updates=%s wanted=%s".formatted(context.shape(2), Shape.of(wanted)));
     }
     return List.of(context.input(0));
   }

@@ -67,7 +67,8 @@ public final class MovementFamily {
     long[] pads = AdmittedTypes.INT64.list(context, 1);
     Shape result = context.shape(0);
     if ((!context.has(3) && pads.length != 2 * result.rank()) || pads.length % 2 != 0) {
-      throw context.fault("a begin and an end for each axis are needed: pads=%d rank=%d".formatted(pads.length, result.rank()));
+      throw context
+        .fault("a begin and an end for each axis are needed: pads=%d rank=%d".formatted(pads.length, result.rank()));
     }
     int[] axes = Axes.each(context, 3, pads.length / 2, result.rank());
     for (int i = 0; i < axes.length; i++) {
@@ -150,7 +151,8 @@ public final class MovementFamily {
     long[] extents = context.shape(0).extents();
     long[] repeats = AdmittedTypes.INT64.list(context, 1);
     if (repeats.length != extents.length) {
-      throw context.fault("one count for each axis is needed: repeats=%d rank=%d".formatted(repeats.length, extents.length));
+      throw context
+        .fault("one count for each axis is needed: repeats=%d rank=%d".formatted(repeats.length, extents.length));
     }
     for (int i = 0; i < extents.length; i++) {
       if (repeats[i] < 0) {

@@ -101,7 +101,8 @@ public final class NormalisationFamily {
   private static void requireOneEachChannel(TypeContext context, int input, long channels) {
     if (!context.shape(input).equals(Shape.of(channels))) {
       throw context.fault(
-        "one element for each channel is needed: input=%d shape=%s channels=%d".formatted(input, context.shape(input), channels));
+        "one element for each channel is needed: input=%d shape=%s channels=%d".formatted(input, context.shape(input),
+          channels));
     }
   }
 }

@@ -98,7 +98,8 @@ public final class ShapeFamily {
     var kept = LongStream.builder();
     for (int axis = 0; axis < data.rank(); axis++) {
       if (marked[axis] && data.extent(axis) != 1) {
-        throw context.fault("only an axis of extent 1 can be removed: axis=%d extent=%d".formatted(axis, data.extent(axis)));
+        throw context
+          .fault("only an axis of extent 1 can be removed: axis=%d extent=%d".formatted(axis, data.extent(axis)));
       }
       if (!marked[axis] && !(all && data.extent(axis) == 1)) {
         kept.add(data.extent(axis));
