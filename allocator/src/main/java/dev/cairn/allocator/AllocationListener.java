@@ -3,20 +3,19 @@ package dev.cairn.allocator;
 import java.util.List;
 
 /**
- * Is told what an allocator does, as it happens. Called with the allocator's lock held, when its state is whole: be
- * brief, and don't allocate or free from here. A listener cannot undo anything: one that throws is logged, and the
- * allocator tells it nothing from then on.
+ * Receives an allocator's events as they happen. The allocator calls it with its lock held: be brief, and do not
+ * allocate or free here. If a listener throws, the allocator logs the exception and detaches the listener.
  */
 public interface AllocationListener {
-  /** The listener that does nothing. */
+  /** A listener that does nothing. */
   static AllocationListener silent() {
     return Silent.INSTANCE;
   }
 
-  /** A block was granted: its id, address, bytes held and bytes asked for, and who asked. */
+  /** The allocator granted a block: its id, address, size, requested size and owner. */
   default void granted(long allocationId, long address, long bytes, long requestedBytes, Owner owner) {}
 
-  /** A block was given back. */
+  /** A block was freed. */
   default void freed(long allocationId, long address, long bytes) {}
 
   /** The pool grew by a region. */
@@ -26,14 +25,14 @@ public interface AllocationListener {
   default void regionReleased(long address, long bytes) {}
 
   /**
-   * A request could not be met; the caller is about to be told by this very exception. Called without the lock, but
-   * by storage managers.
+   * A request failed; the caller will get this exception. Called without the allocator's lock, except by storage
+   * managers.
    */
   default void refused(OutOfMemory refusal) {}
 
   /**
-   * What this listener remembers to have heard, the oldest first, for the report of a refusal; nothing by default.
-   * Asked with the allocator's lock held, and only then.
+   * The latest events that this listener remembers, oldest first, for out-of-memory reports; none by default. Called
+   * only with the allocator's lock held.
    */
   default List<PoolEvent> lastEvents() {
     return List.of();

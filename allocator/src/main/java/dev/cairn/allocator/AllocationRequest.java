@@ -3,16 +3,16 @@ package dev.cairn.allocator;
 import java.util.Objects;
 
 /**
- * What is asked of an allocator. A value, which may be made once and used for every run.
+ * A request for memory. A value: create it once and reuse it for every run.
  *
- * @param bytes how many are wanted
- * @param owner who wants them, for reports
- * @param alignmentBytes what the address must be a multiple of: a power of two; less than 256 counts as 256
- * @param freedBefore serve only from memory that was freed at or before this time, as the allocator's
- *     {@link SharedCounter} counts it, or whose time the safe frontier has passed; {@link #ANY_TIME} makes no demand
+ * @param bytes how many bytes
+ * @param owner the owner, for reports
+ * @param alignmentBytes the alignment of the address, a power of two; less than 256 counts as 256
+ * @param freedBefore use only memory that was freed at or before this time of the allocator's {@link SharedCounter}, or
+ *   before the safe frontier; {@link #ANY_TIME} for any memory
  */
 public record AllocationRequest(long bytes, Owner owner, long alignmentBytes, long freedBefore) {
-  /** No demand: memory may still be read by work that was issued before it was freed, in the same order. */
+  /** Any free memory. Work that was issued before the free, in the same order, may still read it. */
   public static final long ANY_TIME = 0;
 
   /** Checks the figures. */
@@ -32,22 +32,22 @@ public record AllocationRequest(long bytes, Owner owner, long alignmentBytes, lo
     }
   }
 
-  /** {@code bytes} bytes for {@code owner}, with no other demand. */
+  /** A request for {@code bytes} bytes for {@code owner}. */
   public static AllocationRequest of(long bytes, Owner owner) {
     return new AllocationRequest(bytes, owner, Alignment.CHUNK_BYTES, ANY_TIME);
   }
 
-  /** {@code bytes} bytes for nobody in particular. */
+  /** A request for {@code bytes} bytes without an owner. */
   public static AllocationRequest of(long bytes) {
     return of(bytes, Owner.NONE);
   }
 
-  /** The same with another alignment. */
+  /** This request with another alignment. */
   public AllocationRequest withAlignment(long newAlignmentBytes) {
     return new AllocationRequest(bytes, owner, newAlignmentBytes, freedBefore);
   }
 
-  /** The same with a demand on time. */
+  /** This request with another {@link #freedBefore}. */
   public AllocationRequest withFreedBefore(long newFreedBefore) {
     return new AllocationRequest(bytes, owner, alignmentBytes, newFreedBefore);
   }

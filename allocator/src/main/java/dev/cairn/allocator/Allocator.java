@@ -1,87 +1,86 @@
 package dev.cairn.allocator;
 
 /**
- * Grants blocks of one memory space and takes them back. Safe for use by many threads. Whoever makes an allocator
- * closes it, after all blocks have been freed.
+ * Allocates and frees blocks of one memory space. Thread-safe. The creator closes the allocator after all blocks are
+ * freed.
  *
- * <p>A call that fails leaves the allocator as it was. A layer wraps an allocator, called its upstream, and hands on
- * the upstream's blocks as they are.
+ * <p>A failed call leaves the allocator unchanged. A layer wraps another allocator, its upstream, and returns the
+ * upstream's blocks unchanged.
  */
 public interface Allocator extends AutoCloseable {
-  /** The memory that the blocks are in. */
+  /** The memory space of the blocks. */
   MemorySpace space();
 
-  /** As {@link #allocate(AllocationRequest)}, for no owner in particular. */
+  /** As {@link #allocate(AllocationRequest)}, without an owner. */
   default Block allocate(long bytes) {
     return allocate(AllocationRequest.of(bytes));
   }
 
-  /** As {@link #allocate(AllocationRequest)}, for an owner known by one label. */
+  /** As {@link #allocate(AllocationRequest)}, for an owner with this label. */
   default Block allocate(long bytes, String owner) {
     return allocate(AllocationRequest.of(bytes, Owner.of(owner)));
   }
 
   /**
-   * Grants what is asked for, not initialised, 256-byte aligned or better. For 0 bytes the block is empty and holds
-   * nothing.
+   * Allocates a block, uninitialised and aligned to at least 256 bytes. For 0 bytes the block is empty.
    *
-   * @throws OutOfMemory when it can't be had
+   * @throws OutOfMemory when there is not enough memory
    * @throws IllegalStateException when closed
    */
   Block allocate(AllocationRequest request);
 
   /**
-   * Grants memory that has a region of its own, past all pooling: for what stays, such as weights. It counts against
-   * the limit like any other, and {@link #free} gives it back to the source at once.
+   * Allocates a block in its own region, without pooling, for long-lived data such as weights. The block counts against
+   * the limit. {@link #free} returns its region to the source at once.
    *
-   * @throws OutOfMemory when limit or source don't allow it
-   * @throws IllegalArgumentException when a demand other than that for bytes is made
+   * @throws OutOfMemory when the limit or the source does not allow it
+   * @throws IllegalArgumentException when the request has an alignment or a {@code freedBefore}
    * @throws IllegalStateException when closed
    */
   Block reserve(AllocationRequest request);
 
   /**
-   * Takes back a block. An empty block may be given back any number of times, every other exactly once.
+   * Frees a block. Free each block exactly once; an empty block any number of times.
    *
-   * @throws IllegalArgumentException when this allocator doesn't hold the block: freed before, another allocator's, or
-   *     altered; nothing is changed then
+   * @throws IllegalArgumentException when the block is already freed, altered, or from another allocator; nothing
+   *   changes then
    * @throws IllegalStateException when closed
    */
   void free(Block block);
 
-  /** Gives all that is free and can be given back to the source, as {@link #trim(TrimPolicy)} does. */
+  /** As {@link #trim(TrimPolicy)}, with {@link TrimPolicy#EVERYTHING}. */
   default long trim() {
     return trim(TrimPolicy.EVERYTHING);
   }
 
   /**
-   * Gives regions that hold no block back to the source, the longest idle first, as far as the policy allows: what is
-   * left of a limit is then in one piece again. What the source won't take stays.
+   * Returns empty regions to the source, the longest idle first, as far as the policy allows. Regions that the source
+   * does not accept stay in the pool.
    *
-   * @return bytes given back
+   * @return bytes returned to the source
    */
   long trim(TrimPolicy policy);
 
-  /** The figures of this moment. */
+  /** The current statistics. */
   AllocatorStats stats();
 
-  /** The figures of this moment; then totals and peaks begin anew, from what is held now. */
+  /** Returns the current statistics, then resets totals and peaks to the current values. */
   AllocatorStats clearStats();
 
-  /** All regions and chunks of this moment, in address order; costs time in proportion to them. */
+  /** All regions and chunks, in address order. Takes time in proportion to their number. */
   MemoryMap memoryMap();
 
   /**
-   * Checks all that must hold inside, slowly; for tests and bug hunts.
+   * Checks all internal invariants, slowly; for tests and debugging.
    *
    * @throws AssertionError with the number of the broken invariant and the facts
    */
   void validate();
 
   /**
-   * Gives all regions back to the source.
+   * Returns all regions to the source.
    *
-   * @throws IllegalStateException when blocks are still held (nothing is changed then), or when closed before
+   * @throws IllegalStateException when blocks are still in use (nothing changes then), or when already closed
    */
   @Override
   void close();

@@ -3,16 +3,16 @@ package dev.cairn.allocator;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A granted range of memory, {@code [address, address + bytes)}, of which the holder asked for the first
- * {@code requestedBytes}. It belongs to its holder until given to {@link Allocator#free}; it is a value, and
- * keeping it longer does no harm, but its memory may by then be another's.
+ * An allocated range of memory, {@code [address, address + bytes)}; the caller requested the first {@code
+ * requestedBytes}. The caller owns the block until it calls {@link Allocator#free}. A block is a value: keeping it
+ * longer does no harm, but its memory may then belong to another block.
  *
- * @param issuer the allocator that granted it, compared by identity; layers pass on what their upstream grants
- * @param handle what the issuer knows it by: opaque, not reused; {@link #NO_HANDLE} if empty
- * @param allocationId number of this grant, counted from 0 by the issuer, never reused; -1 if empty
+ * @param issuer the allocator that granted it, compared by identity; layers pass on their upstream's blocks
+ * @param handle the issuer's handle for it: opaque, never reused; {@link #NO_HANDLE} if empty
+ * @param allocationId the issuer's number for this allocation, counted from 0; -1 if empty
  * @param address first byte, a multiple of 256; 0 if empty
- * @param requestedBytes how many bytes were asked for
- * @param bytes how many bytes are held: {@code requestedBytes} and slack
+ * @param requestedBytes how many bytes the caller requested
+ * @param bytes how many bytes the block takes: {@code requestedBytes} plus slack
  * @param space the memory that the address belongs to
  * @param segment the requested bytes as a segment; {@link MemorySegment#NULL} where the host has no access
  */
@@ -21,19 +21,19 @@ public record Block(Object issuer, long handle, long allocationId, long address,
   /** The handle of no block. */
   public static final long NO_HANDLE = -1;
 
-  /** What a request for 0 bytes is given: no memory, nothing to free. */
+  /** The block for a request of 0 bytes: no memory, nothing to free. */
   public static Block empty(Object issuer, MemorySpace space) {
     return new Block(issuer, NO_HANDLE, -1, 0, 0, 0, space, MemorySegment.NULL);
   }
 
-  /** Whether this is the answer to a request for 0 bytes. */
+  /** Whether this block is for a request of 0 bytes. */
   public boolean isEmpty() {
     return handle == NO_HANDLE;
   }
 
   /**
-   * The requested bytes, not initialised. The segment's lifetime is that of the region that it lies in: after that has
-   * gone back to its source, an access throws {@link IllegalStateException}. A freed block is not noticed by it.
+   * The requested bytes, uninitialised. The segment lives as long as its region: once the region has gone back to its
+   * source, access throws {@link IllegalStateException}. Freeing the block does not end the segment.
    *
    * @throws IllegalStateException when the host has no access to this space
    */

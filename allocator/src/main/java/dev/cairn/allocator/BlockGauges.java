@@ -1,6 +1,6 @@
 package dev.cairn.allocator;
 
-/** The running figures of some blocks: how many, their bytes, and the bytes asked for. Not safe for many threads. */
+/** Running statistics of some blocks: their number, bytes and requested bytes. Not thread-safe. */
 public final class BlockGauges {
   // Implementation note. Three gauges in one object, which every operation of an allocator writes to: as objects of
   // their own they cost some 3 of 85 ns more.
@@ -38,7 +38,7 @@ public final class BlockGauges {
     requestedBytes -= blockRequestedBytes;
   }
 
-  /** Totals and peaks begin anew, from the blocks that are held now. */
+  /** Resets totals and peaks to the current values. */
   public void clear() {
     peakCount = count;
     peakBytes = bytes;
@@ -48,17 +48,17 @@ public final class BlockGauges {
     totalRequestedBytes = 0;
   }
 
-  /** Blocks held now. */
+  /** Blocks in use now. */
   public long count() {
     return count;
   }
 
-  /** Bytes held now. */
+  /** Bytes in use now. */
   public long bytes() {
     return bytes;
   }
 
-  /** The figures now. */
+  /** The current statistics. */
   public AllocatorStats.Blocks blocks() {
     return new AllocatorStats.Blocks(new Gauge(count, peakCount, totalCount), new Gauge(bytes, peakBytes, totalBytes),
       new Gauge(requestedBytes, peakRequestedBytes, totalRequestedBytes));

@@ -94,6 +94,6 @@ final class ListenerList implements AllocationListener {
     List<AllocationListener> others = new ArrayList<>(List.of(listeners));
     others.removeIf(it -> it == listener);
     listeners = others.toArray(new AllocationListener[0]);
-    LOG.error("an allocation listener threw and is told nothing from now on: listener={}", listener, failure);
+    LOG.error("an allocation listener threw and is detached: listener={}", listener, failure);
   }
 }

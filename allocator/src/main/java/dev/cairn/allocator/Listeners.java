@@ -2,13 +2,13 @@ package dev.cairn.allocator;
 
 import java.util.List;
 
-/** One or several listeners where an allocator takes one. Stateless. */
+/** Combines listeners into one. Stateless. */
 public final class Listeners {
   private Listeners() {}
 
   /**
-   * A listener that tells all of these, in this order, and never throws: one of them that throws is logged and
-   * detached, and the others go on hearing. The silent listener where there is none to tell.
+   * A listener that passes each event to all of these, in order. It never throws: if one of them throws, it logs the
+   * exception and detaches that one. Returns the silent listener if all of these are silent.
    */
   public static AllocationListener of(AllocationListener... listeners) {
     List<AllocationListener> audible = List.of(listeners).stream().filter(it -> !it.equals(AllocationListener.silent()))

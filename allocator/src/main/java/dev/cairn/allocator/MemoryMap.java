@@ -5,9 +5,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What lies where, at one moment: regions in address order, each covered by its chunks in address order. A value, made
- * by a {@link MemoryMapBuilder}; chunks are kept in columns, so that a million of them are no burden, and are known by
- * their index.
+ * A snapshot of an allocator's memory: its regions in address order, and the chunks that cover each region in address
+ * order. A value, made by a {@link MemoryMapBuilder}. It stores chunks in columns, so that a million fit easily; an
+ * index identifies a chunk.
  */
 public final class MemoryMap {
   private final MemorySpace space;
@@ -25,22 +25,22 @@ public final class MemoryMap {
     this.chunks = chunks;
   }
 
-  /** The memory that is mapped. */
+  /** The memory space of the allocator. */
   public MemorySpace space() {
     return space;
   }
 
-  /** The figures of the same moment. */
+  /** The statistics of the same moment. */
   public AllocatorStats stats() {
     return stats;
   }
 
-  /** The pool. */
+  /** All regions. */
   public List<RegionEntry> regions() {
     return regions;
   }
 
-  /** Everyone who holds or held a chunk, by number; the first is {@link Owner#NONE}. */
+  /** All present and past owners of chunks, by number; the first is {@link Owner#NONE}. */
   public List<Owner> owners() {
     return owners;
   }
@@ -60,7 +60,7 @@ public final class MemoryMap {
     return IntStream.range(region.firstChunk, region.firstChunk + region.chunkCount).mapToObj(this::chunk);
   }
 
-  /** One chunk, with all that is known of it. */
+  /** One chunk as a record. */
   public ChunkEntry chunk(int index) {
     return new ChunkEntry(address(index), bytes(index), requestedBytes(index), allocationId(index), owner(index),
       step(index), freedAt(index));
@@ -76,37 +76,37 @@ public final class MemoryMap {
     return chunks.bytes(chunk);
   }
 
-  /** What the holder of a chunk asked for; 0 if free. */
+  /** The bytes requested for a chunk; 0 if free. */
   public long requestedBytes(int chunk) {
     return chunks.requestedBytes(chunk);
   }
 
-  /** The grant that holds a chunk; -1 if free. */
+  /** The allocation id of a chunk; -1 if free. */
   public long allocationId(int chunk) {
     return chunks.isInUse(chunk) ? chunks.state(chunk) : -1;
   }
 
-  /** When a free chunk was freed, as long as that matters; 0 if in use or free for all. */
+  /** When a time-held chunk was freed; 0 if it is in use, or free for any request. */
   public long freedAt(int chunk) {
     return chunks.isInUse(chunk) ? 0 : ChunkColumns.freedAt(chunks.state(chunk));
   }
 
-  /** Whether a block holds the chunk. */
+  /** Whether the chunk is in use. */
   public boolean isInUse(int chunk) {
     return chunks.isInUse(chunk);
   }
 
-  /** Who holds the chunk, as an index into {@link #owners()}; 0 if free. */
+  /** The chunk's owner as an index into {@link #owners()}; 0 if free. */
   public int ownerNumber(int chunk) {
     return chunks.owner(chunk);
   }
 
-  /** Who holds the chunk; {@link Owner#NONE} if free. */
+  /** The chunk's owner; {@link Owner#NONE} if free. */
   public Owner owner(int chunk) {
     return owners.get(chunks.owner(chunk));
   }
 
-  /** In which step the chunk was granted; 0 if free, or where no steps are told. */
+  /** The step that allocated the chunk; 0 if it is free, or if the step is unknown. */
   public int step(int chunk) {
     return chunks.step(chunk);
   }
@@ -116,8 +116,8 @@ public final class MemoryMap {
    *
    * @param address first byte
    * @param bytes length
-   * @param firstChunk index of its first chunk; the others follow, and cover it without a gap
-   * @param chunkCount how many there are
+   * @param firstChunk index of its first chunk; the following chunks cover the region without gaps
+   * @param chunkCount how many chunks the region has
    */
   public record RegionEntry(long address, long bytes, int firstChunk, int chunkCount) {}
 
@@ -126,15 +126,15 @@ public final class MemoryMap {
    *
    * @param address first byte
    * @param bytes length
-   * @param requestedBytes what its holder asked for; 0 if free
-   * @param allocationId the grant; -1 if free
-   * @param owner who holds it; {@link Owner#NONE} if free or unlabelled
-   * @param step in which step it was granted
-   * @param freedAt when it was freed, as long as that matters
+   * @param requestedBytes bytes requested for it; 0 if free
+   * @param allocationId its allocation id; -1 if free
+   * @param owner its owner; {@link Owner#NONE} if free or unlabelled
+   * @param step the step that allocated it
+   * @param freedAt when a time-held chunk was freed; otherwise 0
    */
   public record ChunkEntry(long address, long bytes, long requestedBytes, long allocationId, Owner owner, int step,
     long freedAt) {
-    /** Whether a block holds it. */
+    /** Whether it is in use. */
     public boolean inUse() {
       return allocationId >= 0;
     }

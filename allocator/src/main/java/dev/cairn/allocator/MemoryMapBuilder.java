@@ -3,22 +3,19 @@ package dev.cairn.allocator;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Puts a {@link MemoryMap} together, region by region and chunk by chunk, in the order of addresses. Not safe for many
- * threads; used once.
- */
+/** Builds a {@link MemoryMap}, region by region and chunk by chunk, in address order. Not thread-safe; for one use. */
 public final class MemoryMapBuilder {
   private final MemorySpace space;
   private final List<MemoryMap.RegionEntry> regions = new ArrayList<>();
   private final List<Owner> owners = new ArrayList<>(List.of(Owner.NONE));
   private final ChunkColumns chunks = new ChunkColumns();
 
-  /** A map of {@code space} with nothing in it yet. */
+  /** A builder for an empty map of {@code space}. */
   public MemoryMapBuilder(MemorySpace space) {
     this.space = space;
   }
 
-  /** Makes room, so that adding copies nothing. */
+  /** Reserves capacity for this many chunks. */
   public MemoryMapBuilder ensureRoom(int chunkCount) {
     chunks.ensureRoom(chunkCount);
     return this;
@@ -31,32 +28,32 @@ public final class MemoryMapBuilder {
     return this;
   }
 
-  /** The number that an owner is known by in this map, from now on. */
+  /** The number of an owner in this map. */
   public int owner(Owner owner) {
     owners.add(owner);
     return owners.size() - 1;
   }
 
-  /** Adds a chunk that a block holds. */
+  /** Adds a chunk in use. */
   public MemoryMapBuilder inUse(long address, long bytes, long requestedBytes, long allocationId, int owner, int step) {
     chunks.add(address, bytes, allocationId);
     chunks.held(requestedBytes, owner, step);
     return this;
   }
 
-  /** Adds a free chunk; {@code freedAt} is 0 when it is free for all. */
+  /** Adds a free chunk; {@code freedAt} is 0 if it is free for any request. */
   public MemoryMapBuilder free(long address, long bytes, long freedAt) {
     chunks.add(address, bytes, ChunkColumns.stateOfFree(freedAt));
     return this;
   }
 
-  /** The map, with figures taken elsewhere. */
+  /** The map, with the given statistics. */
   public MemoryMap build(AllocatorStats stats) {
     endRegion();
     return new MemoryMap(space, stats, regions, owners, chunks);
   }
 
-  /** The map, with the figures that follow from its chunks, under a limit; no peak is above its figure. */
+  /** The map, with a limit and statistics derived from its chunks; each peak equals its current value. */
   public MemoryMap build(long limitBytes) {
     endRegion();
     return build(stats(limitBytes));
@@ -112,7 +109,7 @@ public final class MemoryMapBuilder {
     return Gauge.of(sum);
   }
 
-  /** Counts the chunks that came since the last region began. */
+  /** Counts the chunks of the current region. */
   private void endRegion() {
     if (!regions.isEmpty()) {
       MemoryMap.RegionEntry last = regions.removeLast();

@@ -3,24 +3,24 @@ package dev.cairn.allocator;
 import java.util.Locale;
 
 /**
- * A memory that addresses belong to: the host's, the host's page-locked memory, or that of one device.
+ * An address space: host memory, page-locked host memory, or the memory of one device.
  *
  * @param kind what sort of memory it is
- * @param ordinal which device; 0 where the kind has only one
+ * @param ordinal the device's number; 0 for host memory
  */
 public record MemorySpace(Kind kind, int ordinal) {
   /** Ordinary memory of the process. */
   public static final MemorySpace HOST = new MemorySpace(Kind.HOST, 0);
-  /** Page-locked memory of the process, from which a device copies without a detour. */
+  /** Page-locked memory of the process, from which a device copies directly. */
   public static final MemorySpace PINNED = new MemorySpace(Kind.PINNED, 0);
 
-  /** The sorts of memory. */
+  /** The kinds of memory. */
   public enum Kind {
     /** Ordinary memory of the process. */
     HOST,
     /** Page-locked memory of the process. */
     PINNED,
-    /** Memory of a device: its addresses mean nothing to the host. */
+    /** Memory of a device; the host cannot use its addresses. */
     DEVICE
   }
 
@@ -36,7 +36,7 @@ public record MemorySpace(Kind kind, int ordinal) {
     return new MemorySpace(Kind.DEVICE, ordinal);
   }
 
-  /** Whether the host may read and write these addresses, so that blocks have segments. */
+  /** Whether the host can read and write this memory. Then blocks have segments. */
   public boolean isHostAccessible() {
     return kind != Kind.DEVICE;
   }

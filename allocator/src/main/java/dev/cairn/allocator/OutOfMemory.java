@@ -7,24 +7,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A request for memory could not be met; the allocator is as it was before. Carries the facts, and the whole
- * {@link MemoryMap} of that moment; its message is three lines: cause, evidence, remedy.
+ * An allocation failed; the allocator is unchanged. The exception carries the facts and a {@link MemoryMap} of that
+ * moment. Its message has three lines: cause, evidence, remedy.
  */
 public final class OutOfMemory extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why a request could not be met. */
+  /** Why an allocation failed. */
   public enum Reason {
-    /** Even all free bytes together with all that the limit still allows are too few. */
+    /** All free bytes, plus the bytes that the limit still allows, are too few. */
     LIMIT,
-    /** Bytes enough are free or still allowed, but neither one free chunk nor the rest of the limit holds them all. */
+    /** Enough bytes are free or still allowed, but neither one free chunk nor the rest of the limit is large enough. */
     FRAGMENTATION,
-    /** The limit allows a region for the request, but the source has none. */
+    /** The limit allows another region, but the memory source failed to provide it. */
     SOURCE_REFUSED,
-    /** Bytes enough are free, but too many of them only from a later time on than the request demands. */
+    /** Enough bytes are free, but too many of them were freed after the time that the request requires. */
     TIME_HELD;
 
-    /** As users read it: {@code source-refused}. */
+    /** The reason's name for users, such as {@code source-refused}. */
     public String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -38,15 +38,15 @@ public final class OutOfMemory extends RuntimeException {
   private final transient Told told;
 
   /**
-   * A budget that several allocators share, where it is what refused.
+   * A budget that several allocators share, and that caused the failure.
    *
    * @param limitBytes the most that all of them hold together
-   * @param bytesInUse what they held then
-   * @param leastLimitBytes the least limit under which the request, and those that belong to it, succeed
+   * @param bytesInUse bytes in use at the failure
+   * @param leastLimitBytes the smallest limit under which the request and all related requests succeed
    */
   public record Budget(String name, long limitBytes, long bytesInUse, long leastLimitBytes) {}
 
-  /** What others than the allocator add. */
+  /** Facts that callers of the allocator add. */
   private record Told(List<String> circumstances, List<PoolEvent> lastEvents, long leastLimitBytes,
     Optional<Budget> budget) {
     private static final Told NOTHING = new Told(List.of(), List.of(), 0, Optional.empty());
@@ -58,10 +58,10 @@ public final class OutOfMemory extends RuntimeException {
   }
 
   /**
-   * Raised by allocators, which know the facts; the reason and the bytes short follow from them.
+   * Derives the reason and the missing bytes from the facts.
    *
-   * @param request what was asked for
-   * @param roundedBytes bytes of the chunk that this needs
+   * @param request the failed request
+   * @param roundedBytes bytes of the chunk that the request needs
    * @param memoryMap every region and chunk at the moment of failure
    */
   public OutOfMemory(AllocationRequest request, long roundedBytes, MemoryMap memoryMap) {
@@ -84,7 +84,7 @@ public final class OutOfMemory extends RuntimeException {
     return failure;
   }
 
-  /** The same failure with one more fact, as a sentence: how long was waited, which red zones are included. */
+  /** This failure with one more fact as a sentence, such as the waiting time or the size of red zones. */
   public OutOfMemory with(String circumstance) {
     List<String> all = new ArrayList<>(told.circumstances);
     all.add(circumstance);
@@ -92,10 +92,9 @@ public final class OutOfMemory extends RuntimeException {
   }
 
   /**
-   * The same failure, told by someone who knows all requests that belong together, of which this one is the first that
-   * was refused.
+   * This failure with the smallest sufficient limit, from a caller that knows all related requests.
    *
-   * @param bytes the least limit under which they all succeed; ignored where the limit is that high already
+   * @param bytes the smallest limit under which all of them succeed; ignored if the limit is already that high
    */
   public OutOfMemory withLeastLimit(long bytes) {
     return bytes <= memoryMap.stats().limitBytes() || reason == Reason.SOURCE_REFUSED
@@ -103,32 +102,32 @@ public final class OutOfMemory extends RuntimeException {
       : retold(new Told(told.circumstances, told.lastEvents, bytes, told.budget));
   }
 
-  /** The same failure where a budget of several allocators refused the region: its limit is the reason. */
+  /** This failure with the shared budget that caused it. */
   public OutOfMemory withBudget(Budget budget) {
     return retold(new Told(told.circumstances, told.lastEvents, told.leastLimitBytes, Optional.of(budget)));
   }
 
-  /** The same failure with what the allocator did last before it, the oldest first. */
+  /** This failure with the allocator's latest events, oldest first. */
   public OutOfMemory withLastEvents(List<PoolEvent> events) {
     return retold(new Told(told.circumstances, events, told.leastLimitBytes, told.budget));
   }
 
-  /** Why the request could not be met. */
+  /** Why the request failed. */
   public Reason reason() {
     return reason;
   }
 
-  /** What was asked for. */
+  /** The failed request. */
   public AllocationRequest request() {
     return request;
   }
 
-  /** Who asked. */
+  /** The owner of the request. */
   public Owner owner() {
     return request.owner();
   }
 
-  /** Bytes asked for. */
+  /** The requested bytes. */
   public long requestedBytes() {
     return request.bytes();
   }
@@ -139,24 +138,24 @@ public final class OutOfMemory extends RuntimeException {
   }
 
   /**
-   * How far off the request was. Limit: what is missing in all free and allowed bytes together. Fragmentation: what is
-   * missing in the rest of the limit, from which a region for the request would come; a higher limit makes no free
-   * chunk longer. Source refused: what is missing in the
-   * largest free chunk. Time-held: what is missing in the free bytes that the request may use.
+   * How many bytes were missing. {@link Reason#LIMIT}: in all free and allowed bytes together. {@link
+   * Reason#FRAGMENTATION}: in the rest of the limit, since a higher limit does not enlarge a free chunk. {@link
+   * Reason#SOURCE_REFUSED}: in the largest free chunk. {@link Reason#TIME_HELD}: in the free bytes that the request may
+   * use.
    */
   public long bytesShort() {
     return bytesShort;
   }
 
   /**
-   * The least limit under which this request and those that belong to it succeed; empty where that is not known, or the
-   * limit is not the reason.
+   * The smallest limit under which this request and all related requests succeed; empty if unknown, or if the limit is
+   * not the reason.
    */
   public OptionalLong leastLimitBytes() {
     return told.leastLimitBytes == 0 ? OptionalLong.empty() : OptionalLong.of(told.leastLimitBytes);
   }
 
-  /** The budget that refused; empty where the allocator's own limit did, or its source. */
+  /** The shared budget that caused the failure, if one did. */
   public Optional<Budget> budget() {
     return told.budget;
   }
@@ -166,12 +165,12 @@ public final class OutOfMemory extends RuntimeException {
     return memoryMap;
   }
 
-  /** What layers had to add, a sentence each. */
+  /** Facts that layers and callers added, a sentence each. */
   public List<String> circumstances() {
     return told.circumstances;
   }
 
-  /** What the allocator did last before the failure, the oldest first; empty where no listener remembers it. */
+  /** The allocator's latest events before the failure, oldest first; empty if no listener records them. */
   public List<PoolEvent> lastEvents() {
     return told.lastEvents;
   }
@@ -230,18 +229,18 @@ public final class OutOfMemory extends RuntimeException {
     String least = told.leastLimitBytes == 0
       ? remedy(reason, map.space(), wanted(request, roundedBytes) - unreservedBytes(stats))
       : "raise the memory limit to %d bytes, the least that all requests together need".formatted(told.leastLimitBytes);
-    String remedy = told.budget.map(it -> "raise the limit of %s to %d bytes, or close what other sessions hold"
+    String remedy = told.budget.map(it -> "raise the limit of %s to %d bytes, or close other sessions or their results"
       .formatted(it.name, it.leastLimitBytes)).orElse(least);
     return cause + "\n" + evidence + "\n" + remedy;
   }
 
-  /** @param missingBytes in the rest of the limit, for a region that holds the request */
+  /** @param missingBytes by how much the rest of the limit is too small for the request */
   private static String remedy(Reason reason, MemorySpace space, long missingBytes) {
     return switch (reason) {
       case LIMIT, FRAGMENTATION ->
-        "raise the memory limit by %d bytes, for a region of the request's own".formatted(missingBytes);
-      case SOURCE_REFUSED -> space + " has no more to give: end other users of it";
-      case TIME_HELD -> "wait until the streams that use the freed bytes have passed, or ask without a demand on time";
+        "raise the memory limit by %d bytes, enough for a new region".formatted(missingBytes);
+      case SOURCE_REFUSED -> space + " is exhausted: end other programs that use it";
+      case TIME_HELD -> "wait for the streams that still use freed memory, or request memory freed at any time";
     };
   }
 }

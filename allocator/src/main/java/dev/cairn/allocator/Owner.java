@@ -1,18 +1,18 @@
 package dev.cairn.allocator;
 
 /**
- * Who holds memory: an operator, one of its tensors, and that tensor's shape. A value; any part may be empty. Made once
- * for each tensor of a plan, and then handed to allocators as often as need be.
+ * A label for the owner of memory: an operator, one of its tensors, and the tensor's shape. A value; any part may be
+ * empty. Create it once for each tensor and reuse it.
  *
- * @param operator the node of a graph, or whatever else asks for memory: {@code conv1}, {@code weights}
- * @param tensor which of its tensors: {@code conv1:0}
- * @param shape what the tensor looks like: {@code f32[1,64,56,56]}
+ * @param operator the graph node, or another user of memory: {@code conv1}, {@code weights}
+ * @param tensor the tensor's name: {@code conv1:0}
+ * @param shape the tensor's type and shape: {@code f32[1,64,56,56]}
  */
 public record Owner(String operator, String tensor, String shape) {
-  /** Nobody in particular. */
+  /** No owner. */
   public static final Owner NONE = new Owner("", "", "");
 
-  /** An owner known by one label; {@link #NONE} for the empty one. */
+  /** An owner with one label; {@link #NONE} if the label is empty. */
   public static Owner of(String label) {
     return label.isEmpty() ? NONE : new Owner(label, "", "");
   }
@@ -22,12 +22,12 @@ public record Owner(String operator, String tensor, String shape) {
     return new Owner(operator, tensor, "");
   }
 
-  /** Whether nothing is known. */
+  /** Whether all parts are empty. */
   public boolean isNone() {
     return operator.isEmpty() && tensor.isEmpty();
   }
 
-  /** {@code operator/tensor} without the parts that are empty, {@code (no owner)} where both are. */
+  /** {@code operator/tensor} without empty parts; {@code (no owner)} if both are empty. */
   public String label() {
     if (isNone()) {
       return "(no owner)";

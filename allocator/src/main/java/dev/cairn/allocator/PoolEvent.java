@@ -1,23 +1,23 @@
 package dev.cairn.allocator;
 
 /**
- * One thing that an allocator did, as its {@link AllocationListener} heard it. A value.
+ * One event of an allocator, as its {@link AllocationListener} received it. A value.
  *
- * @param kind what it did
- * @param allocationId the grant that was made or ended; {@link #NO_GRANT} where a region came or went
- * @param address where
- * @param bytes of the block, with slack, or of the region
- * @param owner who asked; {@link Owner#NONE} where that isn't known any more, and for regions
+ * @param kind the kind of event
+ * @param allocationId the block's allocation id; {@link #NO_GRANT} for a region
+ * @param address first byte of the block or region
+ * @param bytes length of the block, with slack, or of the region
+ * @param owner the block's owner; {@link Owner#NONE} for regions, or if no longer known
  */
 public record PoolEvent(Kind kind, long allocationId, long address, long bytes, Owner owner) {
-  /** The allocation id of what is no grant. */
+  /** The allocation id of events about regions. */
   public static final long NO_GRANT = -1;
 
-  /** What can be done; in words the lower case. */
+  /** The kinds of events; reports use their names in lower case. */
   public enum Kind {
     /** A block was granted. */
     GRANT,
-    /** A block was given back. */
+    /** A block was freed. */
     FREE,
     /** The pool grew by a region. */
     GROW,
@@ -29,7 +29,7 @@ public record PoolEvent(Kind kind, long allocationId, long address, long bytes, 
     }
   }
 
-  /** Checks that the numbers can be. */
+  /** Checks the numbers. */
   public PoolEvent {
     if (bytes < 0 || (kind.isOfBlock() ? allocationId < 0 : allocationId != NO_GRANT)) {
       throw new IllegalArgumentException("no such event: kind=%s allocationId=%d bytes=%d".formatted(kind,

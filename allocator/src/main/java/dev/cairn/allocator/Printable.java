@@ -3,15 +3,15 @@ package dev.cairn.allocator;
 import java.util.Locale;
 
 /**
- * Names from models, files and callers, made fit for a line of text: whatever a terminal might obey, or not show as one
- * character, is written as an escape. Stateless.
+ * Makes names from models, files and callers safe to print on one line: it escapes control characters and all
+ * characters that a terminal might not show as one character. Stateless.
  */
 public final class Printable {
   private static final String CUT = "...";
 
   private Printable() {}
 
-  /** The text in at most {@code mostChars} characters; of a longer one the middle is left out. */
+  /** The text in at most {@code mostChars} characters, without the middle if it is longer. */
   public static String of(String text, int mostChars) {
     boolean cut = text.length() > mostChars;
     String head = escaped(cut ? text.substring(0, mostChars) : text);
@@ -43,7 +43,7 @@ public final class Printable {
     return character >= ' ' && character <= '~';
   }
 
-  /** Halves of surrogate pairs are not, so that cutting a text never breaks a pair. */
+  /** Surrogates count as invisible, so that shortening a text never splits a pair. */
   private static boolean isVisible(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED,

@@ -1,6 +1,6 @@
 package dev.cairn.allocator;
 
-/** A {@link Gauge} that runs, for whoever counts what is held. Not safe for many threads. */
+/** A mutable {@link Gauge}. Not thread-safe. */
 public final class RunningGauge {
   private long current;
   private long peak;
@@ -16,13 +16,13 @@ public final class RunningGauge {
     current -= amount;
   }
 
-  /** Total and peak begin anew, from what there is now. */
+  /** Resets total and peak to the current value. */
   public void clear() {
     peak = current;
     total = 0;
   }
 
-  /** Current is this from now on; what it rose by counts as added. */
+  /** Sets the current value; an increase adds to the total. */
   public void set(long amount) {
     total += Math.max(0, amount - current);
     current = amount;
@@ -37,7 +37,7 @@ public final class RunningGauge {
     return peak;
   }
 
-  /** The figures now. */
+  /** The current values. */
   public Gauge gauge() {
     return new Gauge(current, peak, total);
   }

@@ -3,18 +3,18 @@ package dev.cairn.allocator;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The time that frees are stamped with and safe frontiers are told in: a count that several allocators and whoever
- * follows a stream's progress may share. Safe for use by many threads. The idea is XLA's.
+ * A logical clock for free times and safe frontiers. Several allocators may share it with the code that tracks a
+ * stream's progress. Thread-safe. The idea comes from XLA.
  */
 public final class SharedCounter {
   private final AtomicLong time = new AtomicLong();
 
-  /** The next moment, from 1; later than all that were given. */
+  /** The next time, from 1; later than all times before. */
   public long next() {
     return time.incrementAndGet();
   }
 
-  /** The moment given last; 0 before the first. */
+  /** The latest time; 0 before the first. */
   public long now() {
     return time.get();
   }

@@ -1,8 +1,8 @@
 package dev.cairn.allocator;
 
 /**
- * The 21 bins that chunks are sorted into by size: bin b holds chunks of {@code [256 << b, 256 << (b + 1))} bytes, the
- * last one everything from 256 MiB. The rule is that of TensorFlow's and XLA's BFC allocator. Stateless.
+ * The 21 size classes of chunks: bin b holds chunks of {@code [256 << b, 256 << (b + 1))} bytes, the last bin all
+ * chunks from 256 MiB. TensorFlow's and XLA's BFC allocators use the same bins. Stateless.
  */
 public final class SizeBins {
   /** How many bins there are. */

@@ -1,6 +1,6 @@
 package dev.cairn.allocator;
 
-/** The running figures of blocks of every size, and of small and of large ones. Not safe for many threads. */
+/** Running statistics of all, small and large blocks. Not thread-safe. */
 public final class SizedGauges {
   private final BlockGauges all = new BlockGauges();
   private final BlockGauges small = new BlockGauges();
@@ -24,7 +24,7 @@ public final class SizedGauges {
     return bytes <= AllocatorStats.SMALL_BYTES ? small : large;
   }
 
-  /** Totals, peaks and the largest block begin anew, from the blocks that are held now. */
+  /** Resets totals, peaks and the largest block to the blocks in use now. */
   public void clear() {
     all.clear();
     small.clear();
@@ -47,7 +47,7 @@ public final class SizedGauges {
     return large;
   }
 
-  /** The largest block granted since the start or the clearing. */
+  /** The largest block granted since the start or the last reset. */
   public long largestBytes() {
     return largestBytes;
   }

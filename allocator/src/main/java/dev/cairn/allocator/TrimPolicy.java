@@ -3,13 +3,13 @@ package dev.cairn.allocator;
 import java.time.Duration;
 
 /**
- * How much of what lies idle is given back to the source.
+ * Which idle memory a trim returns to the source.
  *
- * @param keepFreeBytes free bytes that stay for the next request: no region is given back that would leave fewer
- * @param idleFor how long a range must have been free; zero for any
+ * @param keepFreeBytes free bytes to keep for later requests; a trim never leaves fewer
+ * @param idleFor how long a region must have been free; zero for any time
  */
 public record TrimPolicy(long keepFreeBytes, Duration idleFor) {
-  /** All that is free, at once. */
+  /** All free memory, at once. */
   public static final TrimPolicy EVERYTHING = new TrimPolicy(0, Duration.ZERO);
 
   /** Checks the figures. */

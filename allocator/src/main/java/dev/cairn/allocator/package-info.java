@@ -1,18 +1,18 @@
 /**
- * Bytes: who holds which range of which memory.
+ * The memory allocator's interface and its values.
  *
- * <p>Start at {@link dev.cairn.allocator.Allocator}: it grants {@link dev.cairn.allocator.Block}s of one
- * {@link dev.cairn.allocator.MemorySpace} and takes them back. This package is the contract and its values; it uses no
- * other package. The allocator itself is in {@code bfc}, the places that raw memory comes from are in {@code source},
- * and {@code report} turns a {@link dev.cairn.allocator.MemoryMap} into words. {@code trace} records what allocators do
- * and {@code replay} does it again under other policies; {@code flight} tells Java Flight Recorder.
+ * <p>Start at {@link dev.cairn.allocator.Allocator}: it allocates and frees {@link dev.cairn.allocator.Block}s of one
+ * {@link dev.cairn.allocator.MemorySpace}. This package uses no other package. {@code bfc} has the allocator, {@code
+ * source} the sources of raw memory, and {@code report} prints a {@link dev.cairn.allocator.MemoryMap}. {@code trace}
+ * records allocations and {@code replay} repeats them under other policies. {@code flight} reports to Java Flight
+ * Recorder.
  *
- * <p>Words: a <em>region</em> is one range got from a source; <em>chunks</em> cover it without gaps; a <em>block</em>
- * is a chunk as its holder sees it; the <em>pool</em> is all regions together; <em>slack</em> is what a block has
- * beyond what was asked for; an <em>owner</em> is the label of whoever asked. All ranges are half-open, all quantities
- * bytes.
+ * <p>Terms: a <em>region</em> is one range of memory from a source. <em>Chunks</em> cover a region without gaps. A
+ * <em>block</em> is a chunk in use, as its owner sees it. The <em>pool</em> is all regions together. <em>Slack</em> is
+ * the part of a block beyond the requested bytes. An <em>owner</em> is the label of a request. All ranges are
+ * half-open, all sizes are in bytes.
  *
- * <p>Nothing here knows of tensors, devices' streams or graphs.
+ * <p>This package does not depend on tensors, streams or graphs.
  */
 @NullMarked
 package dev.cairn.allocator;

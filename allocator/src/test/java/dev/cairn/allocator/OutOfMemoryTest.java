@@ -16,7 +16,7 @@ class OutOfMemoryTest {
     assertThat(failure).hasMessage("""
       out of memory: reason=limit space=host owner=conv1 requestedBytes=4095 roundedBytes=4096 bytesShort=1024
       limitBytes=10240 poolBytes=8192 bytesInUse=7168 freeBytes=1024 largestFreeBytes=512 liveBlocks=3 regions=0
-      raise the memory limit by 2048 bytes, for a region of the request's own""");
+      raise the memory limit by 2048 bytes, enough for a new region""");
   }
 
   @Test
@@ -55,7 +55,7 @@ class OutOfMemoryTest {
     OutOfMemory failure = failure(4096, stats(Long.MAX_VALUE, 8192, 8192, 0));
     assertThat(failure.reason()).isEqualTo(OutOfMemory.Reason.SOURCE_REFUSED);
     assertThat(failure.bytesShort()).isEqualTo(4096);
-    assertThat(failure).hasMessageContaining("reason=source-refused").hasMessageContaining("host has no more");
+    assertThat(failure).hasMessageContaining("reason=source-refused").hasMessageContaining("host is exhausted");
   }
 
   @Test

@@ -18,12 +18,11 @@ import dev.cairn.allocator.source.SubAllocator;
 import java.util.function.IntSupplier;
 
 /**
- * Best fit with coalescing over one source. Safe for use by many threads: one lock guards everything. Owns the regions
- * it takes and returns them all on {@link #close()}; does not own the source.
+ * A best-fit allocator with coalescing over one memory source. Thread-safe: one lock guards all state. It owns its
+ * regions and returns them on {@link #close()}; it does not own the source.
  *
- * <p>{@link #allocate} and {@link #free} speak {@link Block}s; {@link #tryGrant}, {@link #grant} and {@link #release}
- * speak primitive handles and put nothing on the Java heap. A block and its handle are the same grant: either may be
- * used to give it back.
+ * <p>{@link #allocate} and {@link #free} use {@link Block}s. {@link #tryGrant}, {@link #grant} and {@link #release} use
+ * primitive handles and create no Java objects. Either a block or its handle can free the memory.
  */
 public final class BfcAllocator implements Allocator {
   // Implementation note. BfcHeap does the work: round up to 256; take the smallest free chunk that fits, the lowest of
@@ -42,7 +41,7 @@ public final class BfcAllocator implements Allocator {
   private final boolean isHeard;
   private boolean closed;
 
-  /** As the other, without a listener. */
+  /** An allocator over {@code source} without a listener. */
   public BfcAllocator(SubAllocator source, BfcOptions options) {
     this(source, options, AllocationListener.silent());
   }
@@ -50,12 +49,12 @@ public final class BfcAllocator implements Allocator {
   /**
    * An allocator over {@code source}; takes its first region at the first request.
    *
-   * @throws IllegalArgumentException when the source merges regions that the host has segments of
+   * @throws IllegalArgumentException when the source merges regions of host-accessible memory
    */
   public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener) {
     this.space = source.space();
     if (space.isHostAccessible() && source.supportsCoalescing()) {
-      throw new IllegalArgumentException("regions with segments can't merge: space=%s".formatted(space));
+      throw new IllegalArgumentException("regions of host memory cannot merge: space=%s".formatted(space));
     }
     this.listener = Listeners.of(listener);
     this.isHeard = !this.listener.equals(AllocationListener.silent());
@@ -69,22 +68,24 @@ public final class BfcAllocator implements Allocator {
     return space;
   }
 
-  /** The number by which {@link #grant(long, int)} knows an owner; asked for once, before the first grant to it. */
+  /** The number of an owner for {@link #grant(long, int)}. Call this once for each owner. */
   public int ownerNumber(Owner owner) {
     return lock.with(() -> owners.numberOf(owner));
   }
 
-  /** Says that what is granted from now on is of this step, for reports. */
+  /** Labels all further allocations with this step, for reports. */
   public void beginStep(int step) {
     lock.run(() -> heap.beginStep(step));
   }
 
-  /** Lets all requests use memory that was freed before {@code time} of the clock; earlier times have no effect. */
+  /**
+   * Lets all requests use memory that was freed before {@code time}. A time before the current frontier has no effect.
+   */
   public void setSafeFrontier(long time) {
     heap.timed.setSafeFrontier(time);
   }
 
-  /** As {@link #grant(long, int)}, but answers {@link Block#NO_HANDLE} when the request can't be met. */
+  /** As {@link #grant(long, int)}, but returns {@link Block#NO_HANDLE} when there is not enough memory. */
   public long tryGrant(long bytes, int owner) {
     lock.lock();
     try {
@@ -110,10 +111,10 @@ public final class BfcAllocator implements Allocator {
   }
 
   /**
-   * Grants bytes to the owner with a number of {@link #ownerNumber}; answers a handle for {@link #release}.
+   * Allocates bytes for the owner with this {@link #ownerNumber}, and returns a handle for {@link #release}.
    *
-   * @throws OutOfMemory when they can't be had
-   * @throws IllegalArgumentException when {@code bytes} is not positive, or the owner isn't known
+   * @throws OutOfMemory when there is not enough memory
+   * @throws IllegalArgumentException when {@code bytes} is not positive, or the owner number is unknown
    */
   public long grant(long bytes, int owner) {
     long handle = tryGrant(bytes, owner);
@@ -128,9 +129,7 @@ public final class BfcAllocator implements Allocator {
     return grant(bytes, Owners.NOBODY);
   }
 
-  /**
-   * @throws IllegalArgumentException when no grant of this allocator is held under the handle; nothing is changed then
-   */
+  /** @throws IllegalArgumentException when the handle belongs to no allocation in use; nothing changes then */
   public void release(long handle) {
     lock.lock();
     try {
@@ -141,7 +140,7 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  /** First address of a grant that is held. */
+  /** The first address of an allocation in use. */
   public long addressOf(long handle) {
     return lock.with(() -> {
       requireOpen();
@@ -149,7 +148,7 @@ public final class BfcAllocator implements Allocator {
     });
   }
 
-  /** The block of a grant that is held, for callers that want its segment. */
+  /** The block of an allocation in use, for callers that need its segment. */
   public Block blockOf(long handle) {
     return lock.with(() -> {
       requireOpen();
@@ -165,17 +164,17 @@ public final class BfcAllocator implements Allocator {
   @Override
   public Block reserve(AllocationRequest request) {
     if (request.alignmentBytes() > Alignment.CHUNK_BYTES || request.freedBefore() != AllocationRequest.ANY_TIME) {
-      throw new IllegalArgumentException("a region of its own can't be had with demands: " + request);
+      throw new IllegalArgumentException("reserved memory takes no alignment and no time: " + request);
     }
     try {
       return block(request, () -> heap.extender.reserve(request.bytes(), owners.numberOf(request.owner()),
         heap.step()));
     } catch (OutOfMemory e) {
-      throw e.with("a region of its own was asked for, which free bytes of the pool can't serve");
+      throw e.with("the request needs a region of its own; free bytes of the pool cannot serve it");
     }
   }
 
-  /** What {@code allocate} grants, as a block. */
+  /** The allocation of {@code allocate} as a block. */
   private Block block(AllocationRequest request, IntSupplier allocate) {
     Block granted = lock.with(() -> {
       requireOpen();
@@ -284,13 +283,13 @@ public final class BfcAllocator implements Allocator {
     });
   }
 
-  /** Gives the regions back; those that the source won't take stay here, and closing may then be tried again. */
+  /** Returns the regions to the source. Regions that the source does not accept stay, and you may call close again. */
   @Override
   public void close() {
     lock.run(() -> {
       requireOpen();
       if (heap.usage.liveCount() > 0) {
-        throw new IllegalStateException("blocks are still held: liveCount=%d bytesInUse=%d largest: %s".formatted(
+        throw new IllegalStateException("blocks are still in use: liveCount=%d bytesInUse=%d largest: %s".formatted(
           heap.usage.liveCount(), heap.usage.bytesInUse(), handles.largestHeld()));
       }
       heap.releaser.releaseAll();

@@ -5,68 +5,67 @@ import dev.cairn.allocator.SharedCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link BfcAllocator} behaves. {@link #DEFAULT} is XLA's allocator to the byte; each option is changed by the
- * method {@code with...} of its name.
+ * Options of a {@link BfcAllocator}. {@link #DEFAULT} behaves exactly like XLA's allocator.
  *
  * @param limitBytes the most that the pool may hold, slack and free chunks included
- * @param growth how large the regions are that it takes from its source
+ * @param growth how large each region from the source is
  * @param firstRegionBytes length of the first region under {@link Growth#DOUBLING}, a positive multiple of 256
- * @param maximumStepBytes the longest region that doubling leads to; a larger request is given what it needs
+ * @param maximumStepBytes the longest region from doubling; a larger request gets a region of its own size
  * @param split when a chunk is split
- * @param placement where in a free chunk that is larger than need be a block is put
- * @param collection when what is idle is given back for the sake of a request
- * @param clock what stamps frees, where memory may be in use by streams after its free; null where it isn't
+ * @param placement where to place a block in a larger free chunk
+ * @param collection when the allocator returns idle regions to make room for a request
+ * @param clock stamps each free, for memory that streams may still use afterwards; null for other memory
  */
 public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, long maximumStepBytes,
   SplitPolicy split, Placement placement, Collection collection, @Nullable SharedCounter clock) {
   /** The first region of a growing pool: 2 MiB. */
   public static final long FIRST_REGION_BYTES = 2L << 20;
-  /** Grows by doubling, without a limit. */
+  /** Growth by doubling, without a limit. */
   public static final BfcOptions DEFAULT = new BfcOptions(Long.MAX_VALUE, Growth.DOUBLING, FIRST_REGION_BYTES,
     Long.MAX_VALUE, SplitPolicy.doubleOrSlack(SplitPolicy.STANDARD_SLACK_BYTES), Placement.LOW_END,
     Collection.NEVER, null);
 
   /**
-   * Splits exactly, and puts blocks next to their like: takes a fixed pool that is a seventh to a fifth smaller than
+   * Exact splits, and blocks placed next to similar ones. Needs a fixed pool that is a seventh to a fifth smaller than
    * the default's, on the traces of decision 0005.
    */
   public static final BfcOptions LOW_FRAGMENTATION = DEFAULT.withSplit(SplitPolicy.exact())
     .withPlacement(Placement.BY_NEIGHBOURS);
 
-  /** When what is idle is given back for the sake of a request that doesn't fit. */
+  /** When the allocator returns idle regions to make room for a request. */
   public enum Collection {
-    /** Not at all. */
+    /** Never. */
     NEVER,
-    /** When the pool can't grow otherwise, and idle regions are long enough to make room: XLA's garbage collection. */
+    /** When the pool cannot grow, and idle regions are long enough to make room: XLA's garbage collection. */
     AT_THE_LIMIT,
-    /** Also before the pool would become larger than it ever was. */
+    /** Also before the pool would exceed its previous peak. */
     BEFORE_A_PEAK,
     /**
-     * Also before the pool grows at all; and a request lets the pool grow rather than cut up a region that is idle and
-     * more than twice as long as the one that would be added.
+     * Also before the pool grows at all. A request also lets the pool grow rather than split an idle region that is
+     * more than twice as long as the new one.
      */
     BEFORE_GROWTH
   }
 
-  /** Where in a free chunk a block is put. */
+  /** Where to place a block in a free chunk. */
   public enum Placement {
     /** At the low end, as XLA does. */
     LOW_END,
-    /** Next to the neighbour that is more like it. */
+    /** Next to the more similar neighbour. */
     BY_NEIGHBOURS
   }
 
-  /** How large the next region is. */
+  /** The size of the next region. */
   public enum Growth {
     /** The whole limit at the first request. */
     WHOLE,
-    /** Twice the one before, or as many times doubled as the request needs. */
+    /** Twice the previous region, doubled again until the request fits. */
     DOUBLING,
-    /** As long as the request, no longer. */
+    /** Exactly as long as the request. */
     AS_REQUESTED,
     /**
-     * Where the source's regions adjoin and merge, as many pages of the first region's length as the request needs
-     * beyond what is free at the end of the pool, of which a million is too many; else as long as the request.
+     * For sources whose adjoining regions merge: as many pages as the request needs beyond the free end of the pool, at
+     * most a million. A page has the length of the first region. For other sources, exactly as long as the request.
      */
     BY_PAGE
   }
@@ -116,19 +115,19 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
       collection, clock);
   }
 
-  /** These options with another place for blocks. */
+  /** These options with another placement. */
   public BfcOptions withPlacement(Placement newPlacement) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, newPlacement, collection,
       clock);
   }
 
-  /** These options with idle regions given back at other times. */
+  /** These options with another collection. */
   public BfcOptions withCollection(Collection newCollection) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, placement,
       newCollection, clock);
   }
 
-  /** These options with frees stamped by a clock. */
+  /** These options with a clock. */
   public BfcOptions withClock(SharedCounter newClock) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, placement, collection,
       newClock);

@@ -60,7 +60,7 @@ final class Handles {
     }
     long id = ((handle >>> CHUNK_BITS) - salt) & GENERATION_MASK;
     throw new IllegalArgumentException(chunk < chunks.rows() && id < heap.usage.nextAllocationId()
-      ? "grant was given back before: id=%d".formatted(id)
+      ? "block is already freed: id=%d".formatted(id)
       : "handle is not one of this allocator: handle=0x%x".formatted(handle));
   }
 
@@ -69,11 +69,11 @@ final class Handles {
     ChunkTable chunks = heap.chunks;
     int chunk = (int) (block.handle() & CHUNK_MASK);
     if (!isHeld(chunks, block.handle(), chunk)) {
-      throw new IllegalArgumentException("block is not held, freed before or never granted: %s; that address is %s"
+      throw new IllegalArgumentException("block is not in use, already freed or never allocated: %s; that address is %s"
         .formatted(block, describe(block.address())));
     }
     if (chunks.address(chunk) != block.address() || chunks.allocationId(chunk) != block.allocationId()) {
-      throw new IllegalArgumentException("block is not as it was granted: %s; its handle is of %s; that address is %s"
+      throw new IllegalArgumentException("block was altered: %s; its handle is of %s; that address is %s"
         .formatted(block, chunks.describe(chunk), describe(block.address())));
     }
     return chunk;

@@ -72,7 +72,8 @@ final class HeapLock {
 
   private void await(long self) {
     if (holder == self) {
-      throw new IllegalStateException("the allocator is called from what it called: thread=" + Thread.currentThread());
+      throw new IllegalStateException("reentrant call of an allocator by its listener or source: thread="
+        + Thread.currentThread());
     }
     letTheStarvingPass();
     boolean isInterrupted = false;

@@ -13,7 +13,7 @@ import java.util.Map;
 final class Owners {
   static final int NOBODY = 0;
   private static final int MOST = 1 << 20;
-  private static final Owner LATE = Owner.of("(more owners than can be told apart)");
+  private static final Owner LATE = Owner.of("(too many owners)");
 
   private final Map<Owner, Integer> numbers = new HashMap<>();
   private final ArrayList<Owner> owners = new ArrayList<>();

@@ -2,26 +2,26 @@ package dev.cairn.allocator.bfc;
 
 import dev.cairn.allocator.Alignment;
 
-/** Decides whether a free chunk is cut to the size that is wanted, or handed out whole with its slack. */
+/** Decides whether to split a free chunk to the needed size, or to use all of it with its slack. */
 @FunctionalInterface
 public interface SplitPolicy {
   /** The slack, in bytes, from which the standard policy splits: 128 MiB. */
   long STANDARD_SLACK_BYTES = 128L << 20;
 
   /**
-   * Whether to split. Asked only when at least 256 bytes would be left over; both figures are multiples of 256.
+   * Whether to split. Called only if at least 256 bytes would be left over; both sizes are multiples of 256.
    *
-   * @param chunkBytes length of the chunk that was found
-   * @param wantedBytes length of the chunk that is needed, smaller
+   * @param chunkBytes length of the free chunk
+   * @param wantedBytes needed length, less than {@code chunkBytes}
    */
   boolean splits(long chunkBytes, long wantedBytes);
 
-  /** Splits chunks of at least twice the size wanted, and those whose slack would reach {@code slackBytes}. */
+  /** Splits chunks of at least twice the needed size, and chunks with at least {@code slackBytes} of slack. */
   static SplitPolicy doubleOrSlack(long slackBytes) {
     return new SplitRule.DoubleOrSlack(slackBytes);
   }
 
-  /** As {@link #doubleOrSlack}, with the slack given as a part, 0 to 1, of the allocator's limit. */
+  /** As {@link #doubleOrSlack}, with the slack as a fraction, 0 to 1, of the allocator's limit. */
   static SplitPolicy doubleOrFraction(double fraction, long limitBytes) {
     if (!(fraction >= 0 && fraction <= 1)) {
       throw new IllegalArgumentException("fraction must be between 0 and 1: fraction=" + fraction);

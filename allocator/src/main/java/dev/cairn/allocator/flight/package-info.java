@@ -1,13 +1,13 @@
 /**
- * What an allocator does, as events of Java Flight Recorder, and the last of it for a report.
+ * Reports an allocator's events to Java Flight Recorder, and remembers the latest for out-of-memory reports.
  *
- * <p>Start at {@link dev.cairn.allocator.flight.FlightListener}, which an allocator is given as its listener; the other
- * classes are the events, one each: {@code cairn.Allocation} (sampled), {@code cairn.ArenaGrow}, {@code
- * cairn.ArenaShrink} and {@code cairn.OutOfMemory}. Their names and fields are what recordings keep: they stay.
+ * <p>Start at {@link dev.cairn.allocator.flight.FlightListener}, a listener for an allocator. Each of the other classes
+ * is one event: {@code cairn.Allocation} (sampled), {@code cairn.ArenaGrow}, {@code cairn.ArenaShrink} and {@code
+ * cairn.OutOfMemory}. Recordings contain their names and fields, so these must not change.
  *
- * <p>{@link dev.cairn.allocator.flight.RecentEvents} remembers the last events for whoever is told of a refusal.
+ * <p>{@link dev.cairn.allocator.flight.RecentEvents} remembers the latest events for reports of failed requests.
  *
- * <p>While the JVM has no flight recorder, none of the events' classes is loaded.
+ * <p>The event classes are loaded only if the JVM has a flight recorder.
  */
 @NullMarked
 package dev.cairn.allocator.flight;

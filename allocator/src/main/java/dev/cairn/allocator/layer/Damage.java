@@ -3,14 +3,14 @@ package dev.cairn.allocator.layer;
 import dev.cairn.allocator.Owner;
 
 /**
- * Bytes that somebody wrote outside a block.
+ * Bytes that were written outside a block.
  *
- * @param owner who holds the block; the culprit, most often
- * @param allocationId the grant
+ * @param owner the block's owner, most often the culprit
+ * @param allocationId the block's allocation id
  * @param address the block's first byte
  * @param requestedBytes the block's length
- * @param offset the first such byte, from the block's first one: negative if before it
- * @param damagedBytes how many such bytes the red zones show
+ * @param offset the first damaged byte, relative to the block's first byte; negative if before it
+ * @param damagedBytes how many bytes of the red zones are damaged
  */
 public record Damage(Owner owner, long allocationId, long address, long requestedBytes, long offset,
   long damagedBytes) {

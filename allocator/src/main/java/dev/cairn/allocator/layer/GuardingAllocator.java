@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Puts red zones around blocks that the host can write, for bug hunts: a write outside a block is reported when the
- * block is freed, or on demand. New memory is filled with 0xCD, freed memory with 0xDD. Where the host can't write,
- * only the block's own figures are checked. Safe for use by many threads; slow.
+ * Puts red zones around blocks in host memory, to find writes out of bounds. It reports damage when the block is freed,
+ * or on demand. It fills new memory with 0xCD and freed memory with 0xDD. For device memory it checks only the block's
+ * fields. Thread-safe; slow.
  *
- * <p>The blocks are its own, not its upstream's: they begin behind a zone. In maps that zone shows as a free chunk.
+ * <p>Its blocks are not the upstream's blocks: they begin after a red zone. Memory maps show that zone as a free chunk.
  */
 public final class GuardingAllocator extends Layer {
-  /** Length of a red zone where nothing else is asked for. */
+  /** The default length of a red zone. */
   public static final long ZONE_BYTES = Alignment.CHUNK_BYTES;
 
   private static final long MOST_ZONE_BYTES = 1 << 30;
@@ -47,7 +47,7 @@ public final class GuardingAllocator extends Layer {
   public GuardingAllocator(Allocator upstream, long zoneBytes) {
     super(upstream);
     if (zoneBytes <= 0 || zoneBytes > MOST_ZONE_BYTES) {
-      throw new IllegalArgumentException("a red zone has 1 byte to 1 GiB: zoneBytes=" + zoneBytes);
+      throw new IllegalArgumentException("a red zone must have 1 byte to 1 GiB: zoneBytes=" + zoneBytes);
     }
     this.zoneBytes = Alignment.up(zoneBytes, Alignment.CHUNK_BYTES);
   }
@@ -93,9 +93,9 @@ public final class GuardingAllocator extends Layer {
   }
 
   /**
-   * As the contract has it; and a block that was written outside its bounds is told of, after it was freed.
+   * Frees the block, then reports damage to its red zones.
    *
-   * @throws IllegalStateException when it was written outside its bounds; it is freed nevertheless
+   * @throws IllegalStateException when a red zone is damaged; the block is freed nevertheless
    */
   @Override
   public void free(Block block) {
@@ -129,7 +129,9 @@ public final class GuardingAllocator extends Layer {
     });
   }
 
-  /** Whether upstream still holds a block whose free failed; yes where even its map can't be had. */
+  /**
+   * Whether a block is still in use upstream after a failed free; true if the upstream's map is not available either.
+   */
   private boolean isHeld(Block block) {
     MemoryMap map;
     try {
@@ -153,25 +155,25 @@ public final class GuardingAllocator extends Layer {
     GuardedBlock guarded = held.get(block.address());
     if (guarded == null || guarded.outer().issuer() != block.issuer()
       || guarded.outer().allocationId() != block.allocationId()) {
-      throw new IllegalArgumentException("block was freed before, or is another allocator's: " + block);
+      throw new IllegalArgumentException("block is already freed, or belongs to another allocator: " + block);
     }
     if (!guarded.outer().equals(block)) {
       throw new IllegalArgumentException("block was altered: granted %s, freed %s".formatted(guarded.outer(), block));
     }
     if (!held.remove(block.address(), guarded)) {
-      throw new IllegalArgumentException("block was freed before: " + block);
+      throw new IllegalArgumentException("block is already freed: " + block);
     }
     return guarded;
   }
 
-  /** What the zones of all blocks now held show, by address. */
+  /** The damage to the red zones of all blocks in use, by address. */
   public List<Damage> damages() {
     synchronized (held) {
       return held.values().stream().map(GuardedBlock::damage).flatMap(Optional::stream).toList();
     }
   }
 
-  /** As {@link #damages}, and mends the zones, so that no damage is reported twice. */
+  /** As {@link #damages}, but also repairs the zones, so that no damage is reported twice. */
   public List<Damage> takeDamages() {
     synchronized (held) {
       List<Damage> found = damages();

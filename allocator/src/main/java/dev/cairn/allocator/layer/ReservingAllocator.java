@@ -5,11 +5,11 @@ import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 
 /**
- * Gives each block a region of its own, which goes back to the source when the block is freed: for memory that stays
- * long. Unlike other layers it does not own its upstream, which serves other requests too.
+ * Gives each block its own region, which returns to the source when the block is freed: for long-lived memory. Unlike
+ * other layers, it does not own its upstream, which also serves other requests.
  */
 public final class ReservingAllocator extends Layer {
-  /** A layer over {@code upstream}, which lasts longer. */
+  /** A layer over {@code upstream}, which must outlive it. */
   public ReservingAllocator(Allocator upstream) {
     super(upstream);
   }

@@ -7,13 +7,13 @@ import java.time.Duration;
  * When and how a {@link TrimmingAllocator} trims.
  *
  * @param period the pause between two trims
- * @param policy what is given back
+ * @param policy which memory a trim returns
  */
 public record TrimSchedule(Duration period, TrimPolicy policy) {
-  /** Four times a second, all that has been free for half a second: a spike is gone within a second. */
+  /** Four trims a second return all memory that has been free for half a second. */
   public static final TrimSchedule DEFAULT = afterIdle(Duration.ofMillis(500));
 
-  /** Gives back all memory that has been free for a time, at most half of that time later. */
+  /** Returns all memory that has been free for {@code time}, at most half of that time later. */
   public static TrimSchedule afterIdle(Duration time) {
     return new TrimSchedule(time.dividedBy(2), new TrimPolicy(0, time));
   }

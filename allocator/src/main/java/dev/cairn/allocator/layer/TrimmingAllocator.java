@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Trims its upstream every now and then, on a daemon thread of its own, until closed. Safe for use by many threads,
- * none of which waits longer for that than upstream takes for one {@link Allocator#trim}. A trim that fails is logged,
- * once until one succeeds again, and doesn't end it.
+ * Trims its upstream periodically on a daemon thread until closed. Thread-safe; a trim delays other calls by at most
+ * the time of one {@link Allocator#trim}. It logs the first failed trim of a series and carries on.
  */
 public final class TrimmingAllocator extends Layer {
   private static final Logger LOG = LoggerFactory.getLogger(TrimmingAllocator.class);
@@ -22,7 +21,7 @@ public final class TrimmingAllocator extends Layer {
   private boolean closed;
   private boolean failing;
 
-  /** A layer over {@code upstream}, which is trimmed from now on. */
+  /** A layer over {@code upstream}; trimming begins at once. */
   public TrimmingAllocator(Allocator upstream, TrimSchedule schedule) {
     super(upstream);
     this.schedule = schedule;
@@ -39,7 +38,7 @@ public final class TrimmingAllocator extends Layer {
     upstream.free(block);
   }
 
-  /** Closes upstream, and ends trimming if that succeeds. */
+  /** Closes the upstream, and ends trimming if that succeeds. */
   @Override
   public void close() {
     lock.lock();
@@ -84,7 +83,7 @@ public final class TrimmingAllocator extends Layer {
       failing = false;
     } catch (RuntimeException | Error e) {
       if (!failing) {
-        LOG.warn("trimming failed, goes on: space={} policy={}", upstream.space(), schedule.policy(), e);
+        LOG.warn("trimming failed, will try again: space={} policy={}", upstream.space(), schedule.policy(), e);
       }
       failing = true;
     }

@@ -1,12 +1,12 @@
 /**
- * Layers: allocators over an allocator, each of which adds one thing. Options of a session turn them on.
+ * Layers: allocators that wrap another allocator and add one feature. Session options turn them on.
  *
- * <p>{@link dev.cairn.allocator.layer.ReservingAllocator} gives each block a region of its own.
- * {@link dev.cairn.allocator.layer.TrimmingAllocator} gives idle memory back in the background.
- * {@link dev.cairn.allocator.layer.GuardingAllocator} puts red zones around blocks, and is the innermost layer: its
- * blocks are its own, while other layers hand on the upstream's.
+ * <p>{@link dev.cairn.allocator.layer.ReservingAllocator} gives each block its own region. {@link
+ * dev.cairn.allocator.layer.TrimmingAllocator} returns idle memory in the background. {@link
+ * dev.cairn.allocator.layer.GuardingAllocator} puts red zones around blocks. It must be the innermost layer, because it
+ * makes its own blocks; other layers pass on their upstream's.
  *
- * <p>Every layer owns its upstream, and closing it closes both, unless its Javadoc says otherwise.
+ * <p>A layer owns its upstream and closes it, unless its Javadoc says otherwise.
  */
 @NullMarked
 package dev.cairn.allocator.layer;

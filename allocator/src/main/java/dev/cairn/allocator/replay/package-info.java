@@ -1,13 +1,13 @@
 /**
- * "What if": a trace replayed over allocators of other policies.
+ * Replays a trace with other allocator policies.
  *
- * <p>Start at {@link dev.cairn.allocator.replay.TraceReplay}: it drives an allocator over a source that has addresses
- * only, and tells what the trace would have taken. {@link dev.cairn.allocator.replay.ReplayPolicies} is the list of
- * policies; to add one, add a line. {@link dev.cairn.allocator.replay.SmallestPool} looks for the least limit under
- * which a policy serves a trace.
+ * <p>Start at {@link dev.cairn.allocator.replay.TraceReplay}: it runs an allocator over a source with addresses only,
+ * and reports the memory that the trace would need. {@link dev.cairn.allocator.replay.ReplayPolicies} is the list of
+ * policies; to add one, add a line. {@link dev.cairn.allocator.replay.SmallestPool} finds the smallest limit with which
+ * a policy serves a trace.
  *
- * <p>A trace is replayed as it was recorded: in one order, whatever threads it came from. Placing a recorded trace
- * ahead of time, with all its future known, is a planner's work and not done here.
+ * <p>A replay keeps the recorded order, whatever threads the events came from. Placing a whole trace ahead of time is a
+ * planner's task, not this package's.
  */
 @NullMarked
 package dev.cairn.allocator.replay;

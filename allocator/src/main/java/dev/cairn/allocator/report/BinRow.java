@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The chunks of one size class, in use and free.
+ * The chunks of one size class.
  *
- * @param bin which size class, as {@link SizeBins} counts them
- * @param chunks how many
- * @param chunksInUse how many of them a block holds
- * @param bytes bytes of all of them
- * @param bytesInUse bytes of those in use
- * @param requestedBytes what the holders of those asked for
+ * @param bin the size class's number in {@link SizeBins}
+ * @param chunks how many chunks
+ * @param chunksInUse how many of them are in use
+ * @param bytes bytes of all these chunks
+ * @param bytesInUse bytes of the chunks in use
+ * @param requestedBytes bytes requested for the chunks in use
  */
 public record BinRow(int bin, int chunks, int chunksInUse, long bytes, long bytesInUse, long requestedBytes) {
   private static final int WIDE = 8;
   private static final String BETWEEN = "    ";
 
-  /** One row for each of the size classes, in order. */
+  /** One row for each size class, in order. */
   public static List<BinRow> of(MemoryMap map) {
     int[] chunks = new int[SizeBins.BINS];
     int[] chunksInUse = new int[SizeBins.BINS];
@@ -41,7 +41,7 @@ public record BinRow(int bin, int chunks, int chunksInUse, long bytes, long byte
       bytes[bin], bytesInUse[bin], requestedBytes[bin])).toList();
   }
 
-  /** A table of the rows that have chunks; of more than {@link #WIDE} rows two stand side by side, in short units. */
+  /** A table of the rows with chunks. It puts more than {@link #WIDE} rows in two columns, with short units. */
   static List<String> table(List<BinRow> rows) {
     List<BinRow> filled = rows.stream().filter(row -> row.chunks > 0).toList();
     List<String> lines = new ArrayList<>();
@@ -71,7 +71,7 @@ public record BinRow(int bin, int chunks, int chunksInUse, long bytes, long byte
       brief(StatsText.bytes(bytesInUse)), brief(StatsText.bytes(requestedBytes)));
   }
 
-  /** The smallest size that it holds. */
+  /** The smallest size in this class. */
   private String least() {
     return StatsText.bytes(SizeBins.floorBytes(bin)).replace(".0 ", " ");
   }

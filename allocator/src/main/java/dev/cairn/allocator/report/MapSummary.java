@@ -5,17 +5,17 @@ import dev.cairn.allocator.Printable;
 import java.util.List;
 
 /**
- * A memory map in one screen: who holds most of it, how full it is where, and chunks by size. A value.
+ * A one-screen summary of a memory map: the largest owners, an occupancy strip, and chunks by size. A value.
  *
- * @param map what is summed up
- * @param largestOwners who holds most, largest first, {@link #OWNERS} at most
- * @param ownerCount how many hold something
+ * @param map the memory map
+ * @param largestOwners the largest owners, largest first, at most {@link #OWNERS}
+ * @param ownerCount how many owners have blocks
  * @param bins one row for each size class
  * @param strip the pool as {@link OccupancyStrip#COLUMNS} characters; empty for an empty pool
  */
 public record MapSummary(MemoryMap map, List<OwnerShare> largestOwners, int ownerCount, List<BinRow> bins,
   String strip) {
-  /** How many owners are named. */
+  /** How many owners the summary names. */
   public static final int OWNERS = 6;
 
   /** Copies the lists. */
@@ -24,23 +24,23 @@ public record MapSummary(MemoryMap map, List<OwnerShare> largestOwners, int owne
     bins = List.copyOf(bins);
   }
 
-  /** Takes time in proportion to the chunks; makes no object for each. */
+  /** Takes time in proportion to the number of chunks; creates no object for each. */
   public static MapSummary of(MemoryMap map) {
     OwnerTally owners = OwnerTally.of(map);
     return new MapSummary(map, owners.largest(OWNERS), owners.count(), BinRow.of(map), OccupancyStrip.of(map));
   }
 
-  /** Figures, owners, strip and bins, without a line end after the last. */
+  /** Statistics, owners, strip and bins, without a trailing newline. */
   public String text() {
     Lines lines = new Lines().add("memory of %s", map.space());
     StatsText.of(map.stats()).lines().forEach(line -> lines.add("  " + line));
     return lines.gap().addAll(ownerLines()).gap().addAll(poolLines()).toString();
   }
 
-  /** Who holds most; a table. */
+  /** A table of the largest owners. */
   List<String> ownerLines() {
     if (ownerCount == 0) {
-      return List.of("held by nobody");
+      return List.of("no blocks in use");
     }
     Lines lines = new Lines().add("%-56s%12s%9s  since", ownerCount == 1
       ? "held by 1 owner"

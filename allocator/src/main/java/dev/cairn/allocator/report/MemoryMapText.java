@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Every region and every chunk of a memory map as text, a line a chunk, in address order; then how many chunks there
- * are of each size, and a summary. Written as it goes, so that a million chunks need no giant text. Stateless.
+ * Writes a memory map as text: one line for each region and chunk in address order, then the number of chunks of each
+ * size, then a summary. It streams the text, so that a million chunks need little memory. Stateless.
  *
  * <pre>
  *  region 0x10000000000 bytes=2097152 chunks=2
@@ -22,7 +22,7 @@ public final class MemoryMapText {
   private final MemoryMap map;
   private final Appendable out;
   private final StringBuilder line = new StringBuilder(256);
-  /** Names of owners by number, each made fit for a line once. */
+  /** Printable names of owners by number. */
   private final String[] names;
 
   private MemoryMapText(MemoryMap map, Appendable out) {
@@ -74,7 +74,7 @@ public final class MemoryMapText {
       .append(holder(chunk));
   }
 
-  /** A free chunk, and who keeps it from being larger. */
+  /** A free chunk, and the blocks on both sides of it. */
   private void free(int chunk, int first, int end) {
     line.append(" free bytes=").append(map.bytes(chunk)).append(" freed-at=").append(map.freedAt(chunk))
       .append(" after=").append(chunk == first ? "(start)" : holder(chunk - 1)).append(" before=")
@@ -94,7 +94,7 @@ public final class MemoryMapText {
     return names[owner];
   }
 
-  /** How many chunks in use, or free, there are of each size, smallest first. */
+  /** The number of chunks of each size, in use or free, smallest first. */
   private void sizes(boolean inUse) throws IOException {
     long[] sizes = new long[map.chunkCount()];
     int count = 0;

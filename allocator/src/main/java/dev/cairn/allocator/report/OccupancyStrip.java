@@ -3,15 +3,15 @@ package dev.cairn.allocator.report;
 import dev.cairn.allocator.MemoryMap;
 
 /**
- * A memory map as one line of characters, each for an equal part of the pool; regions follow each other without their
- * gaps. A character shows what most of its part is.
+ * A memory map as one line. Each character stands for an equal part of the pool and shows the state of most of its
+ * bytes. The strip omits gaps between regions.
  *
  * <pre>
  *  ****xx**________****____
  *  * in use by request    x slack: held, but not asked for    _ free
  * </pre>
  *
- * Such a strip ends the out-of-memory dumps of TensorFlow.
+ * TensorFlow's out-of-memory dumps end with such a strip.
  */
 public final class OccupancyStrip {
   /** The usual length. */
@@ -83,7 +83,7 @@ public final class OccupancyStrip {
       free = new double[columns];
     }
 
-    /** How many more bytes lie in the column that the last ones lie in. */
+    /** The bytes left in the current column. */
     long left() {
       return column == free.length - 1 ? Long.MAX_VALUE : (long) columnEnd - position;
     }
@@ -94,7 +94,7 @@ public final class OccupancyStrip {
       add(free, ofFree);
     }
 
-    /** Counts the next {@code bytes} bytes of the pool to {@code kind}; the last column takes what rounding leaves. */
+    /** Adds the next {@code bytes} bytes of the pool to {@code kind}. The last column takes the rounding error. */
     private void add(double[] kind, long bytes) {
       double at = (double) position;
       position += bytes;

@@ -75,7 +75,7 @@ final class OomText {
       case LIMIT -> "all free bytes and the rest of the limit are too few";
       case FRAGMENTATION -> "%s are free, but not in one piece".formatted(StatsText.bytes(stats.freeBytes()));
       case SOURCE_REFUSED -> "the limit allows more, but %s has none".formatted(map.space());
-      case TIME_HELD -> "%s of the free bytes wait for streams".formatted(StatsText.bytes(stats.timeHeldBytes()));
+      case TIME_HELD -> "streams may still use %s of the free bytes".formatted(StatsText.bytes(stats.timeHeldBytes()));
     };
   }
 
@@ -84,7 +84,7 @@ final class OomText {
     Optional<ReleasingSet> found = report.releasingSet();
     if (found.isEmpty()) {
       lines.add(failure.reason() == OutOfMemory.Reason.SOURCE_REFUSED
-        ? "no release is sure to be enough: the request is larger than the whole pool"
+        ? "no release is certain to be enough: the request is larger than the whole pool"
         : "no release would be enough: the request needs more than the limit");
       return;
     }
@@ -93,7 +93,7 @@ final class OomText {
       ? "none is needed"
       : "%s of %s".formatted(StatsText.bytes(set.bytes()), counted(set.blockCount(), "block")), room(set));
     if (set.waits()) {
-      lines.add("  once the streams that may still use it have passed");
+      lines.add("  once the streams that may still use it have finished");
     }
     if (set.blockCount() > 0 && set.blockCount() <= BLOCKS_NAMED) {
       set.blocks().forEach(block -> lines.add("  id %d, %s, %s%s", block.allocationId(), StatsText.bytes(block.bytes()),

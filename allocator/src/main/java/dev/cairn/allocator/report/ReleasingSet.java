@@ -8,19 +8,20 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Blocks of a pool whose release would let a refused request be met. A value.
+ * Blocks whose release would let a failed request succeed. A value.
  *
- * <p>Two ways are looked at. {@link Way#WINDOW}: neighbouring chunks of one region that become one free chunk; of all
- * windows the one with the fewest bytes in use, then with the fewest blocks, then the lowest, is found exactly.
- * {@link Way#REGIONS}: whole regions that go back to their source, so that the pool may take one of the request's size;
- * which ones is a knapsack, and the answer is good but not always the least. The way that needs fewer bytes is taken.
+ * <p>There are two ways; the result is the one that releases fewer bytes. {@link Way#WINDOW}: neighbouring chunks of
+ * one region become one free chunk. This way is exact: it finds the window with the fewest bytes in use, then the
+ * fewest blocks, then the lowest address. {@link Way#REGIONS}: whole regions go back to their source, so that the pool
+ * can take a region of the request's size. Choosing them is a knapsack problem, and the answer is good but not always
+ * the smallest.
  */
 public final class ReleasingSet {
-  /** How the request is met once the blocks are released. */
+  /** How the request succeeds once the blocks are released. */
   public enum Way {
-    /** The freed chunks and the free ones between them become one. */
+    /** The freed chunks merge with the free chunks between them. */
     WINDOW,
-    /** The emptied regions go back to their source, by a trim or before the pool grows, and the pool grows. */
+    /** The emptied regions go back to their source, and the pool grows. */
     REGIONS
   }
 
@@ -34,8 +35,8 @@ public final class ReleasingSet {
   private final int ownerCount;
 
   /**
-   * @param blocks the chunks to be released, in address order
-   * @param ranges the first and the last chunk of what becomes free: of the window, or of each region
+   * @param blocks the chunks to release, in address order
+   * @param ranges the first and the last chunk of the window, or of each region
    */
   ReleasingSet(MemoryMap map, Way way, int[] blocks, int[] ranges, boolean waits) {
     this.map = map;
@@ -53,7 +54,7 @@ public final class ReleasingSet {
     this.ownerCount = tally.count();
   }
 
-  /** The cheapest set; empty when not even the release of everything would be enough. */
+  /** The cheapest set; empty if even releasing all blocks would not be enough. */
   public static Optional<ReleasingSet> of(OutOfMemory failure) {
     WindowSearch window = new WindowSearch(failure);
     RegionSearch regions = new RegionSearch(failure);
@@ -65,52 +66,52 @@ public final class ReleasingSet {
     return byWindow ? Optional.of(window.set()) : Optional.empty();
   }
 
-  /** How the request is met then. */
+  /** How the request succeeds. */
   public Way way() {
     return way;
   }
 
-  /** How many blocks there are; 0 when the room is there, but may not be used yet. */
+  /** How many blocks to release; 0 if enough memory is free but still time-held. */
   public int blockCount() {
     return blocks.length;
   }
 
-  /** Bytes of the blocks. */
+  /** Bytes of these blocks. */
   public long bytes() {
     return bytes;
   }
 
-  /** The blocks, in address order. */
+  /** These blocks, in address order. */
   public Stream<MemoryMap.ChunkEntry> blocks() {
     return IntStream.of(blocks).mapToObj(map::chunk);
   }
 
-  /** Whose blocks they are: those with most bytes, largest first, {@link MapSummary#OWNERS} at most. */
+  /** The largest owners of these blocks, largest first, at most {@link MapSummary#OWNERS}. */
   public List<OwnerShare> largestOwners() {
     return owners;
   }
 
-  /** How many owners the blocks have. */
+  /** How many owners these blocks have. */
   public int ownerCount() {
     return ownerCount;
   }
 
-  /** Whether a time must pass as well, because the request demands memory that is free since then. */
+  /** Whether the request must also wait for time-held memory. */
   public boolean waits() {
     return waits;
   }
 
-  /** How many regions are emptied; 1 for a window, which lies in one. */
+  /** How many regions become empty; 1 for a window. */
   public int regionCount() {
     return ranges.length / 2;
   }
 
-  /** First address of the room that the release makes; of the first region where there are several. */
+  /** First address of the freed range, or of the first freed region. */
   public long address() {
     return map.address(ranges[0]);
   }
 
-  /** Bytes of the room that the release makes, what is free already included. */
+  /** Bytes of the freed range or regions, including bytes that are already free. */
   public long roomBytes() {
     long sum = 0;
     for (int range = 0; range < ranges.length; range += 2) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Chooses what would help a refused request, from the facts of the failure. Each is something that this version's
- * allocators offer, and a test follows it.
+ * Chooses remedies for a failed request from the facts of the failure. A test follows each remedy and checks that it
+ * works.
  */
 final class Remedies {
   private final OutOfMemory failure;
@@ -51,7 +51,7 @@ final class Remedies {
     return List.copyOf(remedies.chosen);
   }
 
-  /** To what all requests together need where that is known; else for a region of this request's own. */
+  /** Raises the limit to the need of all related requests, if known; otherwise by the need of this request alone. */
   private Remedies raiseLimit() {
     long byBytes = failure.leastLimitBytes().orElse(0) > 0
       ? failure.leastLimitBytes().getAsLong() - stats.limitBytes()
@@ -67,7 +67,7 @@ final class Remedies {
   private Remedies raiseBudget(OutOfMemory.Budget budget) {
     long byBytes = budget.leastLimitBytes() - budget.limitBytes();
     add(Remedy.Kind.RAISE_BUDGET, byBytes,
-      "raise the limit of %s by %s, to %s (%d B), or close what other sessions hold",
+      "raise the limit of %s by %s, to %s (%d B), or close other sessions or their results",
       budget.name(), StatsText.bytes(byBytes), StatsText.bytes(budget.leastLimitBytes()), budget.leastLimitBytes());
     return this;
   }
@@ -75,20 +75,20 @@ final class Remedies {
   private Remedies askForLess() {
     long fits = Math.max(stats.largestFreeBytes(), unreservedBytes);
     if (fits > 0 && fits < wantedBytes) {
-      add(Remedy.Kind.ASK_FOR_LESS, fits, "ask for less at a time: %s can be had now",
+      add(Remedy.Kind.ASK_FOR_LESS, fits, "request less at once: %s is available now",
         StatsText.bytes(fits));
     }
     return this;
   }
 
-  /** Where the limit then has room for a region. */
+  /** Trims if the limit then allows a region for the request. */
   private Remedies trimToGrow() {
     return unreservedBytes + freeRegionBytes >= wantedBytes ? trim() : this;
   }
 
   private Remedies trim() {
     if (freeRegions > 0) {
-      add(Remedy.Kind.TRIM, freeRegionBytes, "trim: %s wholly free and %s can go back",
+      add(Remedy.Kind.TRIM, freeRegionBytes, "trim: %s free, and %s can go back to the source",
         freeRegions == 1 ? "1 region is" : freeRegions + " regions are", StatsText.bytes(freeRegionBytes));
     }
     return this;
@@ -98,7 +98,7 @@ final class Remedies {
     long together = stats.freeBytes();
     if (map.regions().size() > 1 && together > stats.largestFreeBytes() && together + unreservedBytes >= wantedBytes) {
       add(Remedy.Kind.VIRTUAL_MEMORY, together,
-        "grow BY_PAGE in virtual memory, where regions adjoin: %s are free in %d regions",
+        "use --memory-growth virtual (MemoryGrowth.VIRTUAL, GPU only): joins %s free in %d regions",
         StatsText.bytes(together), map.regions().size());
     }
     return this;
@@ -107,15 +107,15 @@ final class Remedies {
   private Remedies oneRegion() {
     if (map.regions().size() > 1 && stats.limitBytes() < Long.MAX_VALUE) {
       add(Remedy.Kind.ONE_REGION, stats.limitBytes(),
-        "take the WHOLE limit in one region instead of growing: %s instead of %d regions",
+        "use --memory-growth whole (MemoryGrowth.WHOLE): one region of %s instead of %d regions",
         StatsText.bytes(stats.limitBytes()), map.regions().size());
     }
     return this;
   }
 
   private Remedies endOthers() {
-    add(Remedy.Kind.END_OTHERS, wantedBytes, "end other users of %s: it must have %s in one piece", map.space(),
-      StatsText.bytes(wantedBytes));
+    add(Remedy.Kind.END_OTHERS, wantedBytes, "end other programs that use %s: it must have %s in one piece",
+      map.space(), StatsText.bytes(wantedBytes));
     return this;
   }
 
@@ -125,7 +125,7 @@ final class Remedies {
       latest = Math.max(latest, map.freedAt(chunk));
     }
     add(Remedy.Kind.WAIT, stats.timeHeldBytes(),
-      "wait for the streams: %s were freed at a time that matters, the last at %d; or demand no time",
+      "wait for streams that use %s of freed memory, until time %d; or allow any free time",
       StatsText.bytes(stats.timeHeldBytes()), latest);
     return this;
   }

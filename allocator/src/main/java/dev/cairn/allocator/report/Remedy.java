@@ -1,33 +1,33 @@
 package dev.cairn.allocator.report;
 
 /**
- * Something that would help a request that could not be met.
+ * A remedy for a failed request.
  *
- * @param kind what is to be done
- * @param bytes the figure that goes with it, as {@link Kind} says
- * @param sentence the same for people, without a full stop
+ * @param kind what to do
+ * @param bytes a number of bytes; {@link Kind} tells its meaning
+ * @param sentence the remedy as text, without a full stop
  */
 public record Remedy(Kind kind, long bytes, String sentence) {
-  /** The sorts of remedies, and what their figure means. */
+  /** The kinds of remedies, and the meaning of their bytes. */
   public enum Kind {
     /**
-     * Raise the limit: by how much. Exact where a pool grows as requested, as a session's does; one that doubles, or
-     * takes its limit whole, may place what comes before the request otherwise under another limit.
+     * Raise the limit by these bytes. Exact for a pool that grows as requested, such as a session's; a pool that
+     * doubles, or takes its whole limit, may place earlier blocks differently under another limit.
      */
     RAISE_LIMIT,
-    /** Raise the limit of the budget that several allocators share: by how much. */
+    /** Raise the limit of the shared budget by these bytes. */
     RAISE_BUDGET,
-    /** Ask for less at a time: bytes that can be had. */
+    /** Request less at once: the bytes available now. */
     ASK_FOR_LESS,
-    /** Give wholly free regions back: bytes of those. */
+    /** Return free regions to the source: their bytes. */
     TRIM,
-    /** Grow in one range of virtual memory: bytes that are free and would adjoin. */
+    /** Grow in one range of virtual memory: free bytes that would be adjacent. */
     VIRTUAL_MEMORY,
-    /** Take the whole limit in one region: its bytes. */
+    /** Take the whole limit as one region: its bytes. */
     ONE_REGION,
-    /** End other users of the same memory: bytes that the source must have. */
+    /** End other programs that use this memory: bytes that must become available. */
     END_OTHERS,
-    /** Wait for the streams that still use freed bytes: how many those are. */
+    /** Wait for streams that still use freed memory: the bytes of that memory. */
     WAIT
   }
 }

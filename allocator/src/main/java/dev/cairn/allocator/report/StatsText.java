@@ -3,13 +3,13 @@ package dev.cairn.allocator.report;
 import dev.cairn.allocator.AllocatorStats;
 import java.util.Locale;
 
-/** Allocator figures for people, a line a thing. */
+/** Formats allocator statistics as text. */
 public final class StatsText {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
   private StatsText() {}
 
-  /** Five lines, without a line end after the last. */
+  /** Five lines, without a trailing newline. */
   public static String of(AllocatorStats stats) {
     String limit = stats.limitBytes() == Long.MAX_VALUE ? "no limit" : "limit " + bytes(stats.limitBytes());
     return String.format(Locale.ROOT, """
@@ -24,7 +24,7 @@ public final class StatsText {
       bytes(stats.largestBytes()));
   }
 
-  /** A count of bytes in the largest unit that it reaches: {@code 0 B}, {@code 1.5 KiB}, {@code 12.0 GiB}. */
+  /** A number of bytes in the largest unit that it reaches: {@code 0 B}, {@code 1.5 KiB}, {@code 12.0 GiB}. */
   public static String bytes(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must not be negative: bytes=" + bytes);

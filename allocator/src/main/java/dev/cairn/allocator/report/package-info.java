@@ -1,15 +1,14 @@
 /**
- * Turns figures and maps into words.
+ * Formats statistics, memory maps and failures as text.
  *
- * <p>{@link dev.cairn.allocator.report.OomReport} says why a request could not be met, who holds the memory, which
- * blocks' release would be enough ({@link dev.cairn.allocator.report.ReleasingSet}) and what would help, on one screen.
- * {@link dev.cairn.allocator.report.MapSummary} is its part that needs no failure, with
- * {@link dev.cairn.allocator.report.OccupancyStrip} and {@link dev.cairn.allocator.report.BinRow};
- * {@link dev.cairn.allocator.report.MemoryMapText} writes every chunk of a {@link dev.cairn.allocator.MemoryMap}, and
- * {@link dev.cairn.allocator.report.StatsText} {@link dev.cairn.allocator.AllocatorStats} for people.
+ * <p>{@link dev.cairn.allocator.report.OomReport} explains a failed request on one screen: the cause, the owners of the
+ * memory, the blocks to release ({@link dev.cairn.allocator.report.ReleasingSet}) and the remedies. {@link
+ * dev.cairn.allocator.report.MapSummary} summarises a memory map with an {@link
+ * dev.cairn.allocator.report.OccupancyStrip} and {@link dev.cairn.allocator.report.BinRow}s. {@link
+ * dev.cairn.allocator.report.MemoryMapText} writes every chunk of a {@link dev.cairn.allocator.MemoryMap}. {@link
+ * dev.cairn.allocator.report.StatsText} formats {@link dev.cairn.allocator.AllocatorStats}.
  *
- * <p>Works on values only: no allocator is touched. Names of owners are never trusted: what a terminal might obey is
- * escaped.
+ * <p>This package works on values and never calls an allocator. It escapes control characters in names of owners.
  */
 @NullMarked
 package dev.cairn.allocator.report;

@@ -1,18 +1,16 @@
 /**
- * Where raw regions come from.
+ * Sources of raw memory regions.
  *
- * <p>Start at {@link dev.cairn.allocator.source.SubAllocator}: it hands out whole {@link
- * dev.cairn.allocator.source.Region}s, large and seldom, and takes them back whole. {@link
- * dev.cairn.allocator.source.NettySubAllocator} has the host's memory, {@link
- * dev.cairn.allocator.source.FakeSubAllocator} has addresses and nothing behind them, so that everything above can be
- * tested with terabytes. The CUDA driver's memory comes three ways: {@link
- * dev.cairn.allocator.source.CudaSubAllocator} asks it plainly, {@link
- * dev.cairn.allocator.source.CudaVirtualSubAllocator} maps pages into one range of addresses so that a pool grows in
- * one piece, {@link dev.cairn.allocator.source.PinnedSubAllocator} has page-locked memory of the host. The fake lies
- * here, with the real ones, because the tests of other modules use it too.
+ * <p>Start at {@link dev.cairn.allocator.source.SubAllocator}: it allocates and frees a few large {@link
+ * dev.cairn.allocator.source.Region}s. {@link dev.cairn.allocator.source.NettySubAllocator} provides host memory.
+ * {@link dev.cairn.allocator.source.FakeSubAllocator} provides addresses without memory, so that tests can use
+ * terabytes. There are three sources of CUDA memory: {@link dev.cairn.allocator.source.CudaSubAllocator} uses plain
+ * device memory, {@link dev.cairn.allocator.source.CudaVirtualSubAllocator} maps pages into one range of addresses, so
+ * that a pool grows in one piece, and {@link dev.cairn.allocator.source.PinnedSubAllocator} uses page-locked host
+ * memory. The fake is here and not among the tests, because other modules' tests use it.
  *
- * <p>Nothing here knows of chunks, bins or blocks. To add a source, write one class and let {@code
- * SubAllocatorContract} judge it.
+ * <p>This package does not depend on chunks, bins or blocks. To add a source, write one class and test it with {@code
+ * SubAllocatorContract}.
  */
 @NullMarked
 package dev.cairn.allocator.source;

@@ -54,12 +54,12 @@ final class HoldingsReader {
     Chunk chunk = holdings.slots.at(Chunk.slotOf(block.handle()));
     if (chunk == null || !chunk.isHeld() || chunk.allocationId != block.allocationId()
       || chunk.handle() != block.handle()) {
-      throw new IllegalArgumentException("block is not held, freed before or never granted: %s; that address is %s"
+      throw new IllegalArgumentException("block is not in use, already freed or never allocated: %s; that address is %s"
         .formatted(block, describe(block.address())));
     }
     if (chunk.blockAddress() != block.address() || chunk.blockBytes() != block.bytes()
       || chunk.requestedBytes != block.requestedBytes()) {
-      throw new IllegalArgumentException("block is not as it was granted: %s; its handle is of %s".formatted(block,
+      throw new IllegalArgumentException("block was altered: %s; its handle is of %s".formatted(block,
         chunk));
     }
     return chunk;

@@ -65,7 +65,7 @@ abstract sealed class RegionPerBlock implements RegionAllocator
     boolean demands = request.alignmentBytes() > Alignment.CHUNK_BYTES
       || request.freedBefore() != AllocationRequest.ANY_TIME;
     if (demands) {
-      throw new IllegalArgumentException("reserved memory takes no demand but for bytes: " + request);
+      throw new IllegalArgumentException("reserved memory takes no alignment and no time: " + request);
     }
     return granted(request, true);
   }
@@ -242,7 +242,7 @@ abstract sealed class RegionPerBlock implements RegionAllocator
     try {
       requireOpen();
       if (holdings.figures.liveCount() > 0) {
-        throw new IllegalStateException("blocks are still held: space=%s liveCount=%d bytesInUse=%d largest: %s"
+        throw new IllegalStateException("blocks are still in use: space=%s liveCount=%d bytesInUse=%d largest: %s"
           .formatted(space, holdings.figures.liveCount(), reader.stats().bytesInUse(), reader.largestHeld()));
       }
       for (Chunk chunk = holdings.idle.oldest(); chunk != null; chunk = holdings.idle.oldest()) {

@@ -146,7 +146,7 @@ public final class StorageManager implements AutoCloseable {
       .ifPresent(largest -> {
         String held = busy.stream().map(allocator -> "%s liveCount=%d bytesInUse=%d".formatted(allocator.space(),
           allocator.stats().liveCount(), allocator.stats().bytesInUse())).collect(Collectors.joining(", "));
-        throw new IllegalStateException("blocks are still held: %s; largest: space=%s owner=%s bytes=%d id=%d"
+        throw new IllegalStateException("blocks are still in use: %s; largest: space=%s owner=%s bytes=%d id=%d"
           .formatted(held, largest.space, largest.chunk.owner(), largest.chunk.bytes(), largest.chunk.allocationId()));
       });
   }

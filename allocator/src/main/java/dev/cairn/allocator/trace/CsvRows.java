@@ -49,7 +49,7 @@ final class CsvRows {
     Map<String, Integer> columns = new HashMap<>();
     for (int cell = 0; cell < cells; cell++) {
       if (columns.put(text(cell).toLowerCase(Locale.ROOT), cell) != null) {
-        throw bad("column is there twice: column=" + shown(text(cell)));
+        throw bad("duplicate column: column=" + shown(text(cell)));
       }
     }
     for (String column : wanted) {

@@ -41,7 +41,7 @@ public final class MiniMallocCsv {
     try {
       return buffers.trace();
     } catch (IllegalArgumentException e) {
-      throw new InvalidTrace("sizes can't be true: " + e.getMessage(), e);
+      throw new InvalidTrace("impossible sizes: " + e.getMessage(), e);
     }
   }
 

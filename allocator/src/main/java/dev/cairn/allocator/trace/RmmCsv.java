@@ -61,7 +61,7 @@ public final class RmmCsv {
     try {
       return trace.build();
     } catch (IllegalArgumentException e) {
-      throw new InvalidTrace("sizes can't be true: " + e.getMessage(), e);
+      throw new InvalidTrace("impossible sizes: " + e.getMessage(), e);
     }
   }
 

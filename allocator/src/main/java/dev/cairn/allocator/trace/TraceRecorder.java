@@ -92,7 +92,7 @@ public final class TraceRecorder implements AllocationListener, AutoCloseable {
     try (OutputStream closing = out) {
       Throwable failure = queue.finish();
       if (failure != null) {
-        throw new IOException("the trace is not whole: " + failure.getMessage(), failure);
+        throw new IOException("the trace is incomplete: " + failure.getMessage(), failure);
       }
       closing.flush();
     }

@@ -113,7 +113,7 @@ class HeapLockTest {
   void whoHasItIsToldThatItCameBackAndStillHasIt() throws Exception {
     HeapLock lock = new HeapLock();
     lock.lock();
-    assertThatIllegalStateException().isThrownBy(lock::lock).withMessageContaining("called from what it called");
+    assertThatIllegalStateException().isThrownBy(lock::lock).withMessageContaining("reentrant call");
     lock.unlock();
     Threads.run(1, _ -> {
       lock.lock();

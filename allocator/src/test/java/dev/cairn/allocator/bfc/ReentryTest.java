@@ -70,7 +70,7 @@ class ReentryTest {
         call.run();
         done.add(what);
       } catch (IllegalStateException e) {
-        assertThat(e).hasMessageContaining("called from what it called");
+        assertThat(e).hasMessageContaining("reentrant call");
         refused.add(what);
       }
     }

@@ -120,7 +120,7 @@ class TrimmingAllocatorTest {
       logger.detachAppender(log);
     }
     assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage).hasSize(2).allMatch(
-      message -> message.startsWith("trimming failed, goes on: space=device:0"));
+      message -> message.startsWith("trimming failed, will try again: space=device:0"));
   }
 
   @Test

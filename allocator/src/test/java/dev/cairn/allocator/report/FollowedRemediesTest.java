@@ -182,7 +182,7 @@ class FollowedRemediesTest {
     AllocationRequest request = AllocationRequest.of(MIB).withFreedBefore(1);
     OutOfMemory failure = catchThrowableOfType(OutOfMemory.class, () -> allocator.allocate(request));
     assertThat(failure.reason()).isEqualTo(Reason.TIME_HELD);
-    assertThat(remedy(failure, Remedy.Kind.WAIT).sentence()).contains("the last at 14");
+    assertThat(remedy(failure, Remedy.Kind.WAIT).sentence()).contains("until time 14");
     if (demandsNoTime) {
       assertThatCode(() -> allocator.allocate(MIB)).doesNotThrowAnyException();
       return;

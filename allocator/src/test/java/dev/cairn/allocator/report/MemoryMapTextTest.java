@@ -73,7 +73,7 @@ class MemoryMapTextTest {
         free      0 B, largest chunk 0 B, fragmentation 0.0 %
         granted   0 blocks since the start, largest 0 B
 
-      held by nobody
+      no blocks in use
 
       the pool is empty
       """);

@@ -119,10 +119,10 @@ class OomReportTest {
         and the blocks of 2 more owners
 
       what would help
-      - grow BY_PAGE in virtual memory, where regions adjoin: 16.0 MiB are free in 2 regions
-      - take the WHOLE limit in one region instead of growing: 33.0 MiB instead of 2 regions
+      - use --memory-growth virtual (MemoryGrowth.VIRTUAL, GPU only): joins 16.0 MiB free in 2 regions
+      - use --memory-growth whole (MemoryGrowth.WHOLE): one region of 33.0 MiB instead of 2 regions
       - raise the limit by 11.0 MiB, to 44.0 MiB (46137344 B)
-      - ask for less at a time: 1.0 MiB can be had now
+      - request less at once: 1.0 MiB is available now
 
       pool, 327.7 KiB a character: * in use by request, x slack, _ free
       *xx___*xx___*xxx___*xx___*xx___*xx___*xxx___*xx___*xx___*xx___*xxx___*xx___*xx___*xx___*xxx___*xx___
@@ -157,8 +157,8 @@ class OomReportTest {
         id 5, 1.0 MiB, io/staging
 
       what would help
-      - end other users of pinned: it must have 2.0 MiB in one piece
-      - trim: 1 region is wholly free and 1.0 MiB can go back
+      - end other programs that use pinned: it must have 2.0 MiB in one piece
+      - trim: 1 region is free, and 1.0 MiB can go back
 
       pool, 41.0 KiB a character: * in use by request, x slack, _ free
       *************************_________________________*************************_________________________
@@ -180,7 +180,7 @@ class OomReportTest {
       out of memory: the allocator of device:0 has no 2.0 MiB for conv2/conv2:0 f32[1,64,56,56]
         asked for 2097152 B, needs a chunk of 2097152 B, aligned to 512 B, free since time 8
 
-      why: time-held: 3.0 MiB of the free bytes wait for streams; 2.0 MiB short (2097152 B)
+      why: time-held: streams may still use 3.0 MiB of the free bytes; 2.0 MiB short (2097152 B)
         1.0 MiB in use in 1 block, 3.0 MiB free, largest free chunk 2.0 MiB
         pool 4.0 MiB in 1 region, limit 4.0 MiB (4194304 B)
 
@@ -188,10 +188,10 @@ class OomReportTest {
         conv1                                                      1.0 MiB        1  step 9, id 40
 
       smallest release: none is needed; 2.0 MiB at 0x10000100000 are one piece then
-        once the streams that may still use it have passed
+        once the streams that may still use it have finished
 
       what would help
-      - wait for the streams: 3.0 MiB were freed at a time that matters, the last at 12; or demand no time
+      - wait for streams that use 3.0 MiB of freed memory, until time 12; or allow any free time
       - raise the limit by 2.0 MiB, to 6.0 MiB (6291456 B)
 
       pool, 41.0 KiB a character: * in use by request, x slack, _ free
@@ -210,7 +210,7 @@ class OomReportTest {
         OomReport report = OomReport.of(new OutOfMemory(AllocationRequest.of(bytes), Math.min(bytes + 255, bytes)
           & -256, map));
         assertThat(report.releasingSet()).isEmpty();
-        assertThat(report.text()).contains("held by nobody", "the pool is empty", "no release ");
+        assertThat(report.text()).contains("no blocks in use", "the pool is empty", "no release ");
         assertFitsAScreen(report);
       }
     }

@@ -80,6 +80,6 @@ class MiniMallocCsvTest {
     assertThatThrownBy(() -> read("id,lower,upper,size\na,5,6\n")).hasMessageContaining("cells=3");
     assertThatThrownBy(() -> read("id,lower,upper,size\na,-5,6,1\n")).hasMessageContaining("negative: column=lower");
     assertThatThrownBy(() -> read("id,lower,upper,size\na,0,1,9223372036854775807\nb,0,1,1\n")).isInstanceOf(
-      InvalidTrace.class).hasMessageContaining("sizes can't be true");
+      InvalidTrace.class).hasMessageContaining("impossible sizes");
   }
 }

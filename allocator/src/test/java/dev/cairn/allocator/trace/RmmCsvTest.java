@@ -177,7 +177,7 @@ class RmmCsvTest {
   void sizesThatTogetherOverflowAreRefused() {
     String huge = "1,t,allocate,0x%d,9223372036854775807,0%n";
     assertThat(read(HEADER + huge.formatted(1)).peakLiveBytes()).isEqualTo(Long.MAX_VALUE);
-    assertRefused(HEADER + huge.formatted(1) + huge.formatted(2), "sizes can't be true", "more bytes live");
+    assertRefused(HEADER + huge.formatted(1) + huge.formatted(2), "impossible sizes", "more bytes live");
   }
 
   @Test

@@ -183,7 +183,7 @@ class TraceRecorderTest {
           allocator.validate();
         }
         assertThatThrownBy(recorder::close).isInstanceOf(IOException.class).hasMessageStartingWith(
-          "the trace is not whole").hasRootCauseInstanceOf(failure.getClass());
+          "the trace is incomplete").hasRootCauseInstanceOf(failure.getClass());
         assertThat(full.closed).isTrue();
       }
     }

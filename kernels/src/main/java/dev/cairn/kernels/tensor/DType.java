@@ -42,7 +42,7 @@ public enum DType {
     return kind == Kind.FLOAT;
   }
 
-  /** Signed or unsigned whole numbers; not {@link #BOOL}. */
+  /** Whether elements are signed or unsigned integers; false for {@link #BOOL}. */
   public boolean isInteger() {
     return kind == Kind.SIGNED || kind == Kind.UNSIGNED;
   }
@@ -51,7 +51,7 @@ public enum DType {
     return kind == Kind.UNSIGNED;
   }
 
-  /** {@link #FLOAT16} or {@link #BFLOAT16}: stored in two bytes, computed in {@link #FLOAT32}. */
+  /** Whether this is {@link #FLOAT16} or {@link #BFLOAT16}: stored in two bytes, computed in {@link #FLOAT32}. */
   public boolean isHalf() {
     return this == FLOAT16 || this == BFLOAT16;
   }

@@ -1,8 +1,8 @@
 package dev.cairn.kernels.tensor;
 
 /**
- * How an index becomes an element offset: one stride for each axis, in elements. A stride of 0 repeats the axis, which
- * is broadcasting; permuted strides are a transposition. Immutable.
+ * Maps an index to an element offset, with one stride for each axis, in elements. A stride of 0 broadcasts the axis;
+ * permuted strides transpose. Immutable.
  */
 public final class Layout {
   private final Shape shape;
@@ -24,26 +24,26 @@ public final class Layout {
     return new Layout(shape, strides);
   }
 
-  /** Any steps along the axes of a shape, backwards too. */
+  /** A layout with any strides, including negative ones. */
   public static Layout strided(Shape shape, long... strides) {
     if (strides.length != shape.rank()) {
       throw new IllegalArgumentException(
-        "one stride an axis: shape=%s strides=%d".formatted(shape, strides.length));
+        "one stride for each axis is needed: shape=%s strides=%d".formatted(shape, strides.length));
     }
     return new Layout(shape, strides.clone());
   }
 
-  /** This layout stretched to {@code target}, as NumPy broadcasts: missing and single axes get stride 0. */
+  /** This layout broadcast to {@code target} by NumPy's rule: missing axes and axes of extent 1 get stride 0. */
   public Layout broadcastTo(Shape target) {
     int shift = target.rank() - shape.rank();
     if (shift < 0) {
-      throw new IllegalArgumentException("shape does not stretch: from=%s to=%s".formatted(shape, target));
+      throw new IllegalArgumentException("shape cannot be broadcast: from=%s to=%s".formatted(shape, target));
     }
     long[] stretched = new long[target.rank()];
     for (int axis = 0; axis < shape.rank(); axis++) {
       boolean repeats = shape.extent(axis) == 1;
       if (!repeats && shape.extent(axis) != target.extent(axis + shift)) {
-        throw new IllegalArgumentException("shape does not stretch: from=%s to=%s".formatted(shape, target));
+        throw new IllegalArgumentException("shape cannot be broadcast: from=%s to=%s".formatted(shape, target));
       }
       stretched[axis + shift] = repeats ? 0 : strides[axis];
     }
@@ -61,7 +61,7 @@ public final class Layout {
     return new Layout(Shape.of(extents), moved);
   }
 
-  /** The extents walked over. */
+  /** The shape of the index space. */
   public Shape shape() {
     return shape;
   }

@@ -21,7 +21,7 @@ public final class Shape {
         throw new IllegalArgumentException("negative extent: shape=" + Arrays.toString(extents));
       }
       if (Math.multiplyHigh(count, extent) != 0 || count * extent < 0) {
-        throw new IllegalArgumentException("more elements than a long counts: shape=" + Arrays.toString(extents));
+        throw new IllegalArgumentException("too many elements for a long: shape=" + Arrays.toString(extents));
       }
       count *= extent;
     }
@@ -36,7 +36,7 @@ public final class Shape {
     return extents.length;
   }
 
-  /** Extent of an axis; a negative axis counts from the last, so {@code -1} is the innermost. */
+  /** The extent of an axis; a negative axis counts from the end, so {@code -1} is the innermost. */
   public long extent(int axis) {
     return extents[axis(axis)];
   }
@@ -68,7 +68,7 @@ public final class Shape {
     return extents.clone();
   }
 
-  /** This shape with one axis given another extent. */
+  /** This shape with another extent for one axis. */
   public Shape with(int axis, long extent) {
     long[] copy = extents.clone();
     copy[axis(axis)] = extent;
@@ -76,8 +76,8 @@ public final class Shape {
   }
 
   /**
-   * The shape both operands are stretched to, as NumPy broadcasts: aligned at the innermost axis, where extents are
-   * equal or one of them is 1.
+   * The common shape of two operands by NumPy's broadcasting rule: axes align at the innermost one, and extents must be
+   * equal or one of them 1.
    *
    * @throws IllegalArgumentException when two extents differ and neither is 1
    */

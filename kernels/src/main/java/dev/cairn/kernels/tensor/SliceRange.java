@@ -1,11 +1,11 @@
 package dev.cairn.kernels.tensor;
 
 /**
- * What a slice selects of one axis: indexes {@code start}, {@code start + step}, ... {@code count} of them. When
- * {@code count} is positive, all of these are indexes of the axis; when it is 0, {@code start} means nothing.
+ * The {@code count} indexes that a slice selects on one axis: {@code start}, {@code start + step} and so on. All of
+ * them lie on the axis. If {@code count} is 0, {@code start} has no meaning.
  *
  * @param start first index selected
- * @param step from one index to the next; negative walks backwards, never 0
+ * @param step distance from one index to the next; negative to go backwards, never 0
  * @param count how many indexes are selected; at least 0
  */
 public record SliceRange(long start, long step, long count) {
@@ -17,11 +17,11 @@ public record SliceRange(long start, long step, long count) {
   }
 
   /**
-   * The range from {@code start} (included) to {@code end} (excluded) on an axis of {@code extent} indexes, as the
-   * ONNX operator {@code Slice} (opset 13) defines: a negative bound counts from the end of the axis, and bounds
-   * outside the axis are clamped to it. Walking backwards, {@code Long.MIN_VALUE} as the end includes index 0. It is
-   * NumPy's rule but for one case: walking backwards from before the axis, ONNX clamps the start to index 0 where
-   * NumPy selects nothing.
+   * The range from {@code start} (included) to {@code end} (excluded) on an axis of {@code extent} indexes, as the ONNX
+   * operator {@code Slice} (opset 13) defines: a negative bound counts from the end of the axis, and bounds outside the
+   * axis are clamped to it. With a negative step, the end {@code Long.MIN_VALUE} includes index 0. NumPy's rule differs
+   * in one case: for a negative step and a start before the axis, ONNX clamps the start to index 0, but NumPy selects
+   * nothing.
    *
    * @throws IllegalArgumentException when {@code step} is 0 or {@code extent} negative
    */
@@ -47,7 +47,7 @@ public record SliceRange(long start, long step, long count) {
 
   private static void requireStep(long step) {
     if (step == 0) {
-      throw new IllegalArgumentException("a slice cannot step by nothing: step=0");
+      throw new IllegalArgumentException("a slice step must not be 0: step=0");
     }
   }
 }

@@ -1,8 +1,6 @@
 package dev.cairn.kernels.tensor;
 
-/**
- * Element type and shape: all that must be known of a tensor before its bytes exist. Text form: {@code float32[1x3]}.
- */
+/** Element type and shape of a tensor. Text form: {@code float32[1x3]}. */
 public record TensorType(DType dtype, Shape shape) {
 
   public static TensorType of(DType dtype, long... extents) {
@@ -12,7 +10,7 @@ public record TensorType(DType dtype, Shape shape) {
   /** Bytes of the dense tensor, without padding. */
   public long bytes() {
     if (shape.elementCount() > Long.MAX_VALUE / dtype.bytes()) {
-      throw new IllegalArgumentException("more bytes than a long counts: type=" + this);
+      throw new IllegalArgumentException("too many bytes for a long: type=" + this);
     }
     return shape.elementCount() * dtype.bytes();
   }

@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A dense, row-major tensor over bytes that somebody else owns and keeps alive. The bytes are in the host's byte order;
- * the segment is exactly as long as the tensor. Element access by index is for tests and small values (shapes, axes);
- * kernels read the segment.
+ * A dense, row-major tensor over borrowed bytes: the caller owns them and keeps them alive. The bytes are in the host's
+ * byte order; the segment is exactly as long as the tensor. Element access by index is for tests and small values
+ * (shapes, axes); kernels read the segment.
  */
 public record TensorView(TensorType type, MemorySegment segment) {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
@@ -30,12 +30,12 @@ public record TensorView(TensorType type, MemorySegment segment) {
     return type.shape().elementCount();
   }
 
-  /** The same bytes under another shape of as many elements. */
+  /** The same bytes with another shape of equally many elements. */
   public TensorView reshaped(Shape shape) {
     return new TensorView(type.withShape(shape), segment);
   }
 
-  /** The element at a flat index as a whole number; for integer and boolean types (unsigned 64-bit wraps). */
+  /** The element at a flat index as a {@code long}, for integer and boolean types; unsigned 64-bit values wrap. */
   public long longAt(long index) {
     return switch (dtype()) {
       case INT64, UINT64 -> segment.get(ValueLayout.JAVA_LONG_UNALIGNED, index * Long.BYTES);
@@ -46,11 +46,11 @@ public record TensorView(TensorType type, MemorySegment segment) {
       case INT8 -> segment.get(ValueLayout.JAVA_BYTE, index);
       case UINT8, BOOL -> Byte.toUnsignedLong(segment.get(ValueLayout.JAVA_BYTE, index));
       case FLOAT32, FLOAT64, FLOAT16, BFLOAT16 ->
-        throw new IllegalArgumentException("not whole numbers: dtype=" + dtype());
+        throw new IllegalArgumentException("not an integer type: dtype=" + dtype());
     };
   }
 
-  /** The element at a flat index as a real number, for every type. */
+  /** The element at a flat index as a {@code double}, for every type. */
   public double doubleAt(long index) {
     return switch (dtype()) {
       case FLOAT32 -> segment.get(ValueLayout.JAVA_FLOAT_UNALIGNED, index * Float.BYTES);
@@ -61,7 +61,7 @@ public record TensorView(TensorType type, MemorySegment segment) {
     };
   }
 
-  /** All elements as whole numbers, in order. */
+  /** All elements as {@code long}s, in order. */
   public long[] toLongArray() {
     long[] values = new long[Math.toIntExact(elementCount())];
     for (int i = 0; i < values.length; i++) {

@@ -20,12 +20,12 @@ import java.util.regex.Pattern;
  */
 final class Gaps {
   private static final Pattern ELEMENT_TYPE = Pattern.compile("(?:cast to )?element type (\\w+)");
-  private static final Pattern NO_TENSOR = Pattern.compile("a value that is no dense tensor: type=(\\w+)");
+  private static final Pattern NO_TENSOR = Pattern.compile("a value that is not a dense tensor: type=(\\w+)");
   private static final Pattern OPSET = Pattern.compile("opset (\\d+)");
   private static final Pattern FORM = Pattern.compile("result Indices|reduction \\w+|"
     + "caches of keys and values, or scores as a result|a cap on scores|"
     + "batch statistics, which only training needs|(?:\\d+) inputs, of which (?:\\d+) are known");
-  private static final Pattern TRAINING = Pattern.compile("only the form for inference is known");
+  private static final Pattern TRAINING = Pattern.compile("only inference is supported");
 
   private Gaps() {}
 

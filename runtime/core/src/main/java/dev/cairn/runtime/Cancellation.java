@@ -1,13 +1,14 @@
 package dev.cairn.runtime;
 
 /**
- * Asks runs to stop, from any thread, for good: each run that was given it ends before its next step, with {@link
- * dev.cairn.runtime.executor.RunStopped}. One may serve many runs. Thread-safe.
+ * Cancels runs from any thread. Each run that has this cancellation in its options ends before its next step, with
+ * {@link dev.cairn.runtime.executor.RunStopped}. One cancellation may serve many runs, and cannot be reset.
+ * Thread-safe.
  */
 public final class Cancellation {
   private volatile boolean cancelled;
 
-  /** Does nothing the second time. */
+  /** Cancels all runs that use this; calling it again has no effect. */
   public void cancel() {
     cancelled = true;
   }

@@ -3,7 +3,7 @@ package dev.cairn.runtime;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A model file that cannot be read, or that breaks its format's rules. */
+/** A model file cannot be read, or breaks the rules of its format. */
 public final class InvalidModel extends RuntimeException {
   private static final long serialVersionUID = 1;
   private final transient Path file;

@@ -116,8 +116,8 @@ final class LoadedModel implements MemoryBudget.Member {
       Map<String, TensorType> shapes = InputBinding.ofShapes(graph, options.largestShapes());
       StaticGraphExecutor made = alone(switch (told(() -> compiler.planLargest(graph, shapes, options.compile()))) {
         case Compilation.Planned(CompiledGraph compiled) -> compiled;
-        case Compilation.NotPlannable why -> throw new IllegalArgumentException(("largest shapes need a plan, which "
-          + "this model cannot have: node=%s operator=%s reason=%s; open it without largest shapes").formatted(why
+        case Compilation.NotPlannable why -> throw new IllegalArgumentException(("largest shapes need a plan, but "
+          + "this model cannot be planned: node=%s operator=%s reason=%s; open it without largest shapes").formatted(why
             .node(), why.operator(), why.reason()));
       });
       largest = made;

@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of one device that several sessions share. All that the sessions hold counts: weights, plans, variables and
- * open results, in whole regions. The sum never exceeds the limit. A session that lacks memory takes back what the
- * others do not use now, also their weights, which they place again when they run next. If that is too little, the run
- * waits until others have ended. Waiting runs are served in the order in which they came.
+ * A number of bytes on one device that several sessions share. Weights, plans, variables and open results all count, in
+ * whole regions. Their sum never exceeds the limit. A session that needs memory reclaims idle memory of the others,
+ * including their weights, which they reload at their next run. If that is not enough, the run waits until other runs
+ * have ended. Waiting runs are served first come, first served.
  *
- * <p>A part of a budget ({@link #within}) is a quota: its sessions together hold no more than the part's limit, and
- * count in the whole as well.
+ * <p>A part of a budget ({@link #within}) is a quota: its sessions together hold no more than the part's limit. Their
+ * bytes count in the whole budget, too.
  *
  * <pre>{@code
  * MemoryBudget gpu = MemoryBudget.of(8L << 30);
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * var options = SessionOptions.DEFAULT.withMemory(MemoryOptions.DEFAULT.withBudget(search));
  * }</pre>
  *
- * Thread-safe. Holds no memory itself, so it needs no closing.
+ * Thread-safe. A budget holds no memory itself, so it needs no closing.
  */
 public final class MemoryBudget {
   private final String name;
@@ -33,15 +33,15 @@ public final class MemoryBudget {
   private long bytesInUse;
   private long peakBytes;
 
-  /** What all parts of a budget have in common. */
+  /** State that all parts of a budget share. */
   private static final class Sharing {
     private final MemoryQueue queue = new MemoryQueue();
-    /** Guards the counts of all parts. */
+    /** Guards the byte counts of all parts. */
     private final Object counts = new Object();
-    /** Guards the members, and keeps a session from closing while another makes room in it. */
+    /** Guards the members, and keeps a session from closing while another session reclaims its memory. */
     private final ReentrantLock membership = new ReentrantLock();
     private final List<Joined> members = new ArrayList<>();
-    /** False where one session shares with no other, and its own limit is all that counts. */
+    /** False for the private budget of a single session, whose own limit is all that counts. */
     private final boolean isShared;
     private @Nullable String device;
 
@@ -53,18 +53,18 @@ public final class MemoryBudget {
   /** A session, and the part of the budget that it counts in. */
   private record Joined(Member member, MemoryBudget part) {}
 
-  /** What a session can give back while it stays open. */
+  /** Memory that a session can give back while it stays open. */
   interface Member {
-    /** Gives back executors that no run uses now. */
+    /** Gives back executors that no run is using. */
     void releaseExecutors();
 
-    /** Gives back weights that no run uses now, and that the next run places again. */
+    /** Gives back weights that no run is using; the next run reloads them. */
     void releaseWeights();
   }
 
   private MemoryBudget(String name, long limitBytes, @Nullable MemoryBudget whole, Sharing sharing) {
     if (limitBytes < 0) {
-      throw new IllegalArgumentException("a memory budget is not negative: name=%s limitBytes=%d".formatted(name,
+      throw new IllegalArgumentException("a memory budget must not be negative: name=%s limitBytes=%d".formatted(name,
         limitBytes));
     }
     this.name = name;
@@ -73,21 +73,21 @@ public final class MemoryBudget {
     this.sharing = sharing;
   }
 
-  /** A budget of so many bytes, for sessions on one device. */
+  /** A budget of {@code limitBytes} bytes for sessions on one device. */
   public static MemoryBudget of(long limitBytes) {
     return new MemoryBudget("budget", limitBytes, null, new Sharing(true));
   }
 
-  /** Of one session that shares with no other. */
+  /** The budget of a session that shares with no other. */
   static MemoryBudget unlimited() {
     return new MemoryBudget("session", Long.MAX_VALUE, null, new Sharing(false));
   }
 
   /**
-   * A quota in this budget. Quotas may add up to more than the whole.
+   * A quota within this budget. Quotas may add up to more than the whole.
    *
-   * @param part its name in messages
-   * @param bytes the most that its sessions hold together
+   * @param part the quota's name in messages
+   * @param bytes the most that its sessions may hold together
    */
   public MemoryBudget within(String part, long bytes) {
     return new MemoryBudget(name + "/" + part, bytes, this, sharing);
@@ -101,21 +101,21 @@ public final class MemoryBudget {
     return limitBytes;
   }
 
-  /** Bytes that the sessions of this budget, and of its parts, hold now. */
+  /** Bytes that the sessions of this budget and its parts hold now. */
   public long bytesInUse() {
     synchronized (sharing.counts) {
       return bytesInUse;
     }
   }
 
-  /** The most bytes that they held at one time. */
+  /** The most bytes that they have held at one time. */
   public long peakBytes() {
     synchronized (sharing.counts) {
       return peakBytes;
     }
   }
 
-  /** Bytes that a session of this budget may still take. */
+  /** Bytes that a session of this budget can still take. */
   public long availableBytes() {
     synchronized (sharing.counts) {
       long available = Long.MAX_VALUE;
@@ -126,7 +126,10 @@ public final class MemoryBudget {
     }
   }
 
-  /** Takes bytes of this budget and of all that it is a part of; false, and takes none, when one has too few left. */
+  /**
+   * Takes bytes from this budget and from every budget that contains it. Returns false, and takes none, if one of them
+   * has too few left.
+   */
   boolean take(long bytes) {
     synchronized (sharing.counts) {
       if (bytes > availableBytes()) {
@@ -148,7 +151,7 @@ public final class MemoryBudget {
     }
   }
 
-  /** The source of a session's memory, with its regions counted in this budget. */
+  /** A memory source whose regions count in this budget. */
   SubAllocator counting(SubAllocator source) {
     return sharing.isShared ? new BudgetedSource(source, this) : source;
   }
@@ -160,15 +163,16 @@ public final class MemoryBudget {
   /**
    * Adds a session.
    *
-   * @throws IllegalArgumentException when the others are on another device
+   * @throws IllegalArgumentException when the other sessions are on another device
    */
   void join(Member member, String device) {
     sharing.membership.lock();
     try {
       String others = sharing.device;
       if (others != null && !others.equals(device)) {
-        throw new IllegalArgumentException("a memory budget is of one device: budget=%s device=%s session's=%s"
-          .formatted(name, others, device));
+        throw new IllegalArgumentException(
+          "sessions of one budget must use one device: budget=%s device=%s session's=%s"
+            .formatted(name, others, device));
       }
       sharing.device = device;
       sharing.members.add(new Joined(member, this));
@@ -177,7 +181,7 @@ public final class MemoryBudget {
     }
   }
 
-  /** Removes a session; no other makes room in it afterwards. */
+  /** Removes a session; other sessions no longer reclaim its memory. */
   void leave(Member member) {
     sharing.membership.lock();
     try {
@@ -190,7 +194,7 @@ public final class MemoryBudget {
     }
   }
 
-  /** Ways to make room for a session, the cheapest first; in other sessions only where these hold what it lacks. */
+  /** The ways to free memory for a session, cheapest first. Other sessions are asked only if they hold it. */
   List<MemoryQueue.Room> roomFor(Member asking) {
     return List.of(refusal -> {
       asking.releaseExecutors();
@@ -240,9 +244,9 @@ public final class MemoryBudget {
   }
 
   /**
-   * A session's refusal, with this budget's facts where the budget is what refused.
+   * A session's allocation failure, with this budget's figures if the budget caused it.
    *
-   * @param ownLeastBytes what the session needs at least, for the request and all that belongs to it
+   * @param ownLeastBytes the least that the session needs for the request and everything that belongs to it
    * @param ownBytes what the session holds now
    */
   OutOfMemory explained(OutOfMemory refusal, long ownLeastBytes, long ownBytes) {

@@ -5,8 +5,8 @@ import dev.cairn.runtime.trace.TracedStep;
 import java.util.List;
 
 /**
- * A write outside a block of a session's memory, found in the block's red zone after a step: a fault of the step's
- * kernel, or of one that ran at the same time.
+ * A kernel wrote outside a block of the session's memory. The session found the damage in the block's red zone after a
+ * step; that step's kernel, or one that ran concurrently, has the fault.
  */
 public final class MemoryDamaged extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -21,12 +21,12 @@ public final class MemoryDamaged extends RuntimeException {
     this.damages = List.copyOf(damages);
   }
 
-  /** The step after which the damage was found. */
+  /** The step after which the session found the damage. */
   public String node() {
     return node;
   }
 
-  /** Each block that was written outside its bounds, with its owner. */
+  /** Each block with a damaged red zone, and its owner. */
   public List<Damage> damages() {
     return damages;
   }

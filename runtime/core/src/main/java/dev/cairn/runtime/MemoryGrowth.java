@@ -3,24 +3,27 @@ package dev.cairn.runtime;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How a session takes memory from the system, or from the driver of a GPU. */
+/** How a session takes memory from the operating system or the GPU driver. */
 public enum MemoryGrowth {
-  /** Each plan, each block of weights and each growth of the results' pool is a region as long as it needs. */
+  /** Each plan, each block of weights and each growth of the results' pool gets a region of exactly its size. */
   AS_REQUESTED,
   /** As {@link #AS_REQUESTED}, but the results' pool grows by doubling, from 2 MiB. */
   DOUBLING,
-  /** One region of the whole limit, which weights, plans and results share: nothing is taken after the first run. */
+  /**
+   * One region of the whole limit serves weights, plans and results. The session takes no more memory after the first
+   * run.
+   */
   WHOLE,
   /**
-   * As {@link #AS_REQUESTED}, in virtual memory: one range of addresses, into which memory is mapped as it is needed.
-   * Regions next to each other are one. On a GPU only: the system already maps the processor's memory so.
+   * As {@link #AS_REQUESTED}, but regions are mapped into one range of virtual addresses, so neighbouring regions
+   * merge. For GPUs only: the operating system already does this for the processor's memory.
    */
   VIRTUAL;
 
-  /** @throws IllegalArgumentException when there is none of this name */
+  /** @throws IllegalArgumentException when no growth has this name */
   public static MemoryGrowth of(String name) {
     return Arrays.stream(values()).filter(it -> it.toString().equals(name)).findFirst().orElseThrow(
-      () -> new IllegalArgumentException("no such growth of memory: name=%s known=%s".formatted(name, Arrays.toString(
+      () -> new IllegalArgumentException("unknown memory growth: name=%s known=%s".formatted(name, Arrays.toString(
         values()))));
   }
 

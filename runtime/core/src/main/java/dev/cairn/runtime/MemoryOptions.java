@@ -8,26 +8,25 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How much memory a session may take, how it grows, and when it is given back.
+ * How much memory a session may take, how its pool grows, and when it gives memory back.
  *
  * @param limitBytes the most that weights, plans and results together may take; {@link Long#MAX_VALUE} for no limit
- * @param growth how memory is taken
- * @param collection when idle regions are given back for the sake of a request that finds no room. If empty: before the
- *   pool grows where there is a limit, else when the source refuses
- * @param trim when idle regions are given back without a request; if empty, never
- * @param guardBytes length of the red zones before and behind each block, for bug hunts on the processor: a kernel that
- *   writes into one fails its run. 0 for none. Zones count as memory taken, so there can't be a limit
- * @param listener hears of each block and region, as {@link AllocationListener} says: a
- *   {@link dev.cairn.allocator.trace.TraceRecorder}, for one. Whoever made it closes it, after the session and its
- *   results
- * @param budget shared with other sessions; empty where the session's own limit is all that counts
- * @param waitingTime how long a run that lacks memory waits for open results to be closed by other threads, once no
- *   other run is under way. While runs are under way it waits for them in any case
+ * @param growth how the session takes memory
+ * @param collection when a request that finds no room makes the pool give back idle regions. If empty: before the pool
+ *   grows if there is a limit, otherwise when the memory source fails
+ * @param trim when the session gives back idle regions in the background; if empty, never
+ * @param guardBytes length of the red zones before and after each block, to find kernels that write out of bounds, on
+ *   the processor only; 0 for none. A run that damages a red zone fails. Red zones take memory, so they exclude a limit
+ * @param listener receives each allocation event, such as a {@link dev.cairn.allocator.trace.TraceRecorder}. The caller
+ *   closes it, after the session and its results
+ * @param budget a budget that the session shares with others; empty if only the session's own limit applies
+ * @param waitingTime how long a run without enough memory waits for other threads to close open results. It waits for
+ *   active runs in any case
  */
 public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOptions.Collection> collection,
   Optional<TrimSchedule> trim, long guardBytes, AllocationListener listener, Optional<MemoryBudget> budget,
   Duration waitingTime) {
-  /** No limit, regions as long as requests, no trimming, no red zones, no listener. */
+  /** No limit, {@link MemoryGrowth#AS_REQUESTED}, no trimming, no red zones, no listener. */
   public static final MemoryOptions DEFAULT = new MemoryOptions(Long.MAX_VALUE, MemoryGrowth.AS_REQUESTED,
     Optional.empty(), Optional.empty(), 0, AllocationListener.silent(), Optional.empty(), Duration.ZERO);
 
@@ -66,7 +65,7 @@ public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOp
     return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, hears, budget, waitingTime);
   }
 
-  /** The same in a budget that sessions share. */
+  /** These options with a budget that several sessions share. */
   public MemoryOptions withBudget(MemoryBudget shared) {
     return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, listener, Optional.of(shared),
       waitingTime);
@@ -79,16 +78,16 @@ public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOp
   /**
    * The options of the session's allocator.
    *
-   * @throws IllegalArgumentException when these contradict each other
+   * @throws IllegalArgumentException when these options contradict each other
    */
   BfcOptions ofAllocator() {
     boolean isLimited = limitBytes < Long.MAX_VALUE;
     if (growth == MemoryGrowth.WHOLE && !isLimited) {
-      throw new IllegalArgumentException("to take the whole limit at once, there must be a limit: growth=" + growth);
+      throw new IllegalArgumentException("this memory growth needs a memory limit: growth=" + growth);
     }
     if (guardBytes > 0 && (isLimited || budget.isPresent())) {
-      throw new IllegalArgumentException(("red zones take memory that no limit counts on: guardBytes=%d limitBytes=%d "
-        + "budget=%s").formatted(guardBytes, limitBytes, budget.map(MemoryBudget::name).orElse("none")));
+      throw new IllegalArgumentException("red zones exclude a memory limit and a budget: guardBytes=%d limitBytes=%d "
+        .formatted(guardBytes, limitBytes) + "budget=" + budget.map(MemoryBudget::name).orElse("none"));
     }
     // A limited pool gives idle regions back before it grows, and cuts none up for a small result.
     BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withCollection(collection.orElse(

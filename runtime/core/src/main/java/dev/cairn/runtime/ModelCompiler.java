@@ -16,9 +16,8 @@ import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.Map;
 
 /**
- * Compiles models as a session on a device would, without placing weights or running anything but trials of
- * convolutions, where they are measured: what a run will need can be told before it. Owns the device until closed. Not
- * thread-safe.
+ * Compiles models as a session on a device would, to tell what a run will need. It loads no weights and runs no
+ * kernels, except to measure convolutions. Owns the device until closed. Not thread-safe.
  */
 public final class ModelCompiler implements AutoCloseable {
   private final Backends.MemorySource memory = Backends.MemorySource.of(new NettySubAllocator());
@@ -38,21 +37,21 @@ public final class ModelCompiler implements AutoCloseable {
   }
 
   /**
-   * Opens the device that a session with these options would run on.
+   * Opens the device that a session with these options would use.
    *
-   * @throws dev.cairn.kernels.cuda.load.CudaUnavailable when a GPU is required and there is none
+   * @throws dev.cairn.kernels.cuda.load.CudaUnavailable when the options require a GPU and there is none
    */
   public static ModelCompiler open(DeviceOptions wanted) {
     return new ModelCompiler(wanted);
   }
 
   /**
-   * As {@link Compiler#compile}. Where any device will do, and the GPU has no kernels for the first model, the
-   * processor serves from then on, as it does for a session.
+   * Compiles a graph like {@link Compiler#compile}. With device {@code auto}, if the GPU lacks kernels for the first
+   * model, the processor serves this and later models, as it does for a session.
    *
    * @param inputs the type of each of the graph's inputs, by name
    * @throws dev.cairn.runtime.graph.InvalidGraph when the graph breaks a rule for these shapes
-   * @throws UnsupportedOperators when no kernel of the device serves a node's types: all such nodes at once
+   * @throws UnsupportedOperators when the device has no kernel for a node's types; lists all such nodes
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     CompiledGraph compiled;
@@ -76,17 +75,17 @@ public final class ModelCompiler implements AutoCloseable {
       .withBoundResults(isHost()).compile(graph, inputs, options);
   }
 
-  /** Whether kernels read and write the host's memory: then inputs are read where they lie, and results count. */
+  /** Whether kernels use host memory. Then runs read inputs in place, and results count as the session's memory. */
   public boolean isHost() {
     return backend.target().isHost();
   }
 
-  /** What would run the model, for people. */
+  /** A description of the device that would run the model. */
   public String device() {
     return backend.description();
   }
 
-  /** Why it is this device, for people. */
+  /** Why this device was chosen, as text. */
   public String deviceReason() {
     return backend.reason();
   }

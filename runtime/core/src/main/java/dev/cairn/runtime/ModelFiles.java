@@ -16,8 +16,8 @@ public final class ModelFiles {
   /**
    * Reads a model file into a graph of Cairn's operators.
    *
-   * @throws InvalidModel when the file is missing, of no known format, or damaged
-   * @throws UnsupportedOperators when it uses what Cairn does not have
+   * @throws InvalidModel when the file is missing, damaged or of an unknown format
+   * @throws UnsupportedOperators when the model uses features that Cairn lacks
    */
   public static Graph read(Path file) {
     return FlightEvents.load(file.toString(), () -> readUntold(file), graph -> graph.nodes().size());
@@ -25,7 +25,7 @@ public final class ModelFiles {
 
   private static Graph readUntold(Path file) {
     if (file.toString().isEmpty() || Files.isDirectory(file)) {
-      throw new InvalidModel(file, "a folder stands where a file should");
+      throw new InvalidModel(file, "the path is a folder, not a file");
     }
     if (!Files.isRegularFile(file)) {
       throw new InvalidModel(file, "no such model file");
@@ -37,6 +37,6 @@ public final class ModelFiles {
         return format.read(file, StandardOperators.table());
       }
     }
-    throw new InvalidModel(file, "not of a known format: formats=" + formats.stream().map(ModelFormat::name).toList());
+    throw new InvalidModel(file, "unknown model format: formats=" + formats.stream().map(ModelFormat::name).toList());
   }
 }

@@ -5,20 +5,20 @@ import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.nio.file.Path;
 
-/** Reads one kind of model file. Implementations are found through {@link java.util.ServiceLoader}. */
+/** Reads one model file format. Implementations are found through {@link java.util.ServiceLoader}. */
 public interface ModelFormat {
-  /** What people call the format, such as {@code ONNX}. */
+  /** The format's name for users, such as {@code ONNX}. */
   String name();
 
-  /** Whether a file looks like this format, by its name. */
+  /** Whether a file's name looks like this format. */
   boolean recognises(Path file);
 
   /**
-   * Reads a model into operators of the table.
+   * Reads a model into a graph of the table's operators.
    *
    * @throws InvalidModel when the file is missing, damaged or breaks the format's rules
-   * @throws UnsupportedOperators when it uses something that Cairn does not have: all of it at once, before weights are
-   *   read
+   * @throws UnsupportedOperators when the model uses features that Cairn lacks; lists all of them, before reading
+   *   weights
    */
   Graph read(Path file, OperatorTable operators);
 }

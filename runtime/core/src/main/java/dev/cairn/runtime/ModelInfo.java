@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a model takes and gives.
+ * A model's inputs, outputs and variables.
  *
- * @param name the model's own name
- * @param inputs declared types by name, in the model's order; extents left open print as their symbol
+ * @param name the model's name
+ * @param inputs declared types by name, in the model's order; open extents print as their symbol
  * @param outputs names, in the model's order
- * @param variables types by name of what the model keeps from run to run
+ * @param variables types, by name, of the values that the model keeps between runs
  */
 public record ModelInfo(String name, Map<String, DeclaredType> inputs, List<String> outputs,
   Map<String, TensorType> variables) {

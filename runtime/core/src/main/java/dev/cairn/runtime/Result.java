@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The outputs of one run, by name. Owns its tensors: closing the result closes them all, and they are not to be closed
- * one by one. A result may outlive the runs after it, and its session.
+ * The outputs of one run, by name. A result owns its tensors: close the result, not each tensor. A result may outlive
+ * later runs and its session.
  */
 public final class Result implements AutoCloseable {
   private final Map<String, Tensor> outputs;
   private final Ownership ownership;
 
-  /** @param outputs idle tensors that nobody else will close */
+  /** @param outputs idle tensors; the result becomes their only owner */
   Result(Map<String, Tensor> outputs) {
     var owned = new LinkedHashMap<>(outputs);
     this.outputs = Collections.unmodifiableMap(owned);
@@ -27,9 +27,9 @@ public final class Result implements AutoCloseable {
   }
 
   /**
-   * One output; it lives until the result is closed, and keeps the result from being forgotten.
+   * Returns one output. It stays valid until the result is closed, and keeps the result reachable.
    *
-   * @throws IllegalArgumentException when there is no output of this name
+   * @throws IllegalArgumentException when no output has this name
    * @throws IllegalStateException when closed
    */
   public Tensor get(String name) {
@@ -41,7 +41,7 @@ public final class Result implements AutoCloseable {
     return tensor.ownedBy(this);
   }
 
-  /** @throws IllegalStateException when closed before, or while a run reads one of the outputs; all stay open then */
+  /** @throws IllegalStateException when already closed, or while a run reads one of the outputs; then all stay open */
   @Override
   public void close() {
     ownership.close();

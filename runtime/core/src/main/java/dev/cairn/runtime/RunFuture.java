@@ -3,8 +3,8 @@ package dev.cairn.runtime;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A run that goes on by itself. Whoever takes its result closes it. Cancelling stops the run before its next step, and
- * gives back the result of a run that ended at the same moment.
+ * The future result of an asynchronous run. The caller closes the result. Cancelling stops the run before its next
+ * step; if the run ends at the same moment, cancelling closes its result.
  */
 public final class RunFuture extends CompletableFuture<Result> {
   private final Cancellation cancellation = new Cancellation();
@@ -15,14 +15,14 @@ public final class RunFuture extends CompletableFuture<Result> {
     return cancellation;
   }
 
-  /** Closes the result if nobody can take it any more. */
+  /** Completes the future with a result, or closes the result if the future is already cancelled. */
   void settle(Result result) {
     if (!complete(result)) {
       result.close();
     }
   }
 
-  /** @param mayInterruptIfRunning without effect: a step is never interrupted */
+  /** @param mayInterruptIfRunning has no effect: a run never interrupts a step */
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
     boolean isCancelled = super.cancel(mayInterruptIfRunning);
@@ -32,7 +32,7 @@ public final class RunFuture extends CompletableFuture<Result> {
     return isCancelled;
   }
 
-  /** What is chained to this is an ordinary future: cancelling that does not stop the run. */
+  /** Dependent stages are ordinary futures: cancelling one does not stop the run. */
   @Override
   public <U> CompletableFuture<U> newIncompleteFuture() {
     return new CompletableFuture<>();

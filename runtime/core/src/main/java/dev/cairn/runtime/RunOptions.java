@@ -7,18 +7,18 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * How one run behaves.
+ * Options of one run.
  *
- * @param cancellation what may stop it
- * @param deadline how long it may take from the call on, waiting included; positive. A step that has begun is not
- *   interrupted, nor is the planning of shapes that were not run before; a run whose last step has begun has its result
- * @param onDevice names of outputs that stay in a GPU's memory, until the host asks for them; {@link #EVERY_OUTPUT} for
- *   all. The processor's results are in the host's memory whatever is said here
+ * @param cancellation stops the run before its next step when cancelled
+ * @param deadline the longest time from the call to the last step, including waiting; positive. It interrupts neither a
+ *   step nor the planning of new shapes. A run whose last step has begun returns its result
+ * @param onDevice names of outputs that stay in GPU memory until the host reads them; {@link #EVERY_OUTPUT} for all.
+ *   Has no effect on the processor
  */
 public record RunOptions(Optional<Cancellation> cancellation, Optional<Duration> deadline, Set<String> onDevice) {
-  /** In place of names. */
+  /** Stands for the names of all outputs. */
   public static final String EVERY_OUTPUT = "*";
-  /** Runs to its end. */
+  /** No cancellation, no deadline; all outputs go to the host. */
   public static final RunOptions DEFAULT = new RunOptions(Optional.empty(), Optional.empty(), Set.of());
 
   public RunOptions {
@@ -37,9 +37,10 @@ public record RunOptions(Optional<Cancellation> cancellation, Optional<Duration>
   }
 
   /**
-   * The same with outputs that stay on the device: as inputs of a later run they cost no copy to the host and back.
+   * These options with outputs that stay on the device. As inputs of a later run they need no copy to the host and
+   * back.
    *
-   * @param outputs their names; none for all
+   * @param outputs names of outputs; no names mean all outputs
    */
   public RunOptions withResultsOnDevice(String... outputs) {
     return new RunOptions(cancellation, deadline, outputs.length == 0 ? Set.of(EVERY_OUTPUT) : Set.of(outputs));
@@ -49,7 +50,7 @@ public record RunOptions(Optional<Cancellation> cancellation, Optional<Duration>
     return onDevice.contains(output) || onDevice.contains(EVERY_OUTPUT);
   }
 
-  /** The limit of a run that begins now, and may be stopped by this as well. */
+  /** The limit of a run that begins now and that {@code other} may also cancel. */
   RunLimit limitFromNow(Cancellation other) {
     BooleanSupplier isCancelled = cancellation.<BooleanSupplier>map(it -> () -> it.isCancelled() || other.isCancelled())
       .orElse(other::isCancelled);
@@ -65,7 +66,7 @@ public record RunOptions(Optional<Cancellation> cancellation, Optional<Duration>
     return RunLimit.from(by::isCancelled, deadline.map(RunOptions::nanos).orElse(Long.MAX_VALUE));
   }
 
-  /** Some 292 years are as good as for ever. */
+  /** Longer durations saturate at 292 years. */
   private static long nanos(Duration duration) {
     return duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? duration.toNanos() : Long.MAX_VALUE;
   }

@@ -25,8 +25,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
 /**
- * A model ready to run. Owns the model's weights, its variables, its plans and their memory; close it when done. Any
- * number of threads may call {@link #run} at a time. Closing waits for runs under way; open results stay valid.
+ * A model that is ready to run. A session owns the model's weights, variables, plans and their memory; close it when
+ * done. Threads may call {@link #run} concurrently. Closing waits for active runs; open results stay valid.
  *
  * <pre>{@code
  * try (var session = Session.open(Path.of("model.onnx"));
@@ -60,31 +60,30 @@ public final class Session implements AutoCloseable {
   /**
    * Opens a model file.
    *
-   * @throws InvalidModel when the file cannot be read, or is changed meanwhile
+   * @throws InvalidModel when the file cannot be read, or changes while Cairn reads it
    * @throws InvalidGraph when a node breaks its operator's rules, or a tensor is larger than an address space
-   * @throws UnsupportedOperators when the model uses what Cairn does not have
-   * @throws IllegalArgumentException when the model does not admit the shapes of the options, they name largest shapes
-   *   and the model cannot be planned, or the device does not have what the options of memory ask for
-   * @throws CudaUnavailable when the options ask for a GPU that is not there
-   * @throws OutOfMemory when weights and plan do not fit the limit
+   * @throws UnsupportedOperators when Cairn lacks an operator, a type or a feature that the model uses
+   * @throws IllegalArgumentException when the model or the device does not support the options, such as their shapes
+   * @throws CudaUnavailable when the options ask for a GPU that this machine does not have
+   * @throws OutOfMemory when weights and plan exceed the memory limit
    */
   public static Session open(Path model, SessionOptions options) {
     try {
       return of(ModelFiles.read(model), options);
     } catch (ChangedModelFile e) {
-      throw new InvalidModel(model, "the file was cut short while it was read", e);
+      throw new InvalidModel(model, "the file was truncated while it was read", e);
     }
   }
 
   /**
-   * Opens a graph composed in Java. Where all input shapes are known, from the model or the options, it is planned and
-   * its weights are in place when this returns; else the first run does that.
+   * Opens a graph that was built in Java. If the model or the options give all input shapes, this call makes the plan
+   * and loads the weights; otherwise the first run does.
    */
   public static Session of(Graph graph, SessionOptions options) {
     return of(graph, options, new NettySubAllocator());
   }
 
-  /** The same with another source of memory, for tests that count what is held. */
+  /** As {@link #of(Graph, SessionOptions)} with another memory source, for tests. */
   static Session of(Graph graph, SessionOptions options, SubAllocator source) {
     DeviceOptions wanted = options.deviceForPlans();
     int threads = options.threadsOfKernel();
@@ -97,7 +96,7 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** On a device, which is closed with the session, and also when there is none in the end. */
+  /** Opens the session on a device, which closes with it. A failed open closes the device, too. */
   private static Session on(Graph graph, SessionOptions options, Backend backend) {
     Session session;
     try {
@@ -124,47 +123,47 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * What was decided for the input shapes that were run last; empty before the first plan, and always where shapes
-   * depend on values: such a graph runs node by node, without a plan.
+   * The compiled graph for the input shapes of the latest run; empty before the first plan. Always empty for a model
+   * whose shapes depend on values: it runs node by node, without a plan.
    */
   public Optional<CompiledGraph> compiled() {
     return model.plans().latest();
   }
 
-  /** Why there is no plan where shapes depend on values; empty for all other graphs, and as long as it is not known. */
+  /** Why the model cannot be planned; empty if it can be, and before the first plan. */
   public Optional<String> unplannedReason() {
     return model.plans().unplannedReason();
   }
 
-  /** The figures of the session's memory: weights, plans, and results that are still open. */
+  /** Statistics of the session's memory: weights, plans and open results. */
   public AllocatorStats memoryStats() {
     ownership.requireOpen();
     return model.memory().pool().stats();
   }
 
-  /** What runs the model, for people. */
+  /** A description of the device that runs the model. */
   public String device() {
     int streams = unplannedReason().isPresent() ? 1 : options.compile().streams();
     return model.backend().description() + (streams == 1 ? "" : ", %d streams".formatted(streams));
   }
 
-  /** Whether it is the processor that runs the model, whose kernels read and write the host's memory. */
+  /** Whether the model runs on the processor, with kernels that read and write host memory. */
   public boolean isHost() {
     return model.backend().target().isHost();
   }
 
-  /** Which kernels serve, for people. */
+  /** A description of the kernels that run the model. */
   public String kernels() {
     return model.backend().kernels();
   }
 
-  /** Why it is this device, for people. */
+  /** Why the session runs on this device, as text. */
   public String deviceReason() {
     return model.backend().reason();
   }
 
   /**
-   * As {@link #run(Map, RunOptions)} with {@link RunOptions#DEFAULT}: to its end.
+   * As {@link #run(Map, RunOptions)} with {@link RunOptions#DEFAULT}.
    *
    * @return the outputs, to be closed by the caller
    */
@@ -173,31 +172,29 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Runs the model once. Runs of a graph that assigns to variables are done one after the other; when one fails midway,
-   * because a kernel refuses what it is given, a variable may have its new value already, or a part of it. A limit is
-   * asked before each step: one that is reached in the last step, or while outputs are copied, does not take the result
-   * away.
+   * Runs the model once. Runs of a graph that assigns variables execute one after the other; if one fails midway, a
+   * variable may have its new value, or part of it. A run checks cancellation and deadline before each step, but once
+   * its last step has begun, it returns the result.
    *
-   * @param inputs a tensor for each input, by name; read where they lie, and not changed
+   * @param inputs a tensor for each input, by name; the run reads them in place and does not change them
    * @return the outputs, to be closed by the caller
-   * @throws IllegalArgumentException when an input is missing, unknown, or of another type than the model declares, or
-   *   a kernel refuses its values; the message names the step then
+   * @throws IllegalArgumentException when an input is missing, unknown or of the wrong type, or when a kernel rejects
+   *   its values; then the message names the step
    * @throws InvalidGraph when a node breaks its operator's rules for these shapes
-   * @throws UnsupportedOperators when no kernel serves the types that follow from these shapes
-   * @throws ChangedModelFile when these shapes need a plan, and the model's file was cut short since it was opened
+   * @throws UnsupportedOperators when no kernel supports the types that follow from these shapes
+   * @throws ChangedModelFile when these shapes need a new plan, but the model's file was truncated after opening
    * @throws StepFailed when a step throws anything else
-   * @throws OutOfMemory when the plan or the outputs do not fit the limit; the session stays usable
+   * @throws OutOfMemory when the plan or the outputs exceed the memory limit; the session stays usable
    * @throws IllegalStateException when the session or an input is closed
-   * @throws RunStopped when the run was cancelled, or is over its deadline, before its last step begins
+   * @throws RunStopped when the run is cancelled or passes its deadline before its last step begins
    */
   public Result run(Map<String, Tensor> inputs, RunOptions how) {
     return run(inputs, how, how.limitFromNow());
   }
 
   /**
-   * As {@link #run(Map, RunOptions)}, on another thread: returns at once. As many runs are under way at a time as the
-   * options allow; further ones wait. The inputs cannot be closed until the run has ended. Cancelling the future stops
-   * the run before its next step.
+   * Starts a run on another thread and returns at once. Runs beyond {@link SessionOptions#maxConcurrentRuns} wait. The
+   * inputs cannot be closed until the run has ended. Cancelling the future stops the run before its next step.
    *
    * <pre>{@code
    * try (Result result = session.runAsync(Map.of("input", pixels)).join()) {
@@ -205,7 +202,7 @@ public final class Session implements AutoCloseable {
    * }
    * }</pre>
    *
-   * @return the outputs, to be closed by the caller, or what {@link #run(Map, RunOptions)} throws
+   * @return a future of the outputs, to be closed by the caller; it fails as {@link #run(Map, RunOptions)} does
    * @throws IllegalStateException when the session or an input is closed
    */
   public RunFuture runAsync(Map<String, Tensor> inputs, RunOptions how) {
@@ -234,26 +231,26 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * A tensor for an input, of zeros or what was there before, in the memory that this session's device reads with the
-   * fewest copies: page-locked where it is a GPU. To be filled by way of its segment, and closed; it may be used again.
+   * A tensor for an input, in the memory from which the device copies fastest. Its contents are undefined; fill it
+   * through its segment. It can serve many runs; the caller closes it.
    */
   public Tensor newInput(DType dtype, long... shape) {
     return whileOpen(() -> model.memory().newInput(TensorType.of(dtype, shape)));
   }
 
   /**
-   * The value that a variable of the graph has now, as a copy. Waits for a run that assigns to variables.
+   * A copy of the variable's current value. Waits for any run that assigns variables.
    *
-   * @throws IllegalArgumentException when there is none of this name
+   * @throws IllegalArgumentException when no variable has this name
    */
   public Tensor variable(String name) {
     return whileOpen(() -> model.variables().get(name));
   }
 
   /**
-   * Gives a variable another value, which is copied. Waits for the runs under way.
+   * Sets a variable to a copy of a value. Waits for active runs.
    *
-   * @throws IllegalArgumentException when there is none of this name, or it is of another type; it keeps its value then
+   * @throws IllegalArgumentException when no variable has this name, or its type differs; then it keeps its value
    */
   public void setVariable(String name, Tensor value) {
     whileOpen(() -> {
@@ -273,11 +270,11 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** @throws IllegalStateException when closed before, or by one of the session's own runs: it would wait for itself */
+  /** @throws IllegalStateException when already closed, or when called inside one of the session's own runs */
   @Override
   public void close() {
     if (closing.getReadHoldCount() > 0) {
-      throw new IllegalStateException("a session closed inside one of its runs: session=" + graph.name());
+      throw new IllegalStateException("a session cannot be closed inside one of its runs: session=" + graph.name());
     }
     closing.writeLock().lock();
     try {

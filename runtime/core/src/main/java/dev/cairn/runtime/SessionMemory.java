@@ -60,7 +60,7 @@ final class SessionMemory {
   SessionMemory(Backend backend, MemoryOptions wanted) {
     boolean isHost = backend.target().isHost();
     if (wanted.guardBytes() > 0 && !isHost) {
-      throw new IllegalArgumentException("red zones lie in the processor's memory only: device=" + backend.target()
+      throw new IllegalArgumentException("red zones work on the processor only: device=" + backend.target()
         .device().id());
     }
     this.budget = wanted.budget().orElseGet(MemoryBudget::unlimited);

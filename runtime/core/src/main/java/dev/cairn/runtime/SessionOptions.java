@@ -11,28 +11,27 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How a session behaves.
+ * Options of a session.
  *
- * @param threads processor threads that the kernels of a run may use, the caller's included; at least 1
- * @param shapes shapes of inputs whose extents the model leaves open, by input name; may be empty, then the first run's
- *   inputs decide
- * @param compile how graphs are compiled
- * @param maxConcurrentRuns how many runs may be under way at a time, each with pools of its own; further ones wait
- * @param maxPlans for how many different input shapes plans are kept; the least recently used one goes first
- * @param largestShapes the largest shapes that inputs will have, by input name: one plan, and one set of pools for each
- *   concurrent run, then serves all shapes that are no larger, and others are refused. May be empty, then each shape
- *   has a plan and pools of its own
- * @param observers makes an observer for each run: a {@link Tracer}, for one
- * @param memory how much memory weights, plans and results may take, how it grows, and when it is given back
- * @param device where models run; another than the processor only when it is asked for
+ * @param threads processor threads that the kernels of a run may use, including the calling thread; at least 1
+ * @param shapes shapes of inputs with open extents, by input name; if empty, the first run's inputs decide
+ * @param compile how Cairn compiles the model
+ * @param maxConcurrentRuns how many runs may execute concurrently, each with its own memory pools; further runs wait
+ * @param maxPlans how many input shapes the session keeps plans for; it drops the least recently used plan first
+ * @param largestShapes the largest shapes that inputs will have, by input name. One plan, and one set of pools for each
+ *   concurrent run, then serves all shapes up to these; larger shapes are rejected. If empty, each shape has its own
+ *   plan and pools
+ * @param observers makes an observer for each run, such as a {@link Tracer}
+ * @param memory how much memory the session may take, how it grows, and when the session gives it back
+ * @param device the device that runs the model; the processor by default
  */
 public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOptions compile,
   int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunObserver.Source observers,
   MemoryOptions memory, DeviceOptions device) {
 
   /**
-   * The processor, all of its threads, no memory limit, as many concurrent runs as threads, 8 plans, one stream, nobody
-   * listening.
+   * The processor with all its threads, no memory limit, as many concurrent runs as threads, 8 plans, one stream, no
+   * observer.
    */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
     Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
@@ -57,12 +56,12 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
       device);
   }
 
-  /** The same with another limit; see {@link MemoryOptions}. */
+  /** These options with another memory limit; see {@link MemoryOptions}. */
   public SessionOptions withMemoryLimitBytes(long bytes) {
     return withMemory(memory.withLimitBytes(bytes));
   }
 
-  /** The same with another listener; see {@link MemoryOptions}. */
+  /** These options with another memory listener; see {@link MemoryOptions}. */
   public SessionOptions withMemoryListener(AllocationListener listener) {
     return withMemory(memory.withListener(listener));
   }
@@ -97,14 +96,14 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
   }
 
   /**
-   * On how many streams a run's steps may be at the same time. Each further stream is one of the threads; those that
-   * are left, if any, help whichever kernel asks first.
+   * These options with this many streams, on which steps of a run may execute concurrently. Each stream after the first
+   * uses one of the threads; the first kernel that needs help gets the remaining threads.
    */
   public SessionOptions withStreams(int count) {
     return withCompile(compile.withStreams(count));
   }
 
-  /** Who hears of each run; {@link RunObserver.Source#all} for several. */
+  /** These options with another observer; {@link RunObserver.Source#all} combines several. */
   public SessionOptions withObservers(RunObserver.Source source) {
     return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
       source, memory, device);
@@ -116,16 +115,16 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
   }
 
   /**
-   * By name: {@code auto}, {@code cpu}, {@code cuda:0}. Opening a session fails with
-   * {@link dev.cairn.kernels.cuda.load.CudaUnavailable} where a GPU that is named is not there.
+   * These options with a device: {@code auto}, {@code cpu} or {@code cuda:0}. If a named GPU does not exist, opening a
+   * session throws {@link dev.cairn.kernels.cuda.load.CudaUnavailable}.
    */
   public SessionOptions withDevice(String name) {
     return withDevice(DeviceOptions.of(name));
   }
 
   /**
-   * The device, with convolutions whose scratch memory one plan for all shapes can tell: cuDNN may want more for
-   * smaller shapes than for the largest.
+   * The device, restricted to convolutions with a fixed workspace if one plan serves all shapes: cuDNN may need more
+   * workspace for a smaller shape than for the largest.
    */
   DeviceOptions deviceForPlans() {
     return largestShapes.isEmpty() ? device : device.withConvolutions(DeviceOptions.Convolutions.OWN);

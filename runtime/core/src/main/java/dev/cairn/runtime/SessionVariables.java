@@ -71,7 +71,7 @@ final class SessionVariables implements AutoCloseable {
   void set(String name, Tensor value) {
     TensorView variable = store.view(name);
     if (!value.type().equals(variable.type())) {
-      throw new IllegalArgumentException("a variable keeps its type: name=%s variable=%s value=%s"
+      throw new IllegalArgumentException("a variable cannot change its type: name=%s variable=%s value=%s"
         .formatted(name, variable.type(), value.type()));
     }
     LocatedView given = value.memory().beginUse(HOST);

@@ -17,17 +17,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that goes into a model or comes out: dense, row-major, in native memory and the host's byte order. Whoever
- * makes a tensor closes it; tensors of a {@link Result} are closed with it. Tensors made by {@code of} copy the array
- * once and are also reclaimed with the garbage; tensors made by {@code wrap} copy nothing. Several runs may read one
- * tensor at a time.
+ * An input or output of a model: dense, row-major, in native memory and the host's byte order. The caller closes each
+ * tensor that it creates; a {@link Result} closes its own. {@code of} copies the array once, and the garbage collector
+ * also reclaims the tensor; {@code wrap} copies nothing. Several runs may read one tensor concurrently.
  */
 public final class Tensor implements AutoCloseable {
   /** Never started: kernels read tensors on threads of their own, and this one stands for them. */
   private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
 
   private final TensorMemory memory;
-  /** The result that owns the tensor, kept reachable by it; null when the tensor is its own owner. */
+  /** The result that owns this tensor; null if the caller owns it. This field keeps the result reachable. */
   private final @Nullable Result owner;
 
   Tensor(TensorMemory memory) {
@@ -39,7 +38,7 @@ public final class Tensor implements AutoCloseable {
     this.owner = owner;
   }
 
-  /** This tensor as a result hands it out: the result stays reachable with it, and closes it. */
+  /** This tensor with {@code result} as its owner: the result closes it and stays reachable with it. */
   Tensor ownedBy(Result result) {
     return new Tensor(memory, result);
   }
@@ -59,36 +58,36 @@ public final class Tensor implements AutoCloseable {
     return copied(DType.INT32, MemorySegment.ofArray(values), values.length, shape);
   }
 
-  /** A copy of a view, whatever its element type and wherever its bytes are. */
+  /** A tensor with a copy of the view's elements, of any element type. */
   public static Tensor copyOf(TensorView view) {
     return copied(view.dtype(), view.segment(), view.elementCount(), view.shape().extents());
   }
 
   /**
-   * A tensor over the caller's memory, which is not copied and must stay alive and unchanged until the tensor is
+   * A tensor over the caller's memory, without a copy. The memory must stay alive and unchanged until the tensor is
    * closed.
    *
-   * @param memory native memory of exactly the tensor's bytes, which every thread may read: from {@code
-   *   Arena.ofShared}, {@code Arena.ofAuto} or a mapped file, not {@code Arena.ofConfined}
+   * @param memory native memory of exactly the tensor's size that every thread may read, such as from {@code
+   *   Arena.ofShared}, {@code Arena.ofAuto} or a mapped file; not from {@code Arena.ofConfined}
    */
   public static Tensor wrap(MemorySegment memory, DType dtype, long... shape) {
     if (!memory.isNative()) {
       throw new IllegalArgumentException("not native memory: use Tensor.of for Java arrays: memory=" + memory);
     }
     if (!memory.isAccessibleBy(ANOTHER_THREAD)) {
-      throw new IllegalArgumentException("memory of one thread alone: use Arena.ofShared or ofAuto: memory=" + memory);
+      throw new IllegalArgumentException("memory belongs to a thread: use Arena.ofShared or ofAuto: memory=" + memory);
     }
     return new Tensor(TensorMemory.kept(new TensorView(TensorType.of(dtype, shape), memory)));
   }
 
   /**
-   * A tensor over the readable bytes of a direct buffer, which are not copied. Retains the buffer; closing releases it.
+   * A tensor over the readable bytes of a direct buffer, without a copy. It retains the buffer until it is closed.
    *
-   * @param buffer direct, with exactly the tensor's bytes readable, in the host's byte order
+   * @param buffer a direct buffer with exactly the tensor's size readable, in the host's byte order
    */
   public static Tensor wrap(ByteBuf buffer, DType dtype, long... shape) {
     if (!buffer.isDirect() || buffer.nioBufferCount() != 1) {
-      throw new IllegalArgumentException("not one direct buffer: buffer=" + buffer);
+      throw new IllegalArgumentException("not a single direct buffer: buffer=" + buffer);
     }
     var memory = MemorySegment.ofBuffer(buffer.nioBuffer());
     var view = new TensorView(TensorType.of(dtype, shape), memory);
@@ -96,7 +95,7 @@ public final class Tensor implements AutoCloseable {
     return new Tensor(TensorMemory.owned(LocatedView.onHost(view), buffer::release));
   }
 
-  /** A tensor whose memory is filled before anybody sees it. */
+  /** A tensor whose memory {@code filler} fills first. */
   static Tensor filled(TensorType type, Consumer<MemorySegment> filler) {
     MemorySegment memory = Arena.ofAuto().allocate(type.bytes(), 64);
     filler.accept(memory);
@@ -129,15 +128,15 @@ public final class Tensor implements AutoCloseable {
     return type().shape();
   }
 
-  /** Whether the elements are in a GPU's memory: then the host gets a copy of them when it first asks. */
+  /** Whether the elements are in GPU memory. Then the first access from the host copies them. */
   public boolean isOnDevice() {
     return memory.located().isOnDevice();
   }
 
   /**
-   * The elements where they lie, without a copy, unless they are on a device. Not to be used after closing: memory of
-   * a result or a buffer is out of reach then, and an access throws. The tensor (for an output, its result) must stay
-   * reachable as long as the view is read.
+   * The elements, without a copy unless they are on a GPU. Do not use the view after closing the tensor: access to
+   * memory of a closed result or buffer throws. Keep the tensor (for an output, its result) reachable while you read
+   * the view.
    *
    * @throws IllegalStateException when closed
    */
@@ -145,20 +144,20 @@ public final class Tensor implements AutoCloseable {
     return memory.view();
   }
 
-  /** The bytes where they lie; see {@link #view}. */
+  /** The bytes, without a copy; see {@link #view}. */
   public MemorySegment segment() {
     return view().segment();
   }
 
   /**
-   * The bytes as netty's buffer, without a copy, unless they are on a device. All are readable, in the host's byte
-   * order. The tensor (for an output, its result) cannot be closed before the buffer is released.
+   * The bytes as a Netty buffer, without a copy unless they are on a GPU. All bytes are readable, in the host's byte
+   * order. Release the buffer before you close the tensor (for an output, its result).
    *
    * <pre>{@code
    * channel.writeAndFlush(result.get("y").toByteBuf()).addListener(written -> result.close());
    * }</pre>
    *
-   * @throws IllegalArgumentException when the tensor has more bytes than a buffer may have, 2^31 - 1
+   * @throws IllegalArgumentException when the tensor has more bytes than a buffer can hold, 2^31 - 1
    * @throws IllegalStateException when closed
    */
   public ByteBuf toByteBuf() {
@@ -182,7 +181,7 @@ public final class Tensor implements AutoCloseable {
 
   private <T> T copied(DType wanted, Function<MemorySegment, T> copier) {
     if (dtype() != wanted) {
-      throw new IllegalArgumentException("another element type: wanted=%s tensor=%s".formatted(wanted, type()));
+      throw new IllegalArgumentException("wrong element type: wanted=%s tensor=%s".formatted(wanted, type()));
     }
     try {
       return memory.read(copier);
@@ -192,7 +191,7 @@ public final class Tensor implements AutoCloseable {
     }
   }
 
-  /** The bytes while a run uses them. */
+  /** The tensor's memory, for a run to use. */
   TensorMemory memory() {
     return memory;
   }
@@ -200,21 +199,21 @@ public final class Tensor implements AutoCloseable {
   /**
    * Closes the tensor.
    *
-   * @throws IllegalStateException when closed before, while a run reads it, or when a result owns it; it stays open
-   *   then
+   * @throws IllegalStateException when already closed, while a run reads it, or when a result owns it; then it stays
+   *   open
    */
   @Override
   public void close() {
     if (owner != null) {
-      throw new IllegalStateException("an output is closed with its result: type=" + type());
+      throw new IllegalStateException("close the result instead of its output: type=" + type());
     }
     closeAll(List.of(this));
   }
 
   /**
-   * Closes all of these or, when one of them cannot be closed, none.
+   * Closes all of these tensors, or none if one of them cannot be closed.
    *
-   * @throws IllegalStateException when one is closed already, or a run reads it
+   * @throws IllegalStateException when one is already closed, or a run reads it
    */
   static void closeAll(Collection<Tensor> tensors) {
     TensorMemory.closeAll(tensors.stream().map(Tensor::memory).toList());

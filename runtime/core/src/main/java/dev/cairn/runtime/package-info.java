@@ -1,5 +1,5 @@
 /**
- * The front door: open a model, run it, read the results.
+ * The main API: open a model, run it, read the results.
  *
  * <p>Start at {@link dev.cairn.runtime.Session}. A <em>session</em> owns a model's weights, variables and plans; a
  * <em>tensor</em> is a value that goes in or comes out; a <em>result</em> owns the tensors of one run. A {@link

@@ -404,7 +404,7 @@ class MemoryBudgetTest {
     };
     budget.join(other, "cuda:0");
     assertThatThrownBy(() -> open(1, 1, budget)).isInstanceOf(IllegalArgumentException.class).hasMessage(
-      "a memory budget is of one device: budget=budget device=cuda:0 session's=cpu");
+      "sessions of one budget must use one device: budget=budget device=cuda:0 session's=cpu");
     budget.leave(other);
     open(1, 1, budget).close();
     assertThatThrownBy(() -> MemoryBudget.of(-1)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(

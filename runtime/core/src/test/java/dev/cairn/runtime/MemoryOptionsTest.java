@@ -128,7 +128,7 @@ class MemoryOptionsTest {
     assertThatIllegalArgumentException().isThrownBy(() -> MemoryOptions.DEFAULT.withLimitBytes(-1));
     assertThatIllegalArgumentException().isThrownBy(() -> MemoryOptions.DEFAULT.withGuardBytes(-1));
     assertThatIllegalArgumentException().isThrownBy(() -> session(MemoryOptions.DEFAULT.withGrowth(MemoryGrowth.WHOLE)))
-      .withMessageContaining("there must be a limit");
+      .withMessageContaining("needs a memory limit");
     assertThatIllegalArgumentException().isThrownBy(() -> session(MemoryOptions.DEFAULT.withGuardBytes(1)
       .withLimitBytes(MIB))).withMessageContaining("red zones");
     MemoryOptions virtual = MemoryOptions.DEFAULT.withGrowth(MemoryGrowth.VIRTUAL);

@@ -98,6 +98,6 @@ class VirtualMemoryTest {
   void redZonesAreForTheProcessor() {
     SessionOptions guarded = cuda(MemoryOptions.DEFAULT.withGuardBytes(256));
     assertThatIllegalArgumentException().isThrownBy(() -> Session.of(model(), guarded)).withMessageContaining(
-      "red zones lie in the processor's memory only");
+      "red zones work on the processor only");
   }
 }

@@ -88,7 +88,7 @@ class DeviceCommandsTest {
       assertThat(full.memoryInfo().freeBytes()).isEqualTo(bytes);
       Told run = cairn("run", "mlp", "--device", "sim");
       assertThat(run.code).as(run.err).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
-      assertThat(run.err).contains("source-refused", "device:0", "what would help", "end other users");
+      assertThat(run.err).contains("source-refused", "device:0", "what would help", "end other programs");
       assertThat(cairn("bench", "mlp", "--device", "sim").code).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
     }
     assertThat(cairn("run", "mlp", "--device", "sim").code).as("once there is room again").isZero();

@@ -88,7 +88,7 @@ record Baseline(Path file, String measured, long medianNanos) {
         throw new Failure.Known(ExitCode.COMPARISON_FAILED, "slower than the baseline",
           String.format(Locale.ROOT, "medianNanos=%d baselineNanos=%d ratio=%.3f tolerancePercent=%s", medianNanos,
             baseline.medianNanos, ratio(), FigureText.number(tolerancePercent)),
-          "see which step it is with 'cairn run --export-profile'; if it is as it should be, --save a new baseline");
+          "find the slow step with 'cairn run --export-profile'; if the time is as expected, --save a new baseline");
       }
     }
   }

@@ -22,7 +22,7 @@ record BenchReport(String model, String device, String measured, SessionOptions 
     var text = new StringBuilder();
     line(text, "model", model);
     line(text, "device", device);
-    line(text, "load", "%d runs, %d at a time, %d not timed before".formatted(times.runs(), concurrency, repeat
+    line(text, "load", "%d runs, %d concurrent, after %d warm-up runs".formatted(times.runs(), concurrency, repeat
       .warmup()));
     line(text, "latency", times.text(repeat.percentiles()));
     line(text, "rate", String.format(Locale.ROOT, "%.2f runs/s over %.2f s", times.runsPerSecond(), times.elapsedNanos()

@@ -42,8 +42,8 @@ final class CompareCommand extends CairnCommand {
   private ReplayOption replay = new ReplayOption();
   @Mixin
   private ToleranceOption tolerance = new ToleranceOption();
-  @Option(names = "--fused", description = "Compare neighbours that are fused as the one node that runs, rather than "
-    + "each by itself, as --fusion does. A GPU without NVRTC fuses nothing.")
+  @Option(names = "--fused", description = "Compare fused operators as one node, as --fusion runs them, instead of "
+    + "one by one. A GPU without NVRTC fuses nothing.")
   private boolean fused;
   private final RuntimeOptions runtime;
 
@@ -55,7 +55,7 @@ final class CompareCommand extends CairnCommand {
   ExitCode execute() throws IOException {
     DeviceOptions wanted = replay.on(device.options(runtime.environment()));
     if (wanted.kernels() == Wanted.PORTABLE) {
-      throw new IllegalArgumentException("portable kernels are what the others are compared with: --kernels=portable");
+      throw new IllegalArgumentException("portable kernels are already the reference: --kernels=portable");
     }
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     // Planned as usual, and then again with every result given out, as the passes left it.

@@ -67,31 +67,31 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
           ? "check that the file is complete and valid ONNX, or export it again"
           : "give the path of an ONNX file, or the name of a reference model: see 'cairn zoo'");
       case ValueDependentShape e -> new Failure(ExitCode.UNSUPPORTED,
-        "the model cannot be planned: a shape in it depends on a value that is only known when it runs", message(e),
+        "the model cannot be planned: a shape depends on a value that is known only at run time", message(e),
         "'cairn run' and 'cairn bench' run it node by node, on the processor; or export it with fixed shapes");
-      case InvalidGraph e -> new Failure(ExitCode.INVALID_MODEL, "the model breaks a rule", message(e),
-        "mend the model at this node; if an input is at fault, give its shape, --shapes name:1x3x224x224, or its "
-          + "values, --load-inputs name:file.npy");
+      case InvalidGraph e -> new Failure(ExitCode.INVALID_MODEL, "the model is invalid", message(e),
+        "fix the model at this node; if an input is at fault, give its shape (--shapes name:1x3x224x224) or its "
+          + "values (--load-inputs name:file.npy)");
       case CudaUnavailable e -> new Failure(ExitCode.MACHINE_LACKS, e.reason().words(), e.facts().toString(),
         "'cairn doctor' says what to do");
-      case MissingSimulator e -> new Failure(ExitCode.MACHINE_LACKS, "the CUDA simulator is not there", message(e),
+      case MissingSimulator e -> new Failure(ExitCode.MACHINE_LACKS, "the CUDA simulator is missing", message(e),
         e.remedy());
       case NotPrecompiled e -> new Failure(ExitCode.MACHINE_LACKS, "a kernel cannot be compiled", message(e),
         "install NVRTC (pip install nvidia-cuda-nvrtc-cu12), or use --device cpu");
-      case CudaFailure e -> new Failure(ExitCode.OTHER, "the GPU does not do what it is told", message(e),
-        "see what nvidia-smi says; 'cairn compare' finds the node, and --device cpu does without the GPU");
+      case CudaFailure e -> new Failure(ExitCode.OTHER, "the GPU reported an error", message(e),
+        "check nvidia-smi; 'cairn compare' finds the failing node, and --device cpu avoids the GPU");
       case ChangedModelFile e -> new Failure(ExitCode.INVALID_MODEL, "the model's file changed", message(e),
-        "write a new file and rename it, rather than write into one that is in use");
+        "do not write into a model file in use: write a new file and rename it");
       case StepFailed e -> of(e.getCause()).at(e);
-      case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "what was given does not fit", message(e),
+      case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "invalid input", message(e),
         "see 'cairn inspect MODEL' for inputs and shapes, and 'cairn help' for options");
       case UncheckedIOException e -> unreadable(e.getCause());
       case IOException e -> unreadable(e);
-      case OutOfMemoryError e -> new Failure(ExitCode.OUT_OF_MEMORY, "the Java process has no more memory", message(e),
-        "give smaller shapes, or raise it: CAIRN_JVM_OPTIONS='-Xmx8g -XX:MaxDirectMemorySize=8g'");
+      case OutOfMemoryError e -> new Failure(ExitCode.OUT_OF_MEMORY, "the Java process is out of memory", message(e),
+        "use smaller shapes, or raise the limit: CAIRN_JVM_OPTIONS='-Xmx8g -XX:MaxDirectMemorySize=8g'");
       default ->
         new Failure(ExitCode.OTHER, "unexpected failure", error.getClass().getSimpleName() + ": " + message(error),
-          "this is a fault of Cairn's: run again with -v and report the stack trace");
+          "this is a bug in Cairn: run again with -v and report the stack trace");
     };
   }
 
@@ -102,10 +102,10 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
 
   private static Failure unreadable(@Nullable IOException error) {
     String evidence = switch (error) {
-      case null -> "for a reason that is not known";
+      case null -> "unknown reason";
       case NoSuchFileException e -> "no such file or folder: " + message(e);
-      case FileAlreadyExistsException e -> "there is a file where a folder should be: " + message(e);
-      case AccessDeniedException e -> "not permitted: " + message(e);
+      case FileAlreadyExistsException e -> "expected a folder, found a file: " + message(e);
+      case AccessDeniedException e -> "permission denied: " + message(e);
       case FileSystemException e when e.getReason() != null -> "%s: %s".formatted(e.getReason(), e.getFile());
       case IOException e when e.getClass() == IOException.class -> message(e);
       default -> error.getClass().getSimpleName() + ": " + message(error);
@@ -115,21 +115,21 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
 
   private static String remedy(@Nullable IOException error) {
     if (error instanceof NoSuchFileException || error instanceof FileAlreadyExistsException) {
-      return "check the path; folders that a file is written to must be there";
+      return "check the path; the folder of an output file must exist";
     }
     if (error instanceof AccessDeniedException) {
       return "check the permissions of this path";
     }
     String message = String.valueOf(error == null ? null : error.getMessage());
     if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
-      return "free some space there, or name a place on another disk";
+      return "free some space, or write to another disk";
     }
     if (message.contains("File name too long")) {
-      return "give a shorter name";
+      return "use a shorter name";
     }
     return message.contains("Read-only file system")
-      ? "name a place on another disk: nothing can be written to this one"
-      : "check the path, and that it can be read and written";
+      ? "write to another disk: this one is read-only"
+      : "check the path and its permissions";
   }
 
   /** The message of this error is three lines itself. */
@@ -139,7 +139,7 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
     String remedy = error.leastLimitBytes().isEmpty()
       ? lines.getLast()
       : "raise --memory-limit to %d, the least that a run needs; 'cairn plan' with this model, limit and "
-        .formatted(error.leastLimitBytes().getAsLong()) + "shapes says what else would make it fit";
+        .formatted(error.leastLimitBytes().getAsLong()) + "shapes shows other ways to make it fit";
     return new Failure(ExitCode.OUT_OF_MEMORY, lines.getFirst(), evidence, remedy);
   }
 
@@ -160,7 +160,7 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       evidence += "; -v for all";
     }
     String where = error.gaps().size() == 1 ? "at 1 node" : "at %d nodes".formatted(error.gaps().size());
-    return new Failure(ExitCode.UNSUPPORTED, "the model needs what Cairn does not support, " + where, evidence,
+    return new Failure(ExitCode.UNSUPPORTED, "the model needs features that Cairn does not support, " + where, evidence,
       "'cairn ops' lists what is supported; 'cairn ops MODEL' shows these nodes as a table");
   }
 

@@ -24,7 +24,7 @@ final class InputTypes {
       if (input.kind() instanceof NodeKind.Input(var declared)
         && declared.known().filter(InputTypes::isEmpty).isPresent()) {
         throw new Failure.Known(ExitCode.INVALID_MODEL, "an input of the model is empty", "input=%s declared=%s"
-          .formatted(input.name(), declared), "export the model with a batch of at least 1, or with an open one");
+          .formatted(input.name(), declared), "export the model with a batch of at least 1, or with an open batch");
       }
     }
     Map<String, TensorType> types = InputBinding.ofShapes(graph, shapes);

@@ -36,7 +36,7 @@ public final class Main {
     int code = execute(arguments, out, err, options);
     if (out.checkError() && code == ExitCode.OK.number()) {
       err.println(new Failure(ExitCode.OTHER, "the results could not be written", "standard output is closed or full",
-        "free some space, or send the results elsewhere"));
+        "free some space, or redirect the results elsewhere"));
       code = ExitCode.OTHER.number();
     }
     if (code != 0) {
@@ -84,7 +84,7 @@ public final class Main {
 
   private static int misused(ParameterException error, String[] arguments) {
     CommandLine line = error.getCommandLine();
-    return failed(new Failure.Known(ExitCode.USAGE, "the command line cannot be understood", String.valueOf(error
+    return failed(new Failure.Known(ExitCode.USAGE, "invalid command line", String.valueOf(error
       .getMessage()), "see '%s'".formatted(help(line))), line);
   }
 

@@ -27,23 +27,23 @@ final class MemReplayCommand extends CairnCommand {
   private Path file = Path.of("");
 
   @Option(names = "--trace-format", paramLabel = "auto|rmm|pytorch|minimalloc", defaultValue = "auto",
-    description = "What the file is. Default: ${DEFAULT-VALUE}.")
+    description = "Format of the file. Default: ${DEFAULT-VALUE}.")
   private TraceFormat format = TraceFormat.AUTO;
 
   @Option(names = "--limit", paramLabel = "16GiB", converter = ByteSize.Converter.class,
-    description = "The most that a pool may hold. Default: no limit.")
+    description = "Limit of each pool. Default: no limit.")
   private @Nullable ByteSize limit;
 
   @Option(names = "--policy", split = ",", paramLabel = "NAME", converter = PolicyName.Converter.class,
     completionCandidates = PolicyName.Candidates.class,
-    description = "Which policies: ${COMPLETION-CANDIDATES}. Default: all.")
+    description = "Policies to replay: ${COMPLETION-CANDIDATES}. Default: all.")
   private List<ReplayPolicy> policies = new ArrayList<>();
 
   @Option(names = "--scale", paramLabel = "N", defaultValue = "1", converter = Bounded.Positive.class,
-    description = "Multiply every size, where a file counts in other units than bytes. Default: ${DEFAULT-VALUE}.")
+    description = "Factor for all sizes, for files in units other than bytes. Default: ${DEFAULT-VALUE}.")
   private int scale;
 
-  @Option(names = "--min-pool", description = "Also look for the smallest limit under which each policy serves all.")
+  @Option(names = "--min-pool", description = "Also find the smallest limit with which each policy serves all.")
   private boolean minPool;
 
   @Override
@@ -58,7 +58,7 @@ final class MemReplayCommand extends CairnCommand {
       throw new Failure.Known(ExitCode.OUT_OF_MEMORY, "no policy serves the whole trace",
         "peak live %s, limit %s, refusals at least %d".formatted(StatsText.bytes(trace.peakLiveBytes()), StatsText
           .bytes(limitBytes), table.fewestRefusals()),
-        "raise --limit; --min-pool tells how far for each policy");
+        "raise --limit; --min-pool shows how far for each policy");
     }
     return ExitCode.OK;
   }
@@ -74,7 +74,7 @@ final class MemReplayCommand extends CairnCommand {
       return format.read(file);
     } catch (InvalidTrace e) {
       throw unreadable(String.valueOf(e.getMessage()),
-        "check that the file is whole; if it is of another format, name it with --trace-format");
+        "check that the file is complete; if it has another format, set --trace-format");
     }
   }
 

@@ -96,8 +96,8 @@ final class OpsCommand extends CairnCommand {
   private enum Verdict {
     CHECKED("every operator is supported, with these element types"),
     SHAPES_OPEN(
-      "every operator is supported; whether their element types are is known once --shapes binds all dimensions"),
-    VALUES_OPEN("every operator is supported; whether their element types are shows when it runs, node by node, since "
+      "every operator is supported; give --shapes for all open dimensions to check element types"),
+    VALUES_OPEN("every operator is supported; element types are checked at run time, node by node, because "
       + "shapes depend on values");
 
     private final String words;

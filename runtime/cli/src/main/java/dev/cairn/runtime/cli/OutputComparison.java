@@ -13,7 +13,7 @@ record OutputComparison(double rtol, double atol) {
   /** @throws Failure.Known with the worst element, when they differ */
   void require(String name, TensorView actual, TensorView expected) {
     if (!actual.type().equals(expected.type())) {
-      throw new Failure.Known(ExitCode.COMPARISON_FAILED, "an output is of another type than its reference",
+      throw new Failure.Known(ExitCode.COMPARISON_FAILED, "an output's type differs from its reference",
         "output=%s type=%s reference=%s".formatted(name, actual.type(), expected.type()),
         "check --shapes and the reference file");
     }

@@ -36,8 +36,9 @@ record OutputFiles(Path folder, Map<String, Path> byOutput) {
       }
       int bytes = file.getBytes(StandardCharsets.UTF_8).length;
       if (bytes > MOST_NAME_BYTES) {
-        throw new Failure.Known(ExitCode.USAGE, "an output's name is too long for a file", "output=%s bytes=%d most=%d"
-          .formatted(name, bytes, MOST_NAME_BYTES), "leave --export-output out, or rename the output in the model");
+        throw new Failure.Known(ExitCode.USAGE, "an output's name is too long for a file name",
+          "output=%s bytes=%d most=%d".formatted(name, bytes, MOST_NAME_BYTES),
+          "omit --export-output, or rename the output in the model");
       }
       files.put(name, folder.resolve(file));
     }

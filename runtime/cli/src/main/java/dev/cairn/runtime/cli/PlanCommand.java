@@ -63,8 +63,8 @@ final class PlanCommand extends CairnCommand {
 
   private void requireOneSubject() {
     if (planning.csv().isPresent() && model.isNamed()) {
-      throw misuse("a model and a problem at once: model=%s csv=%s".formatted(model.name(), planning.csv().get()),
-        "give one of them");
+      throw misuse("both a model and a problem were given: model=%s csv=%s".formatted(model.name(), planning.csv()
+        .get()), "give only one of them");
     }
     if (planning.csv().isPresent() && planning.memoryLimit().isPresent()) {
       throw misuse("--memory-limit is for a model, with its weights and results", "give --capacity with --csv");
@@ -72,7 +72,7 @@ final class PlanCommand extends CairnCommand {
     List<String> ofModels = given("model", "steps", "device");
     if (planning.csv().isPresent() && !ofModels.isEmpty()) {
       throw misuse("%s is for a model: --csv=%s".formatted(String.join(" ", ofModels), planning.csv().get()),
-        "leave it out: a problem has its buffers already");
+        "omit it: a problem already has its buffers");
     }
     if (planning.csv().isEmpty() && planning.capacity().isPresent()) {
       throw misuse("--capacity is for a problem: there is no --csv", "give --memory-limit for a model");
@@ -80,6 +80,6 @@ final class PlanCommand extends CairnCommand {
   }
 
   private static Failure.Known misuse(String evidence, String remedy) {
-    return new Failure.Known(ExitCode.USAGE, "the options contradict one another", evidence, remedy);
+    return new Failure.Known(ExitCode.USAGE, "conflicting options", evidence, remedy);
   }
 }

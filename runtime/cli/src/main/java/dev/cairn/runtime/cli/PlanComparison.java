@@ -41,7 +41,8 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
   /** The plan of one of them. */
   MemoryPlan plan(PlannerChoice choice) {
     return answer(choice).plan().orElseThrow(() -> new IllegalArgumentException(
-      "this planner does not know what the model needs: planner=%s: %s".formatted(choice, answer(choice).refusal())));
+      "this planner does not support the model's features: planner=%s: %s".formatted(choice, answer(choice)
+        .refusal())));
   }
 
   PlannerAnswer answer(PlannerChoice choice) {

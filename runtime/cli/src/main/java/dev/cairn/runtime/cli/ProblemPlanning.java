@@ -54,8 +54,8 @@ final class ProblemPlanning {
     try {
       return planning.standAlone().solve(problem, planning.capacity().orElse(Long.MAX_VALUE));
     } catch (IllegalArgumentException e) {
-      throw new Failure.Known(ExitCode.USAGE, "this planner does not know what the problem asks for", String.valueOf(e
-        .getMessage()), "leave --planner out, or try another");
+      throw new Failure.Known(ExitCode.USAGE, "this planner does not support the problem's features", String.valueOf(e
+        .getMessage()), "omit --planner, or try another");
     }
   }
 
@@ -107,10 +107,10 @@ final class ProblemPlanning {
     try {
       return ProblemCsv.read(file);
     } catch (IllegalArgumentException e) {
-      throw unreadable(file, String.valueOf(e.getMessage()), "mend the file there; its columns are id,lower,upper,size "
-        + "and, if wanted, alignment,gaps,offset; upper is the time after the last");
+      throw unreadable(file, String.valueOf(e.getMessage()), "fix the file there; its columns are id,lower,upper,size "
+        + "and optionally alignment,gaps,offset; upper is the time after the last");
     } catch (CharacterCodingException e) {
-      throw unreadable(file, "it is no text in UTF-8", "give a CSV file with the columns id,lower,upper,size");
+      throw unreadable(file, "it is not UTF-8 text", "give a CSV file with the columns id,lower,upper,size");
     }
   }
 

@@ -26,7 +26,7 @@ record RemedyWords(String limitOption, String search, Function<PlanRemedy.Smalle
       case PlanRemedy.OtherPlan(var planner, var neededBytes) ->
         "--planner %s, which needs %s".formatted(planner, amount.apply(neededBytes));
       case PlanRemedy.BetterPlan(var boundBytes) ->
-        "a better plan: by the lower bound %s could do, so try %s".formatted(amount.apply(boundBytes), search);
+        "a better plan: the lower bound is %s, so try %s".formatted(amount.apply(boundBytes), search);
       case PlanRemedy.SmallerBatch smaller -> batch.apply(smaller);
       case PlanRemedy.HigherLimit(var device, var limitBytes) -> higherLimit(verdict, device, limitBytes);
     };

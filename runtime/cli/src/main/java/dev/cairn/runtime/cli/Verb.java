@@ -15,13 +15,13 @@ enum Verb {
   PLAN("Plan a model's memory without running it; say whether it fits a limit."),
   BENCH("Time a model under load; compare with a baseline."),
   INSPECT("Show a model's inputs, outputs, operators and weights."),
-  OPS("List supported operators, or everything a model needs and lacks."),
-  MEM("Show a memory dump, or what a recorded run would take under other policies."),
+  OPS("List the supported operators, or a model's operators and what Cairn lacks for them."),
+  MEM("Show a memory dump, or replay recorded allocations under other policies."),
   DEVICES("List the processor and the GPUs that models can run on, with their memory."),
-  DOCTOR("Check what Cairn needs of this machine, and say what to do where it lacks."),
+  DOCTOR("Check this machine for everything that Cairn needs, and say how to fix problems."),
   ZOO("List the reference models, or write one as an ONNX file."),
-  VERSION("Print the version of Cairn and of the Java that runs it."),
-  HELP("Print how a command is used.");
+  VERSION("Print the versions of Cairn and Java."),
+  HELP("Print the usage of a command.");
 
   private static final String[] NO_LINES = {};
   private static final int COLUMN = 9;

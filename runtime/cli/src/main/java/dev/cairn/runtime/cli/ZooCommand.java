@@ -25,22 +25,22 @@ import picocli.CommandLine.Parameters;
 final class ZooCommand extends CairnCommand {
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "NAME",
-    description = "A reference model; without, all are listed.")
+    description = "A reference model. Without it, lists all models.")
   private @Nullable String name;
 
-  @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Where to write. Default: NAME.onnx.")
+  @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Output file. Default: NAME.onnx.")
   private @Nullable Path file;
 
   @Option(names = "--batch", paramLabel = "N", defaultValue = "1", converter = Bounded.Count.class,
-    description = "Items in a batch; 0 leaves it open. Default: ${DEFAULT-VALUE}.")
+    description = "Batch size; 0 leaves it open. Default: ${DEFAULT-VALUE}.")
   private int batch;
 
   @Option(names = "--sequence-length", paramLabel = "N", defaultValue = "128", converter = Bounded.Positive.class,
-    description = "Tokens of a text. Default: ${DEFAULT-VALUE}.")
+    description = "Sequence length in tokens. Default: ${DEFAULT-VALUE}.")
   private int sequenceLength;
 
   @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-    description = "Chooses the weights. Default: ${DEFAULT-VALUE}.")
+    description = "Seed of the weights. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Override

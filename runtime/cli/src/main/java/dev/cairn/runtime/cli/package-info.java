@@ -1,15 +1,14 @@
 /**
- * The command line: one class a verb, wiring the rest.
+ * The command line: one class for each verb.
  *
- * <p>Start at {@link dev.cairn.runtime.cli.Main}; the verbs are the rows of {@link dev.cairn.runtime.cli.Verb}.
- * Results go to standard output, everything else to standard error. A failure is three lines (cause, evidence, remedy)
- * and an exit code, both decided in one place, {@link dev.cairn.runtime.cli.Failure}. Whether a plan fits is core's to
- * say ({@link dev.cairn.runtime.memory.FitVerdict}); {@code ModelFit} tries out smaller batches, and {@code FitText}
- * and {@code RemedyWords} put it into words. The environment and system
- * properties are read in {@link dev.cairn.runtime.cli.RuntimeOptions} and nowhere else.
+ * <p>Start at {@link dev.cairn.runtime.cli.Main}; the verbs are the rows of {@link dev.cairn.runtime.cli.Verb}. Results
+ * go to standard output, everything else to standard error. {@link dev.cairn.runtime.cli.Failure} turns a failure into
+ * three lines (cause, evidence, remedy) and an exit code. {@link dev.cairn.runtime.memory.FitVerdict} decides whether a
+ * plan fits; {@code ModelFit} tries smaller batches, and {@code FitText} and {@code RemedyWords} print the verdict.
+ * Only {@link dev.cairn.runtime.cli.RuntimeOptions} reads the environment and system properties.
  *
- * <p>More than 30 files, because there is one class for each verb, beside those that
- * print its answer; no other package uses them, so they are package-private.
+ * <p>This package has more than 30 files: a class for each verb, and the classes that print its results. All are
+ * package-private.
  */
 @NullMarked
 package dev.cairn.runtime.cli;

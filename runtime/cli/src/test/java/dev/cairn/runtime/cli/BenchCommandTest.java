@@ -33,7 +33,7 @@ class BenchCommandTest {
       "50,99.9");
     assertThat(text.lines().map(it -> it.split(" ", 2)[0])).containsExactly("model", "device", "load", "latency",
       "rate", "memory");
-    assertThat(text).contains("(sum)", "7 runs, 2 at a time, 3 not timed before", "p50 ", ", p99.9 ", ", min ",
+    assertThat(text).contains("(sum)", "7 runs, 2 concurrent, after 3 warm-up runs", "p50 ", ", p99.9 ", ", min ",
       ", max ", ", mean ", ", deviation ", " runs/s over ", "memory   peak ");
   }
 
@@ -99,7 +99,7 @@ class BenchCommandTest {
     Path input = folder.resolve("i.npy");
     NpyFile.write(TensorView.ofLongs(7), input);
     Outcome.of("bench", file, "--load-inputs", "i:" + input, "--concurrency", 4, "--iterations", 1_000_000).failedWith(
-      ExitCode.USAGE, "a kernel refuses", "Gather");
+      ExitCode.USAGE, "a kernel rejected", "Gather");
   }
 
   private Path saved(long medianNanos) throws IOException {
@@ -175,7 +175,7 @@ class BenchCommandTest {
     "--save", "--baseline", "--export-times", "--export-output x", "--atol 1", "a b"})
   void aCommandLineThatMakesNoSense(String arguments) {
     Outcome outcome = Outcome.of((Object[]) ("bench mlp " + arguments).split(" ", -1));
-    outcome.failedWith(ExitCode.USAGE, "the command line cannot be understood", "see 'cairn help bench'");
+    outcome.failedWith(ExitCode.USAGE, "invalid command line", "see 'cairn help bench'");
     assertThat(outcome.out()).isEmpty();
   }
 

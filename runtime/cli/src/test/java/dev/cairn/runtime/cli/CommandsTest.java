@@ -227,7 +227,7 @@ class CommandsTest {
     assertThat(Outcome.json("ops").get("operators").get("Relu").toString()).contains("float32");
     assertThat(Outcome.ok("ops", SmallModels.fixed(folder, 1, 2, 3)))
       .contains("every operator is supported, with these");
-    assertThat(Outcome.ok("ops", SmallModels.open(folder))).contains("once --shapes binds all dimensions");
+    assertThat(Outcome.ok("ops", SmallModels.open(folder))).contains("give --shapes for all open dimensions");
     JsonNode document = Outcome.json("ops", SmallModels.open(folder), "--shapes", "x:1x3");
     assertThat(document.get("typesChecked").asBoolean()).isTrue();
     assertThat(document.get("gaps").size()).isZero();

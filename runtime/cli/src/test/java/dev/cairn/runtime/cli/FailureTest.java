@@ -37,7 +37,7 @@ class FailureTest {
     assertTells(new ArithmeticException("/ by zero"), ExitCode.OTHER, "ArithmeticException: / by zero");
     assertTells(new IOException("disk full"), ExitCode.OTHER, "disk full");
     assertTells(new UncheckedIOException(new AccessDeniedException("/root/x")), ExitCode.OTHER,
-      "not permitted: /root/x");
+      "permission denied: /root/x");
     assertTells(new OutOfMemoryError("Java heap space"), ExitCode.OUT_OF_MEMORY, "Java heap space");
     assertTells(new StackOverflowError(), ExitCode.OTHER, "StackOverflowError: StackOverflowError");
     assertTells(new IllegalStateException("session is closed"), ExitCode.OTHER,
@@ -57,7 +57,7 @@ class FailureTest {
       "a step failed: node=%s operator=Relu step=0 reason=java.lang.ArithmeticException: / by zero".formatted(node
         .name()));
     assertTells(StepFailed.of(node, 0, new IndexOutOfBoundsException("7")), ExitCode.USAGE,
-      "a kernel refuses what it was given: node=%s operator=Relu step=0 reason=7".formatted(node.name()));
+      "a kernel rejected its inputs: node=%s operator=Relu step=0 reason=7".formatted(node.name()));
   }
 
   @Test

@@ -143,7 +143,7 @@ class MemReplayTest {
     Outcome.of("mem", "replay", folder).failedWith(ExitCode.INVALID_MODEL, "a folder");
     Outcome.of("mem", "replay", file("e.csv", "")).failedWith(ExitCode.INVALID_MODEL, "e.csv: the file is empty");
     Outcome.of("mem", "replay", file("x.bin", "\u0000\u0001\u0002")).failedWith(ExitCode.INVALID_MODEL,
-      "format is not known", "--trace-format");
+      "unknown format", "--trace-format");
     Outcome.of("mem", "replay", file("l.csv", RmmCsv.HEADER + "\n1,t,allocate,0x1,-3,0\n")).failedWith(
       ExitCode.INVALID_MODEL, "line=2", "negative: column=Size value=-3");
     Outcome.of("mem", "replay", file("c.json", "{\"actions\": [0, 1")).failedWith(ExitCode.INVALID_MODEL, "bad JSON",
@@ -151,7 +151,7 @@ class MemReplayTest {
     Outcome.of("mem", "replay", file("p.csv", PROBLEM), "--trace-format", "rmm").failedWith(ExitCode.INVALID_MODEL,
       "column is missing: column=action");
     Outcome.of("mem", "replay", file("h.csv", PROBLEM.replace("1024", "9223372036854775807"))).failedWith(
-      ExitCode.INVALID_MODEL, "sizes can't be true");
+      ExitCode.INVALID_MODEL, "impossible sizes");
   }
 
   @Test

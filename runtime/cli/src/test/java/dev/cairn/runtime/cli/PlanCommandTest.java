@@ -176,9 +176,9 @@ class PlanCommandTest {
   void plannersOfWholeGraphsRefuseStreamsAndProblemsByThemselves() throws IOException {
     Path csv = Files.writeString(folder.resolve("p.csv"), "id,lower,upper,size\na,0,2,4\n");
     Outcome.of("plan", "mlp", "--planner", "nnvm-graph", "--streams", 2).failedWith(ExitCode.USAGE,
-      "planner plans for one stream only", "planner=nnvm-graph streams=2");
+      "planner supports one stream only", "planner=nnvm-graph streams=2");
     Outcome.of("plan", "--csv", csv, "--planner", "mxnet-graph").failedWith(ExitCode.USAGE,
-      "planner plans whole models", "planner=mxnet-graph");
+      "planner supports whole models", "planner=mxnet-graph");
   }
 
   @Test

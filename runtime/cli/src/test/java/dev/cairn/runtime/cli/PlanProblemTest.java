@@ -114,7 +114,7 @@ class PlanProblemTest {
     assertThat(out).content(StandardCharsets.UTF_8).isEqualTo(
       "id,lower,upper,size,gaps,offset\na,0,9,100,2-4,64\nb,2,4,100,,64\nc,0,9,64,,0\n");
     Outcome.of("plan", "--csv", file, "--planner", "reuse").failedWith(ExitCode.USAGE,
-      "does not know what the problem asks for", "fixed offsets", "leave --planner out");
+      "does not support the problem's features", "fixed offsets", "omit --planner");
   }
 
   @Test
@@ -167,6 +167,6 @@ class PlanProblemTest {
     Outcome.of("plan", "--csv", folder.resolve("none.csv")).failedWith(ExitCode.INVALID_MODEL, "no such file");
     Outcome.of("plan", "--csv", folder).failedWith(ExitCode.INVALID_MODEL, "a folder");
     Path binary = Files.write(folder.resolve("x.csv"), new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
-    Outcome.of("plan", "--csv", binary).failedWith(ExitCode.INVALID_MODEL, "no text in UTF-8");
+    Outcome.of("plan", "--csv", binary).failedWith(ExitCode.INVALID_MODEL, "not UTF-8 text");
   }
 }

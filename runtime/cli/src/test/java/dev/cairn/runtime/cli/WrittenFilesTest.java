@@ -33,17 +33,17 @@ class WrittenFilesTest {
     Files.createDirectory(folder.resolve("a"));
     Files.createDirectory(folder.resolve("a.csv"));
     Files.createDirectory(folder.resolve("a.json"));
-    assertRefused(command, folder.resolve("a"), "a folder, where a file should be");
+    assertRefused(command, folder.resolve("a"), "a folder instead of a file");
     assertRefused(command, folder.resolve("no/such"), "no such file or folder: " + folder.resolve("no"));
-    assertRefused(command, file.resolve("below"), "there is a file where a folder should be: " + file);
+    assertRefused(command, file.resolve("below"), "expected a folder, found a file: " + file);
     assertThat(file).hasContent("here before");
   }
 
   @Test
   void aFolderOfOutputsIsMadeButNotBelowAFile() throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "here before");
-    assertRefused("run none.onnx --export-output %s", file, "there is a file where a folder should be");
-    assertRefused("run none.onnx --export-output %s", file.resolve("a/b"), "there is a file where a folder should be");
+    assertRefused("run none.onnx --export-output %s", file, "expected a folder, found a file");
+    assertRefused("run none.onnx --export-output %s", file.resolve("a/b"), "expected a folder, found a file");
     Path made = folder.resolve("a/b/c");
     Outcome.ok("run", SmallModels.fixed(folder, 1, 2, 3), "--iterations", 1, "--export-output", made);
     assertThat(made.resolve("y.npy")).exists();
@@ -56,7 +56,7 @@ class WrittenFilesTest {
     graph.setOutput(0, graph.getOutput(0).toBuilder().setName(output));
     Path model = SmallModels.save(folder, graph);
     Outcome outcome = Outcome.of("run", model, "--export-output", folder.resolve("out")).failedWith(ExitCode.USAGE,
-      "an output's name is too long for a file", "bytes=256 most=255", "leave --export-output out");
+      "an output's name is too long for a file name", "bytes=256 most=255", "leave --export-output out");
     assertThat(outcome.out()).as("nothing was run").isEmpty();
     Outcome.ok("run", model);
     assertRefused("run none.onnx --export-times %s", folder.resolve("t".repeat(256)), "File name too long");

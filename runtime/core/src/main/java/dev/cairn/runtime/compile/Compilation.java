@@ -1,16 +1,16 @@
 package dev.cairn.runtime.compile;
 
-/** What the compiler answers: a compiled graph, or the node that prevents one. */
+/** The compiler's answer: a compiled graph, or the node that prevents planning. */
 public sealed interface Compilation {
-  /** All that is decided before a run. */
+  /** A compiled graph. */
   record Planned(CompiledGraph graph) implements Compilation {}
 
   /**
-   * No plan: a shape depends on a value that is known only while the model runs.
+   * The graph has no plan: a shape depends on a value that is known only at run time.
    *
-   * @param node the name of the node whose types cannot be known
-   * @param operator of that node
-   * @param reason for people
+   * @param node the name of the node whose types cannot be inferred
+   * @param operator the node's operator
+   * @param reason an explanation as text
    */
   record NotPlannable(String node, String operator, String reason) implements Compilation {}
 }

@@ -3,22 +3,22 @@ package dev.cairn.runtime.compile;
 import dev.cairn.runtime.memory.analysis.StreamReuse;
 
 /**
- * How a graph is compiled.
+ * How Cairn compiles a graph.
  *
- * @param planner which planner places the buffers
- * @param simplify whether the graph is simplified first; without it every node of the model runs as it is written
- * @param attention whether attention, where it is written as products and a softmax, becomes one step that keeps no
- *   scores in memory; only where the graph is simplified
- * @param fusion where neighbours that compute each element by itself become one step
- * @param inPlace whether a result may be written over an input that dies
- * @param reorder whether the steps may run in another order than the graph's, where the plan is smaller then; results
- *   are the same to the bit. Graphs with variables keep the order
- * @param streams on how many streams the plan lets steps run at the same time, at least 1; planners of whole graphs
- *   know one
- * @param streamReuse whose bytes a buffer may take when there are several streams
- * @param streamMemory the most that the plan may take when there are several streams, in peaks of the plan for one;
- *   branches that cost more run in line. At least 1
- * @param precision in which type a {@code float32} model is computed; another than its own only where it is simplified
+ * @param planner the planner that places the buffers
+ * @param simplify whether to simplify the graph first; if not, every node runs as the model has it
+ * @param attention whether to replace attention written as matrix products and a softmax by one step that stores no
+ *   scores; requires {@code simplify}
+ * @param fusion on which devices to fuse neighbouring element-wise operators into one step
+ * @param inPlace whether a step may overwrite an input that no later step reads
+ * @param reorder whether to reorder the steps if that makes the plan smaller; results stay identical to the bit. Graphs
+ *   with variables keep their order
+ * @param streams how many streams the plan lets steps use concurrently, at least 1; whole-graph planners support one
+ * @param streamReuse which bytes a buffer may reuse when there are several streams
+ * @param streamMemory the largest plan for several streams, as a multiple of the one-stream plan, at least 1; branches
+ *   that would need more run on one stream
+ * @param precision the type in which to compute a {@code float32} model; other types than its own require {@code
+ *   simplify}
  */
 public record CompileOptions(PlannerChoice planner, boolean simplify, boolean attention, FusionChoice fusion,
   boolean inPlace, boolean reorder, int streams, StreamReuse streamReuse, double streamMemory, Precision precision) {
@@ -27,14 +27,14 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
 
   public CompileOptions {
     if (streams < 1) {
-      throw new IllegalArgumentException("at least one stream: streams=" + streams);
+      throw new IllegalArgumentException("at least one stream is needed: streams=" + streams);
     }
     if (streams > 1 && planner.nnvm().isPresent()) {
-      throw new IllegalArgumentException("planner plans for one stream only: planner=%s streams=%d".formatted(planner,
+      throw new IllegalArgumentException("planner supports one stream only: planner=%s streams=%d".formatted(planner,
         streams));
     }
     if (!(streamMemory >= 1)) {
-      throw new IllegalArgumentException("at least what one stream takes: streamMemory=" + streamMemory);
+      throw new IllegalArgumentException("stream memory must be at least 1: streamMemory=" + streamMemory);
     }
   }
 

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that is decided before a run, for one set of input shapes: immutable, owns no memory, serves any number of runs.
+ * All decisions made before a run, for one set of input shapes. Immutable; owns no memory; serves any number of runs.
  *
- * @param graph after all passes
- * @param types of its entries
- * @param kernels by step
- * @param storage steps, and where each entry lies
- * @param schedule on which stream each step may run, and what it waits for
- * @param plan where each buffer lies; judged valid
- * @param score the plan against its lower bound
+ * @param graph the graph after all passes
+ * @param types the types of its entries
+ * @param kernels the kernel of each step
+ * @param storage the steps, and the buffer of each entry
+ * @param schedule the stream of each step, and the steps that it waits for
+ * @param plan the place of each buffer; checked to be valid
+ * @param score the plan compared with its lower bound
  * @param passes what each pass did
- * @param planNanos how long the planner took
+ * @param planNanos planning time
  */
 public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow> kernels, Storage storage,
   StreamSchedule schedule, MemoryPlan plan, PlanScore score, PassReport passes, long planNanos) {
@@ -32,7 +32,7 @@ public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow
     kernels = List.copyOf(kernels);
   }
 
-  /** The same with another plan of its problem, which must be valid. */
+  /** This compiled graph with another valid plan of its memory problem. */
   public CompiledGraph withPlan(MemoryPlan other, long nanos) {
     return new CompiledGraph(graph, types, kernels, storage, schedule, other, PlanScore.of(storage.problem(), other),
       passes,

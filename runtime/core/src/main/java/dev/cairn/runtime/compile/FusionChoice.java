@@ -5,15 +5,15 @@ import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 
 /**
- * Whether neighbours that compute each element by itself become one step, and on a GPU one with the product before
- * them, where its kernel takes that. A device without a kernel for such steps fuses nothing.
+ * Whether to fuse neighbouring element-wise operators into one step. A GPU can also fuse them into the matrix product
+ * before them. A device without a kernel for fused steps fuses nothing.
  */
 public enum FusionChoice {
-  /** Every node by itself: the first thing to switch to in a bug hunt. */
+  /** Every node is its own step. Use this first when you look for a bug. */
   OFF,
-  /** On a GPU, where it saves launches and memory traffic; not on the processor, where it gains little. */
+  /** Fuse on a GPU, where it saves launches and memory traffic; not on the processor, where it gains little. */
   ON_GPU,
-  /** On every device. */
+  /** Fuse on every device. */
   ON;
 
   boolean holdsFor(KernelCatalog catalog) {

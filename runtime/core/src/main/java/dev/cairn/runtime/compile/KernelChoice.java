@@ -58,7 +58,7 @@ final class KernelChoice {
       return bytes.applyAsLong(signature(node, types));
     } catch (ArithmeticException e) {
       throw new UnsupportedOperators(List.of(new UnsupportedOperators.Gap(node.name(), node.operator(),
-        "no kernel for so large extents: " + typesOf(node, types))));
+        "no kernel for extents this large: " + typesOf(node, types))));
     }
   }
 

@@ -9,17 +9,17 @@ import dev.cairn.runtime.memory.Pool;
 import java.util.List;
 
 /**
- * What a session takes of its device for one run at a time, in bytes of the allocator's chunks.
+ * The memory that a session needs on its device for one run at a time, in bytes of the allocator's chunks.
  *
- * @param weightBytes constants, once for all runs
+ * @param weightBytes constants, shared by all runs
  * @param planBytes the pools of the plan
- * @param inputBytes the inputs' copy on a GPU; 0 on the processor, which reads the caller's
- * @param resultBytes on the processor, the outputs, which the caller keeps until they are closed; 0 on a GPU, whose
- *   results are copied to the host's memory
- * @param scratchBytes on the processor, what it takes to compute constants while they are placed, before there is a plan
+ * @param inputBytes copies of the inputs on a GPU; 0 on the processor, which reads the caller's tensors
+ * @param resultBytes on the processor, the outputs until the caller closes them; 0 on a GPU, which copies results to
+ *   host memory
+ * @param scratchBytes on the processor, memory to compute constants while weights are placed, before there is a plan
  */
 public record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long resultBytes, long scratchBytes) {
-  /** @param isHost whether kernels read and write the host's memory */
+  /** @param isHost whether kernels read and write host memory */
   public static MemoryNeed of(CompiledGraph graph, boolean isHost) {
     long weights = 0;
     for (Node constant : graph.storage().constants()) {
@@ -38,7 +38,7 @@ public record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long
       : 0);
   }
 
-  /** The plan with its pools as large as the chunks that the allocator gives for them. */
+  /** The plan with pools as large as the chunks that the allocator grants for them. */
   public static MemoryPlan inChunks(MemoryPlan plan) {
     List<Pool> pools = plan.pools().stream()
       .map(it -> new Pool(chunk(it.bytes()), it.alignment(), it.device())).toList();
@@ -54,18 +54,18 @@ public record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long
     return besidePlanBytes() + planBytes;
   }
 
-  /** What is not the plan's, whoever plans. */
+  /** Bytes beside the plan. */
   public long besidePlanBytes() {
     long running = weightBytes + inputBytes + resultBytes;
     return Math.max(running, weightBytes + scratchBytes - planBytes);
   }
 
-  /** What is needed at least, whoever plans: the plan can't be smaller than the lower bound. */
+  /** The least that any planner needs: no plan is smaller than its lower bound. */
   public long leastBytes(long boundBytes) {
     return Math.max(weightBytes + inputBytes + resultBytes + chunk(boundBytes), weightBytes + scratchBytes);
   }
 
-  /** The total and its parts in a line. */
+  /** The total and its parts on one line. */
   @Override
   public String toString() {
     String others = (inputBytes > 0 ? ", inputs " + StatsText.bytes(inputBytes) : "") + (resultBytes > 0

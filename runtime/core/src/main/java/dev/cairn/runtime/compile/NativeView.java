@@ -5,16 +5,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /**
- * A tensor as kernels read it: they are compiled for one kind of segment, and stay fast as long as they see no other.
+ * Converts tensors to native memory. The JIT compiles kernels for one kind of segment, and they are fast only if they
+ * see no other.
  */
 public final class NativeView {
   private NativeView() {}
 
   /**
-   * The tensor where it lies, if that is in native memory or a mapped file, and else a copy. The original must stay
-   * reachable while the view is read.
+   * The view itself, if it is in native memory or a mapped file; otherwise a copy. Keep the original reachable while
+   * you read the result.
    *
-   * @param room where a copy is made
+   * @param room allocates the copy
    */
   public static TensorView of(TensorView view, SegmentAllocator room) {
     MemorySegment segment = view.segment();

@@ -17,49 +17,59 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The planners by the names that people type. Most plan any memory problem; those with {@link #nnvm} options plan whole
- * graphs, for one stream.
+ * The memory planners, by their command-line names. Most planners solve any memory problem; planners with {@link #nnvm}
+ * options plan a whole graph for one stream.
  */
 public enum PlannerChoice {
-  /** Offsets in one arena, best fit by size, the best of several orders. */
+  /** Offsets in one arena: best fit by size, the best of several orders. */
   BEST_FIT,
-  /** Greedy passes, then a search that moves the few buffers that stick out: for problems of any size. */
+  /**
+   * Greedy passes, then a local search that moves the few buffers at the top of the arena. Suits problems of any size.
+   */
   IMPROVE,
-  /** That, then exact search as far as it goes: the smallest plan of most problems of some hundred buffers. */
+  /**
+   * As {@link #IMPROVE}, then an exact search within the time budget. Finds the smallest plan for most problems of a
+   * few hundred buffers.
+   */
   SEARCH,
-  /** Inductor's memory_plan_reuse: a freed buffer serves the next one of equal size and type. */
+  /** Inductor's memory_plan_reuse: a freed buffer serves the next buffer of equal size and type. */
   REUSE,
-  /** The same with the newer peak test: no takeover whose idle bytes would raise the peak. */
+  /** As {@link #REUSE} with Inductor's newer peak test: no reuse whose idle bytes would raise the peak. */
   REUSE_PEAK_TEST,
-  /** Inductor's memory_plan: pools cut in time and space by turns; outputs have pools of their own. */
+  /** Inductor's memory_plan: pools divided alternately in time and space; outputs have their own pools. */
   ALLOCATION_TREE,
-  /** The same with pools that never grow: what fits into no pool gets one of its own. */
+  /** As {@link #ALLOCATION_TREE} with pools that never grow: a buffer that fits no pool gets a new one. */
   ALLOCATION_TREE_NONE,
-  /** The same with one pool for all outputs. */
+  /** As {@link #ALLOCATION_TREE} with one pool for all outputs. */
   ALLOCATION_TREE_OUTPUTS,
-  /** The same with one pool for everything. */
+  /** As {@link #ALLOCATION_TREE} with one pool for all buffers. */
   ALLOCATION_TREE_COMBINED,
-  /** NNVM's allocator: whole storages handed over, of up to 16 times the size or a 16th of it. */
+  /** NNVM's allocator: a buffer takes over a whole freed storage of between 1/16 and 16 times its size. */
   NNVM,
-  /** NNVM's with the match range searched for. */
+  /** As {@link #NNVM} with a search for the best match range. */
   NNVM_AUTO,
-  /** NNVM's PlanMemory to the bit, over a graph: it also decides what runs in place. */
+  /** NNVM's PlanMemory pass, reproduced exactly, on a whole graph; it also decides which steps run in place. */
   NNVM_GRAPH,
-  /** The same with the match range searched for. */
+  /** As {@link #NNVM_GRAPH} with a search for the best match range. */
   NNVM_GRAPH_AUTO,
-  /** The same with two colours: storages stay within a colour, so that branches could run side by side. */
+  /**
+   * As {@link #NNVM_GRAPH} with two colours: a storage stays within one colour, so that branches could run in parallel.
+   */
   NNVM_GRAPH_COLOURS,
-  /** The same as MXNet 1.9.1 has it: elements of 4 bytes when storages are chosen, a looser rule for types in place. */
+  /**
+   * As {@link #NNVM_GRAPH} in MXNet 1.9.1's version: it counts 4 bytes an element when it chooses storages, and allows
+   * more type changes in place.
+   */
   MXNET_GRAPH,
-  /** No sharing at all: what the plans are measured against. */
+  /** No sharing at all: the baseline for other plans. */
   NAIVE;
 
-  /** Those that plan any memory problem. */
+  /** The planners that solve any memory problem. */
   public static List<PlannerChoice> ofProblems() {
     return Arrays.stream(values()).filter(it -> it.nnvm().isEmpty()).toList();
   }
 
-  /** With which options NNVM's pass plans the graph; empty for planners of problems. */
+  /** The options for NNVM's graph pass; empty for planners of memory problems. */
   public Optional<NnvmOptions> nnvm() {
     return switch (this) {
       case NNVM_GRAPH -> Optional.of(NnvmOptions.DEFAULT);
@@ -70,7 +80,7 @@ public enum PlannerChoice {
     };
   }
 
-  /** @throws IllegalArgumentException for one that plans graphs */
+  /** @throws IllegalArgumentException when this planner plans whole graphs */
   public MemoryPlanner planner() {
     return switch (this) {
       case BEST_FIT -> BestFitPortfolio.ALL;
@@ -85,14 +95,13 @@ public enum PlannerChoice {
       case NNVM -> NnvmPlanner.DEFAULT;
       case NNVM_AUTO -> NnvmPlanner.AUTO_SEARCH;
       case NNVM_GRAPH, NNVM_GRAPH_AUTO, NNVM_GRAPH_COLOURS, MXNET_GRAPH -> throw new IllegalArgumentException(
-        "planner plans whole models, not problems by themselves: planner=" + this);
+        "planner supports whole models only: planner=" + this);
       case NAIVE -> NaivePlanner.ARENA;
     };
   }
 
   /**
-   * The planner that may search for so long. Only planners that search look at the clock; the others take the time that
-   * they take, and their plans are the same whatever the budget.
+   * This planner with a search time budget. Only search planners use it; all others give the same plan with any budget.
    */
   public MemoryPlanner planner(Duration budget) {
     return switch (this) {
@@ -102,12 +111,12 @@ public enum PlannerChoice {
     };
   }
 
-  /** Whether it searches, for as long as it may: then its plan may depend on its budget. */
+  /** Whether this planner searches; then its plan may depend on its time budget. */
   public boolean searches() {
     return this == IMPROVE || this == SEARCH;
   }
 
-  /** @throws IllegalArgumentException with all names, when there is none of this name */
+  /** @throws IllegalArgumentException listing all names, when no planner has this name */
   public static PlannerChoice of(String name) {
     return Arrays.stream(values())
       .filter(it -> it.toString().equals(name))

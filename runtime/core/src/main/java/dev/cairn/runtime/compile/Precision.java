@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** In which type a {@code float32} model is computed; its inputs and outputs are {@code float32} whatever it is. */
+/** The type in which Cairn computes a {@code float32} model. Inputs and outputs stay {@code float32}. */
 public enum Precision {
-  /** In the types that the model was written in. */
+  /** The types that the model declares. */
   AS_WRITTEN(null),
-  /** Products, and what lies between them, in 11 bits of fraction; large numbers overflow. */
+  /** Matrix products, and the values between them, with 11 significant bits; large numbers overflow. */
   FLOAT16(DType.FLOAT16),
-  /** The same in 8 bits of fraction, with the range of {@code float32}. */
+  /** As {@link #FLOAT16} with 8 significant bits and the range of {@code float32}. */
   BFLOAT16(DType.BFLOAT16);
 
   private final Optional<DType> half;
@@ -21,15 +21,15 @@ public enum Precision {
     this.half = Optional.ofNullable(half);
   }
 
-  /** The type of 16 bits, if it is one. */
+  /** The 16-bit type, if this precision has one. */
   public Optional<DType> half() {
     return half;
   }
 
   /**
-   * By name: {@code as-written}, {@code float16}, {@code bfloat16}.
+   * The precision with this name: {@code as-written}, {@code float16} or {@code bfloat16}.
    *
-   * @throws IllegalArgumentException when there is no such name
+   * @throws IllegalArgumentException when no precision has this name
    */
   public static Precision of(String name) {
     return Arrays.stream(values()).filter(it -> it.toString().equals(name)).findFirst().orElseThrow(

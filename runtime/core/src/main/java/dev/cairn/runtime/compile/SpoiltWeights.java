@@ -17,7 +17,7 @@ final class SpoiltWeights {
   static void refuse(Graph graph) {
     for (Node node : graph.nodes()) {
       if (node.kind() instanceof NodeKind.Constant(TensorView value) && isNothingButNan(value)) {
-        throw new InvalidGraph(node.name(), "a weight holds nothing but NaN: type=" + value.type());
+        throw new InvalidGraph(node.name(), "all elements of a weight are NaN: type=" + value.type());
       }
     }
   }

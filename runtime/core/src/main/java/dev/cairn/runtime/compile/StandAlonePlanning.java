@@ -10,35 +10,34 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a problem that belongs to no model is planned, and judged. With a budget of time a plan may depend on the
- * machine.
+ * Plans and checks a memory problem that belongs to no model. With a time budget, the plan may depend on the machine.
  *
- * @param planner who plans; empty for the best there is
- * @param budget how long a planner that searches may do so
+ * @param planner the planner; empty for the best one
+ * @param budget how long a search planner may search
  */
 public record StandAlonePlanning(Optional<PlannerChoice> planner, Duration budget) {
-  /** The best planner, with time enough for hard problems of some hundred buffers. */
+  /** The best planner, with enough time for hard problems of a few hundred buffers. */
   public static final StandAlonePlanning BEST = new StandAlonePlanning(Optional.empty(), Duration.ofSeconds(10));
 
   /**
-   * An answer.
+   * A plan and its quality.
    *
    * @param plan valid
-   * @param provenBytes no plan takes less: the lower bound, or more where a search has shown it
-   * @param nanos how long it took to find, without the judge
+   * @param provenBytes no plan takes less than this: the lower bound, or a larger bound that a search has proved
+   * @param nanos planning time without the check
    */
   public record Solution(MemoryPlan plan, long provenBytes, long nanos) {
-    /** Whether the plan is known to be the smallest. */
+    /** Whether the plan is proved to be the smallest. */
     public boolean isOptimal() {
       return plan.peakBytes() <= provenBytes;
     }
   }
 
   /**
-   * A plan as small as the planner finds; it may stop at the first that fits the capacity.
+   * The smallest plan that the planner finds. It may stop at the first plan that fits the capacity.
    *
    * @param capacityBytes {@code Long.MAX_VALUE} for the smallest plan
-   * @throws IllegalArgumentException when the problem asks for what this planner doesn't know
+   * @throws IllegalArgumentException when the problem uses a feature that this planner does not support
    */
   public Solution solve(MemoryProblem problem, long capacityBytes) {
     long started = System.nanoTime();

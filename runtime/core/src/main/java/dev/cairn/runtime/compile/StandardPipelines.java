@@ -11,20 +11,25 @@ import dev.cairn.runtime.pass.simplify.FoldBatchNormalizationPass;
 import dev.cairn.runtime.pass.simplify.RemoveIdentityPass;
 import java.util.List;
 
-/** The order of passes: each list is run until nothing changes. 16 bits and fusion follow once, in {@link Compiler}. */
+/**
+ * The order of passes: each list runs until nothing changes. {@link Compiler} then runs the 16-bit and fusion passes
+ * once.
+ */
 public final class StandardPipelines {
   private StandardPipelines() {}
 
   /**
-   * What every graph goes through. Constants first, since they show which nodes do nothing; batch normalisation before
-   * common subexpressions, which would give a weight a second reader.
+   * The simplification passes for every graph. Constant folding comes first, because it shows which nodes do nothing.
+   * Batch normalisation comes before common subexpressions, which would give a weight a second reader.
    */
   public static List<Pass> simplify(ValueEvaluator evaluator) {
     return List.of(new ConstantFoldingPass(evaluator), new RemoveIdentityPass(), new CollapseReshapePass(),
       new FoldBatchNormalizationPass(), new CommonSubexpressionPass());
   }
 
-  /** What follows these, in the same rounds: attention as one node, over heads where they lie. */
+  /**
+   * The attention passes, which follow in the same rounds: they fuse attention into one node and read heads in place.
+   */
   public static List<Pass> attention() {
     return List.of(new FuseAttentionPass(), new MergeHeadsPass());
   }

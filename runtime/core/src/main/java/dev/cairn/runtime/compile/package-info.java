@@ -1,10 +1,10 @@
 /**
- * From a graph and the shapes of its inputs to everything a run needs: passes, kernels, places, a plan.
+ * Compiles a graph for given input shapes: runs passes, chooses kernels, and makes the memory plan.
  *
- * <p>Start at {@link dev.cairn.runtime.compile.Compiler}. This is wiring: the one place that names the passes and their
- * order ({@link dev.cairn.runtime.compile.StandardPipelines}), the planners by name ({@link
- * dev.cairn.runtime.compile.PlannerChoice}), and the evaluator that folds constants with the CPU's kernels. Nothing
- * here allocates memory for a run or runs a model.
+ * <p>Start at {@link dev.cairn.runtime.compile.Compiler}. This package lists the passes and their order ({@link
+ * dev.cairn.runtime.compile.StandardPipelines}) and the planners by name ({@link
+ * dev.cairn.runtime.compile.PlannerChoice}). It also has the evaluator that folds constants with the CPU's kernels. It
+ * neither allocates memory for a run nor runs a model.
  */
 @NullMarked
 package dev.cairn.runtime.compile;

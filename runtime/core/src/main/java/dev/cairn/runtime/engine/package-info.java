@@ -1,25 +1,24 @@
 /**
- * Runs operations in the order that the variables they read and write demand. Knows no graph.
+ * Runs operations in an order that respects the variables that they read and write. Does not depend on graphs.
  *
  * <p>Start at {@link dev.cairn.runtime.engine.Engine}; {@link dev.cairn.runtime.engine.EngineOptions} chooses one. A
- * <em>variable</em> stands for something that operations touch, a piece of memory for one; a <em>footprint</em> says
- * what an <em>operation</em> reads and writes; a <em>block</em> is one push of it. An operation runs when everything
- * pushed before it that writes what it reads, or touches what it writes, has ended.
+ * <em>variable</em> stands for a resource of operations, such as a piece of memory. A <em>footprint</em> lists the
+ * variables that an <em>operation</em> reads and writes. A <em>block</em> is one push of an operation. An operation
+ * runs once all earlier writers of its inputs, and all earlier readers and writers of its outputs, have ended.
  *
- * <p>A failed operation <em>poisons</em> what it writes; who reads or changes a poisoned variable is skipped and passes
- * the poison on, until an operation that overwrites the variable has run. A wait for a poisoned variable throws each
- * time; a wait for all throws each failure that no wait has thrown, once. Deletes always run.
+ * <p>A failed operation <em>poisons</em> the variables that it writes. The engine skips operations that read or modify
+ * a poisoned variable, and poisons their outputs, until an operation overwrites the variable. A wait for a poisoned
+ * variable throws each time; a wait for all throws each unreported failure once. Deletes always run.
  *
  * <p>{@code Variables} makes variables, each {@code Variable} holds its queue, {@code ThreadedEngine} pushes and ends
- * blocks, a {@code Routing} says which
- * {@code WorkerGroup} runs what: for another way to place work on threads write another routing. {@code
- * NaiveEngine} runs each operation at once, on the caller: the reference, and the first thing to switch to in a bug
- * hunt. {@code OperationRunner} knows what a failure means, on every engine; {@code StreamRunner} gives work to the
- * streams of devices, and {@code DeviceStreams} waits for them. The rules are MXNet's dependency engine's, without its
- * defects: docs/engine.md.
+ * blocks, a {@code Routing} chooses the {@code WorkerGroup} of each block; write another routing to distribute work in
+ * another way. {@code NaiveEngine} runs each operation at once on the calling thread: use it first when you look for a
+ * bug. {@code OperationRunner} handles failures on every engine. {@code StreamRunner} gives work to the streams of
+ * devices, and {@code DeviceStreams} waits for them. The rules are those of MXNet's dependency engine, without its
+ * defects: see docs/engine.md.
  *
- * <p>More than 30 files, because the parts of an engine share state that is
- * package-private; users see {@code Engine}, {@code EngineOptions}, operations and variables.
+ * <p>More than 30 files, because the parts of an engine share state that is package-private; users see {@code Engine},
+ * {@code EngineOptions}, operations and variables.
  */
 @NullMarked
 package dev.cairn.runtime.engine;

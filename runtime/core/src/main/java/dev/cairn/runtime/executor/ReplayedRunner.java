@@ -80,7 +80,7 @@ final class ReplayedRunner implements StepRunner {
       return made;
     } catch (RuntimeException e) {
       impossible = true;
-      LOG.info("a run cannot be recorded, so its steps are launched one by one: reason={}", e.toString());
+      LOG.info("cannot record a run, so its steps are launched one by one: reason={}", e.toString());
       return null;
     }
   }

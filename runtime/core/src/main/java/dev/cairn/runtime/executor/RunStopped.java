@@ -3,7 +3,7 @@ package dev.cairn.runtime.executor;
 import java.time.Duration;
 import java.util.OptionalInt;
 
-/** A run was given up before its end: it was cancelled, or its time was over. The next run is not concerned. */
+/** A run stopped early: it was cancelled, or exceeded its deadline. Later runs are not affected. */
 public final class RunStopped extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,10 +11,10 @@ public final class RunStopped extends RuntimeException {
   private final int step;
   private final Duration elapsed;
 
-  /** Why a run was given up. */
+  /** Why a run stopped. */
   public enum Reason {
     CANCELLED("run cancelled"),
-    DEADLINE("run over its deadline");
+    DEADLINE("run exceeded its deadline");
 
     private final String words;
 
@@ -36,12 +36,12 @@ public final class RunStopped extends RuntimeException {
     return reason;
   }
 
-  /** The step that did not begin; empty when the run was still waiting for memory or its turn. */
+  /** The next step, which did not begin; empty if the run was still waiting for memory or its turn. */
   public OptionalInt step() {
     return step < 0 ? OptionalInt.empty() : OptionalInt.of(step);
   }
 
-  /** How long the run had been asked for. */
+  /** The time since the call of the run. */
   public Duration elapsed() {
     return elapsed;
   }

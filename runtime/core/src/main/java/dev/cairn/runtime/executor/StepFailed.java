@@ -4,8 +4,8 @@ import dev.cairn.runtime.graph.Node;
 import java.util.Objects;
 
 /**
- * A step of a run threw something that is no refusal of what it was given: a fault of the device, of the machine or of
- * Cairn, which is the cause. The run has ended, and the next one is not concerned.
+ * A step failed for another reason than invalid input: a fault of the device, the machine or Cairn, which is the cause.
+ * The run has ended; later runs are not affected.
  */
 public final class StepFailed extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -23,18 +23,18 @@ public final class StepFailed extends RuntimeException {
   }
 
   /**
-   * What a run throws of this: always with the step named, and with the cause.
+   * The exception that a run throws for a step's failure; it names the step and keeps the cause.
    *
-   * @param cause an argument that a kernel refuses stays an {@link IllegalArgumentException}
+   * @param cause the failure; an {@link IllegalArgumentException} of a kernel keeps its type
    */
   public static RuntimeException of(Node node, int step, Throwable cause) {
     return cause instanceof IllegalArgumentException || cause instanceof IndexOutOfBoundsException
-      ? new IllegalArgumentException("a kernel refuses what it was given: node=%s operator=%s step=%d reason=%s"
+      ? new IllegalArgumentException("a kernel rejected its inputs: node=%s operator=%s step=%d reason=%s"
         .formatted(node.name(), node.operator(), step, cause.getMessage()), cause)
       : new StepFailed(node, step, cause);
   }
 
-  /** What the step threw. */
+  /** The step's exception. */
   @Override
   public synchronized Throwable getCause() {
     return Objects.requireNonNull(super.getCause());
@@ -48,7 +48,7 @@ public final class StepFailed extends RuntimeException {
     return operator;
   }
 
-  /** Its place among the steps of the run, from 0 on. */
+  /** The step's index in the run, from 0. */
   public int step() {
     return step;
   }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Who should come before an assign: whoever reads the value that it ends. Then the variable's memory can be written to
- * with nothing kept. A wish only, for a reader of the old value may itself need the new one; what it reads must then be
- * kept elsewhere.
+ * Orders readers of a variable's old value before the assign of the new one. Then the assign can overwrite the
+ * variable's memory without a copy. This is not always possible: a reader of the old value may also need the new one;
+ * then a run keeps the old value elsewhere.
  *
  * <pre>
  * w = variable              the order may not be      w, a, b, y     (b would find the new value)
@@ -41,12 +41,15 @@ public final class AssignOrder {
     }
   }
 
-  /** The wishes that the graph's assigns make; an order of its nodes that grants them needs no old value kept. */
+  /** The wishes of the graph's assigns. An order that satisfies all of them needs no copies of old values. */
   public static List<Wish> wishes(Graph graph) {
     return wishes(graph.nodes(), ends(graph.nodes()));
   }
 
-  /** The same nodes in the same order, but for those that wait for a reader of an old value, and what needs them. */
+  /**
+   * The same nodes in the same order, except that assigns, and nodes that depend on them, wait for readers of old
+   * values.
+   */
   static List<Node> applied(List<Node> order) {
     Map<NodeEntry, Node> ends = ends(order);
     return ends.isEmpty() ? order : new AssignOrder(order).sorted(ends);
@@ -105,7 +108,7 @@ public final class AssignOrder {
     return positions.getOrDefault(node, 0);
   }
 
-  /** Always the first node that may come; when none may, a wish is not granted: the first of those that cost least. */
+  /** Takes the first ready node each time. If none is ready, it gives up the cheapest wish. */
   private List<Node> sorted() {
     var free = new PriorityQueue<Integer>();
     var values = new PriorityQueue<Integer>();
@@ -134,7 +137,7 @@ public final class AssignOrder {
     return List.copyOf(result);
   }
 
-  /** A node may be in several queues, and many times in one; the first place counts. */
+  /** A node may be in several queues, and several times in one; its first place counts. */
   private void enqueue(int node, PriorityQueue<Integer> free, PriorityQueue<Integer> values,
     PriorityQueue<Integer> assigns) {
     if (unread[node] > 0) {

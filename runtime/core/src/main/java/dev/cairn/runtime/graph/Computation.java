@@ -6,21 +6,21 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One use of an operator whose types are known, to be computed once its memory is there. Two computations are equal
- * only when they make equal outputs from equal inputs. Immutable.
+ * One use of an operator with known types, ready to compute. Equal computations compute equal outputs from equal
+ * inputs. Immutable.
  */
 public interface Computation {
   /** Scratch bytes that {@link #run} needs. */
   long workspaceBytes();
 
-  /** The input that an output may be written over, byte for byte as long as it; empty when there is none. */
+  /** The input of equal size that this output may overwrite, if any. */
   OptionalInt inPlace(int output);
 
   /**
-   * Computes all outputs and returns when they are there.
+   * Computes all outputs.
    *
-   * @param inputs in native memory; null for an optional input that is left out
-   * @param workspace of at least {@link #workspaceBytes}, 64-byte aligned
+   * @param inputs in native memory; null for an omitted optional input
+   * @param workspace at least {@link #workspaceBytes} bytes, 64-byte aligned
    */
   void run(@Nullable TensorView[] inputs, TensorView[] outputs, MemorySegment workspace);
 }

@@ -9,18 +9,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where the bytes of a constant come from. Equal sources give equal bytes, so that a session stores a weight once for
- * all graphs that read it, although each was compiled by itself. Immutable.
+ * The source of a constant's bytes. Equal sources give equal bytes, so a session stores a weight once for all compiled
+ * graphs that read it. Immutable.
  */
 public sealed interface ConstantSource {
   TensorType type();
 
-  /** How many sources this one is made from, itself included; each counts as often as it is read. */
+  /** The number of sources in this expression, including this one; a source counts each time it is read. */
   int size();
 
-  /** Bytes that are there: a weight of the model, or a small result. */
+  /** Existing bytes: a weight of the model, or a small result. */
   record Given(TensorView value) implements ConstantSource {
-    /** Up to here the bytes themselves are compared, and beyond it their place. */
+    /** Sources up to this size are compared by content, larger ones by address. */
     public static final long COMPARED_BYTES = 64 << 10;
 
     @Override
@@ -52,7 +52,7 @@ public sealed interface ConstantSource {
     }
   }
 
-  /** Bytes that are computed, each time that they are wanted, from those of other sources. */
+  /** Bytes that are computed from other sources on each use. */
   final class Computed implements ConstantSource {
     private final Computation computation;
     private final List<Optional<ConstantSource>> inputs;
@@ -62,9 +62,9 @@ public sealed interface ConstantSource {
     private final int hash;
 
     /**
-     * @param inputs one for each input of the computation; empty for an optional input that is left out
-     * @param outputs the types of all that the computation makes
-     * @param output which of these this source is
+     * @param inputs one for each input of the computation; empty for an omitted optional input
+     * @param outputs the types of all outputs of the computation
+     * @param output the index of the output that this source stands for
      */
     public Computed(Computation computation, List<Optional<ConstantSource>> inputs, List<TensorType> outputs,
       int output) {
@@ -76,7 +76,7 @@ public sealed interface ConstantSource {
       this.hash = Objects.hash(computation, inputs, outputs, output);
     }
 
-    /** The {@link #size} of what is computed from these. */
+    /** The {@link #size} of a computation over these inputs. */
     public static int sizeOver(List<Optional<ConstantSource>> inputs) {
       return 1 + inputs.stream().flatMap(Optional::stream).mapToInt(ConstantSource::size).sum();
     }
@@ -103,7 +103,7 @@ public sealed interface ConstantSource {
       return outputs;
     }
 
-    /** Which of the outputs this source is. */
+    /** The index of the output that this source stands for. */
     public int output() {
       return output;
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The type of a model's input as the model declares it. Text form: {@code float32[batchx3x224x224]}. */
+/** An input type as the model declares it. Text form: {@code float32[batchx3x224x224]}. */
 public record DeclaredType(DType dtype, List<Dimension> dimensions) {
   public DeclaredType {
     dimensions = List.copyOf(dimensions);
@@ -22,7 +22,7 @@ public record DeclaredType(DType dtype, List<Dimension> dimensions) {
     return Arrays.stream(shape.extents()).<Dimension>mapToObj(Dimension.Fixed::new).toList();
   }
 
-  /** The type itself when no extent is left open. */
+  /** The concrete type if all extents are fixed. */
   public Optional<TensorType> known() {
     long[] extents = new long[dimensions.size()];
     for (int i = 0; i < extents.length; i++) {
@@ -34,7 +34,7 @@ public record DeclaredType(DType dtype, List<Dimension> dimensions) {
     return Optional.of(new TensorType(dtype, Shape.of(extents)));
   }
 
-  /** Whether a tensor of this shape may be given: as many extents, and those that are fixed the same. */
+  /** Whether a tensor of this shape is allowed: the rank and all fixed extents must match. */
   public boolean admits(Shape shape) {
     if (shape.rank() != dimensions.size()) {
       return false;

@@ -1,8 +1,6 @@
 package dev.cairn.runtime.graph;
 
-/**
- * One extent of a model's input as the model declares it: known, or a name that is bound when the model is compiled.
- */
+/** One extent of an input as the model declares it: a number, or a symbol that compilation binds to a number. */
 public sealed interface Dimension {
 
   /** An extent that the model fixes. */
@@ -19,7 +17,7 @@ public sealed interface Dimension {
     }
   }
 
-  /** An extent left open; inputs that name the same symbol must agree. */
+  /** An open extent; all inputs with the same symbol must agree on it. */
   record Symbol(String name) implements Dimension {
     @Override
     public String toString() {

@@ -8,14 +8,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Named inputs, named outputs, assigns to variables, and every node that outputs and assigns need, in a fixed order in
- * which each node comes after what it reads. Immutable. Inputs are part of a graph even when nothing reads them, so
- * that a model's signature outlives every pass.
+ * A dataflow graph: named inputs, named outputs, assigns to variables, and every node that outputs and assigns need.
+ * The node order is fixed: each node comes after the nodes that it reads. Immutable. A graph keeps unused inputs, so
+ * that passes preserve the model's signature.
  *
- * <p>An entry means one value during a run, so the order says nothing of what a node computes, not even where variables
- * are assigned to: who reads the variable's entry means the value of before, who reads the assign's means the new one.
- * For the sake of memory the order still puts readers of an old value before the assign where it can ({@link
- * AssignOrder}).
+ * <p>An entry stands for one value during a run, so the order does not affect the results, not even with assigns: the
+ * variable's entry is the old value, the assign's entry the new one. To save memory, the order places readers of an old
+ * value before the assign if it can ({@link AssignOrder}).
  */
 public final class Graph {
   private final String name;
@@ -24,7 +23,7 @@ public final class Graph {
   private final List<Node> nodes;
   private final List<Node> assigns;
 
-  /** A result of the whole graph, under the name by which the caller asks for it. */
+  /** A named output of the graph. */
   public record Output(String name, NodeEntry entry) {}
 
   /**
@@ -37,7 +36,7 @@ public final class Graph {
 
   /**
    * @param inputs nodes of kind {@link NodeKind.Input}, in the model's order
-   * @param assigns nodes of kind {@link NodeKind.Assign} that belong to the graph even if no output needs them
+   * @param assigns nodes of kind {@link NodeKind.Assign} that the graph keeps even if no output needs them
    * @throws InvalidGraph when it breaks one of the rules of {@link GraphValidator}
    */
   public Graph(String name, List<Node> inputs, List<Output> outputs, List<Node> assigns) {
@@ -50,7 +49,7 @@ public final class Graph {
     GraphValidator.validate(this);
   }
 
-  /** What was declared in its order, from which the order of nodes comes, and then what outputs need besides. */
+  /** The declared assigns in their order, then further assigns that outputs need. */
   private static List<Node> allAssigns(List<Node> nodes, List<Node> declared) {
     return Stream.concat(declared.stream(), nodes.stream().filter(node -> node.kind() instanceof NodeKind.Assign))
       .distinct().toList();
@@ -77,22 +76,22 @@ public final class Graph {
     return outputs;
   }
 
-  /** All nodes, inputs first; each after what it reads. The same graph always has the same order. */
+  /** All nodes, inputs first; each after the nodes that it reads. The order is deterministic. */
   public List<Node> nodes() {
     return nodes;
   }
 
-  /** Every assign to a variable, in the order of declaration; all are done in each run, whatever the outputs need. */
+  /** All assigns to variables, in the order of declaration. Each run executes all of them. */
   public List<Node> assigns() {
     return assigns;
   }
 
-  /** The variables that are read or assigned to, in order. */
+  /** The variables that the graph reads or assigns, in order. */
   public List<Node> variables() {
     return nodes.stream().filter(node -> node.kind() instanceof NodeKind.Variable).toList();
   }
 
-  /** This graph with other outputs and the same assigns, and without what only the old outputs needed. */
+  /** This graph with other outputs and the same assigns, without nodes that only the old outputs needed. */
   public Graph withOutputs(List<Output> others) {
     return with(others, assigns);
   }
@@ -102,9 +101,9 @@ public final class Graph {
   }
 
   /**
-   * This graph with its nodes in another order. Graphs made from that one by a pass have the usual order again.
+   * This graph with its nodes in another order. Graphs that a pass derives from it have the usual order again.
    *
-   * @throws IllegalArgumentException when they are not this graph's nodes, inputs first
+   * @throws IllegalArgumentException when {@code order} is not exactly this graph's nodes, inputs first
    * @throws InvalidGraph when a node comes before one that it reads
    */
   public Graph inOrder(List<Node> order) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Composes a graph in Java. Nodes get unique names from the scope they are made in and their operator:
+ * Builds a graph in Java. Each node gets a unique name from its scope and its operator:
  *
  * <pre>
  * var graph = new GraphBuilder("classifier");
@@ -20,13 +20,16 @@ import java.util.Map;
  * return graph.build();
  * </pre>
  *
- * Operators and types are not checked here but when types are inferred. Not thread-safe.
+ * The builder does not check operators and types; type inference does. Not thread-safe.
  */
 public final class GraphBuilder {
   private final Parts parts;
   private final String scope;
 
-  /** What all scopes of one graph share; {@code variables} has names of variables by their nodes and assigns. */
+  /**
+   * State that all scopes of one graph share; {@code variables} maps variable nodes and their assigns to variable
+   * names.
+   */
   private record Parts(String name, NodeNames names, List<Node> inputs, List<Graph.Output> outputs,
     List<Node> assigns, Map<Node, String> variables) {}
 
@@ -41,13 +44,13 @@ public final class GraphBuilder {
     this.scope = scope;
   }
 
-  /** The same graph, seen from a scope below this one: names of nodes made through it begin with {@code scope/}. */
+  /** A builder of the same graph in an inner scope: the names of its nodes begin with {@code scope/}. */
   public GraphBuilder within(String inner) {
     return new GraphBuilder(parts, scope + inner + "/");
   }
 
   /**
-   * An input that the caller of the model names, so it is in no scope.
+   * An input of the model. Its name gets no scope prefix.
    *
    * @throws IllegalArgumentException when a node has that name
    */
@@ -60,22 +63,22 @@ public final class GraphBuilder {
     return node.entry();
   }
 
-  /** An input with every extent fixed. */
+  /** An input with fixed extents. */
   public NodeEntry input(String name, TensorType type) {
     return input(name, DeclaredType.of(type));
   }
 
-  /** A constant; its bytes are not copied and must outlive the graph. */
+  /** A constant. Its bytes are not copied and must outlive the graph. */
   public NodeEntry constant(String name, TensorView value) {
     return Node.constant(parts.names.unique(scope + name), value).entry();
   }
 
   /**
-   * A variable, whose value outlives a run. Its entry means the value with which a run begins; what an {@link #assign}
-   * makes of it has an entry of its own.
+   * A variable, which keeps its value between runs. Its entry is the value at the start of a run; each {@link #assign}
+   * returns an entry for the new value.
    *
    * @param name within this scope
-   * @param initial the value before anything is assigned; its bytes are not copied and must outlive the graph
+   * @param initial the value before the first assign; its bytes are not copied and must outlive the graph
    * @throws IllegalArgumentException when a node has that name
    */
   public NodeEntry variable(String name, TensorView initial) {
@@ -88,11 +91,11 @@ public final class GraphBuilder {
   }
 
   /**
-   * Gives a variable another value in each run, whether or not an output of the graph needs it.
+   * Assigns a new value to a variable in each run, even if no output needs it.
    *
-   * @param variable the variable, or the result of the assign to it that comes before this one
-   * @return the new value; {@code variable} goes on meaning the old one
-   * @throws IllegalArgumentException when the first is neither, or another builder's
+   * @param variable the variable, or the result of the previous assign to it
+   * @return the new value; {@code variable} still stands for the old one
+   * @throws IllegalArgumentException when {@code variable} is neither, or belongs to another builder
    */
   public NodeEntry assign(NodeEntry variable, NodeEntry value) {
     String name = parts.variables.get(variable.node());
@@ -105,17 +108,17 @@ public final class GraphBuilder {
     return assign.entry();
   }
 
-  /** One use of an operator without attributes and with one result. */
+  /** Applies an operator that has no attributes and one result. */
   public NodeEntry apply(String operator, NodeEntry... inputs) {
     return apply(operator, Attributes.NONE, inputs);
   }
 
-  /** One use of an operator with one result; {@link Node#absent()} stands for an optional input that is left out. */
+  /** Applies an operator with one result. Pass {@link Node#absent()} for an omitted optional input. */
   public NodeEntry apply(String operator, Attributes attributes, NodeEntry... inputs) {
     return applyForAll(operator, attributes, 1, inputs).get(0);
   }
 
-  /** One use of an operator with several results. */
+  /** Applies an operator with several results. */
   public List<NodeEntry> applyForAll(String operator, Attributes attributes, int outputs, NodeEntry... inputs) {
     var kind = new NodeKind.Apply(operator, attributes, outputs);
     return GraphRewriter.entries(Node.apply(parts.names.unique(scope + operator), kind, withoutTrailingAbsent(inputs)));
@@ -129,16 +132,16 @@ public final class GraphBuilder {
     return List.of(inputs).subList(0, count);
   }
 
-  /** Makes an entry a result of the graph, under the name by which the caller asks for it. */
+  /** Adds an output to the graph. */
   public void output(String name, NodeEntry entry) {
     parts.outputs.add(new Graph.Output(name, entry));
   }
 
   /**
-   * The graph so far. Building goes on where it was: nodes may be added and another graph built.
+   * Builds the graph from the nodes so far. You may add nodes and build again.
    *
-   * @throws InvalidGraph when there is neither output nor assign, two outputs have one name, a node of another graph
-   *   was used, or a variable's value is assigned over twice
+   * @throws InvalidGraph when there is neither an output nor an assign, two outputs share a name, a node belongs to
+   *   another graph, or two assigns replace the same value of a variable
    */
   public Graph build() {
     return new Graph(parts.name, parts.inputs, parts.outputs, parts.assigns);

@@ -6,18 +6,17 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Builds a changed graph. Walks the nodes in order and asks a rule what stands in each node's place; nodes that neither
- * the rule nor a changed input touches are shared with the old graph. What nothing reads any more is gone from the new
- * graph.
+ * Rewrites a graph. It walks the nodes in order and lets a rule replace each node. The new graph shares unchanged nodes
+ * with the old one, and omits nodes without readers.
  */
 public final class GraphRewriter {
 
-  /** Says what takes a node's place. */
+  /** Replaces a node. */
   @FunctionalInterface
   public interface Rule {
     /**
-     * @param old the node as it is in the old graph, by which facts about it are found
-     * @param current the same node over inputs that are already rewritten; return its entries to leave it
+     * @param old the node of the old graph, the key for facts about it
+     * @param current the same node with rewritten inputs; return its entries to keep it
      * @return one entry for each result of the node
      */
     List<NodeEntry> rewrite(Node old, Node current);
@@ -26,8 +25,8 @@ public final class GraphRewriter {
   private GraphRewriter() {}
 
   /**
-   * The graph after one walk with this rule. Inputs and variables are never offered to the rule, and an assign's place
-   * is taken by an assign only.
+   * The graph after one walk with this rule. The rule does not see inputs and variables, and may replace an assign only
+   * by an assign.
    */
   public static Graph rewrite(Graph graph, Rule rule) {
     Map<Node, List<NodeEntry>> places = new HashMap<>();
@@ -71,7 +70,7 @@ public final class GraphRewriter {
     return place == null ? entry : place.get(entry.index());
   }
 
-  /** All results of a node: what a rule returns to leave it as it is. */
+  /** All results of a node; a rule returns them to keep the node. */
   public static List<NodeEntry> entries(Node node) {
     return IntStream.range(0, node.kind().outputs()).mapToObj(node::entry).toList();
   }

@@ -3,7 +3,7 @@ package dev.cairn.runtime.graph;
 import java.util.stream.Collectors;
 
 /**
- * A graph as text: one line a node, in order, then the outputs.
+ * A graph as text: one line for each node, in order, then the outputs.
  *
  * <pre>
  * x = input float32[batchx3]

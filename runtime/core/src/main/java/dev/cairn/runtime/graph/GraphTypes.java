@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known of a graph's entries before it runs: the type of each, and the value of those that depend on no input
- * (constants, and the shape arithmetic that exporters leave in a graph). Made by shape inference; read by passes,
- * planners and the executor.
+ * The types of a graph's entries, and the values of entries that depend on no input (constants, and exporters' shape
+ * arithmetic). Type inference creates it; passes, planners and the executor read it.
  */
 public final class GraphTypes {
   private final Map<NodeEntry, TensorType> types;
@@ -35,7 +34,7 @@ public final class GraphTypes {
     return type;
   }
 
-  /** The value, where it is the same for every run. */
+  /** The value, if it is the same for every run. */
   public Optional<TensorView> value(NodeEntry entry) {
     return Optional.ofNullable(values.get(entry));
   }

@@ -6,21 +6,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The judge of graphs. Rules:
+ * Validates graphs. Rules:
  *
  * <ul>
  * <li>G1 inputs: every declared input is an input node, every reachable input node is declared
  * <li>G2 names: no two nodes have the same name, no two outputs have the same name
  * <li>G3 order: every node comes after the nodes it reads
- * <li>G4 outputs: there is at least one, or an assign; and none is absent
- * <li>G5 assigns: each has a variable or an assign to one, and a new value; no value of a variable is assigned over
- * twice, so that the last one is known
+ * <li>G4 outputs: there is at least one output or assign, and no output is absent
+ * <li>G5 assigns: each has a variable or an assign to one, and a new value; no two assigns replace the same value of a
+ * variable
  * </ul>
  */
 public final class GraphValidator {
   private GraphValidator() {}
 
-  /** @throws InvalidGraph with the rule that is broken and where */
+  /** @throws InvalidGraph naming the broken rule and the node */
   public static void validate(Graph graph) {
     checkInputs(graph);
     checkNames(graph);
@@ -79,7 +79,7 @@ public final class GraphValidator {
       Node other = ends.putIfAbsent(before, node);
       if (other != null) {
         throw new InvalidGraph(node.name(),
-          "G5 assigns: a value is assigned over twice, so which comes last is not known: input=%s other=%s"
+          "G5 assigns: two assigns replace the same value, so their order is unknown: input=%s other=%s"
             .formatted(before, other.name()));
       }
     }

@@ -4,10 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A graph with numbers: node ids in the graph's order, entry ids in the order of nodes and, within a node, of results.
- * After NNVM's structure of the same name.
- */
+/** A graph with ids: nodes in the graph's order, entries by node and result. Modelled on NNVM's IndexedGraph. */
 public final class IndexedGraph {
   private final Graph graph;
   private final Map<Node, Integer> ids = new HashMap<>();
@@ -51,7 +48,7 @@ public final class IndexedGraph {
     return firstEntry[nodeId(entry.node())] + entry.index();
   }
 
-  /** The id of a node's first result; its others follow. */
+  /** The id of a node's first result; its other results follow. */
   public int firstEntryId(int nodeId) {
     return firstEntry[nodeId];
   }

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.graph;
 
-/** A graph, or a use of an operator in it, that breaks a rule. Names the node where the fault was seen. */
+/** A graph, or a use of an operator in it, breaks a rule. The exception names the node. */
 public class InvalidGraph extends RuntimeException {
   private static final long serialVersionUID = 1;
   private final String node;
@@ -10,7 +10,7 @@ public class InvalidGraph extends RuntimeException {
     this.node = node;
   }
 
-  /** The name of the node, or of the graph where no single node is at fault. */
+  /** The name of the node, or of the graph if no single node is at fault. */
   public String node() {
     return node;
   }

@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One input, constant, variable, assign or use of an operator. Has identity: two nodes are never equal, however alike,
- * so that comparing and hashing cost the same however much hangs below. Immutable, and made after its inputs, so that a
- * graph of nodes has no cycle.
+ * One input, constant, variable, assign or use of an operator. Nodes are compared by identity. Immutable, and created
+ * after its inputs, so a graph of nodes has no cycle.
  */
 public final class Node {
   private static final Node ABSENT = new Node("absent", new NodeKind.Absent(), List.of());
@@ -31,7 +30,7 @@ public final class Node {
     return new Node(name, new NodeKind.Constant(value), List.of());
   }
 
-  /** A constant that is computed when it is stored. */
+  /** A constant that is computed when a session loads it. */
   public static Node deferred(String name, ConstantSource.Computed source) {
     return new Node(name, new NodeKind.Deferred(source), List.of());
   }
@@ -40,12 +39,12 @@ public final class Node {
     return new Node(name, new NodeKind.Variable(initial), List.of());
   }
 
-  /** @param inputs the variable's value so far, and the new one; judged when a graph is made */
+  /** @param inputs the variable's current value, and the new one; the graph checks them */
   public static Node assign(String name, List<NodeEntry> inputs) {
     return new Node(name, new NodeKind.Assign(), inputs);
   }
 
-  /** The entry to give for an optional input that is left out. */
+  /** The entry to pass for an omitted optional input. */
   public static NodeEntry absent() {
     return ABSENT.entry();
   }
@@ -59,7 +58,7 @@ public final class Node {
     return new Node(name, kind, inputs);
   }
 
-  /** Unique within a graph; for people, reports and the text form. */
+  /** The name, unique within a graph. */
   public String name() {
     return name;
   }
@@ -68,7 +67,7 @@ public final class Node {
     return kind;
   }
 
-  /** Where the bytes come from when the node is a constant, computed already or not; empty for all other nodes. */
+  /** The source of a constant's bytes; empty for all other nodes. */
   public Optional<ConstantSource> constant() {
     return switch (kind) {
       case NodeKind.Constant(TensorView value) -> Optional.of(new ConstantSource.Given(value));
@@ -77,17 +76,17 @@ public final class Node {
     };
   }
 
-  /** What this node is made from, in the operator's order; empty for inputs, constants and variables. */
+  /** The inputs in the operator's order; empty for inputs, constants and variables. */
   public List<NodeEntry> inputs() {
     return inputs;
   }
 
-  /** The inputs whose elements are read to make the results: all, but of an assign only the new value. */
+  /** The inputs whose elements the node reads: all, but only the new value for an assign. */
   public List<NodeEntry> operands() {
     return kind instanceof NodeKind.Assign ? inputs.subList(Math.min(1, inputs.size()), inputs.size()) : inputs;
   }
 
-  /** The first (for most nodes, the only) result. */
+  /** The first result; for most nodes the only one. */
   public NodeEntry entry() {
     return new NodeEntry(this, 0);
   }

@@ -3,17 +3,17 @@ package dev.cairn.runtime.graph;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorView;
 
-/** What a node does. Two uses of an operator that are equal, over the same entries, compute the same thing. */
+/** What a node does. Equal kinds over the same entries compute the same values. */
 public sealed interface NodeKind {
   /** How many entries a node of this kind has. */
   int outputs();
 
-  /** The parameters that the kernel of such a node gets. */
+  /** The attributes for the node's kernel. */
   default Attributes attributes() {
     return Attributes.NONE;
   }
 
-  /** A tensor that the caller gives for each run. */
+  /** A tensor that the caller passes to each run. */
   record Input(DeclaredType type) implements NodeKind {
     @Override
     public int outputs() {
@@ -21,7 +21,7 @@ public sealed interface NodeKind {
     }
   }
 
-  /** A tensor that never changes: a weight, a shape, a folded result. The bytes live as long as the node. */
+  /** A constant tensor: a weight, a shape or a folded result. The bytes live as long as the node. */
   record Constant(TensorView value) implements NodeKind {
     @Override
     public int outputs() {
@@ -29,7 +29,7 @@ public sealed interface NodeKind {
     }
   }
 
-  /** A tensor that never changes and is computed when it is stored: a folded weight. */
+  /** A constant tensor that is computed when a session loads it: a folded weight. */
   record Deferred(ConstantSource.Computed source) implements NodeKind {
     @Override
     public int outputs() {
@@ -38,10 +38,10 @@ public sealed interface NodeKind {
   }
 
   /**
-   * A named tensor whose value outlives a run. Read as an entry, it is the value with which the run began, whatever is
-   * assigned meanwhile.
+   * A named tensor that keeps its value between runs. Its entry is the value at the start of the run, whatever the run
+   * assigns.
    *
-   * @param initial the value before anything is assigned; the bytes live as long as the node
+   * @param initial the value before the first assign; the bytes live as long as the node
    */
   record Variable(TensorView initial) implements NodeKind {
     @Override
@@ -51,8 +51,8 @@ public sealed interface NodeKind {
   }
 
   /**
-   * Gives a variable another value. Has two inputs: the variable's value so far, which is the variable or an assign to
-   * it, and the new value, which is also the result.
+   * Assigns a new value to a variable. Its inputs are the variable's current value (the variable or an assign to it)
+   * and the new value. Its result is the new value.
    */
   record Assign() implements NodeKind {
     @Override
@@ -61,7 +61,7 @@ public sealed interface NodeKind {
     }
   }
 
-  /** Stands where an operator's optional input is left out. */
+  /** Stands for an omitted optional input. */
   record Absent() implements NodeKind {
     @Override
     public int outputs() {
@@ -73,7 +73,7 @@ public sealed interface NodeKind {
    * One use of an operator.
    *
    * @param operator the operator's name, as in ONNX
-   * @param outputs how many of the operator's results this use has; at least 1
+   * @param outputs how many results this use has, at least 1
    */
   record Apply(String operator, Attributes attributes, int outputs) implements NodeKind {
     public Apply {

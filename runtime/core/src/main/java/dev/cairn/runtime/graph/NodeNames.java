@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The names that a graph's nodes have, and new ones that differ from all of them. The same questions in the same order
- * get the same answers. Not thread-safe.
+ * The names of a graph's nodes; it also creates new unique names. Deterministic: the same calls return the same names.
+ * Not thread-safe.
  */
 public final class NodeNames {
   private final Set<String> taken = new HashSet<>();
@@ -20,12 +20,12 @@ public final class NodeNames {
     return names;
   }
 
-  /** Takes this very name; false when another node has it. */
+  /** Takes this exact name; false if another node has it. */
   public boolean take(String name) {
     return taken.add(name);
   }
 
-  /** Takes and returns the wanted name, or the first free one of {@code wanted_1}, {@code wanted_2}, ... */
+  /** Takes and returns the wanted name, or the first unused one of {@code wanted_1}, {@code wanted_2}, ... */
   public String unique(String wanted) {
     String name = wanted;
     int next = tried.getOrDefault(wanted, 0);

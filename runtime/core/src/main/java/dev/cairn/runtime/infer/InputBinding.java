@@ -98,7 +98,7 @@ public final class InputBinding {
   static void requireAdmitted(String name, DeclaredType declared, TensorType given) {
     if (given.dtype() != declared.dtype() || !declared.admits(given.shape())) {
       throw new IllegalArgumentException(
-        "the model does not admit this input: input=%s declared=%s given=%s".formatted(name, declared, given));
+        "an input does not match its declared type: input=%s declared=%s given=%s".formatted(name, declared, given));
     }
   }
 

@@ -31,7 +31,7 @@ final class NodeInference {
       throw context.fault("wrong number of results: wanted=%d given=%d".formatted(node.kind().outputs(), types.size()));
     }
     if (types.stream().anyMatch(TypeInference::isTooLarge)) {
-      throw context.fault("a result is larger than an address space: results=" + types);
+      throw context.fault("a result exceeds the address space: results=" + types);
     }
     known.put(node, types);
     known.putValues(node, context.faultsNamed(() -> values(types)));

@@ -78,7 +78,7 @@ public final class TypeInference {
     }
     InputBinding.requireAdmitted(node.name(), declared, type);
     if (isTooLarge(type)) {
-      throw new InvalidGraph(node.name(), "an input is larger than an address space: type=" + type);
+      throw new InvalidGraph(node.name(), "an input exceeds the address space: type=" + type);
     }
     return type;
   }
@@ -92,7 +92,7 @@ public final class TypeInference {
     TensorType value = known.type(assign.inputs().get(1));
     if (!value.equals(variable)) {
       throw new InvalidGraph(assign.name(),
-        "a variable keeps its type: variable=%s value=%s".formatted(variable, value));
+        "a variable cannot change its type: variable=%s value=%s".formatted(variable, value));
     }
     return variable;
   }

@@ -1,12 +1,11 @@
 /**
- * From the types of a graph's inputs to the type of every entry.
+ * Infers the type of every entry of a graph from the types of its inputs.
  *
- * <p>Start at {@link dev.cairn.runtime.infer.TypeInference}: one forward sweep that asks each operator's type rule,
- * and on the way finds the values that no input can change. That is how the shape arithmetic of exporters (Shape,
- * Gather, Concat, Reshape) becomes constants. {@link dev.cairn.runtime.infer.InputBinding} comes before it: it gives
- * every symbolic dimension of the inputs a number. Values are computed by a {@link
- * dev.cairn.runtime.infer.ValueEvaluator} that the wiring gives, so that nothing here knows of kernels. What an
- * operator means is said in its row, never here.
+ * <p>Start at {@link dev.cairn.runtime.infer.TypeInference}: one forward sweep that asks each operator's type rule, and
+ * on the way finds the values that no input can change. That is how the shape arithmetic of exporters (Shape, Gather,
+ * Concat, Reshape) becomes constants. {@link dev.cairn.runtime.infer.InputBinding} comes before it: it gives every
+ * symbolic dimension of the inputs a number. An injected {@link dev.cairn.runtime.infer.ValueEvaluator} computes
+ * values, so that this package does not depend on kernels. The meaning of an operator is in its row, not here.
  */
 @NullMarked
 package dev.cairn.runtime.infer;

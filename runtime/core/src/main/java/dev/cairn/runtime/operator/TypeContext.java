@@ -109,7 +109,7 @@ public final class TypeContext {
     try {
       return step.get();
     } catch (ArithmeticException e) {
-      throw fault("arithmetic fails: reason=" + e.getMessage(), e);
+      throw fault("shape arithmetic failed: reason=" + e.getMessage(), e);
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw fault(String.valueOf(e.getMessage()), e);
     }

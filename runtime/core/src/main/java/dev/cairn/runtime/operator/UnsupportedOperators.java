@@ -3,17 +3,17 @@ package dev.cairn.runtime.operator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A model uses something that Cairn does not have. Lists every gap, so that one look shows what a model needs. */
+/** A model uses features that Cairn does not support. The exception lists all of them. */
 public final class UnsupportedOperators extends RuntimeException {
   private static final long serialVersionUID = 1;
   private final transient List<Gap> gaps;
 
   /**
-   * One use of something that is missing.
+   * One use of an unsupported feature.
    *
    * @param node the node's name in the model
-   * @param operator the operator, with its domain where that is not ONNX's own
-   * @param reason what exactly is missing: the operator, an element type, an attribute
+   * @param operator the operator, with its domain if that is not ONNX's
+   * @param reason the missing feature: the operator, an element type or an attribute
    */
   public record Gap(String node, String operator, String reason) {
     @Override

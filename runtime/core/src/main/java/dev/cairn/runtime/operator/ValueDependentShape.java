@@ -2,7 +2,7 @@ package dev.cairn.runtime.operator;
 
 import dev.cairn.runtime.graph.InvalidGraph;
 
-/** A shape follows from a value that is only known when the model runs, so that the graph cannot be planned. */
+/** A shape depends on a value that is known only when the model runs, so the graph cannot be planned. */
 public final class ValueDependentShape extends InvalidGraph {
   private static final long serialVersionUID = 1;
 

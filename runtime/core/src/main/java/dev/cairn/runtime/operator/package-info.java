@@ -1,9 +1,10 @@
 /**
- * What is known of an operator: how many inputs, which types come out, what it does to memory.
+ * The facts about each operator: its number of inputs, its type rule, and its effects on memory.
  *
- * <p>Start at {@link dev.cairn.runtime.operator.OperatorDefinition}: one row a operator, gathered in an {@link
- * dev.cairn.runtime.operator.OperatorTable}. Rows stand in {@code operator.family}, one file a family. An operator's
- * name and meaning are those of ONNX opset 22. Which kernel runs it is the catalog's business, not this package's.
+ * <p>Start at {@link dev.cairn.runtime.operator.OperatorDefinition}: one row for each operator, gathered in an {@link
+ * dev.cairn.runtime.operator.OperatorTable}. Package {@code operator.family} has the rows, one file for each family.
+ * Operators have the names and meanings of ONNX opset 22. The kernels' catalog, not this package, chooses the kernel of
+ * an operator.
  */
 @NullMarked
 package dev.cairn.runtime.operator;

@@ -144,12 +144,12 @@ public final class PassManager {
     }
     if (!signature(before).equals(signature(after))) {
       throw new InvalidGraph(after.name(),
-        "P2 signature: a pass changed what goes in or out: pass=%s before=%s after=%s".formatted(pass.name(),
+        "P2 signature: a pass changed inputs or outputs: pass=%s before=%s after=%s".formatted(pass.name(),
           signature(before), signature(after)));
     }
     if (!namesOfAssigns(before).equals(namesOfAssigns(after))) {
       throw new InvalidGraph(after.name(),
-        "P4 assigns: a pass changed what is assigned: pass=%s before=%s after=%s".formatted(pass.name(),
+        "P4 assigns: a pass changed the assigns: pass=%s before=%s after=%s".formatted(pass.name(),
           namesOfAssigns(before), namesOfAssigns(after)));
     }
   }

@@ -4,43 +4,49 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Hears what happens in one run: a tracer, Java Flight Recorder, a profile, a test. Within a run, the steps of one
- * stream are told by one thread in their order, those of several streams by several threads at a time; all of them lie,
- * by the caller's synchronisation, between {@link #admitted} and {@link #ended}. What an observer throws fails the run.
+ * Receives the events of one run, for a tracer, Java Flight Recorder, a profile or a test. One thread reports the steps
+ * of one stream in order; several threads may report the steps of several streams concurrently. All step events happen
+ * after {@link #admitted} and before {@link #ended}. An exception from an observer fails the run.
  */
 public interface RunObserver {
-  /** Hears nothing, and costs nothing. */
+  /** Ignores all events, at no cost. */
   RunObserver NONE = new RunObserver() {};
 
   /**
-   * The run, which was asked for when the observer was made, has an executor and its memory, and begins; told again
-   * when a run without a plan begins anew, since it found no memory.
+   * The run has its executor and memory, and begins. A run without a plan may begin again after it ran out of memory;
+   * then this is called again.
    */
   default void admitted() {}
 
   default void stepBegan(int step, int stream) {}
 
   /**
-   * What a step of a graph that runs node by node turned out to be, between its beginning and its end; of a planned
-   * graph all that is known before the run.
+   * Describes a step of a graph that runs node by node; called between the step's begin and end. Not called for a
+   * planned graph, whose steps are known before the run.
    */
   default void stepFound(int step, TracedStep found) {}
 
   /** The step has ended, or failed. */
   default void stepEnded(int step, int stream) {}
 
-  /** An output is copied to its result, as its last kernel could not write it there: after all steps. */
+  /**
+   * The run begins to copy an output to the result, because its last kernel could not write there. Called after all
+   * steps.
+   */
   default void copyBegan(int output) {}
 
-  /** What an output of a graph that runs node by node turned out to be. */
+  /** Describes an output of a graph that runs node by node. */
   default void copyFound(int output, TracedCopy found) {}
 
   default void copyEnded(int output) {}
 
-  /** The last call of all: nothing of the run is under way any more. */
+  /** The run has ended; the last call. */
   default void ended(boolean failed) {}
 
-  /** All as one: of beginnings the first hears first, of ends last, so that the last is closest to the step. */
+  /**
+   * Combines observers. Each begin goes to the first observer first and each end to it last, so the last observer
+   * measures closest to the step.
+   */
   static RunObserver all(RunObserver... observers) {
     List<RunObserver> some = Arrays.stream(observers).filter(it -> !it.equals(NONE)).toList();
     return some.isEmpty() ? NONE : some.size() == 1 ? some.getFirst() : new SeveralObservers(some);
@@ -52,13 +58,13 @@ public interface RunObserver {
     Source NONE = _ -> RunObserver.NONE;
 
     /**
-     * A run of this graph is asked for now.
+     * Called when a caller requests a run of this graph.
      *
-     * @return {@link RunObserver#NONE} where the run is of no interest
+     * @return the run's observer; {@link RunObserver#NONE} to ignore the run
      */
     RunObserver observe(TracedGraph graph);
 
-    /** The observers of all of these. */
+    /** Combines sources of observers. */
     static Source all(Source... sources) {
       List<Source> some = Arrays.stream(sources).filter(it -> !it.equals(NONE)).toList();
       return some.isEmpty()

@@ -1,11 +1,11 @@
 package dev.cairn.runtime.trace;
 
 /**
- * When a step ran, or a copy was made. Times are of {@link System#nanoTime}, counted from the start of the trace.
+ * The time span of a step or copy. Times come from {@link System#nanoTime}, relative to the start of the trace.
  *
  * @param index of the step or copy in its graph
- * @param stream on which it ran, from 0 on
- * @param endNanos of one that was never finished, the end of its run
+ * @param stream the stream that it ran on, counted from 0
+ * @param endNanos when it ended; the end of the run if it never finished
  */
 public record Span(int index, int stream, long beginNanos, long endNanos, boolean finished) {
   public long nanos() {

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.trace;
 
 /**
- * An output, which is copied to the caller after the steps where its last kernel could not write it there: its name,
- * its type for people, and its bytes.
+ * A copy of an output to the caller after the last step, for an output whose last kernel could not write it there: the
+ * output's name, its type as text and its bytes.
  */
 public record TracedCopy(String tensor, String type, long bytes) {}

@@ -3,14 +3,14 @@ package dev.cairn.runtime.trace;
 import java.util.List;
 
 /**
- * What a trace tells of a planned model: all of it known before the first run.
+ * The facts about a model that a trace needs, all known before the first run of a planned model.
  *
- * @param name the model's own
- * @param device what runs it, for people
- * @param streams on how many streams its steps are planned, at least 1
- * @param planBytes of its pools
- * @param steps in their order
- * @param copies one for each output, in the model's order; which of them are made, a run says
+ * @param name the model's name
+ * @param device a description of the device
+ * @param streams how many streams the plan uses, at least 1
+ * @param planBytes bytes of the plan's pools
+ * @param steps the steps in order
+ * @param copies one for each output, in the model's order; each run tells which copies it made
  */
 public record TracedGraph(String name, String device, int streams, long planBytes, List<TracedStep> steps,
   List<TracedCopy> copies) {

@@ -3,16 +3,16 @@ package dev.cairn.runtime.trace;
 import java.util.List;
 
 /**
- * What is known of a step before it runs.
+ * The facts about a step that are known before it runs.
  *
  * @param node the node's name
- * @param operator what it does
- * @param kernel which of the kernels for it does that
- * @param types of operands and results, for people
- * @param readBytes of its operands
- * @param writtenBytes of its results
- * @param liveBytes of all buffers that the plan holds while it runs, on one stream, and of the results
- * @param waits steps of other streams that must have ended before
+ * @param operator the node's operator
+ * @param kernel the kernel that computes it
+ * @param types types of operands and results, as text
+ * @param readBytes bytes of its operands
+ * @param writtenBytes bytes of its results
+ * @param liveBytes bytes of the results and of all buffers that the plan holds during the step, on one stream
+ * @param waits steps of other streams that must end first
  */
 public record TracedStep(String node, String operator, String kernel, String types, long readBytes, long writtenBytes,
   long liveBytes, List<Integer> waits) {

@@ -6,10 +6,10 @@ import java.util.BitSet;
 import java.util.Deque;
 
 /**
- * Records runs and keeps the last ones. Any number of sessions and threads may share one. Thread-safe.
+ * Records runs and keeps the latest ones. Sessions and threads may share a tracer. Thread-safe.
  *
- * <p>A run writes its times into arrays that were made before; those of a run that is forgotten serve a later one. So
- * once as many runs were kept as may be, tracing a step takes two looks at the clock and makes no garbage.
+ * <p>A run writes its times into preallocated arrays; later runs reuse the arrays of dropped runs. Once the tracer is
+ * full, tracing a step reads the clock twice and allocates nothing.
  */
 public final class Tracer implements RunObserver.Source {
   /** Records nothing. */
@@ -28,10 +28,10 @@ public final class Tracer implements RunObserver.Source {
     this.mostRuns = mostRuns;
   }
 
-  /** @param runs how many are kept, at least 1; of more, the last ones */
+  /** @param runs how many of the latest runs to keep, at least 1 */
   public static Tracer keeping(int runs) {
     if (runs < 1) {
-      throw new IllegalArgumentException("a tracer that keeps nothing: runs=" + runs);
+      throw new IllegalArgumentException("a tracer must keep at least 1 run: runs=" + runs);
     }
     return new Tracer(runs);
   }
@@ -40,7 +40,7 @@ public final class Tracer implements RunObserver.Source {
     return mostRuns > 0;
   }
 
-  /** A run of this graph is asked for now; it is kept when its observer is told that it ended. */
+  /** Called when a caller requests a run of this graph. The tracer keeps the run when it ends. */
   @Override
   public RunObserver observe(TracedGraph graph) {
     return isOn() ? recorder(graph) : RunObserver.NONE;
@@ -55,7 +55,7 @@ public final class Tracer implements RunObserver.Source {
     return recorder;
   }
 
-  /** Keeps a run that ended. */
+  /** Keeps a completed run. */
   synchronized void keep(RunTimesRecorder recorder) {
     lanes.clear(recorder.lane());
     kept.addLast(recorder);
@@ -65,12 +65,12 @@ public final class Tracer implements RunObserver.Source {
     }
   }
 
-  /** The runs that are kept now, as values. */
+  /** The runs that the tracer keeps now. */
   public synchronized Trace trace() {
     return new Trace(startedAt, kept.stream().map(it -> it.run(originNanos)).toList(), forgotten);
   }
 
-  /** Forgets all runs that ended, after a warm-up for example; they do not count as forgotten. */
+  /** Drops all completed runs, for example after a warm-up. They do not count as {@link Trace#forgotten}. */
   public synchronized void clear() {
     spare.addAll(kept);
     kept.clear();

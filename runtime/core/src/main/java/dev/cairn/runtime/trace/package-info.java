@@ -1,11 +1,12 @@
 /**
- * What happened in runs, and when: recorded while they run, read afterwards.
+ * Records the steps of runs and their times.
  *
- * <p>Start at {@link dev.cairn.runtime.trace.Tracer}, which keeps the last runs. An executor tells a
- * {@link dev.cairn.runtime.trace.RunObserver} when steps begin and end; one is made for each run. What is known before
- * the run, names and bytes, is in a {@link dev.cairn.runtime.trace.TracedGraph}; what was measured comes out as a
- * {@link dev.cairn.runtime.trace.Trace}: runs, each with its {@link dev.cairn.runtime.trace.Span}s. Package
- * {@code flight} tells the same to Java Flight Recorder. Nothing here knows of graphs, sessions or devices.
+ * <p>Start at {@link dev.cairn.runtime.trace.Tracer}, which keeps the latest runs. Each run has a {@link
+ * dev.cairn.runtime.trace.RunObserver}; the executor reports to it when steps begin and end. A {@link
+ * dev.cairn.runtime.trace.TracedGraph} has the facts known before the run, such as names and bytes. A {@link
+ * dev.cairn.runtime.trace.Trace} has the measurements: runs, each with its {@link dev.cairn.runtime.trace.Span}s.
+ * Package {@code flight} reports the same events to Java Flight Recorder. This package does not depend on graphs,
+ * sessions or devices.
  */
 @NullMarked
 package dev.cairn.runtime.trace;

@@ -116,7 +116,7 @@ class CompilerTest {
       }
     }
     assertThatIllegalArgumentException().isThrownBy(() -> CompileOptions.DEFAULT.withStreams(0))
-      .withMessage("at least one stream: streams=0");
+      .withMessage("at least one stream is needed: streams=0");
   }
 
   @ParameterizedTest
@@ -125,7 +125,7 @@ class CompilerTest {
     if (planner.nnvm().isPresent()) {
       CompileOptions ofGraphs = CompileOptions.DEFAULT.withPlanner(planner);
       assertThatIllegalArgumentException().isThrownBy(() -> ofGraphs.withStreams(2))
-        .withMessage("planner plans for one stream only: planner=%s streams=2", planner);
+        .withMessage("planner supports one stream only: planner=%s streams=2", planner);
       return;
     }
     for (int seed = 0; seed < 20; seed++) {

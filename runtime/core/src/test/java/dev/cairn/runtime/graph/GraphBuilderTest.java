@@ -94,7 +94,7 @@ class GraphBuilderTest {
     assertThrows(InvalidGraph.class, graph::build, "no output");
     graph.output("y", x);
     graph.output("y", x);
-    assertThrows(InvalidGraph.class, graph::build, "two outputs of one name");
+    assertThrows(InvalidGraph.class, graph::build, "two outputs have one name");
     var other = new GraphBuilder("other");
     other.output("y", other.apply("Relu", x));
     assertThrows(InvalidGraph.class, other::build, "a node of another graph");

@@ -78,7 +78,7 @@ class GraphValidatorTest {
     Node a = Node.assign("a", List.of(w, x.entry()));
     Node b = Node.assign("b", List.of(w, x.entry()));
     assertInvalidAssign(
-      "G5 assigns: a value is assigned over twice, so which comes last is not known: input=w other=a: node=b", a, b);
+      "G5 assigns: two assigns replace the same value, so their order is unknown: input=w other=a: node=b", a, b);
     new Graph("test", List.of(x), List.of(), List.of(a, Node.assign("b", List.of(a.entry(), x.entry()))));
   }
 

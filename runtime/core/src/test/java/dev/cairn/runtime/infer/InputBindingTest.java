@@ -75,7 +75,7 @@ class InputBindingTest {
     for (Shape bad : List.of(Shape.of(2, 4), Shape.of(3), Shape.of(2, 3, 1), Shape.SCALAR)) {
       assertThatThrownBy(() -> InputBinding.ofShapes(graph, Map.of("in0", bad)))
         .isInstanceOf(IllegalArgumentException.class).hasMessage(
-          "the model does not admit this input: input=in0 declared=float32[batchx3] given=float32[" + bad + "]");
+          "an input does not match its declared type: input=in0 declared=float32[batchx3] given=float32[" + bad + "]");
     }
   }
 
@@ -95,7 +95,7 @@ class InputBindingTest {
       Map.entry("in0", Notation.type("float32[2x3]")), Map.entry("in1", Notation.type("int64[2]")));
     given.put("in1", Notation.type("int32[2]"));
     assertThatThrownBy(() -> InputBinding.ofTypes(graph, given))
-      .hasMessage("the model does not admit this input: input=in1 declared=int64[batch] given=int32[2]");
+      .hasMessage("an input does not match its declared type: input=in1 declared=int64[batch] given=int32[2]");
     given.put("in1", Notation.type("int64[7]"));
     assertThatThrownBy(() -> InputBinding.ofTypes(graph, given)).hasMessageContaining("inputs disagree");
     given.remove("in1");

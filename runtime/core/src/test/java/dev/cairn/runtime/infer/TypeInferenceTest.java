@@ -109,7 +109,7 @@ class TypeInferenceTest {
     assertThat(types.value(y)).isEmpty();
     fixture.assign("b", a, fixture.longs("l", 1, 2));
     assertThatThrownBy(() -> inference.infer(fixture.graph(y), Map.of())).isInstanceOf(InvalidGraph.class)
-      .hasMessage("a variable keeps its type: variable=float32[2] value=int64[2]: node=b");
+      .hasMessage("a variable cannot change its type: variable=float32[2] value=int64[2]: node=b");
   }
 
   @Test
@@ -132,7 +132,7 @@ class TypeInferenceTest {
     NodeEntry y = fixture.apply("y", "Div", fixture.longs("a", 7, 1), fixture.longs("b", 2, 0));
     NodeEntry g = fixture.apply("g", "Gather", fixture.longs("c", 7, 1), fixture.longs("d", 2));
     assertThatThrownBy(() -> inference.infer(fixture.graph(y), Map.of())).isInstanceOf(InvalidGraph.class)
-      .hasMessage("Div(int64[2], int64[2]): arithmetic fails: reason=/ by zero: node=y")
+      .hasMessage("Div(int64[2], int64[2]): shape arithmetic failed: reason=/ by zero: node=y")
       .hasCauseInstanceOf(ArithmeticException.class);
     assertThatThrownBy(() -> inference.infer(fixture.graph(g), Map.of())).isInstanceOf(InvalidGraph.class)
       .hasMessageContaining("Gather(int64[2], int64[1]): ").hasMessageEndingWith("node=g");
@@ -188,7 +188,7 @@ class TypeInferenceTest {
       .hasMessage("no type is given for an input: input=x declared=float32[batchx3]");
     for (TensorType bad : List.of(TensorType.of(DType.FLOAT32, 3, 4), TensorType.of(DType.FLOAT64, 1, 3))) {
       assertThatThrownBy(() -> inference.infer(graph, Map.of("x", bad))).isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the model does not admit this input: input=x declared=float32[batchx3] given=" + bad);
+        .hasMessage("an input does not match its declared type: input=x declared=float32[batchx3] given=" + bad);
     }
     TensorType good = TensorType.of(DType.FLOAT32, 7, 3);
     assertThatThrownBy(() -> inference.infer(graph, Map.of("x", good, "z", good)))

@@ -135,7 +135,7 @@ class PassManagerTest {
     fixture.assign("a", w, w);
     var drop = new Made("drop", Set.of(), graph -> new Graph(graph.name(), graph.inputs(), graph.outputs()));
     var thrown = assertThrows(InvalidGraph.class, () -> manager.run(fixture.graph(w), List.of(drop)));
-    assertEquals("P4 assigns: a pass changed what is assigned: pass=drop before=[a] after=[]: node=test",
+    assertEquals("P4 assigns: a pass changed the assigns: pass=drop before=[a] after=[]: node=test",
       thrown.getMessage());
   }
 

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The types that a file declares for a graph's outputs. Extents that change with the open dimensions of the inputs
- * are open too: found by inferring twice, with every open dimension at two different numbers.
+ * The output types that an ONNX file declares. An output extent is open if it depends on an open input dimension: type
+ * inference runs with two different numbers for each open dimension and compares the results.
  */
 public final class DeclaredOutputs {
   private static final TypeInference INFERENCE = new TypeInference(StandardOperators.table(), ValueEvaluator.NONE);

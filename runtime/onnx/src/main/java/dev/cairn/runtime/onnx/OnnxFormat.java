@@ -6,7 +6,7 @@ import dev.cairn.runtime.operator.OperatorTable;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** ONNX as a model format that a session finds on the class path. Thread-safe. */
+/** The ONNX model format, which sessions find on the class path. Thread-safe. */
 public final class OnnxFormat implements ModelFormat {
   @Override
   public String name() {

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads ONNX files. A file is mapped, and weights stay in it until they are used; it must not change while the graph
- * is in use, and is let go when the graph's last constant is.
+ * Reads ONNX files. The reader maps the file, and weights stay in it until first use. Do not change the file while the
+ * graph is in use. The mapping ends when the graph's last constant is garbage.
  */
 public final class OnnxReader {
   private static final Logger LOG = LoggerFactory.getLogger(OnnxReader.class);
@@ -19,12 +19,11 @@ public final class OnnxReader {
   private OnnxReader() {}
 
   /**
-   * Reads a model into operators of the table, in the form of opset 22.
+   * Reads a model into a graph of the table's operators, upgraded to opset 22.
    *
    * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or breaks ONNX's rules
-   * @throws dev.cairn.runtime.UnsupportedOperators when it uses something that Cairn does not have: all of it at
-   * once, before weights
-   *   are looked at
+   * @throws dev.cairn.runtime.UnsupportedOperators when the model uses features that Cairn lacks; lists all of them,
+   *   before reading weights
    */
   public static Graph read(Path file, OperatorTable operators) {
     Graph graph = ModelDecoder.decode(file, operators);
@@ -33,9 +32,9 @@ public final class OnnxReader {
   }
 
   /**
-   * What the file says of itself, also for a model that cannot be run.
+   * A summary of the file, even for a model that Cairn cannot run.
    *
-   * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or no ONNX model
+   * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or not an ONNX model
    */
   public static ModelSummary summary(Path file) {
     return SummaryDecoder.decode(file);

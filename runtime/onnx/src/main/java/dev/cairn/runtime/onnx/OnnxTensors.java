@@ -6,21 +6,23 @@ import dev.cairn.runtime.onnx.encode.TensorEncoder;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Files that hold a single tensor ({@code .pb}), as the ONNX backend tests keep inputs and expected outputs. */
+/**
+ * Reads and writes files with a single tensor ({@code .pb}), the format of the ONNX backend tests' inputs and outputs.
+ */
 public final class OnnxTensors {
   private OnnxTensors() {}
 
   /**
    * A view of the tensor in the mapped file.
    *
-   * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or no tensor
-   * @throws dev.cairn.runtime.UnsupportedOperators when Cairn does not have the element type
+   * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or not a tensor
+   * @throws dev.cairn.runtime.UnsupportedOperators when Cairn lacks the element type
    */
   public static TensorView read(Path file) {
     return TensorFile.decode(file);
   }
 
-  /** Writes a tensor of less than 2 GiB, under a name that the file keeps. */
+  /** Writes a tensor of less than 2 GiB, with a name that is stored in the file. */
   public static void write(String name, TensorView value, Path file) throws IOException {
     TensorEncoder.write(name, value, file);
   }

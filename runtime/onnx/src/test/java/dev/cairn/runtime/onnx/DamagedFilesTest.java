@@ -95,14 +95,14 @@ class DamagedFilesTest {
 
   @Test
   void wiringIsJudged() {
-    assertInvalid("nodes need each other's results: cycle=[neg_b, relu_d, abs_c]", node("a = Relu(x)"),
+    assertInvalid("nodes form a cycle: cycle=[neg_b, relu_d, abs_c]", node("a = Relu(x)"),
       node("b = Neg(d)"), node("c = Abs(b)"), node("d = Relu(c)"), node("y = Add(a, d)"));
     assertInvalid("cycle=[add_y]", node("y = Add(x, y)"));
-    assertInvalid("reads a value that nothing makes: node=add_y value=z", node("y = Add(x, z)"));
-    assertInvalid("one value is made twice: value=y node=neg_y other=relu_y", node("y = Relu(x)"), node("y = Neg(x)"));
+    assertInvalid("reads an undefined value: node=add_y value=z", node("y = Add(x, z)"));
+    assertInvalid("a value is defined twice: value=y node=neg_y other=relu_y", node("y = Relu(x)"), node("y = Neg(x)"));
     assertInvalid("value=a node=split_a other=split_a", node("a, a = Split(x)"), node("y = Relu(a)"));
     assertInvalid("value=x node=neg_x other=an input", node("y = Relu(x)"), node("x = Neg(y)"));
-    assertInvalid("an output that nothing makes: output=y", node("z = Relu(x)"));
+    assertInvalid("an output is undefined: output=y", node("z = Relu(x)"));
     assertInvalid("needs an operator and a result", node("y = (x)"));
     assertInvalid("needs an operator and a result", node("y = Relu(x)").toBuilder().setOutput(0, "").build());
   }
@@ -127,13 +127,13 @@ class DamagedFilesTest {
   @Test
   void namesMustDiffer() {
     var graph = Models.graph(node("y = Relu(x)")).addInput(Models.value("x", DType.FLOAT32, 2));
-    assertInvalid("an input needs a name of its own: name=x",
+    assertInvalid("an input needs a unique name: name=x",
       Models.model(13).setGraph(graph.clone().addInput(Models.value("x", DType.FLOAT32, 2))).build().toByteArray());
-    assertInvalid("an initializer needs a name of its own: name=w", Models.model(13)
+    assertInvalid("an initializer needs a unique name: name=w", Models.model(13)
       .setGraph(graph.clone().addInitializer(floats("w", 1)).addInitializer(floats("w", 1))).build().toByteArray());
-    assertInvalid("an initializer needs a name", Models.model(13)
+    assertInvalid("an initializer needs a unique name", Models.model(13)
       .setGraph(graph.clone().addInitializer(floats("", 1))).build().toByteArray());
-    assertInvalid("two outputs of one name: output=y", Models.model(13)
+    assertInvalid("two outputs have one name: output=y", Models.model(13)
       .setGraph(graph.clone().addOutput(Models.value("y", DType.FLOAT32, 2))).build().toByteArray());
   }
 

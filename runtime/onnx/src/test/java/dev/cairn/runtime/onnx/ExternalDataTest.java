@@ -74,7 +74,7 @@ class ExternalDataTest {
 
   @Test
   void pathsOutOfTheFolderAreErrors() {
-    String part = "must lie in the model's folder: tensor=w";
+    String part = "must be in the model's folder: tensor=w";
     assertInvalid(part, "location", "../w.bin");
     assertInvalid(part, "location", "deep/../../w.bin");
     assertInvalid(part, "location", outside.resolve("w.bin").toAbsolutePath().toString());
@@ -82,13 +82,13 @@ class ExternalDataTest {
     assertInvalid(part, "location", "");
     assertInvalid(part, "location", ".");
     assertInvalid(part, "offset", "0");
-    assertInvalid("no path: tensor=w", "location", "a\0b");
+    assertInvalid("invalid path: tensor=w", "location", "a\0b");
   }
 
   @Test
   void missingAndShortFilesAreErrors() throws IOException {
     assertInvalid("no such file", "location", "none.bin");
-    assertInvalid("a folder stands where a file should", "location", "deep");
+    assertInvalid("the path is a folder, not a file", "location", "deep");
     assertInvalid("too short: tensor=w offset=24 length=12 fileBytes=32", "location", "w.bin", "offset", "24");
     assertInvalid("too short", "location", "w.bin", "offset", "9223372036854775807");
     Files.write(folder.resolve("empty.bin"), new byte[0]);

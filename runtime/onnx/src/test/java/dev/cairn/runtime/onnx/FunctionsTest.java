@@ -158,12 +158,12 @@ class FunctionsTest {
     FunctionProto one = function("One", "a -> b", node("b = Relu(a)"));
     assertInvalid("more inputs or results", model(13, List.of(one), call("y = One(x, x)")));
     assertInvalid("more inputs or results", model(13, List.of(one), call("y, z = One(x)")));
-    assertInvalid("two functions of one name", model(13, List.of(one, one), call("y = One(x)")));
-    assertInvalid("reads a value that nothing makes: node=bad_y/relu_b",
+    assertInvalid("two functions have one name", model(13, List.of(one, one), call("y = One(x)")));
+    assertInvalid("reads an undefined value: node=bad_y/relu_b",
       model(13, List.of(function("Bad", "a -> b", node("b = Relu(x)"))), call("y = Bad(x)")));
-    assertInvalid("outside of any: node=leakyrelu_y",
+    assertInvalid("an attribute outside of a function refers to a function's: node=leakyrelu_y",
       model(13, List.of(), node("y = LeakyRelu(x)", reference("alpha", "slope", AttributeType.FLOAT))));
-    assertInvalid("an output that nothing makes",
+    assertInvalid("an output is undefined",
       model(13, List.of(function("Empty", "a -> b")), call("y = Empty(x)")));
     assertInvalid("which opset it uses",
       model(13, List.of(one.toBuilder().clearOpsetImport().build()), call("y = One(x)")));

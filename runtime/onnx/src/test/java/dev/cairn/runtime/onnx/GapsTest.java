@@ -90,7 +90,7 @@ class GapsTest {
     var sequence = TypeProto.newBuilder().setSequenceType(TypeProto.Sequence.newBuilder().setElemType(type(1)));
     var model = Models.model(13).setGraph(Models.graph(node("y = Relu(x)"))
       .addInput(ValueInfoProto.newBuilder().setName("x").setType(sequence)));
-    assertGaps(model.build(), "x (input): a value that is no dense tensor: type=sequence\n");
+    assertGaps(model.build(), "x (input): a value that is not a dense tensor: type=sequence\n");
   }
 
   @Test

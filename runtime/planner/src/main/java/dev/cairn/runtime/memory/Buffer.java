@@ -4,19 +4,16 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A number of bytes that a run wants for some steps. A value; built by {@link #of} and the {@code with…} methods, so
- * that a new property changes no caller.
+ * Bytes that a run needs for some steps. A value, built by {@link #of} and the {@code with…} methods.
  *
  * @param name unique in its problem, not blank
- * @param bytes bytes asked for, at least 0; it takes {@link #reservedBytes()}
- * @param lifetime steps at which the run needs them
- * @param alignment what its address must be a multiple of, in bytes; a power of two
- * @param reuseKey what a planner that hands over whole buffers compares besides the bytes: device, data type, and the
- *   symbolic size, so that two sizes which happen to be equal now are told apart. Opaque; empty when there is nothing
- *   to tell apart
- * @param reusable whether another buffer may take these bytes once this one has died. If not, they stay taken to the
- *   last step
- * @param output whether the caller reads it after the last step. If so, its bytes stay taken to the last step
+ * @param bytes requested bytes, at least 0; the buffer takes {@link #reservedBytes()}
+ * @param lifetime the steps that need the buffer
+ * @param alignment the alignment of its address in bytes, a power of two
+ * @param reuseKey an opaque key; a planner that reuses whole buffers reuses only those with an equal key. It contains
+ *   device, data type and symbolic size, to distinguish sizes that are equal by chance. May be empty
+ * @param reusable whether later buffers may reuse the bytes; if not, the buffer keeps them to the last step
+ * @param output whether the caller reads it after the last step; then it keeps its bytes to the last step
  * @param constraints fixed offset, gaps, device
  */
 public record Buffer(String name, long bytes, Lifetime lifetime, long alignment, String reuseKey, boolean reusable,
@@ -40,7 +37,7 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
     requireGapsInside(name, lifetime, reusable && !output, constraints.gaps());
   }
 
-  /** An unaligned, reusable buffer that is no output and has no reuse key and no constraints. */
+  /** An unaligned, reusable buffer: not an output, without reuse key and constraints. */
   public static Buffer of(String name, long bytes, Lifetime lifetime) {
     return new Buffer(name, bytes, lifetime, 1, "", true, false, Constraints.NONE);
   }
@@ -57,24 +54,24 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
     return new Buffer(name, bytes, lifetime, alignment, newReuseKey, reusable, output, constraints);
   }
 
-  /** The same, its bytes never given to another buffer after it. */
+  /** This buffer, but later buffers may not reuse its bytes. */
   public Buffer withoutReuse() {
     return new Buffer(name, bytes, lifetime, alignment, reuseKey, false, output, constraints);
   }
 
-  /** The same as a graph output: read by the caller after the last step. */
+  /** This buffer as a graph output, which the caller reads after the last step. */
   public Buffer asOutput() {
     return new Buffer(name, bytes, lifetime, alignment, reuseKey, reusable, true, constraints);
   }
 
-  /** The same, to lie at this offset in the first pool of its device. Its problem checks that it can lie there. */
+  /** This buffer at a fixed offset in the first pool of its device. The problem checks that this is possible. */
   public Buffer withFixedOffset(long offset) {
     return with(constraints.withFixedOffset(offset));
   }
 
   /**
-   * The same, its bytes free for others at these steps of its life, in any order. What is held to the last step has no
-   * gap at its end.
+   * This buffer with gaps: steps of its lifetime, in any order, at which other buffers may use its bytes. A buffer kept
+   * to the last step has no gap at its end.
    */
   public Buffer withGaps(List<Lifetime> gaps) {
     return with(constraints.withGaps(gaps));
@@ -88,7 +85,7 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
     return constraints.fixedOffset();
   }
 
-  /** Ascending, apart from one another, within the lifetime. */
+  /** The gaps: ascending, disjoint and within the lifetime. */
   public List<Lifetime> gaps() {
     return constraints.gaps();
   }
@@ -97,7 +94,7 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
     return constraints.device();
   }
 
-  /** The bytes it takes: its bytes rounded up to its alignment. */
+  /** Its bytes rounded up to its alignment. */
   public long reservedBytes() {
     return OffsetAlignment.up(bytes, alignment);
   }
@@ -110,7 +107,7 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
       + constraints;
   }
 
-  /** The step at which its bytes are no longer its own; no step is later than that of what is held to the last. */
+  /** The first step at which it no longer owns its bytes; the maximum step if it keeps them to the last step. */
   int heldEnd() {
     return reusable && !output ? lifetime.end() : Integer.MAX_VALUE;
   }
@@ -123,7 +120,7 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
     int latestEnd = mayEnd ? lifetime.end() : lifetime.end() - 1;
     for (Lifetime gap : gaps) {
       if (gap.first() < lifetime.first() || gap.end() > latestEnd) {
-        throw new IllegalArgumentException("gap outside the life, or at the end of what is held to the last step: "
+        throw new IllegalArgumentException("gap outside the lifetime, or at the end of a buffer kept to the last step: "
           + "buffer=%s lifetime=%s gap=%s".formatted(name, lifetime, gap));
       }
     }

@@ -5,26 +5,26 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
- * Pairs of buffers that must not share bytes though their lifetimes may not meet, as those of branches that run at the
- * same time. A value: a bit set for each buffer that has a conflict.
+ * Pairs of buffers that must not share bytes although their lifetimes may be disjoint, such as buffers of concurrent
+ * branches. A value: a bit set for each buffer with conflicts.
  */
 public final class Conflicts {
   /** No pairs. */
   public static final Conflicts NONE = new Builder().build();
 
-  /** By buffer index, with whom it conflicts; no longer than needed. */
+  /** The conflicting buffers of each buffer, by index; no longer than needed. */
   private final BitSet[] rows;
 
   private Conflicts(BitSet[] rows) {
     this.rows = rows;
   }
 
-  /** Whether the two must not share. Symmetric. */
+  /** Whether the two buffers conflict. Symmetric. */
   public boolean contains(int first, int second) {
     return first < rows.length && rows[first].get(second);
   }
 
-  /** With whom the buffer conflicts, ascending. */
+  /** The buffers that conflict with this one, ascending. */
   public IntStream with(int buffer) {
     return buffer < rows.length ? rows[buffer].stream() : IntStream.empty();
   }
@@ -58,11 +58,11 @@ public final class Conflicts {
     return count() + " conflicts";
   }
 
-  /** Collects pairs. Not for several threads. */
+  /** Collects pairs. Not thread-safe. */
   public static final class Builder {
     private BitSet[] rows = new BitSet[0];
 
-    /** Adds a pair, in whichever order; twice is once. */
+    /** Adds a pair; the order and repetition do not matter. */
     public Builder add(int first, int second) {
       if (first == second || first < 0 || second < 0) {
         throw new IllegalArgumentException("no pair of buffers: first=%d second=%d".formatted(first, second));

@@ -6,12 +6,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What few buffers ask for beyond bytes, lifetime and alignment. A value.
+ * Rare constraints of a buffer, beyond bytes, lifetime and alignment. A value.
  *
- * @param fixedOffset where in the first pool of its device it must lie, when the caller decides that
- * @param gaps steps within its life at which its bytes are free for others, as its content is not needed; ascending,
- *   apart from one another
- * @param device whose memory it needs, at least 0; buffers of different devices never share a pool
+ * @param fixedOffset the offset in the first pool of its device, if the caller fixes it
+ * @param gaps steps of its lifetime at which other buffers may use its bytes; ascending and disjoint
+ * @param device the device of its memory, at least 0; buffers of different devices never share a pool
  */
 public record Constraints(OptionalLong fixedOffset, List<Lifetime> gaps, int device) {
   /** Placed anywhere, no gaps, on device 0. */
@@ -36,7 +35,7 @@ public record Constraints(OptionalLong fixedOffset, List<Lifetime> gaps, int dev
     return new Constraints(fixedOffset, gaps, newDevice);
   }
 
-  /** The end of the gap that the step lies in, or the step itself when it lies in none. */
+  /** The end of the gap around the step, or the step itself if it is in no gap. */
   int gapEnd(int step) {
     for (int i = 0; i < gaps.size(); i++) {
       Lifetime gap = gaps.get(i);
@@ -47,7 +46,7 @@ public record Constraints(OptionalLong fixedOffset, List<Lifetime> gaps, int dev
     return step;
   }
 
-  /** Text form: each constraint that is there, with a space before it. */
+  /** Text form: each present constraint, with a space before it. */
   @Override
   public String toString() {
     return (fixedOffset.isPresent() ? " fixed=" + fixedOffset.getAsLong() : "")

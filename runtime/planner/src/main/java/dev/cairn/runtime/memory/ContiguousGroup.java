@@ -4,16 +4,16 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * Buffers that must lie in one pool one directly after the other, in this order: each begins where the reserved bytes
- * of the one before end. What one collective call reads, or a tensor of which a part is free earlier than the rest.
+ * Buffers that must be adjacent in one pool, in this order: each begins where the reserved bytes of the previous one
+ * end. For example, the buffers of a collective call, or the parts of a tensor that are freed at different times.
  *
- * @param buffers indexes, at least two, none twice
+ * @param buffers at least two different buffer indexes
  */
 public record ContiguousGroup(List<Integer> buffers) {
   public ContiguousGroup {
     buffers = List.copyOf(buffers);
     if (buffers.size() < 2 || new HashSet<>(buffers).size() < buffers.size()) {
-      throw new IllegalArgumentException("a group is of two buffers at least, none twice: buffers=" + buffers);
+      throw new IllegalArgumentException("a group needs at least two different buffers: buffers=" + buffers);
     }
   }
 

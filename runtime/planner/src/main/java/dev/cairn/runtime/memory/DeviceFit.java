@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
 /**
  * How a plan fits one device. Text form: one line, without the buffers.
  *
- * @param device which
- * @param neededBytes what the plan takes of it, and what is taken beside it
- * @param limit the most that it may take; empty for no limit
- * @param boundBytes what is taken of it at least, with any plan of the problem
- * @param peakStep the first step at which the most bytes are held there
- * @param atPeak the buffers held at that step, the largest first
+ * @param device the device's number
+ * @param neededBytes bytes that the plan and everything beside it take
+ * @param limit the limit; empty for no limit
+ * @param boundBytes the least that any plan of the problem takes
+ * @param peakStep the first step with the most live bytes on the device
+ * @param atPeak the live buffers at that step, largest first
  */
 public record DeviceFit(int device, long neededBytes, OptionalLong limit, long boundBytes, int peakStep,
   List<Buffer> atPeak) {
@@ -47,12 +47,12 @@ public record DeviceFit(int device, long neededBytes, OptionalLong limit, long b
     return shortBytes() == 0;
   }
 
-  /** How many bytes more than allowed are taken; 0 when it fits. */
+  /** How many bytes exceed the limit; 0 if the plan fits. */
   public long shortBytes() {
     return limit.isEmpty() ? 0 : Math.max(0, neededBytes - limit.getAsLong());
   }
 
-  /** Whether no plan of the problem fits, whoever makes it: its bound is above the limit. */
+  /** Whether no plan at all fits: the bound exceeds the limit. */
   public boolean isHopeless() {
     return limit.isPresent() && boundBytes > limit.getAsLong();
   }

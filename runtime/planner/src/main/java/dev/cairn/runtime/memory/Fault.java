@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory;
 
-/** One thing wrong with a plan. Text form: what is wrong, then the facts. */
+/** One fault of a plan. Text form: the fault, then its facts. */
 public sealed interface Fault {
   /** A buffer of the problem has no placement: the plan's list is too short. */
   record MissingPlacement(String buffer) implements Fault {
@@ -61,7 +61,7 @@ public sealed interface Fault {
     }
   }
 
-  /** The pool lies in another device's memory than the buffer needs. */
+  /** The pool is on another device than the buffer. */
   record WrongDevice(String buffer, int device, int pool, int poolDevice) implements Fault {
     @Override
     public String toString() {
@@ -69,7 +69,7 @@ public sealed interface Fault {
     }
   }
 
-  /** The buffer does not lie where the caller has fixed it. */
+  /** The buffer is not at its fixed offset. */
   record NotWhereFixed(String buffer, long offset, long fixedOffset) implements Fault {
     @Override
     public String toString() {
@@ -77,7 +77,7 @@ public sealed interface Fault {
     }
   }
 
-  /** The caller has fixed the buffer's offset, which counts in the first pool of its device, and it is in another. */
+  /** The buffer has a fixed offset in the first pool of its device, but is in another pool. */
   record FixedInLaterPool(String buffer, int pool, int firstPool) implements Fault {
     @Override
     public String toString() {
@@ -86,7 +86,7 @@ public sealed interface Fault {
     }
   }
 
-  /** The buffer does not begin where the one before it in its group ends, or not in the same pool. */
+  /** The buffer does not directly follow its predecessor in its group. */
   record NotContiguous(String before, String buffer, int pool, long offset, int wantedPool, long wantedOffset)
     implements
       Fault {
@@ -97,7 +97,7 @@ public sealed interface Fault {
     }
   }
 
-  /** Two buffers that must not share bytes at any time take the same; {@code first} is the one with the lower index. */
+  /** Two conflicting buffers share bytes; {@code first} is the one with the lower index. */
   record SharedInConflict(String first, String second, int pool) implements Fault {
     @Override
     public String toString() {

@@ -8,11 +8,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Whether a plan fits the devices' memory, by how much not, and what would make it fit. A value. Text form: a line a
- * device; where one does not fit, its largest buffers and the remedies, too.
+ * Whether a plan fits the devices' memory, how many bytes are missing, and the remedies. A value. Text form: one line
+ * for each device; if the plan does not fit, also its largest buffers and the remedies.
  *
- * @param devices every device that the plan or the limits name, ascending
- * @param remedies the least trouble first; empty when it fits
+ * @param devices all devices in the plan or the limits, ascending
+ * @param remedies the easiest first; empty if the plan fits
  */
 public record FitVerdict(List<DeviceFit> devices, List<PlanRemedy> remedies) {
   private static final int BUFFERS_IN_TEXT = 8;
@@ -25,7 +25,7 @@ public record FitVerdict(List<DeviceFit> devices, List<PlanRemedy> remedies) {
   /**
    * The verdict on a valid plan.
    *
-   * @param others other valid plans of the same problem, of which the smallest that fits is named
+   * @param others other valid plans of the same problem; the smallest that fits becomes a remedy
    */
   public static FitVerdict of(MemoryProblem problem, MemoryPlan plan, MemoryLimits limits, List<MemoryPlan> others) {
     List<DeviceFit> devices = devices(problem, plan, limits);
@@ -44,7 +44,7 @@ public record FitVerdict(List<DeviceFit> devices, List<PlanRemedy> remedies) {
     return new FitVerdict(devices, remedies);
   }
 
-  /** The verdict without other plans to choose from. */
+  /** The verdict without other plans. */
   public static FitVerdict of(MemoryProblem problem, MemoryPlan plan, MemoryLimits limits) {
     return of(problem, plan, limits, List.of());
   }
@@ -78,12 +78,12 @@ public record FitVerdict(List<DeviceFit> devices, List<PlanRemedy> remedies) {
     return fit(devices);
   }
 
-  /** How many bytes are lacking on all devices together. */
+  /** How many bytes are missing on all devices together. */
   public long shortBytes() {
     return devices.stream().mapToLong(DeviceFit::shortBytes).sum();
   }
 
-  /** The same with something that was tried out and makes it fit, before what asks for more memory. */
+  /** This verdict with a tested remedy, placed before remedies that need more memory. */
   public FitVerdict with(PlanRemedy remedy) {
     List<PlanRemedy> more = new ArrayList<>(remedies);
     int at = 0;
@@ -95,8 +95,8 @@ public record FitVerdict(List<DeviceFit> devices, List<PlanRemedy> remedies) {
   }
 
   /**
-   * The same where it is known, by a search for one, that no less than so much is taken of a device with any plan: a
-   * better one may turn out to be out of reach.
+   * This verdict with a higher lower bound for a device, as a search has proved. It may show that no better plan
+   * exists.
    */
   public FitVerdict withBound(int device, long boundBytes) {
     List<DeviceFit> raised = devices.stream().map(it -> it.device() == device ? it.withBound(boundBytes) : it).toList();

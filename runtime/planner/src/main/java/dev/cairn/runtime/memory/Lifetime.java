@@ -1,9 +1,8 @@
 package dev.cairn.runtime.memory;
 
 /**
- * The steps at which a buffer's bytes are needed, half-open: from the step that writes them to the one after the last
- * step that reads them. Never empty. A buffer that ends at step 3 and one that begins at step 3 may share bytes. Text
- * form: {@code [0, 3)}.
+ * The steps at which a run needs a buffer, half-open: from the step that writes it to the one after its last reader.
+ * Never empty. A buffer that ends at step 3 and one that begins at step 3 may share bytes. Text form: {@code [0, 3)}.
  *
  * @param first first step, at least 0
  * @param end the step after the last, greater than {@code first}
@@ -23,7 +22,7 @@ public record Lifetime(int first, int end) {
     return end - first;
   }
 
-  /** Whether the two have a step in common. */
+  /** Whether the two lifetimes share a step. */
   public boolean overlaps(Lifetime other) {
     return first < other.end && other.first < end;
   }
@@ -32,7 +31,7 @@ public record Lifetime(int first, int end) {
     return first <= step && step < end;
   }
 
-  /** From the earlier beginning to the later end. */
+  /** The lifetime from the earlier beginning to the later end. */
   public Lifetime hull(Lifetime other) {
     return new Lifetime(Math.min(first, other.first), Math.max(end, other.end));
   }

@@ -7,16 +7,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What no plan can go below: for each device the most reserved bytes that are its buffers' own at one step, gaps left
- * out, or the top of its highest fixed buffer if that is more; over several devices the sum. Not every problem has a
- * plan that takes no more, and extra conflicts are not looked at.
+ * A lower bound on the bytes of any plan. For one device it is the most reserved bytes that are live at one step,
+ * without gaps, or the top of the highest fixed buffer if that is larger. For several devices it is the sum. Not every
+ * problem has a plan that reaches the bound. The bound ignores extra conflicts.
  *
  * @param bytes the bound; 0 without buffers
- * @param step the first step at which so many bytes are held, of several devices at the one that needs most; 0 without
- *   buffers
+ * @param step the first step with that many live bytes, on the device that needs most; 0 without buffers
  */
 public record LowerBound(long bytes, int step) {
-  /** The bound of a problem, by a sweep over its steps: O(n log n). */
+  /** The bound of a problem, in O(n log n). */
   public static LowerBound of(MemoryProblem problem) {
     SortedMap<Integer, LowerBound> bounds = byDevice(problem);
     long sum = bounds.values().stream().mapToLong(LowerBound::bytes).sum();

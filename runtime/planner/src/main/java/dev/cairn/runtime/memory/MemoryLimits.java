@@ -9,11 +9,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The most that may be taken of each device's memory, and what is taken of it whatever the plan. A value. Text form:
- * {@code device 0: 1024, device 1: 2048, device 1 taken: 100}.
+ * The memory limit of each device, and the bytes that other data takes there. A value. Text form: {@code device 0:
+ * 1024, device 1: 2048, device 1 taken: 100}.
  *
- * @param bytesByDevice limits of the devices that have one, at least 0 each
- * @param takenByDevice what else than the plan lies there, a model's weights for one; at least 0 each
+ * @param bytesByDevice the limits of devices with a limit, at least 0 each
+ * @param takenByDevice bytes of data beside the plan, such as a model's weights; at least 0 each
  */
 public record MemoryLimits(SortedMap<Integer, Long> bytesByDevice, SortedMap<Integer, Long> takenByDevice) {
   /** No device has a limit, and nothing is taken. */
@@ -33,27 +33,27 @@ public record MemoryLimits(SortedMap<Integer, Long> bytesByDevice, SortedMap<Int
     return Collections.unmodifiableSortedMap(new TreeMap<>(byDevice));
   }
 
-  /** The same with a limit for this device. */
+  /** These limits with a limit for this device. */
   public MemoryLimits with(int device, long limitBytes) {
     SortedMap<Integer, Long> limits = new TreeMap<>(bytesByDevice);
     limits.put(device, limitBytes);
     return new MemoryLimits(limits, takenByDevice);
   }
 
-  /** The same where so much of this device is taken beside the plan. */
+  /** These limits with this many bytes taken on the device beside the plan. */
   public MemoryLimits withTaken(int device, long takenBytes) {
     SortedMap<Integer, Long> taken = new TreeMap<>(takenByDevice);
     taken.put(device, takenBytes);
     return new MemoryLimits(bytesByDevice, taken);
   }
 
-  /** Empty when the device has none. */
+  /** The device's limit, if it has one. */
   public OptionalLong of(int device) {
     Long limit = bytesByDevice.get(device);
     return limit == null ? OptionalLong.empty() : OptionalLong.of(limit);
   }
 
-  /** What is taken of the device beside the plan. */
+  /** Bytes taken on the device beside the plan. */
   public long taken(int device) {
     return takenByDevice.getOrDefault(device, 0L);
   }

@@ -9,10 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A planner's answer: pools, and a placement for each buffer of the problem. A value that checks nothing: ask
- * {@link PlanValidator}. Text form: a header, one line a pool, one line a buffer.
+ * A planner's answer: pools, and a placement for each buffer of the problem. A value without checks: {@link
+ * PlanValidator} checks it. Text form: a header, then one line for each pool and each buffer.
  *
- * @param planner name of the planner that made it
+ * @param planner the planner's name
  * @param pools by pool index
  * @param placements by buffer index
  */
@@ -22,7 +22,7 @@ public record MemoryPlan(String planner, List<Pool> pools, List<Placement> place
     placements = List.copyOf(placements);
   }
 
-  /** A plan of one pool, just high and aligned enough for the buffers at these offsets (by buffer index). */
+  /** A plan with one pool, as large and aligned as the buffers at these offsets (by buffer index) need. */
   public static MemoryPlan inOneArena(String planner, MemoryProblem problem, long[] offsets) {
     MemoryPlan plan = inArenas(planner, problem, offsets);
     if (plan.pools.size() > 1) {
@@ -32,8 +32,8 @@ public record MemoryPlan(String planner, List<Pool> pools, List<Placement> place
   }
 
   /**
-   * A plan of one pool for each device that has buffers, by device, just high and aligned enough for the buffers at
-   * these offsets (by buffer index). One pool of no bytes when there are no buffers.
+   * A plan with one pool for each device with buffers, as large and aligned as the buffers at these offsets (by buffer
+   * index) need. Without buffers, one empty pool.
    */
   public static MemoryPlan inArenas(String planner, MemoryProblem problem, long[] offsets) {
     SortedMap<Integer, Pool> arenas = new TreeMap<>();
@@ -54,12 +54,12 @@ public record MemoryPlan(String planner, List<Pool> pools, List<Placement> place
     return new MemoryPlan(planner, List.copyOf(arenas.values()), placements);
   }
 
-  /** Bytes of all pools together: what the plan takes. */
+  /** The bytes of the plan: of all pools together. */
   public long peakBytes() {
     return pools.stream().mapToLong(Pool::bytes).reduce(0, Math::addExact);
   }
 
-  /** By pool, where it begins when the pools of each device lie one after the other, aligned, from 0 on. */
+  /** The base of each pool if the pools of a device follow each other, aligned, from 0. */
   public long[] basesInArenas() {
     Map<Integer, Long> tops = new HashMap<>();
     long[] bases = new long[pools.size()];

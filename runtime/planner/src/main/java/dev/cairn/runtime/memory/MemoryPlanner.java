@@ -1,16 +1,16 @@
 package dev.cairn.runtime.memory;
 
 /**
- * Gives each buffer of a problem its bytes. A pure function: the same problem gets the same plan, plans are valid by
- * {@link PlanValidator}, and one planner may serve several threads.
+ * Places each buffer of a problem. A planner is a pure function: the same problem gets the same plan, and the plan is
+ * valid by {@link PlanValidator}. Thread-safe.
  */
 @FunctionalInterface
 public interface MemoryPlanner {
   /**
-   * A valid plan for the problem. Every problem that could be built has one, and a planner that honours all {@link
-   * ProblemFeature}s never fails.
+   * A valid plan for the problem. Every problem has one, and a planner that supports all {@link ProblemFeature}s never
+   * fails.
    *
-   * @throws IllegalArgumentException naming the features that this planner does not honour and the problem asks for
+   * @throws IllegalArgumentException listing the features of the problem that this planner does not support
    */
   MemoryPlan plan(MemoryProblem problem);
 }

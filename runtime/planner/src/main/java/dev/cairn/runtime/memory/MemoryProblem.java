@@ -6,13 +6,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a planner is asked: buffers, each to be given bytes that no other buffer takes at the same time. Buffers are
- * known by their index. Names are unique, all sums of bytes over the problem fit a {@code long}, and fixed offsets and
- * groups don't contradict one another: every problem has a plan. Text form: one line a buffer, then one a group.
+ * A planner's task: place buffers so that no two share bytes at the same time. An index identifies a buffer. Names are
+ * unique, all sums of bytes fit a {@code long}, and fixed offsets and groups do not contradict each other: every
+ * problem has a plan. Text form: one line for each buffer, then one for each group.
  *
- * @param buffers in the order in which the run makes them; ties go to the earlier
- * @param groups which buffers lie one directly after the other; no buffer in two of them
- * @param conflicts who must not share bytes, beyond those whose times meet
+ * @param buffers in the order in which the run creates them; planners break ties in this order
+ * @param groups buffers that must be adjacent; no buffer is in two groups
+ * @param conflicts buffers that must not share bytes, besides buffers with overlapping lifetimes
  */
 public record MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, Conflicts conflicts) {
   public MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, Conflicts conflicts) {
@@ -22,7 +22,7 @@ public record MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, 
     ProblemRules.requireSane(this);
   }
 
-  /** Without groups and extra conflicts. */
+  /** A problem without groups and extra conflicts. */
   public MemoryProblem(List<Buffer> buffers) {
     this(buffers, List.of(), Conflicts.NONE);
   }
@@ -31,7 +31,7 @@ public record MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, 
     return new MemoryProblem(List.of(buffers));
   }
 
-  /** The same with other conflicts. */
+  /** This problem with other conflicts. */
   public MemoryProblem with(Conflicts newConflicts) {
     return new MemoryProblem(buffers, groups, newConflicts);
   }
@@ -50,8 +50,8 @@ public record MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, 
   }
 
   /**
-   * By buffer index, the steps at which its bytes must be its own, but for its gaps: its lifetime, lengthened to the
-   * last step for outputs and for buffers that may not be reused. This is what planners place and the validator judges.
+   * The steps at which each buffer owns its bytes, by index, not counting gaps: its lifetime, extended to the last step
+   * for outputs and for buffers that are not reusable. Planners and validator use these steps.
    */
   public List<Lifetime> held() {
     int steps = steps();
@@ -62,7 +62,7 @@ public record MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, 
       .toList();
   }
 
-  /** By buffer index, its held steps cut at its gaps: ascending, none when gaps cover all of them. */
+  /** The {@link #held} steps of each buffer without its gaps, by index: ascending; empty if gaps cover all. */
   public List<List<Lifetime>> active() {
     List<Lifetime> held = held();
     List<List<Lifetime>> active = new ArrayList<>(size());
@@ -74,9 +74,8 @@ public record MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, 
   }
 
   /**
-   * Whether the two must not share a byte: both have bytes on one device, and there is a step at which both are held
-   * and neither has a gap, or the pair is in {@link #conflicts()}. Never true of a buffer and itself. Allocates
-   * nothing.
+   * Whether two buffers must not share a byte: both have bytes on one device, and either both are active at some step,
+   * or the pair is in {@link #conflicts()}. False for a buffer and itself. Allocates nothing.
    */
   public boolean conflicts(int first, int second) {
     Buffer a = buffer(first);
@@ -87,12 +86,12 @@ public record MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, 
     return meet(a, b) || conflicts.contains(first, second);
   }
 
-  /** What is placed as one: each group, and each buffer that is in none. By the first buffers' indexes. */
+  /** The units to place: each group, and each buffer without a group, ordered by their first buffers' indexes. */
   public List<PlacementUnit> units() {
     return PlacementUnit.of(this);
   }
 
-  /** What the run would take without any sharing: the sum of all reserved bytes. */
+  /** The bytes of a plan without sharing: the sum of all reserved bytes. */
   public long naiveBytes() {
     return buffers.stream().mapToLong(Buffer::reservedBytes).sum();
   }

@@ -15,9 +15,9 @@ public final class OffsetAlignment {
   }
 
   /**
-   * The same, for bytes of any number.
+   * As {@link #up}, for any number of bytes.
    *
-   * @throws ArithmeticException when there is no such multiple
+   * @throws ArithmeticException when the multiple exceeds a {@code long}
    */
   public static long upExact(long bytes, long alignment) {
     return Math.addExact(bytes, alignment - 1) & -alignment;

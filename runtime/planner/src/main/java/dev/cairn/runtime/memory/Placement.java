@@ -1,7 +1,7 @@
 package dev.cairn.runtime.memory;
 
 /**
- * Where a buffer lies. Any numbers are allowed here; whether they make sense is the validator's to say.
+ * The place of a buffer. It accepts any numbers; the validator checks them.
  *
  * @param pool index of the pool
  * @param offset bytes from the pool's base

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What a planner places as one: a buffer by itself, or a contiguous group. Its base is the offset of its first buffer,
- * and every base that {@link #lowestBase} gives suits the alignments of all its buffers. Immutable.
+ * A unit that a planner places as a whole: a single buffer or a contiguous group. Its base is the offset of its first
+ * buffer. {@link #lowestBase} returns only bases that suit the alignments of all its buffers. Immutable.
  */
 public final class PlacementUnit {
   private final int[] buffers;
@@ -80,7 +80,7 @@ public final class PlacementUnit {
     return buffers[member];
   }
 
-  /** Where the member begins, counted from the base. */
+  /** The member's offset from the base. */
   public long start(int member) {
     return starts[member];
   }
@@ -94,7 +94,7 @@ public final class PlacementUnit {
     return device;
   }
 
-  /** The base, when the caller has decided it. */
+  /** The base, if the caller fixes it. */
   public OptionalLong fixedBase() {
     return fixedBase;
   }
@@ -104,7 +104,7 @@ public final class PlacementUnit {
     return address + (remainder - address & alignment - 1);
   }
 
-  /** Writes the offsets of its buffers, for a base, into an array by buffer index. */
+  /** Writes the offsets of its buffers for a base into an array indexed by buffer. */
   public void place(long base, long[] offsets) {
     for (int i = 0; i < buffers.length; i++) {
       offsets[buffers[i]] = base + starts[i];

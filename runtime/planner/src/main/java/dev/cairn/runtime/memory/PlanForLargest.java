@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A plan made for the largest sizes that are to come, which serves the smaller ones as it is: every buffer lies where
- * the larger one of its name does, in pools as large as those. So one set of pools is enough for all sizes. Immutable.
+ * A plan for the largest sizes that also serves smaller ones: every buffer has the same place and pool as the larger
+ * buffer with its name. So one set of pools is enough for all sizes. Immutable.
  *
- * @param largest the problem that was planned
+ * @param largest the problem with the largest sizes
  * @param plan a valid plan of it
  */
 public record PlanForLargest(MemoryProblem largest, MemoryPlan plan) {
   /**
-   * The plan for a smaller problem, judged.
+   * The plan for a smaller problem, checked by the validator.
    *
-   * @throws IllegalArgumentException when a buffer is larger than the one of its name, or has none, or the lives of the
-   *   two problems' buffers differ so that the plan is wrong for the smaller
+   * @throws IllegalArgumentException when a buffer has no counterpart with its name, when it is larger than its
+   *   counterpart, or when different lifetimes make the plan invalid
    */
   public MemoryPlan serve(MemoryProblem smaller) {
     Map<String, Integer> indices = new HashMap<>();
@@ -41,7 +41,7 @@ public record PlanForLargest(MemoryProblem largest, MemoryPlan plan) {
     MemoryPlan served = new MemoryPlan(plan.planner(), plan.pools(), placements);
     List<Fault> faults = PlanValidator.validate(smaller, served);
     if (!faults.isEmpty()) {
-      throw new IllegalArgumentException("the plan of the largest sizes does not serve these: faults=%d first=%s"
+      throw new IllegalArgumentException("the plan for the largest sizes is invalid for these: faults=%d first=%s"
         .formatted(faults.size(), faults.getFirst()));
     }
     return served;

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.memory;
 
-/** Something that would make a plan fit. Text form: what to do, and what is needed then. */
+/** A remedy that makes a plan fit. Text form: what to do, and the bytes that are needed then. */
 public sealed interface PlanRemedy {
-  /** Another plan of the same problem fits; it needs so many bytes of all devices together. */
+  /** Another plan of the same problem fits; it needs {@code neededBytes} on all devices together. */
   record OtherPlan(String planner, long neededBytes) implements PlanRemedy {
     @Override
     public String toString() {
@@ -10,15 +10,15 @@ public sealed interface PlanRemedy {
     }
   }
 
-  /** No plan at hand fits, but nothing shows that none can: every device's bound is within its limit. */
+  /** No known plan fits, but a better plan may: every device's bound is within its limit. */
   record BetterPlan(long boundBytes) implements PlanRemedy {
     @Override
     public String toString() {
-      return "a better plan: by the lower bound %d could do".formatted(boundBytes);
+      return "a better plan: the lower bound is %d".formatted(boundBytes);
     }
   }
 
-  /** Fewer items at a time; the plan needs so many bytes then. */
+  /** A smaller batch; its plan needs {@code neededBytes}. */
   record SmallerBatch(long items, long neededBytes) implements PlanRemedy {
     @Override
     public String toString() {
@@ -26,7 +26,7 @@ public sealed interface PlanRemedy {
     }
   }
 
-  /** A limit of at least so many bytes for a device. */
+  /** A limit of at least {@code limitBytes} for a device. */
   record HigherLimit(int device, long limitBytes) implements PlanRemedy {
     @Override
     public String toString() {

@@ -5,16 +5,16 @@ import java.util.Locale;
 import java.util.SortedMap;
 
 /**
- * How good a plan is, in reserved bytes. Text form: one line.
+ * The quality of a plan, in reserved bytes. Text form: one line.
  *
  * @param planner name of the plan's planner
- * @param peakBytes what the plan takes
- * @param boundBytes what no plan can go below, all devices together
- * @param naiveBytes what the run would take without any sharing
- * @param paddingBytes how much of what makes the bound is padding to alignments
+ * @param peakBytes bytes of the plan
+ * @param boundBytes the lower bound, for all devices together
+ * @param naiveBytes bytes of a plan without sharing
+ * @param paddingBytes how much of the bound is alignment padding
  */
 public record PlanScore(String planner, long peakBytes, long boundBytes, long naiveBytes, long paddingBytes) {
-  /** The score of a plan, which is not validated here. */
+  /** The score of a plan. Does not validate the plan. */
   public static PlanScore of(MemoryProblem problem, MemoryPlan plan) {
     SortedMap<Integer, LowerBound> bounds = LowerBound.byDevice(problem);
     long boundBytes = bounds.values().stream().mapToLong(LowerBound::bytes).sum();

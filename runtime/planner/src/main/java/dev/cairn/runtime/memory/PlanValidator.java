@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The judge of every plan. Compares every two buffers that are held at the same step, one by one, and shares no code
- * with any planner. 30,000 buffers that are all held at once take about a second; usual problems far less.
+ * Validates plans. It compares each pair of buffers that are live at the same step, and shares no code with any
+ * planner. 30,000 buffers that are all live at once take about a second; usual problems far less.
  */
 public final class PlanValidator {
-  /** Overlaps listed at most; a plan that is wrong all over would list millions. */
+  /** The most overlaps to list; a completely wrong plan would list millions. */
   public static final int MAX_OVERLAPS = 1_000;
 
   private PlanValidator() {}
 
   /**
-   * All that is wrong with the plan, empty when it is valid: first each buffer by itself, by index, then groups, then
-   * overlaps by the step at which they begin, then bytes shared in conflict; of the last two at most {@value
-   * #MAX_OVERLAPS}, and each pair once.
+   * All faults of a plan; empty if it is valid. First come faults of single buffers by index, then of groups, then
+   * overlaps by their first step, then conflicts. The last two list each pair once, and at most {@value #MAX_OVERLAPS}
+   * pairs.
    */
   public static List<Fault> validate(MemoryProblem problem, MemoryPlan plan) {
     List<Fault> faults = new ArrayList<>();
@@ -37,9 +37,9 @@ public final class PlanValidator {
   }
 
   /**
-   * The plan itself, when it is valid.
+   * Returns a valid plan.
    *
-   * @throws IllegalStateException naming the planner and the first faults otherwise
+   * @throws IllegalStateException with the planner and the first faults, when the plan is invalid
    */
   public static MemoryPlan requireValid(MemoryProblem problem, MemoryPlan plan) {
     List<Fault> faults = validate(problem, plan);

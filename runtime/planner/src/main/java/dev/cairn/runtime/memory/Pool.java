@@ -1,11 +1,11 @@
 package dev.cairn.runtime.memory;
 
 /**
- * One contiguous range of memory that a plan wants for the whole run.
+ * One contiguous range of memory that a plan uses for the whole run.
  *
  * @param bytes its size, at least 0
- * @param alignment what its base address must be a multiple of, in bytes; a power of two
- * @param device whose memory it lies in, at least 0
+ * @param alignment the alignment of its base address in bytes, a power of two
+ * @param device the device of its memory, at least 0
  */
 public record Pool(long bytes, long alignment, int device) {
   public Pool {

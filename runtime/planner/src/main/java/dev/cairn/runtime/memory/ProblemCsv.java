@@ -11,23 +11,23 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
- * Problems as CSV in MiniMalloc's format: a header with its columns in any order, then one buffer a line. Blank lines
- * are skipped, and so is a byte order mark.
+ * Reads and writes problems as CSV in MiniMalloc's format: a header with columns in any order, then one buffer on each
+ * line. It skips blank lines and a byte order mark.
  *
  * <p>Columns: {@code id} (or {@code buffer}, {@code buffer_id}), {@code lower} ({@code begin}, {@code start}), {@code
  * upper} and {@code size}; optional {@code alignment} (1 when absent), {@code gaps} ({@code lower-upper}, separated by
- * spaces; what lies outside the life is cut off), {@code offset} (fixed; an empty cell fixes nothing), {@code hint}
- * (not looked at) and, ours alone, {@code device}. Steps are half-open; in older files {@code end} stands for {@code
- * upper} and makes it, and the gaps' ends, inclusive. Reuse keys, groups and conflicts have no column; buffers that are
- * kept to the last step are written with that as their {@code upper}.
+ * spaces, clipped to the lifetime), {@code offset} (a fixed offset; may be empty), {@code hint} (ignored) and Cairn's
+ * own {@code device}. Steps are half-open; in older files, {@code end} replaces {@code upper} and makes it, and the
+ * ends of gaps, inclusive. Reuse keys, groups and conflicts have no column. A buffer kept to the last step is written
+ * with that step as its {@code upper}.
  */
 public final class ProblemCsv {
-  /** What spreadsheets begin a UTF-8 file with. */
+  /** Spreadsheets begin a UTF-8 file with it. */
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   private ProblemCsv() {}
 
-  /** Reads a UTF-8 file; bad content is an {@link IllegalArgumentException} that names the line. */
+  /** Reads a UTF-8 file; invalid content throws an {@link IllegalArgumentException} that names the line. */
   public static MemoryProblem read(Path file) throws IOException {
     return parse(Files.readString(file));
   }
@@ -35,7 +35,7 @@ public final class ProblemCsv {
   /**
    * Reads a problem from the text of a file.
    *
-   * @throws IllegalArgumentException naming the line, when the text is not in the format or a buffer is not allowed
+   * @throws IllegalArgumentException naming the line, when the format or a buffer is invalid
    */
   public static MemoryProblem parse(String text) {
     List<String> lines = (text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text).lines().toList();
@@ -60,10 +60,10 @@ public final class ProblemCsv {
   }
 
   /**
-   * The problem as text, each line ended by a newline; optional columns are left out when no buffer needs them.
+   * The problem as text; each line ends with a newline. It omits optional columns that no buffer needs.
    *
-   * @throws IllegalArgumentException when a name holds a comma or a line break, or the problem has groups or conflicts:
-   *   the format cannot carry them
+   * @throws IllegalArgumentException when a name holds a comma or a line break, or the problem has groups or conflicts,
+   *   which the format cannot express
    */
   public static String write(MemoryProblem problem) {
     ProblemFeature.requireOnly("csv", problem, ProblemFeature.FIXED_OFFSETS, ProblemFeature.GAPS,
@@ -79,11 +79,10 @@ public final class ProblemCsv {
   }
 
   /**
-   * The problem with a plan's answer in the column {@code offset}. MiniMalloc knows one arena for each device: the
-   * plan's pools of a device lie in it one after the other. Conflicts and groups are left out, as the answer respects
-   * them.
+   * The problem with a plan's offsets in the column {@code offset}. The format has one arena for each device, so the
+   * plan's pools of a device follow each other in it. Conflicts and groups are omitted; the plan respects them.
    *
-   * @throws IllegalArgumentException when a name cannot be written, or the plan has not as many placements as buffers
+   * @throws IllegalArgumentException when a name cannot be written, or the numbers of placements and buffers differ
    */
   public static String writeSolved(MemoryProblem problem, MemoryPlan plan) {
     if (plan.placements().size() != problem.size()) {

@@ -5,11 +5,11 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** What a problem may ask for that not every planner can honour. */
+/** Features of problems that not every planner supports. */
 public enum ProblemFeature {
   /** {@link Buffer#fixedOffset()}. */
   FIXED_OFFSETS,
-  /** {@link Buffer#gaps()}; a planner that holds a buffer through its gaps is valid too. */
+  /** {@link Buffer#gaps()}; a planner may also keep a buffer's bytes during its gaps. */
   GAPS,
   /** {@link Buffer#device()} other than 0. */
   DEVICES,
@@ -18,7 +18,7 @@ public enum ProblemFeature {
   /** {@link MemoryProblem#conflicts()}. */
   CONFLICTS;
 
-  /** All that the problem asks for. */
+  /** All features that the problem uses. */
   public static Set<ProblemFeature> of(MemoryProblem problem) {
     Set<ProblemFeature> found = EnumSet.noneOf(ProblemFeature.class);
     for (Buffer buffer : problem.buffers()) {
@@ -36,15 +36,15 @@ public enum ProblemFeature {
   }
 
   /**
-   * What a planner calls first.
+   * Checks that a planner supports the problem's features; planners call it first.
    *
-   * @throws IllegalArgumentException naming planner and features, when the problem asks for any that is not honoured
+   * @throws IllegalArgumentException naming the planner and the unsupported features, if there are any
    */
   public static void requireOnly(String planner, MemoryProblem problem, ProblemFeature... honoured) {
     Set<ProblemFeature> refused = of(problem);
     refused.removeAll(Arrays.asList(honoured));
     if (!refused.isEmpty()) {
-      throw new IllegalArgumentException("planner cannot honour what the problem asks for: planner=%s features=%s"
+      throw new IllegalArgumentException("planner does not support the problem's features: planner=%s features=%s"
         .formatted(planner, refused));
     }
   }

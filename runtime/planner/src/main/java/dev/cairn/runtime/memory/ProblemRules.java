@@ -54,13 +54,13 @@ final class ProblemRules {
     for (ContiguousGroup group : problem.groups()) {
       for (int buffer : group.buffers()) {
         if (buffer < 0 || buffer >= problem.size() || !grouped.add(buffer)) {
-          throw new IllegalArgumentException("group of no buffer, or of another group's: buffer=%d buffers=%d group=%s"
+          throw new IllegalArgumentException("group with an unknown or a shared buffer: buffer=%d buffers=%d group=%s"
             .formatted(buffer, problem.size(), group.buffers()));
         }
       }
     }
     if (problem.conflicts().limit() > problem.size()) {
-      throw new IllegalArgumentException("conflicts of no buffer: buffer=%d buffers=%d"
+      throw new IllegalArgumentException("conflict of an unknown buffer: buffer=%d buffers=%d"
         .formatted(problem.conflicts().limit() - 1, problem.size()));
     }
   }

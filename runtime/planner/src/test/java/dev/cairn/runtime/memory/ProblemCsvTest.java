@@ -84,7 +84,7 @@ class ProblemCsvTest {
     MemoryProblem problem = ProblemCsv.parse("id,lower,upper,size\na,0,3,4\nb,3,9,0\n");
     assertThatIllegalArgumentException()
       .isThrownBy(() -> ProblemCsv.write(problem.with(new Conflicts.Builder().add(0, 1).build())))
-      .withMessage("planner cannot honour what the problem asks for: planner=csv features=[conflicts]");
+      .withMessage("planner does not support the problem's features: planner=csv features=[conflicts]");
   }
 
   /** Two pools of one device lie one after the other, the second aligned; the other device's begins at 0 again. */

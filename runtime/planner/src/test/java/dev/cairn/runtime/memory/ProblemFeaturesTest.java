@@ -24,7 +24,7 @@ class ProblemFeaturesTest {
   void gapsLieWithinTheLifeAndNotAtTheEndOfWhatIsKept() {
     assertThat(A.withGaps(List.of(life(0, 9))).gaps()).hasSize(1);
     assertThatIllegalArgumentException().isThrownBy(() -> B.withGaps(List.of(life(1, 3)))).withMessage(
-      "gap outside the life, or at the end of what is held to the last step: buffer=b lifetime=[2, 6) gap=[1, 3)");
+      "gap outside the lifetime, or at the end of a buffer kept to the last step: buffer=b lifetime=[2, 6) gap=[1, 3)");
     assertThatIllegalArgumentException().isThrownBy(() -> B.withGaps(List.of(life(5, 7))));
     assertThatIllegalArgumentException().isThrownBy(() -> B.withGaps(List.of(life(5, 6))).asOutput());
     assertThatIllegalArgumentException().isThrownBy(() -> B.withoutReuse().withGaps(List.of(life(5, 6))));
@@ -100,15 +100,15 @@ class ProblemFeaturesTest {
   void groupsAndConflictsNameBuffersOfTheProblem() {
     List<Buffer> buffers = List.of(A, B, C);
     assertThatIllegalArgumentException().isThrownBy(() -> ContiguousGroup.of(1))
-      .withMessage("a group is of two buffers at least, none twice: buffers=[1]");
+      .withMessage("a group needs at least two different buffers: buffers=[1]");
     assertThatIllegalArgumentException().isThrownBy(() -> ContiguousGroup.of(1, 1));
     assertThatIllegalArgumentException().isThrownBy(() -> grouped(buffers, ContiguousGroup.of(1, 3))).withMessage(
-      "group of no buffer, or of another group's: buffer=3 buffers=3 group=[1, 3]");
+      "group with an unknown or a shared buffer: buffer=3 buffers=3 group=[1, 3]");
     assertThatIllegalArgumentException()
       .isThrownBy(() -> grouped(buffers, ContiguousGroup.of(0, 1), ContiguousGroup.of(2, 1)));
     assertThatIllegalArgumentException()
       .isThrownBy(() -> new MemoryProblem(buffers).with(new Conflicts.Builder().add(0, 3).build()))
-      .withMessage("conflicts of no buffer: buffer=3 buffers=3");
+      .withMessage("conflict of an unknown buffer: buffer=3 buffers=3");
   }
 
   @Test
@@ -176,7 +176,7 @@ class ProblemFeaturesTest {
     assertThat(ProblemFeature.of(all)).containsExactly(ProblemFeature.values());
     assertThatIllegalArgumentException()
       .isThrownBy(() -> ProblemFeature.requireOnly("p", all, ProblemFeature.GAPS, ProblemFeature.GROUPS)).withMessage(
-        "planner cannot honour what the problem asks for: planner=p features=[fixed offsets, devices, conflicts]");
+        "planner does not support the problem's features: planner=p features=[fixed offsets, devices, conflicts]");
   }
 
   private static long reservedAt(MemoryProblem problem, int device, int step) {

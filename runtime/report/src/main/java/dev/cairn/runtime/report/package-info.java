@@ -1,9 +1,9 @@
 /**
- * What happened and what will, for people and their tools: memory maps as files that viewers open, plans drawn, traces
- * of allocations read in.
+ * Reports for people and their tools: memory maps as files for viewers, drawings of plans, and readers of allocation
+ * traces.
  *
- * <p>Works on values only: no allocator is touched, nothing is planned. {@link dev.cairn.runtime.report.WholeFile}
- * writes files that appear when they are complete.
+ * <p>This package works on values: it calls no allocator and plans nothing. {@link dev.cairn.runtime.report.WholeFile}
+ * writes files atomically.
  */
 @NullMarked
 package dev.cairn.runtime.report;

@@ -1,11 +1,11 @@
 /**
  * Reference models built in code: real architectures with seeded weights, for tests, benchmarks and first steps.
  *
- * <p>Start at {@link dev.cairn.runtime.zoo.Zoo}. A model is one file; its graph is written as exporters write it
- * (normalisation and activation as nodes of their own, attention as multiplications, reshapes and transpositions), so
- * that passes and planners see what they see in practice. Weights are drawn for each name from a seed, so that
- * neither the batch nor the order of building changes them; they are scaled so that values stay in a sane range from
- * the first layer to the last. What the models compute means nothing.
+ * <p>Start at {@link dev.cairn.runtime.zoo.Zoo}. Each model is one file. Its graph looks like an exporter's
+ * (normalisation and activation as separate nodes, attention as multiplications, reshapes and transpositions), so that
+ * passes and planners see realistic graphs. Weights depend only on their name and the seed, not on the batch or the
+ * order of building; they are scaled so that values stay in range through all layers. The models are not trained, and
+ * their outputs mean nothing.
  */
 @NullMarked
 package dev.cairn.runtime.zoo;

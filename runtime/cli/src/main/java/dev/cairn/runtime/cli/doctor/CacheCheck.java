@@ -14,28 +14,29 @@ final class CacheCheck implements Check {
     CacheReport cache = host.cache();
     Optional<Path> folder = cache.folder();
     if (folder.isEmpty()) {
-      return new Finding(Severity.NOTE, CHECK, "there is no folder to keep natives in",
-        "neither XDG_CACHE_HOME nor HOME is an absolute path", "set HOME; until then each start unpacks them anew");
+      return new Finding(Severity.NOTE, CHECK, "there is no folder for native libraries",
+        "neither XDG_CACHE_HOME nor HOME is an absolute path", "set HOME; until then each start unpacks them again");
     }
     if (cache.fault().isEmpty()) {
       return Finding.fine(CHECK, "usable", "folder=%s natives=%d".formatted(folder.get(), cache.entries()));
     }
     CacheFault fault = cache.fault().get();
-    String cause = "the folder for natives cannot be used: " + fault.words();
+    String cause = "the folder for native libraries cannot be used: " + fault.words();
     String evidence = "folder=%s %s".formatted(folder.get(), cache.evidence());
     return host.cacheAskedFor()
-      ? new Finding(Severity.NO_GPU, CHECK, cause, evidence, remedy(fault) + ", or name no folder")
-      : new Finding(Severity.LOSS, CHECK, cause, evidence, remedy(fault) + "; until then each start unpacks them anew");
+      ? new Finding(Severity.NO_GPU, CHECK, cause, evidence, remedy(fault) + ", or set no folder")
+      : new Finding(Severity.LOSS, CHECK, cause, evidence, remedy(fault)
+        + "; until then each start unpacks them again");
   }
 
   private static String remedy(CacheFault fault) {
     return switch (fault) {
-      case NOT_WRITABLE -> "make it writable for this user, or name another with --cuda-cache or CAIRN_CUDA_CACHE";
-      case NOT_A_FOLDER -> "remove what lies there, or name another with --cuda-cache or CAIRN_CUDA_CACHE";
-      case SYMBOLIC_LINK -> "name the folder that the link leads to with --cuda-cache or CAIRN_CUDA_CACHE";
-      case FOREIGN_OWNER -> "name one of this user's own with --cuda-cache or CAIRN_CUDA_CACHE";
-      case OPEN_TO_OTHERS -> "close the folder above it to others (chmod o-w), or name another with CAIRN_CUDA_CACHE";
-      case NO_EXECUTION -> "name one on a file system without noexec with --cuda-cache or CAIRN_CUDA_CACHE";
+      case NOT_WRITABLE -> "make it writable for this user, or choose another with --cuda-cache or CAIRN_CUDA_CACHE";
+      case NOT_A_FOLDER -> "remove the file there, or choose another with --cuda-cache or CAIRN_CUDA_CACHE";
+      case SYMBOLIC_LINK -> "choose the folder that the link points to with --cuda-cache or CAIRN_CUDA_CACHE";
+      case FOREIGN_OWNER -> "choose a folder that this user owns with --cuda-cache or CAIRN_CUDA_CACHE";
+      case OPEN_TO_OTHERS -> "forbid others to write to its parent folder (chmod o-w), or set CAIRN_CUDA_CACHE";
+      case NO_EXECUTION -> "choose one on a file system without noexec with --cuda-cache or CAIRN_CUDA_CACHE";
     };
   }
 }

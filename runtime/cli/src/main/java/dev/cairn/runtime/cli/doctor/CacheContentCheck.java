@@ -15,8 +15,8 @@ final class CacheContentCheck implements Check {
       return Finding.fine(CHECK, "whole", "natives=%d".formatted(host.cache().entries()));
     }
     return new Finding(Severity.NOTE, CHECK, "%d of the cached natives %s damaged".formatted(damaged.size(), damaged
-      .size() == 1 ? "is" : "are"), "the checksum is not that of the folder's name: " + damaged.stream().map(
+      .size() == 1 ? "is" : "are"), "the checksum differs from the folder's name: " + damaged.stream().map(
         Path::toString).collect(Collectors.joining(", ")),
-      "nothing: it is not loaded, and is replaced when next needed; if it happens again, check the disk");
+      "none: Cairn does not load it, and replaces it at the next use; if it happens again, check the disk");
   }
 }

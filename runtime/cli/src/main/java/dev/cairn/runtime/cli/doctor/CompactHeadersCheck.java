@@ -11,7 +11,7 @@ final class CompactHeadersCheck implements Check {
     String evidence = "-XX:%sUseCompactObjectHeaders version=%s".formatted(java.compactHeaders() ? "+" : "-", java
       .version());
     if (!java.compactHeaders() || java.version().feature() >= FIXED_IN) {
-      return Finding.fine(CHECK, java.compactHeaders() ? "compact, in a JDK that copies arrays right" : "plain",
+      return Finding.fine(CHECK, java.compactHeaders() ? "compact, in a JDK that copies arrays correctly" : "plain",
         evidence);
     }
     return new Finding(Severity.LOSS, CHECK, "this Java corrupts copies of arrays silently (JDK-8380060)", evidence,

@@ -15,7 +15,7 @@ final class CudnnCheck implements Check {
   @Override
   public Finding look(Host host) {
     if (host.cuda().loaded().isEmpty()) {
-      return Finding.skipped(CHECK, "not looked for without a driver");
+      return Finding.skipped(CHECK, "not checked without a driver");
     }
     FoundCudnn found = host.cuda().cudnn();
     Optional<CudnnLibrary> library = found.library();
@@ -28,7 +28,7 @@ final class CudnnCheck implements Check {
     String seen = Stream.concat(found.refused().stream().map(RefusedLibrary::toString), found.notes().stream()).collect(
       Collectors.joining("; "));
     int major = host.cuda().loaded().get().cublas().map(it -> it.major()).orElse(12);
-    String install = ("nothing; some convolutions may be faster with it (pip install nvidia-cudnn-cu%d; where the "
+    String install = ("optional: some convolutions may be faster with it (pip install nvidia-cudnn-cu%d; where the "
       + "driver's file is named, so must be its folder, with --cuda-libraries or CAIRN_CUDA_LIBRARIES)")
       .formatted(major);
     return seen.isEmpty()

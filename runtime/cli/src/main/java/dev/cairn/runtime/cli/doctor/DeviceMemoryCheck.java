@@ -14,21 +14,21 @@ final class DeviceMemoryCheck implements Check {
   public Finding look(Host host) {
     List<GpuFacts> devices = host.cuda().devices();
     if (devices.isEmpty()) {
-      return Finding.skipped(CHECK, "not looked at without a GPU");
+      return Finding.skipped(CHECK, "not checked without a GPU");
     }
     List<GpuFacts> usable = devices.stream().filter(it -> it.failure().isEmpty()).toList();
     if (usable.isEmpty()) {
       return new Finding(Severity.NO_GPU, CHECK, "no GPU can be used", words(devices),
-        "see with nvidia-smi who holds the GPU, end it, or choose another GPU with CUDA_VISIBLE_DEVICES");
+        "end the process that holds the GPU (see nvidia-smi), or choose another GPU with CUDA_VISIBLE_DEVICES");
     }
     if (usable.stream().noneMatch(it -> it.freeBytes() >= Math.min(LEAST_BYTES, it.totalBytes() / 2))) {
       return new Finding(Severity.NO_GPU, CHECK, "no GPU has memory left", words(devices),
-        "see with nvidia-smi who holds it, end that, or choose another GPU with CUDA_VISIBLE_DEVICES");
+        "end the process that holds it (see nvidia-smi), or choose another GPU with CUDA_VISIBLE_DEVICES");
     }
     return usable.size() < devices.size()
       ? new Finding(Severity.LOSS, CHECK, "not every GPU can be used", words(devices),
-        "see with nvidia-smi what is wrong with the others")
-      : Finding.fine(CHECK, "there is some", words(devices));
+        "see nvidia-smi for what is wrong with the others")
+      : Finding.fine(CHECK, "available", words(devices));
   }
 
   private static String words(List<GpuFacts> devices) {

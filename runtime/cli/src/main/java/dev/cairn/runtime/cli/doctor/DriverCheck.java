@@ -20,7 +20,7 @@ final class DriverCheck implements Check {
     CudaUnavailable failure = host.cuda().unavailable().orElseThrow();
     Reason reason = failure.reason();
     if (reason == Reason.WRONG_PLATFORM || reason == Reason.NO_NATIVE_ACCESS) {
-      return Finding.skipped(CHECK, "not looked for: " + reason.words());
+      return Finding.skipped(CHECK, "not checked: " + reason.words());
     }
     return new Finding(Severity.NO_GPU, CHECK, reason.words(), evidence(failure, host.cuda()), remedy(reason));
   }
@@ -34,15 +34,15 @@ final class DriverCheck implements Check {
   private static String remedy(Reason reason) {
     return switch (reason) {
       case NO_DRIVER -> "install NVIDIA's driver 525 or later; in a container, start it with the GPU (docker run --gpus"
-        + " all); or name its libcuda.so.1 with --cuda-driver or CAIRN_CUDA_DRIVER";
+        + " all); or set its libcuda.so.1 with --cuda-driver or CAIRN_CUDA_DRIVER";
       case DRIVER_TOO_OLD -> "update NVIDIA's driver to 525 or later, which serves CUDA 12";
-      case DRIVER_BROKEN -> "see what nvidia-smi says; after an update of the driver, restart the machine";
-      case NO_DEVICE -> "see what nvidia-smi says, and that CUDA_VISIBLE_DEVICES does not hide the GPU";
-      case CACHE_UNUSABLE -> "mend the native cache, above";
-      case BINDING_BROKEN -> "build Cairn again; if it stays so, report it with this output";
+      case DRIVER_BROKEN -> "check nvidia-smi; after a driver update, restart the machine";
+      case NO_DEVICE -> "check nvidia-smi, and that CUDA_VISIBLE_DEVICES does not hide the GPU";
+      case CACHE_UNUSABLE -> "fix the native cache, see above";
+      case BINDING_BROKEN -> "build Cairn again; if the problem remains, report it with this output";
       case ALREADY_BOUND -> "start another process for another driver";
-      case NO_COMPILER -> "install NVRTC, as the check of the libraries says";
-      case KERNELS_REFUSED -> "install NVRTC, as the check of the libraries says, or a newer driver";
+      case NO_COMPILER -> "install NVRTC, see the check of the libraries";
+      case KERNELS_REFUSED -> "install NVRTC, see the check of the libraries, or a newer driver";
       case WRONG_PLATFORM, NO_NATIVE_ACCESS ->
         throw new AssertionError("another check's: reason=" + reason);
     };

@@ -45,7 +45,7 @@ record LibraryCheck(String check, String file, Function<LoadedCuda, Optional<Cud
   public Finding look(Host host) {
     Optional<LoadedCuda> loaded = host.cuda().loaded();
     if (loaded.isEmpty()) {
-      return Finding.skipped(check, "not looked for without a driver");
+      return Finding.skipped(check, "not checked without a driver");
     }
     Optional<CudaLibrary> found = library.apply(loaded.get());
     return found.isPresent() ? found(found.get()) : fault(loaded.get(), without.apply(host.cuda()));
@@ -56,20 +56,20 @@ record LibraryCheck(String check, String file, Function<LoadedCuda, Optional<Cud
     return found.servesNativeAsItIs()
       ? Finding.fine(check, "of CUDA " + found.major(), evidence)
       : new Finding(Severity.NOTE, check, "only CUDA %d's is here; JCuda's native was rewritten for it".formatted(found
-        .major()), evidence, "nothing; CUDA 12's would be used as it is (pip install %s)".formatted(packages));
+        .major()), evidence, "optional: CUDA 12's needs no rewriting (pip install %s)".formatted(packages));
   }
 
   private Finding fault(LoadedCuda cuda, Without instead) {
     List<RefusedLibrary> refused = cuda.refused().stream().filter(it -> name(it).startsWith(file)).toList();
     String evidence = refused.stream().map(RefusedLibrary::toString).collect(Collectors.joining("; "));
-    String install = "pip install %s, or name its folder with --cuda-libraries or CAIRN_CUDA_LIBRARIES".formatted(
+    String install = "pip install %s, or set its folder with --cuda-libraries or CAIRN_CUDA_LIBRARIES".formatted(
       packages);
     if (refused.isEmpty()) {
       return fault(instead, "is missing", "no %s.12 or .13 in the places that docs/gpu.md lists".formatted(file),
         install);
     }
     if (refused.stream().allMatch(it -> it.why() == Why.NEWER_THAN_DRIVER)) {
-      return fault(instead, "is there for a later CUDA only than the driver serves", evidence,
+      return fault(instead, "is installed only for a later CUDA than the driver supports", evidence,
         "update NVIDIA's driver to 580 or later, or %s".formatted(install));
     }
     return refused.stream().anyMatch(it -> it.why() == Why.WRONG_ARCHITECTURE)

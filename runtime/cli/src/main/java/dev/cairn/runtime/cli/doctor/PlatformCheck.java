@@ -9,7 +9,7 @@ final class PlatformCheck implements Check {
     if (java.system().equals("Linux") && java.architecture().equals("amd64")) {
       return Finding.fine("platform", "Linux on x86-64", evidence);
     }
-    return new Finding(Severity.NO_GPU, "platform", "there are no GPU natives for this platform", evidence,
-      "use Linux on x86-64 with a JDK for x86-64 where a GPU is wanted; the processor can be used here");
+    return new Finding(Severity.NO_GPU, "platform", "Cairn has no GPU support for this platform", evidence,
+      "to use a GPU, run Linux on x86-64 with an x86-64 JDK; the processor works here");
   }
 }

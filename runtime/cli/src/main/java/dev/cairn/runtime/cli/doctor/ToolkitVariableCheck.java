@@ -19,7 +19,7 @@ final class ToolkitVariableCheck implements Check {
     }
     return host.toolkits().isEmpty()
       ? Finding.fine(CHECK, "not set, and not needed", "")
-      : Finding.fine(CHECK, "leads to a toolkit", words(host.toolkits(), false));
+      : Finding.fine(CHECK, "points to a toolkit", words(host.toolkits(), false));
   }
 
   private static String words(List<ToolkitVariable> variables, boolean withFault) {

@@ -1,11 +1,11 @@
 /**
- * Whether this machine has what Cairn needs, and what to do where it has not.
+ * Checks whether this machine has everything that Cairn needs, and says how to fix problems.
  *
- * <p>Start at {@link dev.cairn.runtime.cli.doctor.Diagnosis}. A {@link dev.cairn.runtime.cli.doctor.Host} is what was
- * seen of the machine, as plain values, gathered by {@link dev.cairn.runtime.cli.doctor.HostProbe}; a
- * {@link dev.cairn.runtime.cli.doctor.Check} looks at these values alone, so that every fault can be shown to it
- * without having it; a {@link dev.cairn.runtime.cli.doctor.Finding} is cause, evidence and remedy. To add a check,
- * write one class and name it in {@code Diagnosis}.
+ * <p>Start at {@link dev.cairn.runtime.cli.doctor.Diagnosis}. {@link dev.cairn.runtime.cli.doctor.HostProbe} collects
+ * the facts about the machine as plain values in a {@link dev.cairn.runtime.cli.doctor.Host}. A {@link
+ * dev.cairn.runtime.cli.doctor.Check} reads only these values, so that tests can simulate every fault. A {@link
+ * dev.cairn.runtime.cli.doctor.Finding} is cause, evidence and remedy. To add a check, write one class and name it in
+ * {@code Diagnosis}.
  */
 @NullMarked
 package dev.cairn.runtime.cli.doctor;

@@ -42,7 +42,7 @@ public final class NpyFile {
       for (long at = 0; at < type.bytes(); at += PART_BYTES) {
         ByteBuffer part = data.asSlice(at, Math.min(PART_BYTES, type.bytes() - at)).asByteBuffer();
         if (!readAll(channel, part)) {
-          throw new IllegalArgumentException("array file was cut short while it was read: file=" + file);
+          throw new IllegalArgumentException("array file was truncated while it was read: file=" + file);
         }
       }
       if (type.dtype() == DType.BOOL) {
@@ -83,7 +83,7 @@ public final class NpyFile {
     channel.position(at);
     ByteBuffer text = ByteBuffer.allocate((int) length);
     if (!readAll(channel, text)) {
-      throw new IllegalArgumentException("array file was cut short while it was read: file=" + file);
+      throw new IllegalArgumentException("array file was truncated while it was read: file=" + file);
     }
     return new String(text.array(), StandardCharsets.UTF_8);
   }

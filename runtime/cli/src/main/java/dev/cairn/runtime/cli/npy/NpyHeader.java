@@ -44,7 +44,7 @@ final class NpyHeader {
       type.bytes();
       return type;
     } catch (IllegalArgumentException | ArithmeticException e) {
-      throw new IllegalArgumentException("array of an impossible shape: file=%s shape=(%s)".formatted(file, extents),
+      throw new IllegalArgumentException("array with an impossible shape: file=%s shape=(%s)".formatted(file, extents),
         e);
     }
   }
@@ -64,7 +64,7 @@ final class NpyHeader {
         return dtype;
       }
     }
-    throw new IllegalArgumentException("array of an unknown element type: file=%s type=%s".formatted(file, code));
+    throw new IllegalArgumentException("array with an unknown element type: file=%s type=%s".formatted(file, code));
   }
 
   /** NumPy has no bfloat16: its two bytes go as an unsigned integer, as is usual. */

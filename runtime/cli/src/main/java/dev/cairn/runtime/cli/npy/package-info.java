@@ -1,6 +1,4 @@
-/**
- * NumPy's {@code .npy} files: the form in which tensors go in and out on the command line. Start at {@code NpyFile}.
- */
+/** Reads and writes NumPy's {@code .npy} files, the command line's format for tensors. Start at {@code NpyFile}. */
 @NullMarked
 package dev.cairn.runtime.cli.npy;
 

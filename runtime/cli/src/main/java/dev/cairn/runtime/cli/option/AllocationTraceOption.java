@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 /** Where to record what a session asks of its allocator. */
 public final class AllocationTraceOption {
   @Option(names = "--record-allocations", paramLabel = "FILE",
-    description = "Record each grant and free of memory in this file, as RMM does, for 'cairn mem replay'.")
+    description = "Record each allocation and free in this file, in RMM's format, for 'cairn mem replay'.")
   private @Nullable Path file;
 
   /** A recording under way, or none; to be closed after the session. */

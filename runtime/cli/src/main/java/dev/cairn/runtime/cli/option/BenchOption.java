@@ -8,22 +8,22 @@ import picocli.CommandLine.Option;
 /** How many runs at a time are timed, what they are compared with, and where the times go. */
 public final class BenchOption {
   @Option(names = "--concurrency", paramLabel = "N", defaultValue = "1", converter = Bounded.Threads.class,
-    description = "Threads that run the model, each one run at a time, 1 to 1024. Default: ${DEFAULT-VALUE}.")
+    description = "Concurrent runs, one thread each, 1 to 1024. Default: ${DEFAULT-VALUE}.")
   private int concurrency;
 
   @Option(names = "--export-times", paramLabel = "FILE.csv",
     description = "Write each run's thread, start and time in nanoseconds.")
   private @Nullable Path times;
 
-  @Option(names = "--save", paramLabel = "FILE.json", description = "Write the figures, to be a baseline later.")
+  @Option(names = "--save", paramLabel = "FILE.json", description = "Save the results as a baseline.")
   private @Nullable Path save;
 
   @Option(names = "--baseline", paramLabel = "FILE.json",
-    description = "Compare the median with one that was saved; exit 6 when it is slower than tolerated.")
+    description = "Compare the median with a saved baseline; exit 6 if it is slower than the tolerance allows.")
   private @Nullable Path baseline;
 
   @Option(names = "--tolerance", paramLabel = "PERCENT", defaultValue = "10", converter = Bounded.Amount.class,
-    description = "How much longer than the baseline's the median may be. Default: ${DEFAULT-VALUE}.")
+    description = "By how much the median may exceed the baseline's. Default: ${DEFAULT-VALUE}.")
   private double tolerancePercent;
 
   /** At least 1. */

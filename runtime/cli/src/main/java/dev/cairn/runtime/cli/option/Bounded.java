@@ -57,7 +57,7 @@ public final class Bounded {
     public Double convert(String text) {
       double value = real(text, Double.MAX_VALUE);
       if (value < 1) {
-        throw new TypeConversionException("at least 1 is needed: given=" + text);
+        throw new TypeConversionException("must be at least 1: given=" + text);
       }
       return value;
     }

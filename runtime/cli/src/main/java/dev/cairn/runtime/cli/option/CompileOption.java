@@ -14,23 +14,23 @@ import picocli.CommandLine.TypeConversionException;
 /** What steps a model becomes: what decides of its plan, beside the device and who places the buffers. */
 public final class CompileOption {
   @Option(names = "--streams", paramLabel = "N", defaultValue = "1", converter = Bounded.Streams.class,
-    description = "On how many streams branches may run at the same time, 1 to 64; each takes one of the threads. "
+    description = "Streams on which branches may run concurrently, 1 to 64; each takes one of the threads. "
       + "Default: ${DEFAULT-VALUE}.")
   private int streams = 1;
 
   @Option(names = "--stream-memory", paramLabel = "RATIO", defaultValue = "1.1", converter = Bounded.Ratio.class,
-    description = "The most that the plan may take for several streams, in times of the plan for one; branches that "
-      + "cost more run in line. At least 1. Default: ${DEFAULT-VALUE}.")
+    description = "Largest plan for several streams, as a multiple of the plan for one; branches that would need "
+      + "more run on one stream. At least 1. Default: ${DEFAULT-VALUE}.")
   private double streamMemory = 1.1;
 
   @Option(names = "--fusion", negatable = true, fallbackValue = "true",
-    description = "Run neighbours that compute each element by itself as one step, on GPUs with the product before "
-      + "them; --no-fusion: never, and attention as written. Default: on GPUs, and attention everywhere.")
+    description = "Fuse neighbouring element-wise operators into one step, on GPUs also with the matrix product before "
+      + "them. --no-fusion fuses nothing, not even attention. Default: on GPUs; attention everywhere.")
   private @Nullable Boolean fusion;
 
   @Option(names = "--precision", paramLabel = "NAME", defaultValue = "as-written", converter = PrecisionConverter.class,
     completionCandidates = PrecisionNames.class,
-    description = "In which type a float32 model is computed: ${COMPLETION-CANDIDATES}; inputs and outputs stay as "
+    description = "Type in which to compute a float32 model: ${COMPLETION-CANDIDATES}; inputs and outputs stay as "
       + "they are. Default: ${DEFAULT-VALUE}.")
   private Precision precision = Precision.AS_WRITTEN;
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 /** Where CUDA is, for those who know better than the search. */
 public final class CudaOption {
   @Option(names = "--cuda-driver", paramLabel = "FILE",
-    description = "The driver to load: its libcuda.so.1. Default: CAIRN_CUDA_DRIVER, or the one that is installed.")
+    description = "The driver's libcuda.so.1. Default: CAIRN_CUDA_DRIVER, or the installed driver.")
   private @Nullable Path driver;
 
   @Option(names = "--cuda-libraries", paramLabel = "DIR[:DIR]", split = ":",
@@ -18,7 +18,7 @@ public final class CudaOption {
   private Path[] libraries = {};
 
   @Option(names = "--cuda-cache", paramLabel = "DIR",
-    description = "Where JCuda's natives and compiled kernels are kept. Default: CAIRN_CUDA_CACHE, or ~/.cache/cairn.")
+    description = "Folder for native libraries and compiled kernels. Default: CAIRN_CUDA_CACHE, or ~/.cache/cairn.")
   private @Nullable Path cache;
 
   /** What was asked for, by options first, by the environment otherwise. */

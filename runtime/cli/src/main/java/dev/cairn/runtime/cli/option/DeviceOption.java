@@ -15,27 +15,26 @@ public final class DeviceOption {
   public static final String SIMULATOR = "CAIRN_SIMULATOR";
 
   @Option(names = "--device", paramLabel = "cpu|cuda:0|auto",
-    description = "Where to run: cpu; cuda:N, which fails where there is no such GPU; auto for a GPU where one can be "
-      + "used and the processor elsewhere; or sim for a CUDA that runs on the processor. Default: cpu; auto with "
-      + "--require-gpu.")
+    description = "Device: cpu; cuda:N for this GPU, or fail; auto for a GPU if one can be used, else the processor; "
+      + "sim for simulated CUDA on the processor. Default: cpu; auto with --require-gpu.")
   private @Nullable String named;
 
   @Option(names = "--require-gpu", description = "Run on a GPU, or fail.")
   private boolean requireGpu;
 
   @Option(names = "--math", paramLabel = "fp32|tf32", defaultValue = "fp32",
-    description = "How exactly a GPU multiplies float32: every bit, or 10 bits of fraction on tensor cores. "
+    description = "Precision of float32 products on a GPU: full, or 10 bits of fraction on tensor cores. "
       + "Default: ${DEFAULT-VALUE}.")
   private DeviceOptions.FloatMath math = DeviceOptions.FloatMath.FP32;
 
   @Option(names = "--convolutions", paramLabel = "measured|own|cudnn", defaultValue = "measured",
-    description = "Which kernels a GPU takes for convolutions where cuDNN is installed: whichever is fastest when "
-      + "tried, Cairn's own and cuBLAS, or cuDNN. Default: ${DEFAULT-VALUE}.")
+    description = "Convolution kernels on a GPU with cuDNN: measured: the fastest in a trial; own: Cairn's and "
+      + "cuBLAS; cudnn: cuDNN's. Default: ${DEFAULT-VALUE}.")
   private DeviceOptions.Convolutions convolutions = DeviceOptions.Convolutions.MEASURED;
 
   @Option(names = "--kernels", paramLabel = "portable|vector|onednn", defaultValue = "onednn",
-    description = "Up to which kernels the processor may take: portable for the slow ones that all others are compared "
-      + "with; vector for those over the Vector API, too; onednn for oneDNN's, too, where it can be loaded. "
+    description = "Kernels on the processor: portable: the slow reference kernels; vector: also those with the Vector "
+      + "API; onednn: also oneDNN's, if it can be loaded. "
       + "Default: ${DEFAULT-VALUE}.")
   private ProcessorKernels.Wanted kernels = ProcessorKernels.Wanted.ONEDNN;
 
@@ -52,7 +51,7 @@ public final class DeviceOption {
   public DeviceOptions options(Map<String, String> environment) {
     String device = device();
     if (requireGpu && device.equals("cpu")) {
-      throw new IllegalArgumentException("--require-gpu, and the processor asked for: --device=" + device);
+      throw new IllegalArgumentException("--require-gpu excludes the processor: --device=" + device);
     }
     DeviceOptions options = device.equals("sim")
       ? DeviceOptions.simulated(simulator(environment), cuda.search(environment))
@@ -67,8 +66,8 @@ public final class DeviceOption {
   private static Path simulator(Map<String, String> environment) {
     String folder = environment.get(SIMULATOR);
     if (folder == null) {
-      throw new MissingSimulator("nothing says where it is: variable=" + SIMULATOR,
-        "start Cairn with ./cairn, which knows, or set %s to native-tests/simulator/target/lib".formatted(SIMULATOR));
+      throw new MissingSimulator("its path is unknown: variable=" + SIMULATOR,
+        "start Cairn with ./cairn, which sets it, or set %s to native-tests/simulator/target/lib".formatted(SIMULATOR));
     }
     Path libraries = Path.of(folder);
     if (!Files.exists(libraries.resolve("libcuda.so.1"))) {

@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 /** Files with the values of inputs. */
 public final class InputFilesOption {
   @Option(names = "--load-inputs", paramLabel = "NAME:FILE.npy", converter = NamedFile.Converter.class,
-    description = "An input's values, from NumPy's file or ONNX's (.pb); inputs without a file are generated. "
+    description = "Read an input from a NumPy or ONNX (.pb) file; inputs without a file are generated. "
       + "May be repeated.")
   private List<NamedFile> inputs = new ArrayList<>();
 

@@ -16,34 +16,34 @@ import picocli.CommandLine.TypeConversionException;
 /** How much memory a model may take, how it grows, and when it is given back. */
 public final class MemoryOption {
   @Option(names = "--memory-limit", paramLabel = "2GiB", converter = ByteSize.Converter.class,
-    description = "The most that weights, plan and results together may take; on a GPU, weights, plan and inputs. "
+    description = "Limit of weights, plan and results together; on a GPU, of weights, plan and inputs. "
       + "Default: no limit.")
   private @Nullable ByteSize limit;
 
   @Option(names = "--memory-growth", paramLabel = "HOW", defaultValue = "as-requested",
     converter = GrowthConverter.class, completionCandidates = GrowthNames.class,
-    description = "How memory is taken: ${COMPLETION-CANDIDATES}. whole: the limit at once; virtual: on a GPU, mapped "
-      + "into one range of addresses. Default: ${DEFAULT-VALUE}.")
+    description = "How memory grows: ${COMPLETION-CANDIDATES}. whole: take the limit at once; virtual: on a GPU, map "
+      + "it into one range of addresses. Default: ${DEFAULT-VALUE}.")
   private MemoryGrowth growth = MemoryGrowth.AS_REQUESTED;
 
   @Option(names = "--memory-collection", paramLabel = "WHEN", converter = CollectionConverter.class,
     completionCandidates = CollectionNames.class,
-    description = "When idle memory is given back to make room: ${COMPLETION-CANDIDATES}. Default: before-growth "
+    description = "When to return idle memory to make room: ${COMPLETION-CANDIDATES}. Default: before-growth "
       + "with a limit, else at-the-limit.")
   private BfcOptions.@Nullable Collection collection;
 
   @Option(names = "--memory-trim", paramLabel = "500ms", converter = TimeSpan.Converter.class,
-    description = "Give back memory that was idle for so long. Default: only to make room.")
+    description = "Return memory that has been idle for this long. Default: only to make room.")
   private @Nullable TimeSpan trim;
 
   @Option(names = "--memory-guard", paramLabel = "256", converter = ByteSize.Converter.class,
-    description = "Put red zones of so many bytes around each block of memory, and fail a run whose kernel writes "
+    description = "Put red zones of this many bytes around each block of memory, and fail a run whose kernel writes "
       + "into one. On the processor, without a limit; slow.")
   private @Nullable ByteSize guard;
 
   @Option(names = "--memory-wait", paramLabel = "2s", converter = TimeSpan.Converter.class,
-    description = "How long a run that lacks memory waits for results of other runs to be closed, once no other run is "
-      + "under way. Default: not at all.")
+    description = "How long a run without enough memory waits for open results to be closed, once no other run is "
+      + "active. Default: not at all.")
   private @Nullable TimeSpan wait;
 
   public MemoryOptions memoryOptions() {
@@ -97,7 +97,7 @@ public final class MemoryOption {
     @Override
     public BfcOptions.Collection convert(String given) {
       return Arrays.stream(BfcOptions.Collection.values()).filter(it -> name(it).equals(given)).findFirst().orElseThrow(
-        () -> new TypeConversionException("no such time to collect: given=%s known=%s".formatted(given,
+        () -> new TypeConversionException("unknown collection: given=%s known=%s".formatted(given,
           CollectionNames.ALL)));
     }
   }

@@ -26,11 +26,11 @@ public final class ModelOption {
   private @Nullable String model;
 
   @Option(names = "--shapes", split = ",", paramLabel = "NAME:1x3x224x224", converter = NamedShape.Converter.class,
-    description = "Shapes of inputs that the model leaves open.")
+    description = "Shapes of inputs with open dimensions.")
   private List<NamedShape> shapes = new ArrayList<>();
 
   @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-    description = "Chooses generated inputs and a reference model's weights. Default: ${DEFAULT-VALUE}.")
+    description = "Seed of generated inputs and of a reference model's weights. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   /** Whether a model was given at all. */

@@ -43,7 +43,7 @@ public record NamedFile(String name, Path file) {
     try {
       return OnnxTensors.read(file);
     } catch (InvalidModel e) {
-      throw new IllegalArgumentException("no ONNX tensor: " + e.getMessage(), e);
+      throw new IllegalArgumentException("not an ONNX tensor: " + e.getMessage(), e);
     }
   }
 

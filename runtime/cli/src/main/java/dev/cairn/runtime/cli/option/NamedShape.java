@@ -22,7 +22,7 @@ public record NamedShape(String name, Shape shape) {
     try {
       long[] parsed = Arrays.stream(extents.split("x", -1)).mapToLong(Long::parseLong).toArray();
       if (Arrays.stream(parsed).anyMatch(extent -> extent < 1)) {
-        throw new IllegalArgumentException("every extent must be at least 1, a batch too: given=" + text);
+        throw new IllegalArgumentException("every extent must be at least 1, including the batch: given=" + text);
       }
       return new NamedShape(text.substring(0, colon), countable(text, parsed));
     } catch (NumberFormatException e) {
@@ -35,7 +35,7 @@ public record NamedShape(String name, Shape shape) {
     long mostElements = Long.MAX_VALUE / DType.INT64.bytes();
     for (long extent : extents) {
       if (extent > mostElements) {
-        throw new IllegalArgumentException("more bytes than can be counted: given=" + text);
+        throw new IllegalArgumentException("too many bytes: given=" + text);
       }
       mostElements /= extent;
     }

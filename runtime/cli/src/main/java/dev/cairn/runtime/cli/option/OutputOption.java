@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 /** Text for people or one JSON document for programs. */
 public final class OutputOption {
   @Option(names = "--format", paramLabel = "text|json", defaultValue = "text",
-    description = "How results are written. Default: ${DEFAULT-VALUE}.")
+    description = "Output format. Default: ${DEFAULT-VALUE}.")
   private Format format = Format.TEXT;
 
   /** Writes one of the two. */

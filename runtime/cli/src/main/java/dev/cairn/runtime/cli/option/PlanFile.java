@@ -11,7 +11,7 @@ public record PlanFile(Path path, boolean json) {
   public static PlanFile of(String text) {
     String name = text.toLowerCase(Locale.ROOT);
     if (!name.endsWith(".csv") && !name.endsWith(".json")) {
-      throw new IllegalArgumentException("the file's name tells no format: file=%s known=.csv .json".formatted(text));
+      throw new IllegalArgumentException("unknown file extension: file=%s known=.csv .json".formatted(text));
     }
     return new PlanFile(Path.of(text), name.endsWith(".json"));
   }

@@ -22,10 +22,10 @@ public final class PlanFilesOption {
   private @Nullable PlanFile export;
 
   @Option(names = "--html", paramLabel = "FILE",
-    description = "Write a page with the plan drawn, to zoom and to search; it needs no other file.")
+    description = "Write a self-contained HTML page with a drawing of the plan, with zoom and search.")
   private @Nullable Path html;
 
-  @Option(names = "--svg", paramLabel = "FILE", description = "Write the plan drawn: time across, address up.")
+  @Option(names = "--svg", paramLabel = "FILE", description = "Write a drawing of the plan: time across, address up.")
   private @Nullable Path svg;
 
   /** @throws IOException when one of them could not be written */

@@ -19,22 +19,22 @@ public final class PlanningOption {
   private @Nullable Path csv;
 
   @Option(names = "--capacity", paramLabel = "BYTES", converter = ByteSize.Converter.class,
-    description = "With --csv: what the plan must fit, on each device. Default: no limit.")
+    description = "With --csv: memory of each device, which the plan must fit. Default: no limit.")
   private @Nullable ByteSize capacity;
 
   @Option(names = "--memory-limit", paramLabel = "2GiB", converter = ByteSize.Converter.class,
-    description = "The most that weights, plan and results of a model together may take; on a GPU, weights, plan and "
+    description = "Limit of a model's weights, plan and results together; on a GPU, of weights, plan and "
       + "inputs. Default: no limit.")
   private @Nullable ByteSize memoryLimit;
 
   @Option(names = "--planner", paramLabel = "NAME", converter = SessionOption.PlannerConverter.class,
     completionCandidates = SessionOption.PlannerNames.class,
-    description = "Who places the buffers: ${COMPLETION-CANDIDATES}. Default: best-fit for a model, the best there is "
+    description = "Memory planner: ${COMPLETION-CANDIDATES}. Default: best-fit for a model, the best planner "
       + "for a problem.")
   private @Nullable PlannerChoice planner;
 
   @Option(names = "--budget", paramLabel = "2s", converter = TimeSpan.Converter.class,
-    description = "How long a planner that searches may do so; others ignore it. Default: 1s for a model, 10s for a "
+    description = "How long a search planner may search; others ignore it. Default: 1s for a model, 10s for a "
       + "problem.")
   private @Nullable TimeSpan budget;
 

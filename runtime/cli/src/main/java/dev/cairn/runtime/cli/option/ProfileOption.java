@@ -12,7 +12,7 @@ public final class ProfileOption {
   private static final int MOST_RUNS = 32;
 
   @Option(names = "--export-profile", paramLabel = "FILE.json",
-    description = "Record the timed runs step by step, tell the slowest steps, and write the last " + MOST_RUNS
+    description = "Profile the timed runs step by step, print the slowest steps, and write the last " + MOST_RUNS
       + " runs for ui.perfetto.dev.")
   private @Nullable Path file;
 

@@ -6,20 +6,20 @@ import picocli.CommandLine.Option;
 /** How often a model is run, and what is told of the times. */
 public final class RepeatOption {
   @Option(names = "--warmup", paramLabel = "N", defaultValue = "10", converter = Bounded.Count.class,
-    description = "Runs that are not timed. Default: ${DEFAULT-VALUE}.")
+    description = "Warm-up runs before timing. Default: ${DEFAULT-VALUE}.")
   private int warmup;
 
   @Option(names = "--iterations", paramLabel = "N", defaultValue = "20", converter = Bounded.Positive.class,
-    description = "Runs that are timed, at least 1. Default: ${DEFAULT-VALUE}.")
+    description = "Timed runs, at least 1. Default: ${DEFAULT-VALUE}.")
   private int iterations;
 
   @Option(names = "--duration", paramLabel = "SECONDS", defaultValue = "0", converter = Bounded.Amount.class,
-    description = "Go on timing runs for so long.")
+    description = "Time runs for this long.")
   private double durationSeconds;
 
   @Option(names = "--percentile", paramLabel = "50,90,99", split = ",", defaultValue = "50,90,99",
     converter = Bounded.Percent.class,
-    description = "Which percentiles of the times are told. Default: ${DEFAULT-VALUE}.")
+    description = "Percentiles to print. Default: ${DEFAULT-VALUE}.")
   private List<Double> percentiles = List.of();
 
   /** At least 0. */

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 /** How a GPU is given the steps of a run. */
 public final class ReplayOption {
   @Option(names = "--no-replay",
-    description = "Give the GPU each step of each run, rather than have it repeat whole runs as graphs.")
+    description = "Launch each step of each run, instead of replaying whole runs as CUDA graphs.")
   private boolean noReplay;
 
   /** The same device, given its steps so. */

@@ -19,7 +19,7 @@ public final class SessionOption {
 
   @Option(names = "--planner", paramLabel = "NAME", defaultValue = "best-fit", converter = PlannerConverter.class,
     completionCandidates = PlannerNames.class,
-    description = "Who places the buffers: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    description = "Memory planner: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private PlannerChoice planner = PlannerChoice.BEST_FIT;
 
   @Option(names = "--threads", paramLabel = "N", converter = Bounded.Threads.class,

@@ -21,11 +21,12 @@ public final class TensorFilesOption {
     description = "Absolute tolerance. Default: ${DEFAULT-VALUE}.")
   private double atol;
 
-  @Option(names = "--export-output", paramLabel = "FOLDER", description = "Write every output there as NAME.npy.")
+  @Option(names = "--export-output", paramLabel = "FOLDER",
+    description = "Write every output to this folder as NAME.npy.")
   private @Nullable Path outputs;
 
   @Option(names = "--export-times", paramLabel = "FILE",
-    description = "Write the time of each run, in nanoseconds, one a line.")
+    description = "Write the time of each run in nanoseconds, one per line.")
   private @Nullable Path times;
 
   public List<NamedFile> references() {

@@ -16,7 +16,7 @@ public record TimeSpan(Duration duration) {
   public static TimeSpan parse(String text) {
     Matcher form = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
     if (!form.matches()) {
-      throw new IllegalArgumentException("not a length of time: given=%s example=2s".formatted(text));
+      throw new IllegalArgumentException("not a duration: given=%s example=2s".formatted(text));
     }
     long unitNanos = switch (form.group(2)) {
       case "ms" -> 1_000_000L;

@@ -7,10 +7,10 @@ import picocli.CommandLine.Option;
 
 /** How much a command says on standard error. */
 public final class Verbosity {
-  @Option(names = {"-v", "--verbose"}, description = "Say more; twice for everything. Also prints stack traces.")
+  @Option(names = {"-v", "--verbose"}, description = "Print more; twice for everything. Also prints stack traces.")
   private boolean[] verbose = {};
 
-  @Option(names = "--quiet", description = "Say nothing but results and errors.")
+  @Option(names = "--quiet", description = "Print only results and errors.")
   private boolean quiet;
 
   public boolean isVerbose() {

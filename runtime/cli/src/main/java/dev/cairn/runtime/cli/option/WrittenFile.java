@@ -47,7 +47,7 @@ public final class WrittenFile {
   /** @throws FileSystemException when a folder stands where a file should, to be read or written */
   public static void requireNoFolder(Path file) throws FileSystemException {
     if (file.toString().isEmpty() || Files.isDirectory(file)) {
-      throw new FileSystemException(file.toString(), null, "a folder, where a file should be");
+      throw new FileSystemException(file.toString(), null, "a folder instead of a file");
     }
   }
 

@@ -1,5 +1,6 @@
 /**
- * Options that several commands share, each with its own words, defaults and conversions. Start at {@code ModelOption}.
+ * Command-line options that several commands share, with their descriptions, defaults and converters. Start at {@code
+ * ModelOption}.
  */
 @NullMarked
 package dev.cairn.runtime.cli.option;

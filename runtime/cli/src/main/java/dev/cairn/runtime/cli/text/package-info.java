@@ -1,4 +1,4 @@
-/** Results as a person or a program reads them: aligned tables, and JSON. Start at {@code Table}. */
+/** Output formats: aligned tables for people, JSON for programs. Start at {@code Table}. */
 @NullMarked
 package dev.cairn.runtime.cli.text;
 

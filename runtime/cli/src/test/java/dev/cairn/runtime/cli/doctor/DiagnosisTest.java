@@ -178,7 +178,7 @@ class DiagnosisTest {
     assertTells(Hosts.with(cache, false), Severity.LOSS, "native cache", fault.words(), "mode=777",
       "until then each start");
     assertTells(Hosts.with(cache, true), Severity.NO_GPU, "native cache", fault.words(), "folder=/home/ann",
-      "or name no folder");
+      "or set no folder");
   }
 
   @Test
@@ -191,7 +191,7 @@ class DiagnosisTest {
   void wrongArchitecture() {
     Host host = Hosts.with(Hosts.java("25.0.3", "aarch64", NativeAccess.ENABLED)).withCuda(Hosts.without(
       Reason.WRONG_PLATFORM, Map.of()).cuda());
-    assertTells(host, Severity.NO_GPU, "platform", "no GPU natives", "architecture=aarch64", "x86-64");
+    assertTells(host, Severity.NO_GPU, "platform", "no GPU support", "architecture=aarch64", "x86-64");
   }
 
   @Test

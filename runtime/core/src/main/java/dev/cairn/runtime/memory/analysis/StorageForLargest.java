@@ -35,13 +35,13 @@ public record StorageForLargest(IndexedGraph graph, Storage storage) {
       Node same = byName.remove(node.name());
       if (same == null || !form(node).equals(form(same))) {
         throw new IllegalArgumentException(
-          "these shapes make another graph than the largest: node=%s largest=%s these=%s"
+          "these shapes give another graph than the largest: node=%s largest=%s these=%s"
             .formatted(node.name(), form(node), same == null ? "none" : form(same)));
       }
       order.add(same);
     }
     if (!byName.isEmpty()) {
-      throw new IllegalArgumentException("these shapes make another graph than the largest: more nodes=%s".formatted(
+      throw new IllegalArgumentException("these shapes give another graph than the largest: more nodes=%s".formatted(
         byName.keySet().stream().sorted().limit(5).toList()));
     }
     return smaller.inOrder(order);
@@ -80,7 +80,7 @@ public record StorageForLargest(IndexedGraph graph, Storage storage) {
         bytes[workspace.get().buffer()] = scratch;
       } else if (scratch > 0) {
         throw new IllegalArgumentException(
-          "a kernel wants scratch memory that the largest shapes did not: node=%s bytes=%d"
+          "a kernel needs scratch memory, unlike for the largest shapes: node=%s bytes=%d"
             .formatted(node.name(), scratch));
       }
     }
@@ -104,7 +104,7 @@ public record StorageForLargest(IndexedGraph graph, Storage storage) {
     for (NodeEntry operand : node.operands()) {
       if (!operand.isAbsent() && place(operand, smaller).equals(place(result, smaller))
         && types.type(operand).bytes() != types.type(result).bytes()) {
-        throw new IllegalArgumentException("written in place for the largest shapes, which these don't allow: node=%s "
+        throw new IllegalArgumentException("a step runs in place for the largest shapes, but cannot for these: node=%s "
           .formatted(node.name()) + "operand=%s result=%s".formatted(types.type(operand), types.type(result)));
       }
     }

@@ -19,7 +19,7 @@ public final class StreamAnalysis {
   /** A schedule with the streams of {@link StreamColouring} and no more events than needed. */
   public static StreamSchedule schedule(StepUses uses, int streams) {
     if (streams < 1) {
-      throw new IllegalArgumentException("at least one stream: streams=" + streams);
+      throw new IllegalArgumentException("at least one stream is needed: streams=" + streams);
     }
     var dependencies = new StepDependencies(uses);
     return schedule(uses, dependencies, StreamColouring.of(dependencies, streams), streams);

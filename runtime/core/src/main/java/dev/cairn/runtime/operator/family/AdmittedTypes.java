@@ -52,7 +52,7 @@ record AdmittedTypes(Set<DType> admitted) {
   DType require(TypeContext context, int first, int... others) {
     DType dtype = context.dtype(first);
     if (!admits(dtype)) {
-      throw context.fault("element type not admitted: input=%d dtype=%s admitted=%s".formatted(first, dtype, admitted));
+      throw context.fault("unsupported element type: input=%d dtype=%s admitted=%s".formatted(first, dtype, admitted));
     }
     for (int other : others) {
       if (context.has(other) && context.dtype(other) != dtype) {

@@ -22,7 +22,7 @@ public final class AttentionFamily {
   private static List<TensorType> attention(TypeContext context) {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2);
     if (context.outputCount() > 1 || context.attributes().getFloat("softcap", 0) != 0) {
-      throw context.fault("only shares without a cap, and no other results than their means: softcap=%s outputs=%d"
+      throw context.fault("supported: no softcap and one output: softcap=%s outputs=%d"
         .formatted(context.attributes().getFloat("softcap", 0), context.outputCount()));
     }
     AttentionHeads heads = AttentionHeads.of(context.attributes(), context.shape(0), context.shape(1), context.shape(
@@ -35,10 +35,10 @@ public final class AttentionFamily {
 
   private static void requireMask(TypeContext context, DType dtype, Shape scores) {
     if (context.dtype(3) != DType.BOOL && context.dtype(3) != dtype) {
-      throw context.fault("a mask is of bool or of the operands' type: mask=" + context.dtype(3));
+      throw context.fault("a mask must have type bool or the operands' type: mask=" + context.dtype(3));
     }
     if (!context.shape(3).broadcastWith(scores).equals(scores)) {
-      throw context.fault("the mask does not stretch to the scores: mask=%s scores=%s".formatted(context.shape(3),
+      throw context.fault("the mask cannot be broadcast to the scores: mask=%s scores=%s".formatted(context.shape(3),
         scores));
     }
   }

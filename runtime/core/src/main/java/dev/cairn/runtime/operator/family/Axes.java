@@ -25,7 +25,7 @@ final class Axes {
     for (long axis : axes) {
       int index = index(context, axis, rank);
       if (marked[index]) {
-        throw context.fault("an axis is named twice: axis=" + axis);
+        throw context.fault("duplicate axis: axis=" + axis);
       }
       marked[index] = true;
     }
@@ -41,7 +41,7 @@ final class Axes {
     if (context.has(input)) {
       axes = AdmittedTypes.INDEXES.list(context, input);
       if (axes.length != count) {
-        throw context.fault("as many axes as values are needed: axes=%d values=%d".formatted(axes.length, count));
+        throw context.fault("the numbers of axes and values differ: axes=%d values=%d".formatted(axes.length, count));
       }
     }
     marked(context, axes, rank);

@@ -30,7 +30,8 @@ public final class ConvolutionFamily {
       throw context.fault("channels and groups do not fit: input=%s weights=%s group=%d".formatted(x, w, group));
     }
     if (context.has(2) && !context.shape(2).equals(Shape.of(w.extent(0)))) {
-      throw context.fault("one bias an output channel: bias=%s channels=%d".formatted(context.shape(2), w.extent(0)));
+      throw context.fault(
+        "one bias for each output channel is needed: bias=%s channels=%d".formatted(context.shape(2), w.extent(0)));
     }
     long[] taps = Arrays.copyOfRange(w.extents(), 2, w.rank());
     Shape y = SlidingWindow.of(context.attributes(), x, taps).outputShape(x.extent(0), w.extent(0));

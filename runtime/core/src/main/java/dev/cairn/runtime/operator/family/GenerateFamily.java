@@ -35,7 +35,7 @@ public final class GenerateFamily {
     TensorView limit = AdmittedTypes.RANGED.single(context, 1);
     TensorView delta = AdmittedTypes.RANGED.single(context, 2);
     if (delta.doubleAt(0) == 0) {
-      throw context.fault("a range cannot step by nothing: delta=0");
+      throw context.fault("the delta of a range must not be 0: delta=0");
     }
     long count = dtype.isFloat()
       ? steps(context, start.doubleAt(0), limit.doubleAt(0), delta.doubleAt(0))
@@ -48,7 +48,7 @@ public final class GenerateFamily {
     double span = context.dtype(0) == DType.FLOAT32 ? (float) (limit - start) : limit - start;
     double count = Math.ceil(span / delta);
     if (!(count < Integer.MAX_VALUE)) {
-      throw context.fault("a range without an end: start=%s limit=%s delta=%s".formatted(start, limit, delta));
+      throw context.fault("a range must be finite: start=%s limit=%s delta=%s".formatted(start, limit, delta));
     }
     return (long) count;
   }

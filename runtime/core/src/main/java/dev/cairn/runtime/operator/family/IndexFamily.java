@@ -44,7 +44,7 @@ public final class IndexFamily {
       within = i == axis || indexes.extent(i) <= data.extent(i);
     }
     if (!within) {
-      throw context.fault("indexes reach beyond the data: data=%s indexes=%s axis=%d".formatted(data, indexes, axis));
+      throw context.fault("indexes exceed the data's shape: data=%s indexes=%s axis=%d".formatted(data, indexes, axis));
     }
     return List.of(context.input(0).withShape(indexes));
   }
@@ -65,7 +65,8 @@ public final class IndexFamily {
     long[] wanted = Arrays.copyOf(indexes.extents(), slices + data.rank() - named);
     System.arraycopy(data.extents(), named, wanted, slices, data.rank() - named);
     if (!context.shape(2).equals(Shape.of(wanted))) {
-      throw context.fault("one slice an index: updates=%s wanted=%s".formatted(context.shape(2), Shape.of(wanted)));
+      throw context.fault(
+        "one slice for each index is needed: updates=%s wanted=%s".formatted(context.shape(2), Shape.of(wanted)));
     }
     return List.of(context.input(0));
   }

@@ -26,7 +26,7 @@ public final class MatmulFamily {
     Shape left = context.shape(0);
     Shape right = context.shape(1);
     if (left.rank() == 0 || right.rank() == 0) {
-      throw context.fault("a scalar is no matrix: left=%s right=%s".formatted(left, right));
+      throw context.fault("a scalar is not a matrix: left=%s right=%s".formatted(left, right));
     }
     requireInner(context, left.extent(-1), right.rank() == 1 ? right.extent(0) : right.extent(-2));
     Shape batch = outer(left).broadcastWith(outer(right));
@@ -59,7 +59,7 @@ public final class MatmulFamily {
     requireInner(context, left.extent(1 - rows), right.extent(1 - columns));
     Shape product = Shape.of(left.extent(rows), right.extent(columns));
     if (context.has(2) && !context.shape(2).broadcastWith(product).equals(product)) {
-      throw context.fault("C does not stretch to the product: c=%s product=%s".formatted(context.shape(2), product));
+      throw context.fault("C cannot be broadcast to the product: c=%s product=%s".formatted(context.shape(2), product));
     }
     return List.of(new TensorType(dtype, product));
   }

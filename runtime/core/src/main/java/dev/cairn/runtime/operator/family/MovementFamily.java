@@ -58,7 +58,7 @@ public final class MovementFamily {
   private static List<TensorType> pad(TypeContext context) {
     String mode = context.attributes().getText("mode", "constant");
     if (!PAD_MODES.contains(mode)) {
-      throw context.fault("no such way to pad: mode=\"%s\"".formatted(mode));
+      throw context.fault("unknown padding mode: mode=\"%s\"".formatted(mode));
     }
     if (context.has(2)) {
       AdmittedTypes.ANY.require(context, 0, 2);
@@ -67,7 +67,8 @@ public final class MovementFamily {
     long[] pads = AdmittedTypes.INT64.list(context, 1);
     Shape result = context.shape(0);
     if ((!context.has(3) && pads.length != 2 * result.rank()) || pads.length % 2 != 0) {
-      throw context.fault("a begin and an end for each axis: pads=%d rank=%d".formatted(pads.length, result.rank()));
+      throw context
+        .fault("a begin and an end for each axis are needed: pads=%d rank=%d".formatted(pads.length, result.rank()));
     }
     int[] axes = Axes.each(context, 3, pads.length / 2, result.rank());
     for (int i = 0; i < axes.length; i++) {
@@ -96,7 +97,7 @@ public final class MovementFamily {
       steps = AdmittedTypes.INDEXES.list(context, 4);
     }
     if (ends.length != starts.length || steps.length != starts.length) {
-      throw context.fault("one start, end and step an axis: starts=%d ends=%d steps=%d"
+      throw context.fault("the numbers of starts, ends and steps differ: starts=%d ends=%d steps=%d"
         .formatted(starts.length, ends.length, steps.length));
     }
     Shape result = context.shape(0);
@@ -117,13 +118,13 @@ public final class MovementFamily {
     long extent = data.extent(axis);
     boolean even = context.attributes().has("num_outputs");
     if (even == context.has(1)) {
-      throw context.fault("parts are given as a list or as a number: split=%b num_outputs=%b"
+      throw context.fault("give either split or num_outputs: split=%b num_outputs=%b"
         .formatted(context.has(1), even));
     }
     long[] parts = even ? evenParts(context, extent) : AdmittedTypes.INT64.list(context, 1);
     if (parts.length != context.outputCount() || Arrays.stream(parts).anyMatch(part -> part < 0 || part > extent)
       || Arrays.stream(parts).sum() != extent) {
-      throw context.fault("the parts do not make up the axis: parts=%s outputs=%d extent=%d"
+      throw context.fault("the parts do not add up to the axis: parts=%s outputs=%d extent=%d"
         .formatted(Arrays.toString(parts), context.outputCount(), extent));
     }
     var types = new ArrayList<TensorType>();
@@ -137,7 +138,7 @@ public final class MovementFamily {
   private static long[] evenParts(TypeContext context, long extent) {
     long count = context.attributes().getLong("num_outputs", 0);
     if (count != context.outputCount()) {
-      throw context.fault("as many parts as results: num_outputs=%d outputs=%d"
+      throw context.fault("the numbers of parts and outputs differ: num_outputs=%d outputs=%d"
         .formatted(count, context.outputCount()));
     }
     long[] parts = new long[context.outputCount()];
@@ -150,7 +151,8 @@ public final class MovementFamily {
     long[] extents = context.shape(0).extents();
     long[] repeats = AdmittedTypes.INT64.list(context, 1);
     if (repeats.length != extents.length) {
-      throw context.fault("one count an axis: repeats=%d rank=%d".formatted(repeats.length, extents.length));
+      throw context
+        .fault("one count for each axis is needed: repeats=%d rank=%d".formatted(repeats.length, extents.length));
     }
     for (int i = 0; i < extents.length; i++) {
       if (repeats[i] < 0) {
@@ -169,7 +171,7 @@ public final class MovementFamily {
     Arrays.setAll(reversed, i -> rank - 1 - i);
     long[] order = context.attributes().getLongs("perm", reversed);
     if (order.length != rank || Arrays.stream(order).anyMatch(axis -> axis < 0)) {
-      throw context.fault("each axis is named once, from 0: perm=%s rank=%d".formatted(Arrays.toString(order), rank));
+      throw context.fault("not a permutation of the axes: perm=%s rank=%d".formatted(Arrays.toString(order), rank));
     }
     Axes.marked(context, order, rank);
     long[] extents = Arrays.stream(order).map(axis -> data.extent((int) axis)).toArray();

@@ -30,7 +30,7 @@ public final class NormalisationFamily {
   private static List<TensorType> batch(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0);
     if (context.attributes().getFlag("training_mode", false)) {
-      throw context.fault("only the form for inference is known: training_mode=1");
+      throw context.fault("only inference is supported: training_mode=1");
     }
     AdmittedTypes.FLOATS.require(context, 1, 2);
     AdmittedTypes.FLOATS.require(context, 3, 4);
@@ -60,7 +60,7 @@ public final class NormalisationFamily {
     Shape part = Shape.of(Arrays.copyOfRange(x.extents(), axis, x.rank()));
     for (int i = 1; i <= 2; i++) {
       if (context.has(i) && !context.shape(i).broadcastWith(part).equals(part)) {
-        throw context.fault("does not stretch to the normalised axes: input=%d shape=%s to=%s"
+        throw context.fault("cannot be broadcast to the normalised axes: input=%d shape=%s to=%s"
           .formatted(i, context.shape(i), part));
       }
     }
@@ -81,7 +81,7 @@ public final class NormalisationFamily {
     AdmittedTypes.FLOATS.require(context, 0);
     requireRank(context, 2);
     if (context.attributes().getLong("size", 0) < 1) {
-      throw context.fault("at least one channel is summed: size=" + context.attributes().getLong("size", 0));
+      throw context.fault("size must be at least 1: size=" + context.attributes().getLong("size", 0));
     }
     return List.of(context.input(0));
   }
@@ -101,7 +101,8 @@ public final class NormalisationFamily {
   private static void requireOneEachChannel(TypeContext context, int input, long channels) {
     if (!context.shape(input).equals(Shape.of(channels))) {
       throw context.fault(
-        "one element a channel: input=%d shape=%s channels=%d".formatted(input, context.shape(input), channels));
+        "one element for each channel is needed: input=%d shape=%s channels=%d".formatted(input, context.shape(input),
+          channels));
     }
   }
 }

@@ -39,7 +39,7 @@ public final class ShapeFamily {
     }
     if (context.has(2) && AdmittedTypes.BOOLEANS.single(context, 2).longAt(0) != 0
       && (!context.has(1) || context.value(1).doubleAt(0) != 0)) {
-      throw context.fault("only the form for inference is known: training_mode=true");
+      throw context.fault("only inference is supported: training_mode=true");
     }
     TensorType data = context.input(0);
     return context.outputCount() == 1 ? List.of(data) : List.of(data, data.withDType(DType.BOOL));
@@ -68,12 +68,12 @@ public final class ShapeFamily {
     for (int i = 0; i < wanted.length; i++) {
       if (wanted[i] == 0 && !zeroIsExtent) {
         if (i >= data.rank()) {
-          throw context.fault("no extent to keep: shape=%s place=%d".formatted(asked, i));
+          throw context.fault("no input extent to copy: shape=%s place=%d".formatted(asked, i));
         }
         wanted[i] = data.extent(i);
       }
       if (wanted[i] < -1 || (wanted[i] == -1 && open >= 0)) {
-        throw context.fault("extents are 0 or more, and one may be -1: shape=" + asked);
+        throw context.fault("extents must be at least 0, except for one -1: shape=" + asked);
       }
       if (wanted[i] == -1) {
         open = i;
@@ -98,7 +98,8 @@ public final class ShapeFamily {
     var kept = LongStream.builder();
     for (int axis = 0; axis < data.rank(); axis++) {
       if (marked[axis] && data.extent(axis) != 1) {
-        throw context.fault("only an axis of extent 1 can go: axis=%d extent=%d".formatted(axis, data.extent(axis)));
+        throw context
+          .fault("only an axis of extent 1 can be removed: axis=%d extent=%d".formatted(axis, data.extent(axis)));
       }
       if (!marked[axis] && !(all && data.extent(axis) == 1)) {
         kept.add(data.extent(axis));

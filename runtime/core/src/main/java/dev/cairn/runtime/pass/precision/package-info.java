@@ -1,9 +1,9 @@
 /**
- * Computing a {@code float32} model in a type of 16 bits.
+ * Computes a {@code float32} model in a 16-bit type.
  *
- * <p>Start at {@link dev.cairn.runtime.pass.precision.HalfPrecisionPass}. {@code OperatorPrecision} says of each
- * operator whether it is computed in the half type always, where its inputs are, or never. Inputs and outputs of the
- * graph keep their types; what changes inside is where a {@code Cast} stands.
+ * <p>Start at {@link dev.cairn.runtime.pass.precision.HalfPrecisionPass}. {@code OperatorPrecision} tells for each
+ * operator whether it uses the 16-bit type always, if its inputs do, or never. Inputs and outputs of the graph keep
+ * their types; the pass inserts {@code Cast} nodes inside.
  */
 @NullMarked
 package dev.cairn.runtime.pass.precision;

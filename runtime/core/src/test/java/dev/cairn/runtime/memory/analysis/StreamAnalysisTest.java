@@ -109,7 +109,7 @@ class StreamAnalysisTest {
   @Test
   void thereIsAtLeastOneStream() {
     assertThatIllegalArgumentException().isThrownBy(() -> StreamAnalysis.schedule(BRANCHES, 0))
-      .withMessage("at least one stream: streams=0");
+      .withMessage("at least one stream is needed: streams=0");
     assertThatIllegalArgumentException()
       .isThrownBy(() -> new StreamSchedule(1, List.of(new StreamSchedule.Step(1, List.of(), step(List.of(), 0)))))
       .withMessage("no such stream: stream=1 streams=1");

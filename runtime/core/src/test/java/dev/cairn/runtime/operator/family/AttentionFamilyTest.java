@@ -12,9 +12,9 @@ class AttentionFamilyTest {
     Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7], bool[4x6]) -> float32[2x3x4x7]
     Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7], float32[2x1x1x6]) -> float32[2x3x4x7]
     Attention{softcap=0.0}(float32[1x1x0x5], float32[1x1x6x5], float32[1x1x6x7]) -> float32[1x1x0x7]
-    Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7], float16[4x6]) !! a mask is of bool
+    Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7], float16[4x6]) !! a mask must have type bool
     Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7], float32[4x5]) !! shapes do not broadcast
-    Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7], float32[2x2x3x4x6]) !! the mask does not stretch
+    Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7], float32[2x2x3x4x6]) !! the mask cannot be broadcast
     Attention(float32[2x3x4x5], float32[2x3x6x4], float32[2x3x6x7]) !! operands of other extents
     Attention(float32[2x3x4x5], float32[2x2x6x5], float32[2x2x6x7]) !! heads=3 keyHeads=2
     Attention(float32[2x3x20], float32[2x6x10], float32[2x6x6]) !! q_num_heads=0

@@ -7,33 +7,33 @@ import org.junit.jupiter.api.TestFactory;
 class ElementwiseFamilyTest {
   static final String CASES = """
     Ceil(float32[2x3]) -> float32[2x3]
-    Ceil(int32[2]) !! element type not admitted: input=0 dtype=int32
+    Ceil(int32[2]) !! unsupported element type: input=0 dtype=int32
     Cos(float32[2x3]) -> float32[2x3]
-    Cos(int32[2]) !! element type not admitted: input=0 dtype=int32
+    Cos(int32[2]) !! unsupported element type: input=0 dtype=int32
     Exp(float32[2x3]) -> float32[2x3]
-    Exp(int32[2]) !! element type not admitted: input=0 dtype=int32
+    Exp(int32[2]) !! unsupported element type: input=0 dtype=int32
     Floor(float32[2x3]) -> float32[2x3]
-    Floor(int32[2]) !! element type not admitted: input=0 dtype=int32
+    Floor(int32[2]) !! unsupported element type: input=0 dtype=int32
     Gelu(float32[2x3]) -> float32[2x3]
-    Gelu(int32[2]) !! element type not admitted: input=0 dtype=int32
+    Gelu(int32[2]) !! unsupported element type: input=0 dtype=int32
     HardSigmoid(float32[2x3]) -> float32[2x3]
-    HardSigmoid(int32[2]) !! element type not admitted: input=0 dtype=int32
+    HardSigmoid(int32[2]) !! unsupported element type: input=0 dtype=int32
     HardSwish(float32[2x3]) -> float32[2x3]
-    HardSwish(int32[2]) !! element type not admitted: input=0 dtype=int32
+    HardSwish(int32[2]) !! unsupported element type: input=0 dtype=int32
     LeakyRelu(float32[2x3]) -> float32[2x3]
-    LeakyRelu(int32[2]) !! element type not admitted: input=0 dtype=int32
+    LeakyRelu(int32[2]) !! unsupported element type: input=0 dtype=int32
     Log(float32[2x3]) -> float32[2x3]
-    Log(int32[2]) !! element type not admitted: input=0 dtype=int32
+    Log(int32[2]) !! unsupported element type: input=0 dtype=int32
     Reciprocal(float32[2x3]) -> float32[2x3]
-    Reciprocal(int32[2]) !! element type not admitted: input=0 dtype=int32
+    Reciprocal(int32[2]) !! unsupported element type: input=0 dtype=int32
     Sigmoid(float32[2x3]) -> float32[2x3]
-    Sigmoid(int32[2]) !! element type not admitted: input=0 dtype=int32
+    Sigmoid(int32[2]) !! unsupported element type: input=0 dtype=int32
     Sin(float32[2x3]) -> float32[2x3]
-    Sin(int32[2]) !! element type not admitted: input=0 dtype=int32
+    Sin(int32[2]) !! unsupported element type: input=0 dtype=int32
     Sqrt(float32[2x3]) -> float32[2x3]
-    Sqrt(int32[2]) !! element type not admitted: input=0 dtype=int32
+    Sqrt(int32[2]) !! unsupported element type: input=0 dtype=int32
     Tanh(float32[2x3]) -> float32[2x3]
-    Tanh(int32[2]) !! element type not admitted: input=0 dtype=int32
+    Tanh(int32[2]) !! unsupported element type: input=0 dtype=int32
     Abs(uint8[4]) -> uint8[4]
     Abs(bool[4]) !! dtype=bool
     Erf(float16[scalar]) -> float16[scalar]

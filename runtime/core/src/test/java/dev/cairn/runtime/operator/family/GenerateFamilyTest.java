@@ -22,9 +22,9 @@ class GenerateFamilyTest {
     Range(float32:0.0, float32:1.0, float32:0.1) -> float32[10]
     Range(float64:0, float64:1, float64:0.3) -> float64[4]
     Range(int64:[0], int64:[4], int64:[1]) -> int64[4]
-    Range(int64:0, int64:10, int64:0) !! a range cannot step by nothing
-    Range(float32:0, float32:NaN, float32:1) !! a range without an end
-    Range(float32:0, float32:Infinity, float32:1) !! a range without an end
+    Range(int64:0, int64:10, int64:0) !! the delta of a range must not be 0
+    Range(float32:0, float32:NaN, float32:1) !! a range must be finite
+    Range(float32:0, float32:Infinity, float32:1) !! a range must be finite
     Range(int64:-9223372036854775807, int64:9223372036854775807, int64:1) !! arithmetic fails
     Range(int64:0, int32:10, int64:1) !! element types differ
     Range(int64:0, int64:[1,2], int64:1) !! not a scalar: input=1 shape=2

@@ -18,7 +18,7 @@ class MatmulFamilyTest {
     MatMul(int64[0x3], int64[3x4]) -> int64[0x4]
     MatMul(float32[2x3], float32[4x5]) !! MatMul(float32[2x3], float32[4x5]): inner extents differ: left=3 right=4
     MatMul(float32[3], float32[4]) !! inner extents differ
-    MatMul(float32[scalar], float32[3]) !! a scalar is no matrix: left=scalar right=3
+    MatMul(float32[scalar], float32[3]) !! a scalar is not a matrix: left=scalar right=3
     MatMul(float32[2x2x3], float32[3x3x4]) !! shapes do not broadcast: left=2 right=3
     MatMul(float32[2x3], float64[3x4]) !! element types differ
     MatMul(int8[2x3], int8[3x4]) !! dtype=int8
@@ -31,8 +31,8 @@ class MatmulFamilyTest {
     Gemm{transA=1, transB=1}(float16[3x2], float16[4x3], _) -> float16[2x4]
     Gemm{transB=1}(float32[2x3], float32[3x4]) !! inner extents differ: left=3 right=4
     Gemm(float32[2x3], float32[3x4], float32[3]) !! shapes do not broadcast
-    Gemm(float32[1x3], float32[3x4], float32[2x4]) !! C does not stretch to the product: c=2x4 product=1x4
-    Gemm(float32[2x3], float32[3x4], float32[1x2x4]) !! C does not stretch
+    Gemm(float32[1x3], float32[3x4], float32[2x4]) !! C cannot be broadcast to the product: c=2x4 product=1x4
+    Gemm(float32[2x3], float32[3x4], float32[1x2x4]) !! C cannot be broadcast
     Gemm(float32[1x2x3], float32[3x4]) !! not matrices
     Gemm(float32[2x3], float32[3x4], float64[4]) !! element types differ
     """;

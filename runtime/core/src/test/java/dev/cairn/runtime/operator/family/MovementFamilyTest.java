@@ -33,12 +33,12 @@ class MovementFamilyTest {
     Pad(float32[0], int64:[1,1]) -> float32[2]
     Pad{mode="edge"}(float32[0], int64:[1,1]) !! nothing is left to pad
     Pad(float32[2x3], int64:[-2,0,-1,0]) !! nothing is left to pad: axis=0 extent=2 begin=-2 end=-1
-    Pad(float32[2x3], int64:[1,1]) !! a begin and an end for each axis: pads=2 rank=2
+    Pad(float32[2x3], int64:[1,1]) !! a begin and an end for each axis are needed: pads=2 rank=2
     Pad(float32[2x3], int64:[1,1,1], _, int64:[0]) !! a begin and an end
-    Pad(float32[2x3], int64:[1,1], _, int64:[0,1]) !! as many axes as values
+    Pad(float32[2x3], int64:[1,1], _, int64:[0,1]) !! the numbers of axes and values differ
     Pad(float32[2x3], int64:[1,1], _, int64:[2]) !! no such axis
     Pad(float32[2x3], int64:[1,1,1,1], _, int64:[0,-2]) !! named twice
-    Pad{mode="mirror"}(float32[2], int64:[1,1]) !! no such way to pad: mode="mirror"
+    Pad{mode="mirror"}(float32[2], int64:[1,1]) !! unknown padding mode: mode="mirror"
     Pad(float32[2], int64:[1,1], int64:0) !! element types differ
     Pad(float32[2], int64:[9223372036854775807,9]) !! arithmetic fails
     Slice(float32[10x20], int64:[1], int64:[5]) -> float32[4x20]
@@ -48,11 +48,11 @@ class MovementFamilyTest {
     Slice(float32[10x20], int32:[2], int32:[2], int32:[-1]) -> float32[10x0]
     Slice(bool[3], int64:[], int64:[]) -> bool[3]
     Slice(float32[10], int64:[0], int64:[5], int64:[0], int64:[0]) !! step=0
-    Slice(float32[10], int64:[0,0], int64:[5]) !! one start, end and step an axis: starts=2 ends=1 steps=2
+    Slice(float32[10], int64:[0,0], int64:[5]) !! the numbers of starts, ends and steps differ: starts=2 ends=1 steps=2
     Slice(float32[10], int64:[0,0], int64:[5,5]) !! more starts than axes
     Slice(float32[10], int64:[0], int64:[5], int64:[1]) !! no such axis
     Slice(float32[10x9], int64:[0,1], int64:[5,5], int64:[1,-1]) !! named twice
-    Slice(float32[10x9], int64:[0,1], int64:[5,5], int64:[1]) !! as many axes as values
+    Slice(float32[10x9], int64:[0,1], int64:[5,5], int64:[1]) !! the numbers of axes and values differ
     Slice(float32[10], float32:[0], int64:[5]) !! dtype=float32
     Slice(float32[10], int64[1], int64:[5]) !! only known when the model runs: input=1
     Split{num_outputs=3}(float32[6x2]) -> float32[2x2], float32[2x2], float32[2x2]
@@ -60,24 +60,24 @@ class MovementFamilyTest {
     Split{num_outputs=1}(float32[5]) -> float32[5]
     Split{num_outputs=2}(float32[0]) -> float32[0], float32[0]
     Split{axis=1}(float32[2x7], int64:[4,0,3]) -> float32[2x4], float32[2x0], float32[2x3]
-    Split{num_outputs=4}(float32[5]) !!4 the parts do not make up the axis: parts=[2, 2, 2, -1] outputs=4 extent=5
-    Split{num_outputs=2}(float32[5]) !!3 as many parts as results: num_outputs=2 outputs=3
-    Split(float32[5], int64:[2,2]) !!2 the parts do not make up the axis: parts=[2, 2] outputs=2 extent=5
-    Split(float32[5], int64:[2,3]) !!3 the parts do not make up the axis
-    Split(float32[5], int64:[6,-1]) !!2 the parts do not make up the axis
-    Split(float32[5]) !!2 parts are given as a list or as a number
-    Split{num_outputs=2}(float32[5], int64:[2,3]) !!2 parts are given as a list or as a number
+    Split{num_outputs=4}(float32[5]) !!4 the parts do not add up to the axis: parts=[2, 2, 2, -1] outputs=4 extent=5
+    Split{num_outputs=2}(float32[5]) !!3 the numbers of parts and outputs differ: num_outputs=2 outputs=3
+    Split(float32[5], int64:[2,2]) !!2 the parts do not add up to the axis: parts=[2, 2] outputs=2 extent=5
+    Split(float32[5], int64:[2,3]) !!3 the parts do not add up to the axis
+    Split(float32[5], int64:[6,-1]) !!2 the parts do not add up to the axis
+    Split(float32[5]) !!2 give either split or num_outputs
+    Split{num_outputs=2}(float32[5], int64:[2,3]) !!2 give either split or num_outputs
     Split{num_outputs=2, axis=1}(float32[5]) !!2 no such axis
     Tile(float32[2x3], int64:[2,3]) -> float32[4x9]
     Tile(float32[2x3], int64:[0,1]) -> float32[0x3]
     Tile(float32[scalar], int64:[]) -> float32[scalar]
-    Tile(float32[2x3], int64:[2]) !! one count an axis: repeats=1 rank=2
+    Tile(float32[2x3], int64:[2]) !! one count for each axis is needed: repeats=1 rank=2
     Tile(float32[2x3], int64:[2,-1]) !! a negative count
     Tile(float32[2x3], int64:[9223372036854775807,1]) !! arithmetic fails
     Transpose(float32[2x3x4]) -> float32[4x3x2]
     Transpose{perm=[0,2,1]}(bool[2x3x4]) -> bool[2x4x3]
     Transpose(float32[scalar]) -> float32[scalar]
-    Transpose{perm=[0,1]}(float32[2x3x4]) !! each axis is named once, from 0: perm=[0, 1] rank=3
+    Transpose{perm=[0,1]}(float32[2x3x4]) !! not a permutation of the axes: perm=[0, 1] rank=3
     Transpose{perm=[0,0,1]}(float32[2x3x4]) !! named twice
     Transpose{perm=[0,-1,1]}(float32[2x3x4]) !! from 0
     Transpose{perm=[0,1,3]}(float32[2x3x4]) !! no such axis

@@ -9,7 +9,7 @@ class NormalisationFamilyTest {
     BatchNormalization(float32[2x3x4], float32[3], float32[3], float32[3], float32[3]) -> float32[2x3x4]
     BatchNormalization(float16[2x3], float32[3], float32[3], float64[3], float64[3]) -> float16[2x3]
     BatchNormalization(float32[7], float32[1], float32[1], float32[1], float32[1]) -> float32[7]
-    BatchNormalization(float32[2x3x4], float32[4], float32[3], float32[3], float32[3]) !! one element a channel: input=1
+    BatchNormalization(float32[2x3x4], float32[4], float32[3], float32[3], float32[3]) !! one element for each channel
     BatchNormalization(float32[2x3x4], float32[3], float32[3], float32[3], float32[3x1]) !! input=4 shape=3x1
     BatchNormalization(float32[scalar], float32[3], float32[3], float32[3], float32[3]) !! too few axes
     BatchNormalization{training_mode=1}(float32[2x3], float32[3], float32[3], float32[3], float32[3]) !! inference
@@ -18,20 +18,20 @@ class NormalisationFamilyTest {
     BatchNormalization(float32[2x3], float32[3], float32[3]) !! missing=[3, 4]
     InstanceNormalization(float32[2x3x4x5], float32[3], float32[3]) -> float32[2x3x4x5]
     InstanceNormalization(float32[2x3], float32[3], float32[3]) !! too few axes: input=2x3 least=3
-    InstanceNormalization(float32[2x3x4], float32[4], float32[3]) !! one element a channel
+    InstanceNormalization(float32[2x3x4], float32[4], float32[3]) !! one element for each channel
     LayerNormalization(float32[2x3x4], float32[4]) -> float32[2x3x4]
     LayerNormalization(float32[2x3x4], float32[4], float32[4]) -> float32[2x3x4], float32[2x3x1], float32[2x3x1]
     LayerNormalization{axis=1}(float16[2x3x4], float16[3x4], float16[3x1]) -> float16[2x3x4], float32[2x1x1]
     LayerNormalization{axis=-2, stash_type=16}(float32[2x3x4], float32[3x4]) -> float32[2x3x4], bfloat16[2x1x1]
     LayerNormalization(float32[2x3x4], float32[3]) !! shapes do not broadcast
-    LayerNormalization(float32[2x3x1], float32[4]) !! does not stretch to the normalised axes: input=1 shape=4 to=1
-    LayerNormalization(float32[2x3x4], float32[4], float32[1x1x4]) !! does not stretch to the normalised axes: input=2
+    LayerNormalization(float32[2x3x1], float32[4]) !! cannot be broadcast to the normalised axes: input=1 shape=4 to=1
+    LayerNormalization(float32[2x3x4], float32[4], float32[1x1x4]) !! cannot be broadcast to the normalised axes
     LayerNormalization{axis=3}(float32[2x3x4], float32[4]) !! no such axis: axis=3 rank=3
     LayerNormalization{stash_type=7}(float32[2x3x4], float32[4]) !! stash_type=7
     LayerNormalization(float32[2x3x4], float64[4]) !! element types differ
     LayerNormalization(float32[2x3x4], float32[4]) !!4 wrong number of results: wanted=4 given=3
     LRN{size=5}(float32[2x6x4x4]) -> float32[2x6x4x4]
-    LRN(float32[2x6x4x4]) !! at least one channel is summed: size=0
+    LRN(float32[2x6x4x4]) !! size must be at least 1: size=0
     LRN{size=5}(int32[2x6]) !! dtype=int32
     Softmax(float32[2x3]) -> float32[2x3]
     Softmax{axis=0}(float64[0x3]) -> float64[0x3]

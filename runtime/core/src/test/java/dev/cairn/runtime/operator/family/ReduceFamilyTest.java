@@ -18,7 +18,7 @@ class ReduceFamilyTest {
     ReduceSum(float32[0x3], int64:[0]) -> float32[1x3]
     ReduceSum(float32[2x3], int64:[2]) !! no such axis: axis=2 rank=2
     ReduceSum(float32[2x3], int64:[-3]) !! no such axis: axis=-3 rank=2
-    ReduceSum(float32[2x3], int64:[1,-1]) !! an axis is named twice: axis=-1
+    ReduceSum(float32[2x3], int64:[1,-1]) !! duplicate axis: axis=-1
     ReduceSum(float32[2x3], int32:[1]) !! dtype=int32
     ReduceSum(float32[2x3], int64[1]) !! only known when the model runs: input=1
     ReduceSum(float32[2x3], int64[1x1]) !! not a list: input=1 shape=1x1

@@ -12,7 +12,7 @@ class ShapeFamilyTest {
     Dropout(float32[2x3], float32:0.5, bool:0) -> float32[2x3], bool[2x3]
     Dropout(float32[2x3], float32:0.0, bool:1) -> float32[2x3]
     Dropout(float32[2x3], float64[scalar]) -> float32[2x3]
-    Dropout(float32[2x3], float32:0.5, bool:1) !! only the form for inference is known: training_mode=true
+    Dropout(float32[2x3], float32:0.5, bool:1) !! only inference is supported: training_mode=true
     Dropout(float32[2x3], _, bool:[1]) !! training_mode=true
     Dropout(float32[2x3], _, bool[scalar]) !! only known when the model runs
     Dropout(float32[2x3], float32[2]) !! not a scalar: input=1
@@ -37,9 +37,9 @@ class ShapeFamilyTest {
     Reshape(float32[0x3], int64:[3,-1]) -> float32[3x0]
     Reshape(float32[2x3], int64:[4,2]) !! element counts differ: from=2x3 to=[4, 2]
     Reshape(float32[2x3], int64:[4,-1]) !! element counts differ: from=2x3 to=[4, -1]
-    Reshape(float32[2x3], int64:[-1,-1]) !! one may be -1: shape=[-1, -1]
-    Reshape(float32[2x3], int64:[-2,3]) !! extents are 0 or more
-    Reshape(float32[2x3], int64:[2,3,0]) !! no extent to keep: shape=[2, 3, 0] place=2
+    Reshape(float32[2x3], int64:[-1,-1]) !! except for one -1: shape=[-1, -1]
+    Reshape(float32[2x3], int64:[-2,3]) !! extents must be at least 0
+    Reshape(float32[2x3], int64:[2,3,0]) !! no input extent to copy: shape=[2, 3, 0] place=2
     Reshape{allowzero=1}(float32[0x3], int64:[0,-1]) !! element counts differ
     Reshape{allowzero=1}(float32[2x3], int64:[0,3]) !! element counts differ
     Reshape(float32[0x3], int64:[0,-1]) !! element counts differ
@@ -52,7 +52,7 @@ class ShapeFamilyTest {
     Squeeze(float32[1x3x1x2], int64:[-2,0]) -> float32[3x2]
     Squeeze(float32[1x1]) -> float32[scalar]
     Squeeze(float32[1x3], int64:[]) -> float32[1x3]
-    Squeeze(float32[1x3], int64:[1]) !! only an axis of extent 1 can go: axis=1 extent=3
+    Squeeze(float32[1x3], int64:[1]) !! only an axis of extent 1 can be removed: axis=1 extent=3
     Squeeze(float32[1x3], int64:[2]) !! no such axis
     Squeeze(float32[1x3], int64:[0,-2]) !! named twice
     Unsqueeze(float32[2x3], int64:[0]) -> float32[1x2x3]

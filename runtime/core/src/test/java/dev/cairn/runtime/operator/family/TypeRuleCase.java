@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DynamicTest;
  * Reshape(float32[6], int64:[2,-1]) -> float32[2x3]                  a known value
  * Clip(float32[6], _, float32[scalar]) -> float32[6]                 an input left out
  * Add(float32[2], float32[3]) !! do not broadcast                    part of the error
- * Split{axis=0, num_outputs=2}(float32[5]) !!3 as many parts         asked for three results
+ * Split{axis=0, num_outputs=2}(float32[5]) !!3 the numbers of parts         asked for three results
  * </pre>
  */
 record TypeRuleCase(String line, String use, List<String> operands, List<TensorType> results, int outputs,

@@ -45,12 +45,12 @@ final class ExternalData {
       Path relative = Path.of(location).normalize();
       boolean escapes = relative.isAbsolute() || relative.startsWith("..");
       if (location.isEmpty() || relative.toString().isEmpty() || escapes) {
-        throw source.invalid("external data must lie in the model's folder: tensor=%s location=%s"
+        throw source.invalid("external data must be in the model's folder: tensor=%s location=%s"
           .formatted(tensor.getName(), location));
       }
       return source.file().toAbsolutePath().resolveSibling(relative);
     } catch (InvalidPathException e) {
-      throw source.invalid("no path: tensor=%s location=%s".formatted(tensor.getName(), e.getInput()));
+      throw source.invalid("invalid path: tensor=%s location=%s".formatted(tensor.getName(), e.getInput()));
     }
   }
 

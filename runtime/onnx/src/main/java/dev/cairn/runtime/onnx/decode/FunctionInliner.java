@@ -41,7 +41,7 @@ final class FunctionInliner {
       String domain = OpsetVersions.domain(function.getDomain());
       Key key = new Key(domain, function.getName(), function.getOverload());
       if (functions.put(key, function) != null) {
-        throw source.invalid("two functions of one name: function=" + key);
+        throw source.invalid("two functions have one name: function=" + key);
       }
     }
     model.getGraph().getInputList().forEach(input -> values.take(input.getName()));
@@ -140,7 +140,7 @@ final class FunctionInliner {
       if (attribute.getRefAttrName().isEmpty()) {
         resolved.add(attribute);
       } else if (scope.isModel()) {
-        throw source.invalid("an attribute refers to a function's, outside of any: node=%s attribute=%s"
+        throw source.invalid("an attribute outside of a function refers to a function's: node=%s attribute=%s"
           .formatted(scope.label(node), attribute.getName()));
       } else {
         scope.attribute(attribute).ifPresent(resolved::add);

@@ -31,7 +31,7 @@ final class GapFinder {
   static void requireReadable(ModelProto model) {
     long version = model.getIrVersion();
     if (version < MIN_IR || version > MAX_IR) {
-      String reason = "IR versions %d to %d are read".formatted(MIN_IR, MAX_IR);
+      String reason = "Cairn reads IR versions %d to %d".formatted(MIN_IR, MAX_IR);
       throw new UnsupportedOperators(List.of(new Gap(model.getGraph().getName(), "IR version " + version, reason)));
     }
   }
@@ -57,7 +57,7 @@ final class GapFinder {
   private void opset(String where, OpsetVersions versions) {
     long version = versions.of("");
     if (versions.has("") && (version < OpsetVersions.MIN || version > OpsetVersions.MAX)) {
-      String reason = "opsets %d to %d are read".formatted(OpsetVersions.MIN, OpsetVersions.MAX);
+      String reason = "Cairn reads opsets %d to %d".formatted(OpsetVersions.MIN, OpsetVersions.MAX);
       gaps.add(new Gap(where, "opset " + version, reason));
     }
   }

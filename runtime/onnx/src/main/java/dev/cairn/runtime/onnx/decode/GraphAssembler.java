@@ -47,10 +47,10 @@ final class GraphAssembler {
     for (ValueInfoProto output : graph.getOutputList()) {
       NodeEntry entry = values.get(output.getName());
       if (entry == null) {
-        throw source.invalid("an output that nothing makes: output=" + output.getName());
+        throw source.invalid("an output is undefined: output=" + output.getName());
       }
       if (outputs.put(output.getName(), new Graph.Output(output.getName(), entry)) != null) {
-        throw source.invalid("two outputs of one name: output=" + output.getName());
+        throw source.invalid("two outputs have one name: output=" + output.getName());
       }
     }
     if (outputs.isEmpty()) {
@@ -63,7 +63,7 @@ final class GraphAssembler {
     Map<String, TensorProto> weights = new LinkedHashMap<>();
     for (TensorProto weight : graph.getInitializerList()) {
       if (weight.getName().isEmpty() || weights.put(weight.getName(), weight) != null) {
-        throw source.invalid("an initializer needs a name of its own: name=" + weight.getName());
+        throw source.invalid("an initializer needs a unique name: name=" + weight.getName());
       }
     }
     addInputs(graph.getInputList(), weights.keySet());
@@ -81,7 +81,7 @@ final class GraphAssembler {
       }
       Node node = Node.input(names.take(input.getName()), types.decode(input));
       if (input.getName().isEmpty() || values.put(input.getName(), node.entry()) != null) {
-        throw source.invalid("an input needs a name of its own: name=" + input.getName());
+        throw source.invalid("an input needs a unique name: name=" + input.getName());
       }
       inputs.add(node);
     }

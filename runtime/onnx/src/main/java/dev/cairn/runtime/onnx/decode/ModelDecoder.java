@@ -22,7 +22,7 @@ public final class ModelDecoder {
     try {
       return decodeMapped(file, operators);
     } catch (InternalError e) {
-      throw new InvalidModel(file, "the file was cut short while it was read", e);
+      throw new InvalidModel(file, "the file was truncated while it was read", e);
     }
   }
 
@@ -46,7 +46,7 @@ public final class ModelDecoder {
   static ModelProto parse(ModelSource source) {
     ModelProto model = source.parse(ModelProto.parser(), MessageKind.MODEL);
     if (!model.hasIrVersion()) {
-      throw source.invalid("no ONNX model: it does not say its IR version");
+      throw source.invalid("not an ONNX model: it has no IR version");
     }
     if (!model.hasGraph()) {
       throw source.invalid("the model has no graph");

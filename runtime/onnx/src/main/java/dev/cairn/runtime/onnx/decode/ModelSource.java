@@ -36,7 +36,7 @@ final class ModelSource {
     }
     if (size > MAX_MESSAGE_BYTES) {
       throw source.invalid(
-        "larger than a protobuf message can be (2 GiB); such weights belong into external data: bytes=" + size);
+        "larger than a protobuf message can be (2 GiB); store large weights as external data: bytes=" + size);
     }
     return source;
   }
@@ -55,17 +55,17 @@ final class ModelSource {
     try {
       return parser.parseFrom(Skeleton.of(this, kind));
     } catch (InvalidProtocolBufferException e) {
-      throw new InvalidModel(file, "damaged, or no ONNX file: reason=" + e.getMessage(), e);
+      throw new InvalidModel(file, "damaged, or not an ONNX file: reason=" + e.getMessage(), e);
     }
   }
 
   /** Maps a file that belongs to the model, read-only. */
   MemorySegment map(Path path) {
     if (Files.isDirectory(path)) {
-      throw invalid("a folder stands where a file should: path=" + path);
+      throw invalid("the path is a folder, not a file: path=" + path);
     }
     if (Files.exists(path) && !Files.isRegularFile(path)) {
-      throw invalid("a pipe or device stands where a file should: path=" + path);
+      throw invalid("the path is a pipe or device, not a file: path=" + path);
     }
     try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
       return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());

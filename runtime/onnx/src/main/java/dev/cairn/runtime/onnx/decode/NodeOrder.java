@@ -55,7 +55,7 @@ final class NodeOrder {
         if (other != null || given.contains(output)) {
           String first = other == null ? "an input or initializer" : nodes.get(other).name();
           throw source.invalid(
-            "one value is made twice: value=%s node=%s other=%s".formatted(output, nodes.get(node).name(), first));
+            "a value is defined twice: value=%s node=%s other=%s".formatted(output, nodes.get(node).name(), first));
         }
       }
     }
@@ -99,13 +99,13 @@ final class NodeOrder {
     Integer maker = makers.get(value);
     if (maker == null) {
       throw source.invalid(
-        "a node reads a value that nothing makes: node=%s value=%s".formatted(nodes.get(reader).name(), value));
+        "a node reads an undefined value: node=%s value=%s".formatted(nodes.get(reader).name(), value));
     }
     return maker;
   }
 
   private RuntimeException cycle(int first, ArrayDeque<Integer> path) {
     List<String> names = path.stream().dropWhile(node -> node != first).map(node -> nodes.get(node).name()).toList();
-    return source.invalid("nodes need each other's results: cycle=" + names);
+    return source.invalid("nodes form a cycle: cycle=" + names);
   }
 }

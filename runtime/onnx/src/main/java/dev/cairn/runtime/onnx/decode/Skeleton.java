@@ -62,7 +62,7 @@ final class Skeleton {
     throws IOException {
     long length = varint(end);
     if (length < 0 || length > end - at) {
-      throw source.invalid("damaged, or no ONNX file: a field ends behind its message: offset=%d length=%d left=%d"
+      throw source.invalid("damaged, or not an ONNX file: a field extends past its message: offset=%d length=%d left=%d"
         .formatted(start, length, end - at));
     }
     int field = WireFormat.getTagFieldNumber(tag);
@@ -88,10 +88,10 @@ final class Skeleton {
       case WireFormat.WIRETYPE_VARINT -> varint(end);
       case WireFormat.WIRETYPE_FIXED32 -> at += Integer.BYTES;
       case WireFormat.WIRETYPE_FIXED64 -> at += Long.BYTES;
-      default -> throw source.invalid("damaged, or no ONNX file: no such form of field: offset=" + at);
+      default -> throw source.invalid("damaged, or not an ONNX file: unknown field type: offset=" + at);
     }
     if (at > end) {
-      throw source.invalid("damaged, or no ONNX file: a field ends behind its message: offset=" + at);
+      throw source.invalid("damaged, or not an ONNX file: a field extends past its message: offset=" + at);
     }
   }
 
@@ -104,7 +104,7 @@ final class Skeleton {
         return value;
       }
     }
-    throw source.invalid("damaged, or no ONNX file: a number has no end: offset=" + at);
+    throw source.invalid("damaged, or not an ONNX file: a number has no end: offset=" + at);
   }
 
   /** Copies the file from an offset to the current one. */

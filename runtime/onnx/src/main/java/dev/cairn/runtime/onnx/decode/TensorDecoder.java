@@ -59,11 +59,11 @@ final class TensorDecoder {
       long[] extents = tensor.getDimsList().stream().mapToLong(Long::longValue).toArray();
       var type = new TensorType(dtype, Shape.of(extents));
       if (type.bytes() > Long.MAX_VALUE / 2) {
-        throw new ArithmeticException("no machine holds that many bytes");
+        throw new ArithmeticException("too many bytes for an address space");
       }
       return type;
     } catch (ArithmeticException | IllegalArgumentException e) {
-      throw source.invalid("a tensor cannot have this shape: tensor=%s extents=%s".formatted(tensor.getName(),
+      throw source.invalid("a tensor has an invalid shape: tensor=%s extents=%s".formatted(tensor.getName(),
         tensor.getDimsList()));
     }
   }
@@ -92,7 +92,7 @@ final class TensorDecoder {
         .formatted(tensor.getName(), type, type.shape().elementCount(), given));
     }
     if (type.bytes() > Integer.MAX_VALUE - 8) {
-      throw source.invalid("too large for anything but raw bytes: tensor=%s type=%s".formatted(tensor.getName(), type));
+      throw source.invalid("so large a tensor must use raw bytes: tensor=%s type=%s".formatted(tensor.getName(), type));
     }
     MemorySegment bytes = MemorySegment.ofArray(new byte[(int) type.bytes()]);
     for (int i = 0; i < given; i++) {

@@ -37,7 +37,7 @@ final class TypeDecoder {
     return switch (type.getValueCase()) {
       case TENSOR_TYPE -> TensorDecoder.missing(type.getTensorType().getElemType());
       case VALUE_NOT_SET -> Optional.empty();
-      default -> Optional.of("a value that is no dense tensor: type=" + text(value));
+      default -> Optional.of("a value that is not a dense tensor: type=" + text(value));
     };
   }
 

@@ -1,11 +1,11 @@
 /**
  * From an ONNX file to a graph.
  *
- * <p>Start at {@link dev.cairn.runtime.onnx.decode.ModelDecoder}, which is the order of the work: the file is mapped
- * and parsed with its weights left where they are; functions are inlined, so that the model is one list of <em>flat
- * nodes</em> that read and write named <em>values</em>; everything Cairn does not have is gathered; the nodes are put
- * in order; only then are tensors looked at and nodes of the graph made. A <em>source</em> is the file at hand, and
- * makes the errors that name it. What older opsets define otherwise is the business of the package {@code upgrade}.
+ * <p>Start at {@link dev.cairn.runtime.onnx.decode.ModelDecoder}, which runs these steps. It maps and parses the file
+ * without copying the weights. It inlines functions, so that the model is one list of <em>flat nodes</em> that read and
+ * write named <em>values</em>. It collects all features that Cairn lacks. It sorts the nodes. Only then does it read
+ * tensors and create the graph's nodes. A <em>source</em> is the open file; it creates the errors that name the file.
+ * Package {@code upgrade} handles differences in older opsets.
  */
 @NullMarked
 package dev.cairn.runtime.onnx.decode;

@@ -38,7 +38,7 @@ public final class ModelEncoder {
   public static void encode(Graph graph, List<DeclaredType> outputTypes, Path file, long maxInlineBytes)
     throws IOException {
     if (outputTypes.size() != graph.outputs().size()) {
-      throw new IllegalArgumentException("one type for each output: outputs=%d types=%d"
+      throw new IllegalArgumentException("one declared type for each output is needed: outputs=%d types=%d"
         .formatted(graph.outputs().size(), outputTypes.size()));
     }
     var names = new ValueNames(graph);

@@ -1,9 +1,9 @@
 /**
- * From a graph to an ONNX file of opset 22.
+ * Writes a graph as an ONNX file of opset 22.
  *
- * <p>Start at {@link dev.cairn.runtime.onnx.encode.ModelEncoder}. All but the weights is built as one message; the
- * weights are streamed after it, each straight from where it lies, so that writing takes no memory for them. Where
- * they are too large for one protobuf message they go into a file beside the model.
+ * <p>Start at {@link dev.cairn.runtime.onnx.encode.ModelEncoder}. It builds one message for everything except the
+ * weights, then streams the weights from their memory without copies. Weights too large for one protobuf message go
+ * into a file next to the model.
  */
 @NullMarked
 package dev.cairn.runtime.onnx.encode;

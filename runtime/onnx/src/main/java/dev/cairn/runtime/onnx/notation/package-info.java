@@ -1,8 +1,8 @@
 /**
- * ONNX's way of writing things down, apart from the file itself: numbers of element types, names that must not clash.
+ * ONNX's notation outside the file format: numbers of element types, and unique names.
  *
- * <p>Start at {@link dev.cairn.runtime.onnx.notation.ElementTypes}. Everything else in the module may use this
- * package; it uses nothing but tensors' element types.
+ * <p>Start at {@link dev.cairn.runtime.onnx.notation.ElementTypes}. All other packages of the module may use this
+ * package; it uses only tensors' element types.
  */
 @NullMarked
 package dev.cairn.runtime.onnx.notation;

@@ -46,7 +46,7 @@ abstract class PlannerContract {
           assertThat(planner.plan(problem)).as("seed %d, second plan", seed).isEqualTo(plan);
           planned++;
         } catch (IllegalArgumentException refused) {
-          assertThat(refused).hasMessageContaining("planner cannot honour").hasMessageContaining("features=[");
+          assertThat(refused).hasMessageContaining("planner does not support").hasMessageContaining("features=[");
           assertThat(ProblemFeature.of(problem)).isNotEmpty();
         }
       }

@@ -34,7 +34,7 @@ public enum DumpFormat {
         return format;
       }
     }
-    throw new IllegalArgumentException("no format of memory dumps has such a name: file=%s extensions=%s".formatted(
+    throw new IllegalArgumentException("unknown memory dump extension: file=%s extensions=%s".formatted(
       file, Stream.of(values()).flatMap(it -> it.extensions.stream()).collect(Collectors.joining(" "))));
   }
 }

@@ -49,7 +49,7 @@ public final class MemorySnapshotJson {
     } catch (JacksonIOException e) {
       throw e.getCause();
     } catch (JacksonException e) {
-      throw new InvalidDump("not a memory dump in JSON, or cut off: " + e.getOriginalMessage() + ": "
+      throw new InvalidDump("not a JSON memory dump, or truncated: " + e.getOriginalMessage() + ": "
         + JsonPlace.of(e), e);
     }
   }

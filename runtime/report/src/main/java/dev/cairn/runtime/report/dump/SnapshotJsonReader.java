@@ -60,7 +60,7 @@ final class SnapshotJsonReader {
       int owners = owners(map);
       regions(map, owners);
       endObject();
-      require(json.nextToken() == null, "something follows the end");
+      require(json.nextToken() == null, "unexpected content after the end");
       MemoryMap built = map.build(stats);
       return refused == null ? MemorySnapshot.of(built) : MemorySnapshot.of(refused.with(built));
     } catch (IllegalArgumentException e) {
@@ -184,7 +184,7 @@ final class SnapshotJsonReader {
       if (count++ > 0) {
         map.owner(owner);
       } else {
-        require(owner.equals(Owner.NONE), "the first owner is not nobody");
+        require(owner.equals(Owner.NONE), "the first owner is not empty");
       }
     }
     require(json.currentToken() == JsonToken.END_ARRAY, "an owner is not an object");
@@ -255,7 +255,7 @@ final class SnapshotJsonReader {
       }
       json.skipChildren();
     }
-    throw rules().broken("key %s is missing, or not in its place", name);
+    throw rules().broken("key %s is missing or misplaced", name);
   }
 
   /** Goes to the end of the current object. */

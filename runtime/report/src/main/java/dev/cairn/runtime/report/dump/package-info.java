@@ -1,12 +1,12 @@
 /**
  * Memory maps as files: text, JSON, and PyTorch's snapshot pickle.
  *
- * <p>Start at {@link dev.cairn.runtime.report.dump.MemoryDumps}, which writes and reads files; what they hold is a
- * {@link dev.cairn.runtime.report.dump.MemorySnapshot}. One class a format:
- * {@link dev.cairn.runtime.report.dump.MemorySnapshotJson} (complete, read again),
- * {@link dev.cairn.runtime.report.dump.PytorchSnapshot} (for PyTorch's viewers), and for text
- * {@link dev.cairn.allocator.report.MemoryMapText}. All of them write as they go: a million chunks need no more memory
- * than the map has. {@code docs/memory-dump.md} describes the formats.
+ * <p>Start at {@link dev.cairn.runtime.report.dump.MemoryDumps}, which writes and reads files with a {@link
+ * dev.cairn.runtime.report.dump.MemorySnapshot}. Each format has a class: {@link
+ * dev.cairn.runtime.report.dump.MemorySnapshotJson} (complete and readable), {@link
+ * dev.cairn.runtime.report.dump.PytorchSnapshot} (for PyTorch's viewers), and for text {@link
+ * dev.cairn.allocator.report.MemoryMapText}. All of them stream: a million chunks need no memory beyond the map. {@code
+ * docs/memory-dump.md} describes the formats.
  */
 @NullMarked
 package dev.cairn.runtime.report.dump;

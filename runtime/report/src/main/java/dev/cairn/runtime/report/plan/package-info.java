@@ -1,13 +1,13 @@
 /**
- * A memory plan as files: a picture (SVG), a page around it (HTML), and the plan itself (CSV, JSON).
+ * Writes a memory plan as a picture (SVG), a page with the picture (HTML), or data (CSV, JSON).
  *
- * <p>Start at {@link dev.cairn.runtime.report.plan.PlanView}, what all of them show: a plan, its problem, and what each
- * buffer is for. {@link dev.cairn.runtime.report.plan.PlanPicture} draws it: time goes across, address goes up, one
- * rectangle a buffer. {@code PictureFrame} says where a time and an address lie, {@code BufferShapes} which buffers are
- * rectangles of their own and which are too small and go into strips, {@code KindColours} who gets which colour;
- * {@code SvgText} knows the format. {@link dev.cairn.runtime.report.plan.PlanPage} is the page, whose script and style
- * are resources beside it; {@link dev.cairn.runtime.report.plan.PlanJson} is for programs. Nothing here plans, and no
- * file needs another one or the network.
+ * <p>Start at {@link dev.cairn.runtime.report.plan.PlanView}, the content of all of them: a plan, its problem, and the
+ * purpose of each buffer. {@link dev.cairn.runtime.report.plan.PlanPicture} draws one rectangle for each buffer: time
+ * goes across, addresses go up. {@code PictureFrame} maps times and addresses to coordinates. {@code BufferShapes}
+ * chooses the buffers with their own rectangles and combines small ones into strips. {@code KindColours} assigns
+ * colours; {@code SvgText} writes the format. {@link dev.cairn.runtime.report.plan.PlanPage} is the page, with its
+ * script and style as resources; {@link dev.cairn.runtime.report.plan.PlanJson} is for programs. This package plans
+ * nothing, and its files need neither other files nor the network.
  */
 @NullMarked
 package dev.cairn.runtime.report.plan;

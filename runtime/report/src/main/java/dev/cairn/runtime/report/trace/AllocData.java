@@ -67,7 +67,7 @@ final class AllocData {
     try {
       return data.trace();
     } catch (IllegalArgumentException e) {
-      throw new InvalidTrace("sizes can't be true: " + e.getMessage(), e);
+      throw new InvalidTrace("impossible sizes: " + e.getMessage(), e);
     }
   }
 

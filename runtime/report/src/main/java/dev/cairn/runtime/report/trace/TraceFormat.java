@@ -83,7 +83,7 @@ public enum TraceFormat {
       return MINIMALLOC;
     }
     String shown = firstLine.substring(0, Math.min(firstLine.length(), SHOWN_CHARACTERS));
-    throw new InvalidTrace("format is not known: known=rmm,pytorch,minimalloc begins with=" + shown.replaceAll(
+    throw new InvalidTrace("unknown format: known=rmm,pytorch,minimalloc begins with=" + shown.replaceAll(
       "\\p{Cntrl}|\uFFFD", "?"));
   }
 

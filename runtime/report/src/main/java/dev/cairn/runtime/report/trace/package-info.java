@@ -1,8 +1,8 @@
 /**
- * Traces of allocations from files, whatever wrote them.
+ * Reads allocation traces from files in several formats.
  *
- * <p>Start at {@link dev.cairn.runtime.report.trace.TraceFormat}, the list of formats, which also tells one from
- * another. Those in CSV are read by the allocator's own classes; those in JSON are read here, where a JSON library is.
+ * <p>Start at {@link dev.cairn.runtime.report.trace.TraceFormat}, the list of formats, which also detects a file's
+ * format. The allocator's own classes read CSV formats; this package reads JSON formats, because it has a JSON library.
  * To add a format, write a reader and add its row.
  */
 @NullMarked

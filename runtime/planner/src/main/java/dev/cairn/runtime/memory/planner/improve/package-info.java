@@ -1,14 +1,12 @@
 /**
- * Planning of large problems, a thousand to a hundred thousand buffers: greedy passes, then a search that improves the
- * best of them.
+ * Plans large problems of 1,000 to 100,000 buffers: greedy passes, then a local search that improves the best plan.
  *
- * <p>Start at {@link dev.cairn.runtime.memory.planner.improve.ImprovingPlanner}; {@code Planning} is the course of one
- * plan. It sees a problem as {@code Rectangles}, columns of time across and bytes high. An {@code Arrangement} holds
- * where they lie, in a {@code TileTree} over time, so that the {@code Neighbours} of one are found without a look at
- * all the rest; it also makes the greedy passes, in the sequences of {@code Orders}. {@code EvictionSearch} lowers the
- * top: what sticks out above a target is put where it drives out least ({@code CheapestSpot}), and what was driven out
- * looks for another place. Where that ends, {@code Shake} makes another start of the best. {@code MoveBudget} counts
- * what may still be spent.
+ * <p>Start at {@link dev.cairn.runtime.memory.planner.improve.ImprovingPlanner}; {@code Planning} makes one plan. It
+ * treats buffers as {@code Rectangles} in time and bytes. An {@code Arrangement} has their places in a {@code TileTree}
+ * over time, to find the {@code Neighbours} of a rectangle quickly; it also makes the greedy passes, in the sequences
+ * of {@code Orders}. {@code EvictionSearch} lowers the top: it moves a buffer above the target to the place where it
+ * evicts least ({@code CheapestSpot}), then places the evicted buffers again. When that stops, {@code Shake} perturbs
+ * the best arrangement and starts again. {@code MoveBudget} counts the remaining moves.
  */
 @NullMarked
 package dev.cairn.runtime.memory.planner.improve;
