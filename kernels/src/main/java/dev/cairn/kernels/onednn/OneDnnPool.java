@@ -13,6 +13,8 @@ final class OneDnnPool extends OneDnnKernel {
   private static final int MAXIMUM = 511;
   private static final int AVERAGE_WITH_PADDING = 767;
   private static final int AVERAGE = 1023;
+  /** To make a primitive takes oneDNN the longer, the larger its windows are. */
+  private static final int LARGEST_KERNEL = 1024;
 
   private final boolean isMaximum;
 
@@ -30,7 +32,7 @@ final class OneDnnPool extends OneDnnKernel {
     for (int axis = 0; axis < 2; axis++) {
       // Windows that lie in padding alone, and what rounding up adds, are counted in other ways there.
       boolean inPadding = window.padBegin(axis) >= window.kernel(axis) || window.padEnd(axis) >= window.kernel(axis);
-      if (inPadding || window.dilation(axis) != 1 || signature.attributes().getFlag("ceil_mode", false)) {
+      if (inPadding || window.kernel(axis) > LARGEST_KERNEL || window.dilation(axis) != 1 || signature.attributes().getFlag("ceil_mode", false)) {
         return false;
       }
     }

@@ -28,7 +28,6 @@ import dev.cairn.runtime.graph.NodeKind;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +54,8 @@ final class LoadedModel implements MemoryBudget.Member {
   private final WeightStore weights;
   private final Compiler compiler;
   private final PlanCache plans;
-  /** One for each concurrent run that the options allow. */
-  private final Semaphore slots;
+  /** One for each concurrent run that the options allow; runs that assign to variables come one after the other. */
+  private final FairPermits slots;
   private final StaticGraphExecutor.Admission admission;
   private volatile @Nullable StaticGraphExecutor largest;
   private final RunObserver.Source observers;
@@ -68,10 +67,10 @@ final class LoadedModel implements MemoryBudget.Member {
     this.backend = backend;
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
     memory = new SessionMemory(backend, options.memory());
-    slots = new Semaphore(options.maxConcurrentRuns(), true);
+    slots = new FairPermits(graph.assigns().isEmpty() ? options.maxConcurrentRuns() : 1);
     host = target.isHost() ? target.device() : new CpuDevice(1);
     weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
-    variables = new SessionVariables(graph, memory.regions(), target.transfers());
+    variables = new SessionVariables(graph, memory.regions(), target.transfers(), memory::await);
     compiler = new Compiler(StandardOperators.table(), backend.catalog(), backend.hostCatalog(), host
       .defaultStream()).withBoundResults(target.isHost());
     admission = new StaticGraphExecutor.Admission(memory, target.isHost(), target.device().description());
@@ -100,7 +99,7 @@ final class LoadedModel implements MemoryBudget.Member {
     return plans;
   }
 
-  Semaphore slots() {
+  FairPermits slots() {
     return slots;
   }
 

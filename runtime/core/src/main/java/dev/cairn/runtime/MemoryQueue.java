@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * come free, and the first in the queue is refused.
  */
 final class MemoryQueue {
-  private final Lock turn = new ReentrantLock(true);
+  private final FairPermits turn = new FairPermits(1);
   private final Lock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   /** How many runs each thread has under way. */
@@ -30,7 +30,7 @@ final class MemoryQueue {
   /** How many things each thread waits for, one inside the other. */
   private final Map<Thread, Integer> waiting = new HashMap<>();
   /** The waiting thread whose turn it is. */
-  private @Nullable Thread first;
+  private volatile @Nullable Thread first;
   /** Counts the ends of runs, attempts and results of other threads than the first. */
   private long releases;
 
@@ -69,14 +69,16 @@ final class MemoryQueue {
     startWaiting();
     boolean hasTurn = false;
     try {
-      request.limit.lock(turn);
-      hasTurn = true;
+      if (!isFirst()) {
+        turn.acquire(request.limit);
+        hasTurn = true;
+      }
       return waitForRoom(request);
     } finally {
       // Before the next in the queue looks which threads are under way and do not wait.
       stopWaiting();
       if (hasTurn) {
-        turn.unlock();
+        turn.release();
       }
     }
   }

@@ -74,8 +74,8 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
     if (nested) {
       return withVariables(executor, inputs, observer);
     }
-    if (model.slots().hasQueuedThreads() || !model.slots().tryAcquire()) {
-      model.memory().await(() -> limit.acquire(model.slots()));
+    if (!model.slots().tryAcquire()) {
+      model.memory().await(() -> model.slots().acquire(limit));
     }
     try {
       return withVariables(executor, inputs, observer);

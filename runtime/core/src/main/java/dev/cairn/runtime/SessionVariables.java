@@ -9,6 +9,7 @@ import dev.cairn.runtime.executor.VariableStore;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -23,11 +24,17 @@ final class SessionVariables implements AutoCloseable {
   private final Graph graph;
   private final VariableStore store;
   private final Transfers transfers;
+  private final Consumer<Runnable> waiting;
   /** Fair, so that runs which assign come in the order in which they were asked for. */
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
 
-  /** Holds nothing until {@link #placed}. */
-  SessionVariables(Graph graph, Allocator allocator, Transfers transfers) {
+  /**
+   * Holds nothing until {@link #placed}.
+   *
+   * @param waiting how a thread waits for a run that assigns to variables
+   */
+  SessionVariables(Graph graph, Allocator allocator, Transfers transfers, Consumer<Runnable> waiting) {
+    this.waiting = waiting;
     this.graph = graph;
     this.transfers = transfers;
     this.store = new VariableStore(allocator, transfers);
@@ -59,7 +66,7 @@ final class SessionVariables implements AutoCloseable {
 
   /** A copy. */
   Tensor get(String name) {
-    lock.readLock().lock();
+    waiting.accept(lock.readLock()::lock);
     try {
       TensorView variable = store.view(name);
       return Tensor.filled(variable.type(), memory -> transfers.download(memory, variable.segment()));
@@ -75,7 +82,7 @@ final class SessionVariables implements AutoCloseable {
         .formatted(name, variable.type(), value.type()));
     }
     LocatedView given = value.memory().beginUse(HOST);
-    lock.writeLock().lock();
+    waiting.accept(lock.writeLock()::lock);
     try {
       transfers.upload(variable.segment(), given.view().segment());
     } finally {

@@ -344,6 +344,60 @@ class MemoryBudgetTest {
     assertThat(queue.waitingThreads()).isZero();
   }
 
+  /** A thread that looks again and again whether it was cancelled keeps its place in the line. */
+  @Test
+  void aThreadWithADeadlineIsServedInItsTurn() throws Exception {
+    var permits = new FairPermits(1);
+    permits.acquire(RunLimit.NONE);
+    var stop = new AtomicBoolean();
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      for (int i = 0; i < 3; i++) {
+        threads.submit(() -> {
+          while (!stop.get()) {
+            permits.acquire(RunLimit.NONE);
+            permits.release();
+          }
+        });
+      }
+      Future<?> limited = threads.submit(() -> {
+        for (int i = 0; i < 200; i++) {
+          permits.acquire(RunLimit.from(() -> false, Long.MAX_VALUE));
+          permits.release();
+        }
+      });
+      permits.release();
+      limited.get();
+      stop.set(true);
+    }
+    permits.acquire(RunLimit.NONE);
+    assertThat(permits.tryAcquire()).isFalse();
+    assertThatThrownBy(() -> permits.acquire(RunLimit.from(() -> true, Long.MAX_VALUE))).isInstanceOf(RunStopped.class);
+    permits.release();
+    assertThat(permits.tryAcquire()).as("who gave up left the line").isTrue();
+  }
+
+  @Test
+  void aSessionThatClosesLetsAWaitingOneOpen() throws Exception {
+    MemoryBudget budget = MemoryBudget.of(need(100));
+    MemoryOptions patient = MemoryOptions.DEFAULT.withBudget(budget).withWaitingTime(Duration.ofMinutes(4));
+    Session first = open(100, 1, patient, RunObserver.Source.NONE);
+    Tensor x = input(100, 1);
+    Result held = first.run(Map.of("x", x));
+    first.close();
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      Future<Session> second = thread.submit(() -> open(100, 2, patient, RunObserver.Source.NONE));
+      Session opened = second.get(); // weights alone fit beside the result
+      Future<?> run = thread.submit(() -> runAndCheck(opened, 100, 2, 1));
+      while (budget.queue().waitingThreads() == 0) {
+        Thread.onSpinWait();
+      }
+      held.close();
+      run.get();
+      opened.close();
+    }
+    x.close();
+  }
+
   @Test
   void aRunGivesUpWhileAnotherMakesThePlan() throws Exception {
     var made = new CountDownLatch(1);

@@ -39,6 +39,8 @@ class SessionChaosTest {
   private final NettySubAllocator source = new NettySubAllocator();
   private final AtomicBoolean chaos = new AtomicBoolean(true);
   private final AtomicInteger planted = new AtomicInteger();
+  /** Runs that were stopped before their first step, perhaps while another made the plan. */
+  private final AtomicInteger stoppedWaiting = new AtomicInteger();
 
   /** What a listener throws here. */
   private static final class Planted extends Error {
@@ -137,8 +139,10 @@ class SessionChaosTest {
       };
       try (Result result = session.run(batch(items), how)) {
         assertThat(result.get("y").toFloatArray()).containsExactly(expected.get(items - 1));
-      } catch (Planted | RunStopped e) {
+      } catch (Planted e) {
         // As it was asked for; all else fails the test.
+      } catch (RunStopped e) {
+        stoppedWaiting.addAndGet(e.step().isEmpty() ? 1 : 0);
       } finally {
         Thread.interrupted();
       }
@@ -164,7 +168,8 @@ class SessionChaosTest {
       }
       assertThat(planted).as("the test counts on it").hasPositiveValue();
       chaos.set(false);
-      assertThat(tracer.trace().forgotten()).as("every run ended for the tracer").isEqualTo(THREADS * RUNS - 5L);
+      assertThat(tracer.trace().forgotten()).as("every run that had a plan ended for the tracer").isBetween(
+        THREADS * RUNS - 5L - stoppedWaiting.get(), THREADS * RUNS - 5L);
       for (int items = 1; items <= 3; items++) {
         try (Result result = session.run(batch(items))) {
           assertThat(result.get("y").toFloatArray()).containsExactly(expected.get(items - 1));

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.MemoryOptions;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.cli.option.BenchOption;
 import dev.cairn.runtime.cli.option.DeviceOption;
@@ -13,6 +14,7 @@ import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.report.WholeFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -22,6 +24,8 @@ import picocli.CommandLine.Mixin;
 /** {@code cairn bench}: times a model under load, and compares it with how it was. */
 @Command
 final class BenchCommand extends CairnCommand {
+  private static final Duration WAITING_TIME = Duration.ofSeconds(10);
+
   @Mixin
   private ModelOption model = new ModelOption();
   @Mixin
@@ -67,8 +71,12 @@ final class BenchCommand extends CairnCommand {
   }
 
   private SessionOptions sessionOptions(Map<String, Shape> shapes) {
-    return sessionOption.sessionOptions(shapes).withMaxConcurrentRuns(bench.concurrency())
-      .withDevice(replay.on(device.options(runtime.environment())));
+    SessionOptions options = sessionOption.sessionOptions(shapes);
+    MemoryOptions memory = options.memory();
+    // Each thread closes its result before its next run.
+    boolean waits = bench.concurrency() > 1 && memory.waitingTime().isZero();
+    return options.withMemory(waits ? memory.withWaitingTime(WAITING_TIME) : memory).withMaxConcurrentRuns(bench
+      .concurrency()).withDevice(replay.on(device.options(runtime.environment())));
   }
 
   private BenchTimes times(ReadyModel ready, Progress progress) {

@@ -33,7 +33,7 @@ public record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long
     for (TensorType output : graph.outputTypes().values()) {
       results += isHost ? chunk(output.bytes()) : 0;
     }
-    return new MemoryNeed(chunk(weights), inChunks(graph.plan()).peakBytes(), inputs, results, isHost
+    return new MemoryNeed(graph.storage().constants().isEmpty() ? 0 : chunk(Math.max(weights, 1)), inChunks(graph.plan()).peakBytes(), inputs, results, isHost
       ? ConstantScratch.mostBytes(graph.storage().constants())
       : 0);
   }

@@ -2,7 +2,6 @@ package dev.cairn.runtime.executor;
 
 import java.time.Duration;
 import java.util.OptionalInt;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -82,15 +81,6 @@ public final class RunLimit {
       lock.lock();
     } else {
       await(lock::tryLock);
-    }
-  }
-
-  /** Takes a permit, in turn; an interrupt is kept for later. */
-  public void acquire(Semaphore permits) {
-    if (never) {
-      permits.acquireUninterruptibly();
-    } else {
-      await(permits::tryAcquire);
     }
   }
 
