@@ -209,7 +209,7 @@ public abstract class AllocatorContract {
     Block block = allocator.allocate(512);
     allocator.free(block);
     AllocatorStats before = allocator.stats();
-    assertThatIllegalArgumentException().isThrownBy(() -> allocator.free(block)).withMessageContaining("freed before");
+    assertThatIllegalArgumentException().isThrownBy(() -> allocator.free(block)).withMessageContaining("already freed");
     assertThat(allocator.stats()).isEqualTo(before);
     allocator.free(kept);
   }

@@ -40,7 +40,7 @@ class BfcBadFreeTest {
   void doubleFree() {
     Block block = allocator.allocate(100, "a");
     allocator.free(block);
-    assertRefused(() -> allocator.free(block), "freed before", "id=0", "free in chunk");
+    assertRefused(() -> allocator.free(block), "already freed", "id=0", "free in chunk");
     assertRefused(() -> allocator.release(block.handle()), "given back before", "id=0");
   }
 
@@ -50,7 +50,7 @@ class BfcBadFreeTest {
     allocator.free(block);
     Block heir = allocator.allocate(100, "heir");
     assertThat(heir.address()).isEqualTo(block.address());
-    assertRefused(() -> allocator.free(block), "freed before", "id=0", "in use by id=1 owner=heir");
+    assertRefused(() -> allocator.free(block), "already freed", "id=0", "in use by id=1 owner=heir");
     assertRefused(() -> allocator.release(block.handle()), "id=0");
     allocator.free(heir);
   }
@@ -71,10 +71,10 @@ class BfcBadFreeTest {
     Block block = allocator.allocate(1000, "a");
     Block inside = new Block(allocator, block.handle(), block.allocationId(), block.address() + 256, 100, 256,
       block.space(), MemorySegment.NULL);
-    assertRefused(() -> allocator.free(inside), "not as it was granted", "in use by id=0 owner=a");
+    assertRefused(() -> allocator.free(inside), "block was altered", "in use by id=0 owner=a");
     Block otherId = new Block(allocator, block.handle(), 17, block.address(), 1000, 1024, block.space(),
       MemorySegment.NULL);
-    assertRefused(() -> allocator.free(otherId), "not as it was granted");
+    assertRefused(() -> allocator.free(otherId), "block was altered");
     allocator.free(block);
   }
 

@@ -153,7 +153,7 @@ class BfcFiguresTest {
     int late = owners.numberOf(Owner.of("late"));
     assertThat(owners.numberOf(Owner.of("later"))).isEqualTo(late);
     assertThat(owners.numberOf(Owner.of("n5"))).isEqualTo(5);
-    assertThat(owners.owner(late).label()).contains("more owners");
+    assertThat(owners.owner(late).label()).contains("too many owners");
     assertThat(owners.isKnown(late)).isTrue();
     assertThat(owners.isKnown(late + 1)).isFalse();
   }

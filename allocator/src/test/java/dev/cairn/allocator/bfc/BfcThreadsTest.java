@@ -94,7 +94,7 @@ class BfcThreadsTest {
           allocator.free(block);
           freed.incrementAndGet();
         } catch (IllegalArgumentException freedBefore) {
-          assertThat(freedBefore).hasMessageContaining("freed before");
+          assertThat(freedBefore).hasMessageContaining("already freed");
         }
       });
       assertThat(freed).hasValue(1);

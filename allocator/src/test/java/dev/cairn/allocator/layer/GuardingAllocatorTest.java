@@ -110,7 +110,7 @@ class GuardingAllocatorTest {
     assertThatIllegalArgumentException().isThrownBy(() -> allocator.free(altered)).withMessageContaining("altered");
     assertThat(allocator.stats().liveCount()).isOne();
     allocator.free(block);
-    assertThatIllegalArgumentException().isThrownBy(() -> allocator.free(block)).withMessageContaining("freed before");
+    assertThatIllegalArgumentException().isThrownBy(() -> allocator.free(block)).withMessageContaining("already freed");
   }
 
   @Test

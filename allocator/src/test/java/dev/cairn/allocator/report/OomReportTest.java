@@ -158,7 +158,7 @@ class OomReportTest {
 
       what would help
       - end other programs that use pinned: it must have 2.0 MiB in one piece
-      - trim: 1 region is free, and 1.0 MiB can go back
+      - trim: 1 region is free, and 1.0 MiB can go back to the source
 
       pool, 41.0 KiB a character: * in use by request, x slack, _ free
       *************************_________________________*************************_________________________

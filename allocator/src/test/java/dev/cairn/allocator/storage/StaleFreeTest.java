@@ -43,10 +43,10 @@ class StaleFreeTest {
     validated.watch(manager);
     Block block = manager.allocate(1000);
     manager.free(block);
-    isRefused(manager, block, "freed before");
+    isRefused(manager, block, "already freed");
     Block direct = manager.allocate(1000);
     manager.freeDirectly(direct);
-    isRefused(manager, direct, "freed before");
+    isRefused(manager, direct, "already freed");
   }
 
   @ParameterizedTest
@@ -59,7 +59,7 @@ class StaleFreeTest {
     if (next.address() == stale.address()) {
       assertThatIllegalArgumentException().isThrownBy(() -> manager.free(stale)).withMessageContaining("heir");
     }
-    isRefused(manager, stale, "freed before");
+    isRefused(manager, stale, "already freed");
     manager.free(next);
   }
 
@@ -70,13 +70,13 @@ class StaleFreeTest {
     Block other = manager.allocate(1000);
     Block block = manager.allocate(1000, "victim");
     Block interior = with(block, block.handle(), block.allocationId(), block.address() + 256, block.bytes() - 256);
-    isRefused(manager, interior, "not as it was granted");
-    isRefused(manager, with(block, block.handle(), block.allocationId(), block.address(), 256), "not as it was");
+    isRefused(manager, interior, "block was altered");
+    isRefused(manager, with(block, block.handle(), block.allocationId(), block.address(), 256), "block was altered");
     isRefused(manager, with(block, other.handle(), block.allocationId(), block.address(), block.bytes()), "not held");
     isRefused(manager, with(block, block.handle(), other.allocationId(), block.address(), block.bytes()), "not held");
     for (long handle : new long[] {0, 7, 1L << 32, 5L << 32 | 1, Integer.MAX_VALUE, 0xffffffffL, Long.MAX_VALUE,
       Long.MIN_VALUE, -2}) {
-      isRefused(manager, with(block, handle, 99, block.address(), block.bytes()), "never granted");
+      isRefused(manager, with(block, handle, 99, block.address(), block.bytes()), "never allocated");
     }
     manager.free(block);
     manager.free(other);
@@ -115,7 +115,7 @@ class StaleFreeTest {
     manager.free(weights);
     assertThat(manager.stats().poolBytes()).isEqualTo(before - weights.bytes());
     assertThat(manager.stats().bypass().current()).isZero();
-    isRefused(manager, weights, "freed before");
+    isRefused(manager, weights, "already freed");
     for (AllocationRequest demanding : List.of(AllocationRequest.of(1).withAlignment(512),
       AllocationRequest.of(1).withFreedBefore(3))) {
       assertThatIllegalArgumentException().isThrownBy(() -> manager.reserve(demanding)).withMessageContaining("demand");

@@ -94,7 +94,7 @@ abstract class StorageManagerContract {
     for (MemorySpace space : SPACES) {
       Block block = storage.allocate(space, 100);
       storage.freeDirectly(block);
-      assertThatIllegalArgumentException().isThrownBy(() -> storage.free(block)).withMessageContaining("freed before");
+      assertThatIllegalArgumentException().isThrownBy(() -> storage.free(block)).withMessageContaining("already freed");
       assertThat(storage.allocatorOf(space).stats().liveCount()).isZero();
       storage.free(storage.allocate(space, 0));
     }

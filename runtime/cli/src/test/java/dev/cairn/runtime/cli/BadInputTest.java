@@ -96,7 +96,7 @@ class BadInputTest {
   @Test
   void weightsOfNothingButNan() throws IOException {
     Path model = SmallModels.fixed(folder, Float.NaN, Float.NaN, Float.NaN);
-    Outcome.of("run", model).failedWith(ExitCode.INVALID_MODEL, "nothing but NaN", "node=w");
+    Outcome.of("run", model).failedWith(ExitCode.INVALID_MODEL, "all elements of a weight are NaN", "node=w");
   }
 
   @Test

@@ -149,7 +149,7 @@ class CommandsTest {
     Outcome.of("run", model, "--load-inputs", "x:" + x, "--load-ref-outputs", "y:" + x)
       .failedWith(ExitCode.COMPARISON_FAILED);
     Path damaged = Files.writeString(folder.resolve("damaged.pb"), "<html>");
-    Outcome.of("run", model, "--load-inputs", "x:" + damaged).failedWith(ExitCode.USAGE, "no ONNX tensor",
+    Outcome.of("run", model, "--load-inputs", "x:" + damaged).failedWith(ExitCode.USAGE, "not an ONNX tensor",
       "damaged.pb");
   }
 

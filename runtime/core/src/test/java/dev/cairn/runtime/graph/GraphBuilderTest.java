@@ -58,7 +58,7 @@ class GraphBuilderTest {
     assertThrows(IllegalArgumentException.class, () -> graph.assign(x, w));
     assertThrows(IllegalArgumentException.class, () -> layer.variable("w", TensorView.ofFloats(Shape.of(2), 1, 2)));
     graph.assign(w, x);
-    assertThrows(InvalidGraph.class, graph::build, "assigned over twice");
+    assertThrows(InvalidGraph.class, graph::build, "two assigns replace the same value");
   }
 
   @Test

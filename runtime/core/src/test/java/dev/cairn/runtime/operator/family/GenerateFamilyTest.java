@@ -25,7 +25,7 @@ class GenerateFamilyTest {
     Range(int64:0, int64:10, int64:0) !! the delta of a range must not be 0
     Range(float32:0, float32:NaN, float32:1) !! a range must be finite
     Range(float32:0, float32:Infinity, float32:1) !! a range must be finite
-    Range(int64:-9223372036854775807, int64:9223372036854775807, int64:1) !! arithmetic fails
+    Range(int64:-9223372036854775807, int64:9223372036854775807, int64:1) !! shape arithmetic failed
     Range(int64:0, int32:10, int64:1) !! element types differ
     Range(int64:0, int64:[1,2], int64:1) !! not a scalar: input=1 shape=2
     Range(int64[scalar], int64:4, int64:1) !! only known when the model runs: input=0

@@ -37,10 +37,10 @@ class MovementFamilyTest {
     Pad(float32[2x3], int64:[1,1,1], _, int64:[0]) !! a begin and an end
     Pad(float32[2x3], int64:[1,1], _, int64:[0,1]) !! the numbers of axes and values differ
     Pad(float32[2x3], int64:[1,1], _, int64:[2]) !! no such axis
-    Pad(float32[2x3], int64:[1,1,1,1], _, int64:[0,-2]) !! named twice
+    Pad(float32[2x3], int64:[1,1,1,1], _, int64:[0,-2]) !! duplicate axis
     Pad{mode="mirror"}(float32[2], int64:[1,1]) !! unknown padding mode: mode="mirror"
     Pad(float32[2], int64:[1,1], int64:0) !! element types differ
-    Pad(float32[2], int64:[9223372036854775807,9]) !! arithmetic fails
+    Pad(float32[2], int64:[9223372036854775807,9]) !! shape arithmetic failed
     Slice(float32[10x20], int64:[1], int64:[5]) -> float32[4x20]
     Slice(float32[10x20], int64:[0,-5], int64:[100,-1], int64:[1,0]) -> float32[4x20]
     Slice(float32[10], int64:[-1], int64:[-9223372036854775807], int64:[0], int64:[-3]) -> float32[4]
@@ -51,7 +51,7 @@ class MovementFamilyTest {
     Slice(float32[10], int64:[0,0], int64:[5]) !! the numbers of starts, ends and steps differ: starts=2 ends=1 steps=2
     Slice(float32[10], int64:[0,0], int64:[5,5]) !! more starts than axes
     Slice(float32[10], int64:[0], int64:[5], int64:[1]) !! no such axis
-    Slice(float32[10x9], int64:[0,1], int64:[5,5], int64:[1,-1]) !! named twice
+    Slice(float32[10x9], int64:[0,1], int64:[5,5], int64:[1,-1]) !! duplicate axis
     Slice(float32[10x9], int64:[0,1], int64:[5,5], int64:[1]) !! the numbers of axes and values differ
     Slice(float32[10], float32:[0], int64:[5]) !! dtype=float32
     Slice(float32[10], int64[1], int64:[5]) !! only known when the model runs: input=1
@@ -73,12 +73,12 @@ class MovementFamilyTest {
     Tile(float32[scalar], int64:[]) -> float32[scalar]
     Tile(float32[2x3], int64:[2]) !! one count for each axis is needed: repeats=1 rank=2
     Tile(float32[2x3], int64:[2,-1]) !! a negative count
-    Tile(float32[2x3], int64:[9223372036854775807,1]) !! arithmetic fails
+    Tile(float32[2x3], int64:[9223372036854775807,1]) !! shape arithmetic failed
     Transpose(float32[2x3x4]) -> float32[4x3x2]
     Transpose{perm=[0,2,1]}(bool[2x3x4]) -> bool[2x4x3]
     Transpose(float32[scalar]) -> float32[scalar]
     Transpose{perm=[0,1]}(float32[2x3x4]) !! not a permutation of the axes: perm=[0, 1] rank=3
-    Transpose{perm=[0,0,1]}(float32[2x3x4]) !! named twice
+    Transpose{perm=[0,0,1]}(float32[2x3x4]) !! duplicate axis
     Transpose{perm=[0,-1,1]}(float32[2x3x4]) !! from 0
     Transpose{perm=[0,1,3]}(float32[2x3x4]) !! no such axis
     Trilu(float32[2x3x4]) -> float32[2x3x4]

@@ -43,7 +43,7 @@ class ShapeFamilyTest {
     Reshape{allowzero=1}(float32[0x3], int64:[0,-1]) !! element counts differ
     Reshape{allowzero=1}(float32[2x3], int64:[0,3]) !! element counts differ
     Reshape(float32[0x3], int64:[0,-1]) !! element counts differ
-    Reshape(float32[2x3], int64:[4611686018427387904,4611686018427387904]) !! arithmetic fails
+    Reshape(float32[2x3], int64:[4611686018427387904,4611686018427387904]) !! shape arithmetic failed
     Reshape(float32[2x3], int64[2]) !! depends on a value that is only known when the model runs: input=1
     Reshape(float32[2x3], int32:[6]) !! dtype=int32
     Reshape(float32[2x3], _) !! missing=[1]
@@ -54,12 +54,12 @@ class ShapeFamilyTest {
     Squeeze(float32[1x3], int64:[]) -> float32[1x3]
     Squeeze(float32[1x3], int64:[1]) !! only an axis of extent 1 can be removed: axis=1 extent=3
     Squeeze(float32[1x3], int64:[2]) !! no such axis
-    Squeeze(float32[1x3], int64:[0,-2]) !! named twice
+    Squeeze(float32[1x3], int64:[0,-2]) !! duplicate axis
     Unsqueeze(float32[2x3], int64:[0]) -> float32[1x2x3]
     Unsqueeze(float32[2x3], int64:[-1,1]) -> float32[2x1x3x1]
     Unsqueeze(float32[scalar], int64:0) -> float32[1]
     Unsqueeze(float32[2x3], int64:[3]) !! no such axis: axis=3 rank=3
-    Unsqueeze(float32[2x3], int64:[0,0]) !! named twice
+    Unsqueeze(float32[2x3], int64:[0,0]) !! duplicate axis
     Unsqueeze(float32[2x3]) !! missing=[1]
     Shape(float32[2x3x4]) -> int64[3]
     Shape(bool[scalar]) -> int64[0]
