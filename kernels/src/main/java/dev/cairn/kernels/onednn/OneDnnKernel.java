@@ -78,7 +78,8 @@ abstract class OneDnnKernel implements Kernel {
     // Packed constants may want an implementation that is not there, or oneDNN's reference code.
     var question = new Question(signature, facts(signature, constants).isServed() ? constants : Set.of());
     Map<Integer, Packing> packings = new HashMap<>();
-    facts(signature, question.constants()).packed().forEach((input, layout) -> packings.put(input, layout.packing(engine)));
+    facts(signature, question.constants()).packed()
+      .forEach((input, layout) -> packings.put(input, layout.packing(engine)));
     return new PlannedKernel(new Planned(this, question), packings);
   }
 

@@ -32,7 +32,8 @@ final class OneDnnPool extends OneDnnKernel {
     for (int axis = 0; axis < 2; axis++) {
       // Windows that lie in padding alone, and what rounding up adds, are counted in other ways there.
       boolean inPadding = window.padBegin(axis) >= window.kernel(axis) || window.padEnd(axis) >= window.kernel(axis);
-      if (inPadding || window.kernel(axis) > LARGEST_KERNEL || window.dilation(axis) != 1 || signature.attributes().getFlag("ceil_mode", false)) {
+      if (inPadding || window.kernel(axis) > LARGEST_KERNEL || window.dilation(axis) != 1
+        || signature.attributes().getFlag("ceil_mode", false)) {
         return false;
       }
     }

@@ -118,7 +118,8 @@ class SessionTest {
   }
 
   private static PlanCache.Entry planned(LoadedModel model, int batch) {
-    PlanCache.Entry planned = model.plans().take(InputBinding.ofShapes(model(), Map.of("x", Shape.of(batch, 2))), RunLimit.NONE);
+    PlanCache.Entry planned = model.plans().take(InputBinding.ofShapes(model(), Map.of("x", Shape.of(batch, 2))),
+      RunLimit.NONE);
     planned.executor().prepare();
     return planned;
   }

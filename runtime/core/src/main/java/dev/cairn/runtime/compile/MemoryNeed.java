@@ -33,9 +33,10 @@ public record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long
     for (TensorType output : graph.outputTypes().values()) {
       results += isHost ? chunk(output.bytes()) : 0;
     }
-    return new MemoryNeed(graph.storage().constants().isEmpty() ? 0 : chunk(Math.max(weights, 1)), inChunks(graph.plan()).peakBytes(), inputs, results, isHost
-      ? ConstantScratch.mostBytes(graph.storage().constants())
-      : 0);
+    return new MemoryNeed(graph.storage().constants().isEmpty() ? 0 : chunk(Math.max(weights, 1)),
+      inChunks(graph.plan()).peakBytes(), inputs, results, isHost
+        ? ConstantScratch.mostBytes(graph.storage().constants())
+        : 0);
   }
 
   /** The plan with pools as large as the chunks that the allocator grants for them. */
@@ -70,7 +71,8 @@ public record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long
   public String toString() {
     String others = (inputBytes > 0 ? ", inputs " + StatsText.bytes(inputBytes) : "") + (resultBytes > 0
       ? ", results " + StatsText.bytes(resultBytes)
-      : "") + (totalBytes() > weightBytes + planBytes + inputBytes + resultBytes
+      : "")
+      + (totalBytes() > weightBytes + planBytes + inputBytes + resultBytes
         ? ", while weights are placed " + StatsText.bytes(scratchBytes)
         : "");
     return "%s: weights %s, plan %s%s".formatted(StatsText.bytes(totalBytes()), StatsText.bytes(weightBytes), StatsText
