@@ -351,13 +351,14 @@ class MemoryBudgetTest {
     permits.acquire(RunLimit.NONE);
     var stop = new AtomicBoolean();
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      List<Future<?>> others = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        threads.submit(() -> {
+        others.add(threads.submit(() -> {
           while (!stop.get()) {
             permits.acquire(RunLimit.NONE);
             permits.release();
           }
-        });
+        }));
       }
       Future<?> limited = threads.submit(() -> {
         for (int i = 0; i < 200; i++) {
@@ -368,6 +369,9 @@ class MemoryBudgetTest {
       permits.release();
       limited.get();
       stop.set(true);
+      for (Future<?> other : others) {
+        other.get();
+      }
     }
     permits.acquire(RunLimit.NONE);
     assertThat(permits.tryAcquire()).isFalse();
