@@ -100,7 +100,7 @@ class DiagnosisTest {
   void onlyCuda13ThatTheDriverServes() {
     Host host = Hosts.healthy().withCuda(Hosts.cuda(Hosts.library("libnvrtc", 12), Hosts.library("libcublas", 13), List
       .of()));
-    assertTells(host, Severity.NOTE, "cuBLAS", "only CUDA 13's", "libcublas.so.13", "nothing");
+    assertTells(host, Severity.NOTE, "cuBLAS", "only CUDA 13's", "libcublas.so.13", "optional");
   }
 
   @Test
