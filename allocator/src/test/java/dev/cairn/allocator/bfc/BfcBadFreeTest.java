@@ -41,7 +41,7 @@ class BfcBadFreeTest {
     Block block = allocator.allocate(100, "a");
     allocator.free(block);
     assertRefused(() -> allocator.free(block), "already freed", "id=0", "free in chunk");
-    assertRefused(() -> allocator.release(block.handle()), "given back before", "id=0");
+    assertRefused(() -> allocator.release(block.handle()), "already freed", "id=0");
   }
 
   @Test

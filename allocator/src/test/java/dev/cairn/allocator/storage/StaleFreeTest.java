@@ -72,8 +72,8 @@ class StaleFreeTest {
     Block interior = with(block, block.handle(), block.allocationId(), block.address() + 256, block.bytes() - 256);
     isRefused(manager, interior, "block was altered");
     isRefused(manager, with(block, block.handle(), block.allocationId(), block.address(), 256), "block was altered");
-    isRefused(manager, with(block, other.handle(), block.allocationId(), block.address(), block.bytes()), "not held");
-    isRefused(manager, with(block, block.handle(), other.allocationId(), block.address(), block.bytes()), "not held");
+    isRefused(manager, with(block, other.handle(), block.allocationId(), block.address(), block.bytes()), "not in use");
+    isRefused(manager, with(block, block.handle(), other.allocationId(), block.address(), block.bytes()), "not in use");
     for (long handle : new long[] {0, 7, 1L << 32, 5L << 32 | 1, Integer.MAX_VALUE, 0xffffffffL, Long.MAX_VALUE,
       Long.MIN_VALUE, -2}) {
       isRefused(manager, with(block, handle, 99, block.address(), block.bytes()), "never allocated");
@@ -118,7 +118,8 @@ class StaleFreeTest {
     isRefused(manager, weights, "already freed");
     for (AllocationRequest demanding : List.of(AllocationRequest.of(1).withAlignment(512),
       AllocationRequest.of(1).withFreedBefore(3))) {
-      assertThatIllegalArgumentException().isThrownBy(() -> manager.reserve(demanding)).withMessageContaining("demand");
+      assertThatIllegalArgumentException().isThrownBy(() -> manager.reserve(demanding))
+        .withMessageContaining("no alignment and no time");
     }
     assertThat(manager.reserve(AllocationRequest.of(0)).isEmpty()).isTrue();
   }

@@ -52,7 +52,7 @@ class TensorTest {
     try (Arena arena = Arena.ofConfined()) {
       assertThatThrownBy(() -> Tensor.wrap(arena.allocate(8), DType.INT64, 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("one thread");
+        .hasMessageContaining("belongs to a thread");
     }
     try (Arena arena = Arena.ofShared()) {
       MemorySegment memory = arena.allocate(8);

@@ -191,12 +191,12 @@ class PlanCommandTest {
   @Test
   void optionsThatContradictOneAnother() throws IOException {
     Path csv = Files.writeString(folder.resolve("p.csv"), "id,lower,upper,size\na,0,2,4\n");
-    Outcome.of("plan", "mlp", "--csv", csv).failedWith(ExitCode.USAGE, "contradict", "model=mlp");
+    Outcome.of("plan", "mlp", "--csv", csv).failedWith(ExitCode.USAGE, "conflicting options", "model=mlp");
     Outcome.of("plan", "--csv", csv, "--memory-limit", "1MiB").failedWith(ExitCode.USAGE, "--capacity");
     Outcome.of("plan", "mlp", "--capacity", "1MiB").failedWith(ExitCode.USAGE, "--memory-limit");
     for (String option : List.of("--device=cpu", "--require-gpu", "--math=tf32", "--cuda-driver=x", "--fusion",
       "--no-fusion", "--precision=float16", "--streams=2", "--stream-memory=2", "--shapes=x:1", "--seed=2")) {
-      Outcome.of("plan", "--csv", csv, option).failedWith(ExitCode.USAGE, "contradict", "is for a model",
+      Outcome.of("plan", "--csv", csv, option).failedWith(ExitCode.USAGE, "conflicting options", "is for a model",
         option.replaceAll("=.*", "").replace("--no-", "--"));
     }
   }

@@ -60,7 +60,7 @@ class ChangedFileTest {
     Path file = model(false);
     Graph graph = OnnxReader.read(file, Models.operators());
     cut(file);
-    assertSays(assertThrows(ChangedModelFile.class, () -> Session.of(graph, OPTIONS)), "cut short");
+    assertSays(assertThrows(ChangedModelFile.class, () -> Session.of(graph, OPTIONS)), "truncated");
   }
 
   @Test

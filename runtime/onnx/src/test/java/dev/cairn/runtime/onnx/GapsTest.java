@@ -58,8 +58,8 @@ class GapsTest {
   @Test
   void versionsOfTheFile() {
     var model = Models.model(13, new long[] {2}, node("y = Relu(x)")).toBuilder();
-    assertGaps(model.setIrVersion(2).build(), "test (IR version 2): IR versions 3 to 13 are read\n");
-    assertGaps(model.setIrVersion(14).build(), "test (IR version 14): IR versions 3 to 13 are read\n");
+    assertGaps(model.setIrVersion(2).build(), "test (IR version 2): Cairn reads IR versions 3 to 13\n");
+    assertGaps(model.setIrVersion(14).build(), "test (IR version 14): Cairn reads IR versions 3 to 13\n");
     for (int version = 3; version <= 13; version++) {
       Models.read(model.setIrVersion(version).build(), folder);
     }
@@ -70,7 +70,7 @@ class GapsTest {
     NodeProto unheard = node("y = Unheard(x)");
     for (int opset : new int[] {8, 27}) {
       assertGaps(Models.model(opset, new long[] {2}, unheard),
-        "test (opset %d): opsets 9 to 26 are read\nunheard_y (Unheard): no such operator\n".formatted(opset));
+        "test (opset %d): Cairn reads opsets 9 to 26\nunheard_y (Unheard): no such operator\n".formatted(opset));
     }
     for (int opset = 9; opset <= 26; opset++) {
       Models.read(Models.model(opset, new long[] {2}, node("y = Relu(x)")), folder);

@@ -100,7 +100,7 @@ class DiagnosisTest {
   void onlyCuda13ThatTheDriverServes() {
     Host host = Hosts.healthy().withCuda(Hosts.cuda(Hosts.library("libnvrtc", 12), Hosts.library("libcublas", 13), List
       .of()));
-    assertTells(host, Severity.NOTE, "cuBLAS", "only CUDA 13's", "libcublas.so.13", "nothing");
+    assertTells(host, Severity.NOTE, "cuBLAS", "only CUDA 13's", "libcublas.so.13", "optional");
   }
 
   @Test
@@ -121,7 +121,7 @@ class DiagnosisTest {
     Host refused = Hosts.with(new FoundCudnn(Optional.empty(), List.of(Hosts.refused("libcudnn", 13, Why.OTHER_CUDA,
       "it calls cuBLAS of CUDA 13")), List.of("an odd thing")));
     assertTells(refused, Severity.NOTE, "cuDNN", "cannot be used", "it calls cuBLAS of CUDA 13; an odd thing",
-      "nothing");
+      "optional");
     assertThat(cudnn(Hosts.without(Reason.NO_DRIVER, Map.of())).severity()).isEqualTo(Severity.SKIPPED);
   }
 
@@ -168,7 +168,7 @@ class DiagnosisTest {
   void corruptCacheFile() {
     CacheReport cache = Hosts.cache(Optional.empty(), "", List.of(Path.of("/cache/ab/libJNvrtc.so")));
     assertTells(Hosts.with(cache, false), Severity.NOTE, "cached natives", "1 of the cached natives is damaged",
-      "/cache/ab/libJNvrtc.so", "replaced");
+      "/cache/ab/libJNvrtc.so", "replaces");
   }
 
   @ParameterizedTest

@@ -79,7 +79,7 @@ class MovementFamilyTest {
     Transpose(float32[scalar]) -> float32[scalar]
     Transpose{perm=[0,1]}(float32[2x3x4]) !! not a permutation of the axes: perm=[0, 1] rank=3
     Transpose{perm=[0,0,1]}(float32[2x3x4]) !! duplicate axis
-    Transpose{perm=[0,-1,1]}(float32[2x3x4]) !! from 0
+    Transpose{perm=[0,-1,1]}(float32[2x3x4]) !! not a permutation
     Transpose{perm=[0,1,3]}(float32[2x3x4]) !! no such axis
     Trilu(float32[2x3x4]) -> float32[2x3x4]
     Trilu{upper=0}(bool[3x4], int64[scalar]) -> bool[3x4]

@@ -195,7 +195,7 @@ class MemorySnapshotJsonTest {
     "\"alignmentBytes\":256|\"alignmentBytes\":3|alignmentBytes=3",
     "\"limitBytes\":4195500|\"limitBytes\":12|not possible",
     "\"largestFreeBytes\":256|\"largestFreeBytes\":9999999|not possible",
-    "\"operator\":\"\"|\"operator\":\"x\"|not nobody",
+    "\"operator\":\"\"|\"operator\":\"x\"|not empty",
     "\"stats\"|\"figures\"|stats is missing",
     "\"owners\"|\"regions\"|owners is missing"})
   void brokenRulesAreToldByTheirFacts(String found, String replaced, String fact) throws IOException {
@@ -224,7 +224,7 @@ class MemorySnapshotJsonTest {
   @Test
   void somethingAfterTheEndIsNotPassedOver() throws IOException {
     String json = new String(written(Snapshots.small()), StandardCharsets.UTF_8);
-    assertThatThrownBy(() -> read((json + "{}").getBytes(StandardCharsets.UTF_8))).hasMessageContaining("follows");
+    assertThatThrownBy(() -> read((json + "{}").getBytes(StandardCharsets.UTF_8))).hasMessageContaining("unexpected content");
   }
 
   @Test
