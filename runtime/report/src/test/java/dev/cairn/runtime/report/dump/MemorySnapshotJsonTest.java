@@ -224,7 +224,8 @@ class MemorySnapshotJsonTest {
   @Test
   void somethingAfterTheEndIsNotPassedOver() throws IOException {
     String json = new String(written(Snapshots.small()), StandardCharsets.UTF_8);
-    assertThatThrownBy(() -> read((json + "{}").getBytes(StandardCharsets.UTF_8))).hasMessageContaining("unexpected content");
+    assertThatThrownBy(() -> read((json + "{}").getBytes(StandardCharsets.UTF_8)))
+      .hasMessageContaining("unexpected content");
   }
 
   @Test
