@@ -9,7 +9,7 @@
  * in the budget's {@link dev.cairn.runtime.MemoryQueue}. A {@link dev.cairn.runtime.ModelFormat} on the class path
  * reads model files ({@code cairn-onnx} provides ONNX).
  *
- * <p>This package has more than 30 files, because the parts of a session share package-private types.
+ * <p>More than 30 files, because the parts of a session share package-private types.
  */
 @NullMarked
 package dev.cairn.runtime;
