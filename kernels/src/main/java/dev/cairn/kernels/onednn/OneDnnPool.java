@@ -59,7 +59,8 @@ final class OneDnnPool extends OneDnnKernel {
       .engine(), INFERENCE, kind, plainX, plainY, WindowNumbers.strides(window), WindowNumbers.kernel(window),
       new long[] {0, 0}, WindowNumbers.padsBegin(window), WindowNumbers.padsEnd(window, x), program.attributes(
         PostOperations.NONE));
-    program.add(descriptor, List.of(new Argument(Stage.SOURCE, plainX, new Place.Input(0)), new Argument(Stage.RESULT,
-      plainY, new Place.Output(0))));
+    program.add(descriptor,
+      List.of(new Argument(Stage.SOURCE, plainX, new OperandPlace.Input(0)), new Argument(Stage.RESULT,
+        plainY, new OperandPlace.Output(0))));
   }
 }

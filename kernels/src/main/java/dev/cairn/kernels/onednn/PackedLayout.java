@@ -68,8 +68,8 @@ record PackedLayout(ByteBuffer from, ByteBuffer to, long bytes) {
       engine.useThreads();
       var builder = new ProgramBuilder(scope, engine, Set.of());
       long to = described(scope, layout.to());
-      var target = new Stage.Argument(Stage.RESULT, to, new Place.Output(0));
-      builder.reorder(described(scope, layout.from()), new Place.Input(0), target);
+      var target = new Stage.Argument(Stage.RESULT, to, new OperandPlace.Output(0));
+      builder.reorder(described(scope, layout.from()), new OperandPlace.Input(0), target);
       return builder.build();
     }
 

@@ -69,11 +69,11 @@ final class PreparedProgram implements Runnable, AutoCloseable {
     for (int i = 0; i < all.size(); i++) {
       Argument argument = all.get(i);
       long memory = scope.createNew("memory", argument.layout(), engine.handle(),
-        argument.place() instanceof Place.Workspace(long offset) ? call.workspace().address() + offset : 0L);
+        argument.place() instanceof OperandPlace.Workspace(long offset) ? call.workspace().address() + offset : 0L);
       switch (argument.place()) {
-        case Place.Input(int index) -> operands.add(new Bound(memory, false, index));
-        case Place.Output(int index) -> operands.add(new Bound(memory, true, index));
-        case Place.Workspace room -> {}
+        case OperandPlace.Input(int index) -> operands.add(new Bound(memory, false, index));
+        case OperandPlace.Output(int index) -> operands.add(new Bound(memory, true, index));
+        case OperandPlace.Workspace room -> {}
       }
       list.set(JAVA_INT, i * ARGUMENT_BYTES, argument.number());
       list.set(JAVA_LONG, i * ARGUMENT_BYTES + Long.BYTES, memory);

@@ -84,40 +84,40 @@ final class ProgramBuilder {
   /** An input in the layout that a primitive wants: as it is, packed once for all runs, or reordered in each run. */
   Argument input(int number, int index, long plain, long wanted) {
     if (layouts.areEqual(plain, wanted)) {
-      return new Argument(number, wanted, new Place.Input(index));
+      return new Argument(number, wanted, new OperandPlace.Input(index));
     }
     if (constants.contains(index)) {
       packed.put(index, new Program.Packed(plain, wanted));
-      return new Argument(number, wanted, new Place.Input(index));
+      return new Argument(number, wanted, new OperandPlace.Input(index));
     }
-    Place room = reserve(wanted);
-    reorder(plain, new Place.Input(index), new Argument(Stage.RESULT, wanted, room));
+    OperandPlace room = reserve(wanted);
+    reorder(plain, new OperandPlace.Input(index), new Argument(Stage.RESULT, wanted, room));
     return new Argument(number, wanted, room);
   }
 
   /** Where a primitive writes an output; {@link #finish} is to be called when it was added. */
   Argument output(int index, long plain, long wanted) {
     return new Argument(Stage.RESULT, wanted, layouts.areEqual(plain, wanted)
-      ? new Place.Output(index)
+      ? new OperandPlace.Output(index)
       : reserve(wanted));
   }
 
   /** Brings an output to its own layout, where it was written in another. */
   void finish(int index, long plain, Argument written) {
-    if (written.place() instanceof Place.Workspace room) {
-      reorder(written.layout(), room, new Argument(Stage.RESULT, plain, new Place.Output(index)));
+    if (written.place() instanceof OperandPlace.Workspace room) {
+      reorder(written.layout(), room, new Argument(Stage.RESULT, plain, new OperandPlace.Output(index)));
     }
   }
 
   /** Adds a copy to another layout. */
-  void reorder(long from, Place source, Argument target) {
+  void reorder(long from, OperandPlace source, Argument target) {
     long descriptor = scope.create("primitive_desc", "dnnl_reorder_primitive_desc_create", from, engine(), target
       .layout(), engine(), attributes(PostOperations.NONE));
     add(descriptor, List.of(new Argument(Stage.SOURCE, from, source), target));
   }
 
-  private Place.Workspace reserve(long layout) {
-    var place = new Place.Workspace(reserved);
+  private OperandPlace.Workspace reserve(long layout) {
+    var place = new OperandPlace.Workspace(reserved);
     reserved = aligned(reserved + layouts.bytes(layout));
     return place;
   }
@@ -132,7 +132,7 @@ final class ProgramBuilder {
     long layout = settled(descriptor, SCRATCHPAD_LAYOUT);
     scratchpad = Math.max(scratchpad, layouts.bytes(layout));
     List<Argument> all = new ArrayList<>(arguments);
-    all.add(new Argument(Stage.SCRATCHPAD, layout, new Place.Workspace(Long.MAX_VALUE)));
+    all.add(new Argument(Stage.SCRATCHPAD, layout, new OperandPlace.Workspace(Long.MAX_VALUE)));
     stages.add(new Stage(descriptor, all));
   }
 
@@ -140,7 +140,7 @@ final class ProgramBuilder {
   Program build() {
     List<Stage> placed = stages.stream().map(stage -> new Stage(stage.descriptor(), stage.arguments().stream().map(
       it -> it.number() == Stage.SCRATCHPAD
-        ? new Argument(it.number(), it.layout(), new Place.Workspace(reserved))
+        ? new Argument(it.number(), it.layout(), new OperandPlace.Workspace(reserved))
         : it)
       .toList())).toList();
     return new Program(placed, reserved + scratchpad, packed, implementations);

@@ -22,7 +22,7 @@ record Stage(long descriptor, List<Argument> arguments) {
    * @param number which one, in oneDNN's numbers
    * @param layout a memory descriptor
    */
-  record Argument(int number, long layout, Place place) {}
+  record Argument(int number, long layout, OperandPlace place) {}
 
   Stage {
     arguments = List.copyOf(arguments);

@@ -25,8 +25,9 @@ final class PostOperationsCase {
     long one = builder.layouts().plain(DType.FLOAT32, 1, 1);
     long descriptor = scope.create("primitive_desc", "dnnl_matmul_primitive_desc_create", engine.handle(), one, row, 0L,
       row, builder.attributes(after));
-    builder.add(descriptor, List.of(new Argument(Stage.SOURCE, one, new Place.Input(0)), new Argument(Stage.WEIGHTS,
-      row, new Place.Input(1)), new Argument(Stage.RESULT, row, new Place.Output(0))));
+    builder.add(descriptor,
+      List.of(new Argument(Stage.SOURCE, one, new OperandPlace.Input(0)), new Argument(Stage.WEIGHTS,
+        row, new OperandPlace.Input(1)), new Argument(Stage.RESULT, row, new OperandPlace.Output(0))));
     Program program = builder.build();
     try (Arena arena = Arena.ofShared(); var device = new CpuDevice(1)) {
       TensorView result = native32(Arena.ofAuto(), before);

@@ -83,9 +83,14 @@ final class CompareCommand extends CairnCommand {
     SessionOptions options = sessionOption.sessionOptions(shapes);
     boolean wanted = fused || options.compile().fusion() == FusionChoice.ON;
     return wanted
-      ? options.withCompile(options.compile().withFusion(FusionChoice.ON)).withDevice(device.options(runtime
-        .environment()))
-      : options.withCompile(options.compile().withFusion(FusionChoice.OFF));
+      ? options.withCompile(options.compile().withFusion(FusionChoice.ON)).withDevice(unpacked(device.options(runtime
+        .environment())))
+      : options.withCompile(options.compile().withFusion(FusionChoice.OFF)).withDevice(unpacked(DeviceOptions.CPU));
+  }
+
+  /** Without kernels that pack constants: only their own plan can read these. */
+  private static DeviceOptions unpacked(DeviceOptions options) {
+    return options.withKernels(Wanted.VECTOR);
   }
 
   private static Failure.Known notPlanned(Session session) {

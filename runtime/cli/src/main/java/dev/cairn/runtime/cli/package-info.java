@@ -7,7 +7,7 @@
  * plan fits; {@code ModelFit} tries smaller batches, and {@code FitText} and {@code RemedyWords} print the verdict.
  * Only {@link dev.cairn.runtime.cli.RuntimeOptions} reads the environment and system properties.
  *
- * <p>This package has more than 30 files: a class for each verb, and the classes that print its results. All are
+ * <p>More than 30 files, because there is a class for each verb, beside the classes that print its results. All are
  * package-private.
  */
 @NullMarked

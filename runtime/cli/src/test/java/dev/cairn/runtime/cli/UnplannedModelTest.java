@@ -70,7 +70,7 @@ class UnplannedModelTest {
   void benchTimesIt() throws IOException {
     Path save = folder.resolve("b.json");
     assertThat(Outcome.ok("bench", counted, "--iterations", 20, "--concurrency", 3, "--save", save)).contains("latency",
-      "20 runs, 3 at a time");
+      "20 runs, 3 concurrent");
     Outcome.ok("bench", counted, "--iterations", 20, "--concurrency", 3, "--baseline", save, "--tolerance", 1e9);
   }
 

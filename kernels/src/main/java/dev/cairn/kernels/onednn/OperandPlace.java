@@ -1,0 +1,13 @@
+package dev.cairn.kernels.onednn;
+
+/** Where a tensor of a program lies. */
+sealed interface OperandPlace {
+  /** An input of the call. */
+  record Input(int index) implements OperandPlace {}
+
+  /** An output of the call. */
+  record Output(int index) implements OperandPlace {}
+
+  /** The call's workspace, from an offset on. */
+  record Workspace(long offset) implements OperandPlace {}
+}
