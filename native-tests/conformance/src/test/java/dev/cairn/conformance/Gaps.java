@@ -59,7 +59,7 @@ final class Gaps {
       return Optional.of("values of type " + value.group(1));
     }
     Matcher opset = OPSET.matcher(gap.operator());
-    if (opset.matches() && gap.reason().startsWith("opsets ")) {
+    if (opset.matches() && gap.reason().contains("reads opsets ")) {
       return Optional.of("%s (%s)".formatted(gap.operator(), gap.reason()));
     }
     return FORM.matcher(gap.reason()).matches() ? Optional.of(gap.reason()) : Optional.empty();
