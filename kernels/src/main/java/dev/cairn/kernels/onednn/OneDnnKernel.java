@@ -41,10 +41,6 @@ abstract class OneDnnKernel implements Kernel {
     this.engine = engine;
   }
 
-  final OneDnnEngine engine() {
-    return engine;
-  }
-
   /** Whether a call is one that {@link #describe} can describe, and for which oneDNN is worth its cost. */
   abstract boolean fits(KernelSignature signature);
 

@@ -2,23 +2,17 @@ package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.attribute.MatrixProduct;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.onednn.Stage.Argument;
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.Function;
 
 /** {@code MatMul}, and {@code Gemm} without factors, of {@code float32}. */
 final class OneDnnMatmul extends OneDnnKernel {
-  private static final int SOURCE_LAYOUT = 129;
-  private static final int WEIGHTS_LAYOUT = 131;
-  private static final int RESULT_LAYOUT = 133;
-  /** With fewer rows or columns a product is bound by memory, and others read their operands as they lie. */
-  private static final int FEW = 4;
+  /** With so few columns a product is a dot product for each row, which the vector kernels compute as fast. */
+  private static final int FEW_COLUMNS = 4;
   /** Below so many terms a call costs more than it saves. */
   private static final long FEW_TERMS = 1 << 15;
+  private static final long PACKED_FOR_ROWS = 64;
   /** oneDNN knows 12 axes. */
   private static final int MOST_AXES = 10;
 
@@ -46,7 +40,7 @@ final class OneDnnMatmul extends OneDnnKernel {
       return false;
     }
     MatrixProduct of = product.apply(signature);
-    return of.rows() > FEW && of.columns() > FEW && of.batchExtents().length <= MOST_AXES && (long) of.rows() * of
+    return of.columns() > FEW_COLUMNS && of.batchExtents().length <= MOST_AXES && (long) of.rows() * of
       .columns() * of.depth() >= FEW_TERMS;
   }
 
@@ -72,25 +66,23 @@ final class OneDnnMatmul extends OneDnnKernel {
     long plainB = operand(layouts, of, of.rightBatchStrides(), new long[] {of.depth(), of.columns()}, new long[] {of
       .rightDepthStride(), of.rightColumnStride()});
     long[] extents = joined(of.batchExtents(), of.rows(), of.columns());
-    long plainY = layouts.plain(DType.FLOAT32, extents);
+    long plainY = layouts.plain(extents);
     long[] biasExtents = new long[extents.length];
     Arrays.fill(biasExtents, 1);
     biasExtents[extents.length - 1] = of.columns();
-    long bias = signature.has(2) ? layouts.plain(DType.FLOAT32, biasExtents) : 0;
-    boolean packs = of.batchExtents().length == 0 && program.isConstant(1);
-    long descriptor = program.scope().create("primitive_desc", "dnnl_matmul_primitive_desc_create", program.engine(),
-      plainA, packs ? layouts.any(DType.FLOAT32, of.depth(), of.columns()) : plainB, bias, plainY, program.attributes(
-        PostOperations.NONE));
-    List<Argument> arguments = new ArrayList<>();
-    arguments.add(program.input(Stage.SOURCE, 0, plainA, program.settled(descriptor, SOURCE_LAYOUT)));
-    arguments.add(program.input(Stage.WEIGHTS, 1, plainB, program.settled(descriptor, WEIGHTS_LAYOUT)));
-    if (signature.has(2)) {
-      arguments.add(program.input(Stage.BIAS, 2, bias, bias));
+    long bias = signature.has(2) ? layouts.plain(biasExtents) : 0;
+    long weights = plainB;
+    if (of.batchExtents().length == 0 && program.isConstant(1)) {
+      // Packed as so many rows want them, so that plans for all batches share them.
+      weights = program.weightsLayout(descriptor(program, layouts.plain(PACKED_FOR_ROWS, of.depth()), layouts.any(of
+        .depth(), of.columns()), bias, layouts.plain(PACKED_FOR_ROWS, of.columns())));
     }
-    Argument result = program.output(0, plainY, program.settled(descriptor, RESULT_LAYOUT));
-    arguments.add(result);
-    program.add(descriptor, arguments);
-    program.finish(0, plainY, result);
+    program.addProduct(descriptor(program, plainA, weights, bias, plainY), plainA, plainB, bias, plainY);
+  }
+
+  private static long descriptor(ProgramBuilder program, long a, long b, long bias, long y) {
+    return program.scope().create("primitive_desc", "dnnl_matmul_primitive_desc_create", program.engine(), a, b, bias,
+      y, program.attributes());
   }
 
   /** An operand's layout; along an axis of the batch on which it is used again it has one matrix. */
@@ -103,7 +95,7 @@ final class OneDnnMatmul extends OneDnnKernel {
         all[axis] = matrix[0] * matrix[1];
       }
     }
-    return layouts.strided(DType.FLOAT32, extents, all);
+    return layouts.strided(extents, all);
   }
 
   private static long[] joined(long[] first, long... second) {

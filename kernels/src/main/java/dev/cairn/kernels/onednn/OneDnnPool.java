@@ -3,7 +3,6 @@ package dev.cairn.kernels.onednn;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.onednn.Stage.Argument;
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import java.util.List;
 
@@ -50,15 +49,14 @@ final class OneDnnPool extends OneDnnKernel {
     Layouts layouts = program.layouts();
     SlidingWindow window = window(signature);
     Shape x = signature.input(0).shape();
-    long plainX = layouts.plain(DType.FLOAT32, x.extents());
-    long plainY = layouts.plain(DType.FLOAT32, signature.output(0).shape().extents());
+    long plainX = layouts.plain(x.extents());
+    long plainY = layouts.plain(signature.output(0).shape().extents());
     int kind = isMaximum
       ? MAXIMUM
       : signature.attributes().getFlag("count_include_pad", false) ? AVERAGE_WITH_PADDING : AVERAGE;
     long descriptor = program.scope().create("primitive_desc", "dnnl_pooling_forward_primitive_desc_create", program
       .engine(), INFERENCE, kind, plainX, plainY, WindowNumbers.strides(window), WindowNumbers.kernel(window),
-      new long[] {0, 0}, WindowNumbers.padsBegin(window), WindowNumbers.padsEnd(window, x), program.attributes(
-        PostOperations.NONE));
+      new long[] {0, 0}, WindowNumbers.padsBegin(window), WindowNumbers.padsEnd(window, x), program.attributes());
     program.add(descriptor,
       List.of(new Argument(Stage.SOURCE, plainX, new OperandPlace.Input(0)), new Argument(Stage.RESULT,
         plainY, new OperandPlace.Output(0))));

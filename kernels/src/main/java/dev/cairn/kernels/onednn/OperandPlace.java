@@ -8,6 +8,9 @@ sealed interface OperandPlace {
   /** An output of the call. */
   record Output(int index) implements OperandPlace {}
 
+  /** The scratch memory that all primitives of a program share, one after the other. */
+  record Scratchpad() implements OperandPlace {}
+
   /** The call's workspace, from an offset on. */
   record Workspace(long offset) implements OperandPlace {}
 }

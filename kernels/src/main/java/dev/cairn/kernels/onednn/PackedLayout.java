@@ -15,10 +15,11 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 
 /**
- * The layout of a packed constant, apart from any scope. Equal layouts are equal in memory.
+ * The layout of a packed constant, apart from any scope. oneDNN's descriptors have bytes that it leaves undefined, so
+ * only oneDNN can tell whether two layouts are the same ({@link #isSameAs}).
  *
  * @param from the constant's own layout: oneDNN's descriptor, as bytes
- * @param to the packed one
+ * @param to the packed layout
  * @param bytes of the packed constant
  */
 record PackedLayout(ByteBuffer from, ByteBuffer to, long bytes) {
@@ -33,6 +34,23 @@ record PackedLayout(ByteBuffer from, ByteBuffer to, long bytes) {
       MemorySegment blob = arena.allocate(size.get(JAVA_LONG, 0));
       scope.calls().call("dnnl_memory_desc_get_blob", blob.address(), size.address(), layout);
       return ByteBuffer.wrap(blob.toArray(JAVA_BYTE)).asReadOnlyBuffer();
+    }
+  }
+
+  boolean isSameAs(PackedLayout other, OneDnnCalls calls) {
+    try (var scope = new NativeScope(calls)) {
+      var layouts = new Layouts(scope);
+      return bytes == other.bytes && layouts.areEqual(described(scope, from), described(scope, other.from))
+        && layouts.areEqual(described(scope, to), described(scope, other.to));
+    }
+  }
+
+  private static long described(NativeScope scope, ByteBuffer blob) {
+    byte[] bytes = new byte[blob.remaining()];
+    blob.duplicate().get(bytes);
+    try (Arena arena = Arena.ofConfined()) {
+      return scope.create("memory_desc", "dnnl_memory_desc_create_with_blob", arena.allocateFrom(JAVA_BYTE, bytes)
+        .address());
     }
   }
 
@@ -73,13 +91,15 @@ record PackedLayout(ByteBuffer from, ByteBuffer to, long bytes) {
       return builder.build();
     }
 
-    private static long described(NativeScope scope, ByteBuffer blob) {
-      byte[] bytes = new byte[blob.remaining()];
-      blob.duplicate().get(bytes);
-      try (Arena arena = Arena.ofConfined()) {
-        return scope.create("memory_desc", "dnnl_memory_desc_create_with_blob", arena.allocateFrom(JAVA_BYTE, bytes)
-          .address());
-      }
+    /** Packings that write the same bytes are equal: a session stores the constant once for all of them. */
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Writer that && engine.equals(that.engine) && layout.isSameAs(that.layout, engine.calls());
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(layout.bytes);
     }
   }
 }

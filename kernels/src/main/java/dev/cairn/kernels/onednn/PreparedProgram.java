@@ -74,6 +74,7 @@ final class PreparedProgram implements Runnable, AutoCloseable {
         case OperandPlace.Input(int index) -> operands.add(new Bound(memory, false, index));
         case OperandPlace.Output(int index) -> operands.add(new Bound(memory, true, index));
         case OperandPlace.Workspace room -> {}
+        case OperandPlace.Scratchpad unplaced -> throw new AssertionError("the builder places scratch memory");
       }
       list.set(JAVA_INT, i * ARGUMENT_BYTES, argument.number());
       list.set(JAVA_LONG, i * ARGUMENT_BYTES + Long.BYTES, memory);

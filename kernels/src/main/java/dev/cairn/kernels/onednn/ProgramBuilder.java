@@ -18,6 +18,9 @@ import java.util.TreeMap;
 final class ProgramBuilder {
   private static final long ALIGNMENT = 64;
   private static final int IMPLEMENTATION = 8;
+  private static final int SOURCE_LAYOUT = 129;
+  private static final int WEIGHTS_LAYOUT = 131;
+  private static final int RESULT_LAYOUT = 133;
   private static final int SCRATCHPAD_LAYOUT = 136;
   private static final int USER = 1;
   private static final int LONGEST_NAME = 256;
@@ -58,22 +61,24 @@ final class ProgramBuilder {
   }
 
   /** Attributes of a primitive: its scratchpad is the caller's. */
-  long attributes(PostOperations after) {
+  long attributes() {
     long made = scope.createNew("primitive_attr");
     scope.calls().call("dnnl_primitive_attr_set_scratchpad_mode", made, USER);
-    if (!after.isEmpty()) {
-      scope.calls().call("dnnl_primitive_attr_set_post_ops", made, after.made(scope));
-    }
     return made;
   }
 
-  /** The layout that a primitive has settled on for an argument. */
-  long settled(long descriptor, int query) {
+  /** The layout of the weights that a primitive has chosen. */
+  long weightsLayout(long descriptor) {
+    return settled(descriptor, WEIGHTS_LAYOUT);
+  }
+
+  /** The layout that a primitive has chosen for an argument. */
+  private long settled(long descriptor, int query) {
     return scope.calls().number("dnnl_primitive_desc_query_md", descriptor, query, 0);
   }
 
   /** The name of the implementation that serves a primitive. */
-  String implementation(long descriptor) {
+  private String implementation(long descriptor) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment answer = arena.allocate(JAVA_LONG);
       scope.calls().call("dnnl_primitive_desc_query", descriptor, IMPLEMENTATION, 0, answer.address());
@@ -82,7 +87,7 @@ final class ProgramBuilder {
   }
 
   /** An input in the layout that a primitive wants: as it is, packed once for all runs, or reordered in each run. */
-  Argument input(int number, int index, long plain, long wanted) {
+  private Argument input(int number, int index, long plain, long wanted) {
     if (layouts.areEqual(plain, wanted)) {
       return new Argument(number, wanted, new OperandPlace.Input(index));
     }
@@ -96,14 +101,14 @@ final class ProgramBuilder {
   }
 
   /** Where a primitive writes an output; {@link #finish} is to be called when it was added. */
-  Argument output(int index, long plain, long wanted) {
+  private Argument output(int index, long plain, long wanted) {
     return new Argument(Stage.RESULT, wanted, layouts.areEqual(plain, wanted)
       ? new OperandPlace.Output(index)
       : reserve(wanted));
   }
 
   /** Brings an output to its own layout, where it was written in another. */
-  void finish(int index, long plain, Argument written) {
+  private void finish(int index, long plain, Argument written) {
     if (written.place() instanceof OperandPlace.Workspace room) {
       reorder(written.layout(), room, new Argument(Stage.RESULT, plain, new OperandPlace.Output(index)));
     }
@@ -112,7 +117,7 @@ final class ProgramBuilder {
   /** Adds a copy to another layout. */
   void reorder(long from, OperandPlace source, Argument target) {
     long descriptor = scope.create("primitive_desc", "dnnl_reorder_primitive_desc_create", from, engine(), target
-      .layout(), engine(), attributes(PostOperations.NONE));
+      .layout(), engine(), attributes());
     add(descriptor, List.of(new Argument(Stage.SOURCE, from, source), target));
   }
 
@@ -132,14 +137,33 @@ final class ProgramBuilder {
     long layout = settled(descriptor, SCRATCHPAD_LAYOUT);
     scratchpad = Math.max(scratchpad, layouts.bytes(layout));
     List<Argument> all = new ArrayList<>(arguments);
-    all.add(new Argument(Stage.SCRATCHPAD, layout, new OperandPlace.Workspace(Long.MAX_VALUE)));
+    all.add(new Argument(Stage.SCRATCHPAD, layout, new OperandPlace.Scratchpad()));
     stages.add(new Stage(descriptor, all));
+  }
+
+  /**
+   * Adds a convolution or a product of matrices: of input 0 and the weights, input 1, into output 0.
+   *
+   * @param x the layout of the input, as are the others
+   * @param bias of input 2; 0 without one
+   */
+  void addProduct(long descriptor, long x, long weights, long bias, long y) {
+    List<Argument> arguments = new ArrayList<>();
+    arguments.add(input(Stage.SOURCE, 0, x, settled(descriptor, SOURCE_LAYOUT)));
+    arguments.add(input(Stage.WEIGHTS, 1, weights, settled(descriptor, WEIGHTS_LAYOUT)));
+    if (bias != 0) {
+      arguments.add(input(Stage.BIAS, 2, bias, bias));
+    }
+    Argument result = output(0, y, settled(descriptor, RESULT_LAYOUT));
+    arguments.add(result);
+    add(descriptor, arguments);
+    finish(0, y, result);
   }
 
   /** The program, which is as long there as the scope. */
   Program build() {
     List<Stage> placed = stages.stream().map(stage -> new Stage(stage.descriptor(), stage.arguments().stream().map(
-      it -> it.number() == Stage.SCRATCHPAD
+      it -> it.place() instanceof OperandPlace.Scratchpad
         ? new Argument(it.number(), it.layout(), new OperandPlace.Workspace(reserved))
         : it)
       .toList())).toList();
