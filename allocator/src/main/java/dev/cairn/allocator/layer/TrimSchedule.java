@@ -10,9 +10,6 @@ import java.time.Duration;
  * @param policy which memory a trim returns
  */
 public record TrimSchedule(Duration period, TrimPolicy policy) {
-  /** Four trims a second return all memory that has been free for half a second. */
-  public static final TrimSchedule DEFAULT = afterIdle(Duration.ofMillis(500));
-
   /** Returns all memory that has been free for {@code time}, at most half of that time later. */
   public static TrimSchedule afterIdle(Duration time) {
     return new TrimSchedule(time.dividedBy(2), new TrimPolicy(0, time));

@@ -13,13 +13,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where runs wait for memory: the one place of all sessions that share a {@link MemoryBudget}. A run that finds no
- * memory makes room, and waits while other runs are under way. Waiting runs are served one at a time, in the order in
- * which they came, and later runs queue behind them: so a large run is not starved by small ones. Thread-safe.
+ * The queue in which the runs of all sessions of a {@link MemoryBudget} wait for memory. A run that finds too little
+ * memory frees idle memory, then waits while other runs are under way. The queue serves waiting runs one at a time,
+ * first come, first served. Later runs queue behind them, so small runs do not starve a large one. Thread-safe.
  *
- * <p>A run is under way from before it asks for memory until it has ended. A thread that waits here may have a run
- * under way: a run may begin another one in an observer. When every thread with a run under way waits, no memory can
- * come free, and the first in the queue is refused.
+ * <p>A run is under way from its request for memory until its end. A waiting thread may have a run under way itself,
+ * because an observer may start another run. When every thread with a run under way waits, no run can free memory, and
+ * the queue refuses its first request.
+ *
+ * <p>A run without a plan is one request from start to end. Where it had to wait, the runs behind it wait for its end.
  */
 final class MemoryQueue {
   private final FairPermits turn = new FairPermits(1);
@@ -27,36 +29,39 @@ final class MemoryQueue {
   private final Condition changed = lock.newCondition();
   /** How many runs each thread has under way. */
   private final Map<Thread, Integer> underWay = new HashMap<>();
-  /** How many things each thread waits for, one inside the other. */
+  /** How many waits each thread is in, one inside the other: for memory, slots, plans and variables. */
   private final Map<Thread, Integer> waiting = new HashMap<>();
-  /** The waiting thread whose turn it is. */
+  /** How many requests wait for memory. */
+  private int queued;
+  /** The thread whose request is the first in the queue. */
   private volatile @Nullable Thread first;
-  /** Counts the ends of runs, attempts and results of other threads than the first. */
+  /** Counts the times that another thread than the first freed memory. */
   private long releases;
 
   /**
    * One request for memory.
    *
-   * @param work asks for the memory; throws {@link OutOfMemory}, and holds nothing then, when there is too little
-   * @param makeRoom give memory back that no run uses now; tried one after the other, until the work succeeds
-   * @param patience how long to wait, once no run is under way, for results that other threads may close
-   * @param limit when the run is given up
+   * @param work takes the memory, or throws {@link OutOfMemory} and holds none
+   * @param makeRoom ways to free idle memory; the queue tries one after the other, until the work succeeds
+   * @param patience how long the request waits for other threads to close results, once no run is under way
+   * @param limit when the run stops
    */
   record Request<T>(Supplier<T> work, List<Room> makeRoom, Duration patience, RunLimit limit) {}
 
   /** A way to make room for a request that was refused. */
   @FunctionalInterface
   interface Room {
-    /** Gives memory back that no run uses now; false when that can't help here, and nothing was given back. */
+    /** Frees idle memory. Returns false, and frees none, where that cannot help. */
     boolean make(OutOfMemory refusal);
   }
 
   /**
-   * Does something that needs memory, perhaps after waiting. The caller is then under way until {@link #end}, which the
-   * same thread calls.
+   * Does the work of a request, perhaps after waiting for memory. The caller's run is then under way, until the same
+   * thread calls {@link #end}.
    *
-   * @throws OutOfMemory when there is too little and no other run is under way; the caller is not under way then
-   * @throws dev.cairn.runtime.executor.RunStopped when the limit is reached before; nor is it then
+   * @throws OutOfMemory when there is too little memory and no other run is under way; the caller's run is not under
+   *   way then
+   * @throws dev.cairn.runtime.executor.RunStopped when the run reaches its limit first; it is not under way then
    */
   <T> T begin(Request<T> request) {
     if (mayTryAtOnce()) {
@@ -66,7 +71,7 @@ final class MemoryQueue {
         // Waits below.
       }
     }
-    startWaiting();
+    startWaiting(1);
     boolean hasTurn = false;
     try {
       if (!isFirst()) {
@@ -75,8 +80,8 @@ final class MemoryQueue {
       }
       return waitForRoom(request);
     } finally {
-      // Before the next in the queue looks which threads are under way and do not wait.
-      stopWaiting();
+      // Before the next request becomes the first: it looks for threads that have a run under way and do not wait.
+      stopWaiting(1);
       if (hasTurn) {
         turn.release();
       }
@@ -84,23 +89,23 @@ final class MemoryQueue {
   }
 
   /**
-   * Waits for something else that a run needs, and that a run which waits for memory may hold: a lock or a permit. The
-   * queue must know, or two runs could wait for each other.
+   * Waits for a lock or a permit. Its holder may be a run that waits for memory, so the queue counts this thread as
+   * waiting; otherwise two runs could wait for each other.
    */
   void await(Runnable acquire) {
-    startWaiting();
+    startWaiting(0);
     try {
       acquire.run();
     } finally {
-      stopWaiting();
+      stopWaiting(0);
     }
   }
 
-  /** Later runs do not overtake a waiting one, but for a run inside another: waiting runs may wait for that one. */
+  /** Later runs do not overtake queued requests. A run inside another one does: the queued requests may wait for it. */
   private boolean mayTryAtOnce() {
     lock.lock();
     try {
-      return waiting.isEmpty() || underWay.containsKey(Thread.currentThread());
+      return queued == 0 || underWay.containsKey(Thread.currentThread());
     } finally {
       lock.unlock();
     }
@@ -135,7 +140,7 @@ final class MemoryQueue {
     }
   }
 
-  /** Whatever the work throws, the attempt has ended then. */
+  /** Does the work once; if it throws, the run is not under way. */
   private <T> T attempt(Supplier<T> work) {
     boolean began = false;
     enter();
@@ -159,9 +164,10 @@ final class MemoryQueue {
     }
   }
 
-  private void startWaiting() {
+  private void startWaiting(int requests) {
     lock.lock();
     try {
+      queued += requests;
       waiting.merge(Thread.currentThread(), 1, Integer::sum);
       changed.signalAll();
     } finally {
@@ -169,9 +175,10 @@ final class MemoryQueue {
     }
   }
 
-  private void stopWaiting() {
+  private void stopWaiting(int requests) {
     lock.lock();
     try {
+      queued -= requests;
       waiting.computeIfPresent(Thread.currentThread(), MemoryQueue::oneLess);
       if (isFirst() && !waiting.containsKey(Thread.currentThread())) {
         first = null;
@@ -181,6 +188,7 @@ final class MemoryQueue {
     }
   }
 
+  /** Makes this thread the first, and returns the count of releases so far. */
   private long releasesBefore() {
     lock.lock();
     try {
@@ -191,7 +199,7 @@ final class MemoryQueue {
     }
   }
 
-  /** True when memory was released after {@code known}, perhaps after waiting; false when no run can release any. */
+  /** Waits until another thread frees memory; returns false as soon as no run can. */
   private boolean awaitRelease(long known, RunLimit limit) {
     lock.lock();
     try {
@@ -204,7 +212,7 @@ final class MemoryQueue {
     }
   }
 
-  /** The same, for results that other threads may close until the deadline. */
+  /** Waits until another thread closes a result; returns false at the deadline. */
   private boolean awaitResults(long known, long deadline, Request<?> request) {
     lock.lock();
     try {
@@ -218,7 +226,7 @@ final class MemoryQueue {
     }
   }
 
-  /** What was begun has ended; its memory is free. */
+  /** Ends a run of this thread; its memory is free. */
   void end() {
     lock.lock();
     try {
@@ -243,7 +251,7 @@ final class MemoryQueue {
     }
   }
 
-  /** Memory that is not a run's is free: a result was closed. */
+  /** Tells the queue that memory is free without the end of a run: a result or a session was closed. */
   void released() {
     lock.lock();
     try {
@@ -253,7 +261,7 @@ final class MemoryQueue {
     }
   }
 
-  /** Memory that the first thread gives back itself, while it tries, is no reason for it to try again. */
+  /** Memory that the first thread frees itself, while it tries, is no reason for it to try again. */
   private void noteRelease() {
     if (!isFirst()) {
       releases++;

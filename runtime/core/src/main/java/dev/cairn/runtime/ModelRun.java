@@ -87,7 +87,7 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
   private Map<String, Tensor> withVariables(GraphExecutor executor, Map<String, Tensor> inputs, RunObserver observer) {
     Lock variables = model.variables().forRun();
     if (graph.assigns().isEmpty()) {
-      limit.lock(variables); // no run keeps it from others
+      limit.lock(variables); // only setVariable holds it alone, and it does not wait for memory
     } else {
       model.memory().await(() -> limit.lock(variables));
     }

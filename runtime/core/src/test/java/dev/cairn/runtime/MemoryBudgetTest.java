@@ -330,6 +330,38 @@ class MemoryBudgetTest {
     }
   }
 
+  /** A request that takes the whole queue for itself would keep runs without a plan from running side by side. */
+  @Test
+  void aThreadThatWaitsForASlotDoesNotQueueOthers() throws Exception {
+    var queue = new MemoryQueue();
+    var bothInside = new CountDownLatch(2);
+    var slot = new CountDownLatch(1);
+    Supplier<Boolean> work = () -> {
+      bothInside.countDown();
+      return awaited(bothInside);
+    };
+    var request = new MemoryQueue.Request<>(work, List.of(), Duration.ZERO, RunLimit.NONE);
+    try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+      Future<?> waiting = threads.submit(() -> queue.await(() -> awaited(slot)));
+      while (queue.waitingThreads() == 0) {
+        Thread.onSpinWait();
+      }
+      Future<Boolean> one = threads.submit(() -> queue.begin(request));
+      Future<Boolean> other = threads.submit(() -> queue.begin(request));
+      assertThat(one.get() && other.get()).as("both were under way at one time").isTrue();
+      slot.countDown();
+      waiting.get();
+    }
+  }
+
+  private static boolean awaited(CountDownLatch latch) {
+    try {
+      return latch.await(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   @Test
   void aRequestInsideAWaitingRequestIsRefusedToo() {
     MemoryBudget budget = MemoryBudget.of(1000);

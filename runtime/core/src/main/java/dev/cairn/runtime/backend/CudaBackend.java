@@ -144,7 +144,7 @@ public final class CudaBackend implements Backend {
 
   @Override
   public String kernels() {
-    return libraries.cublas().isPresent() ? "CUDA C, cuBLAS, cuDNN where it is wanted and there" : "CUDA C";
+    return libraries.cublas().isPresent() ? "CUDA C, cuBLAS, and cuDNN if it is installed and enabled" : "CUDA C";
   }
 
   @Override

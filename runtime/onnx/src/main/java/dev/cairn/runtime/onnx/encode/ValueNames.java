@@ -29,7 +29,8 @@ final class ValueNames {
     for (Node input : graph.inputs()) {
       NodeEntry output = outputs.get(input.name());
       if (output != null && !output.equals(input.entry())) {
-        throw new IllegalArgumentException("ONNX has one name for an input and an output: name=" + input.name());
+        throw new IllegalArgumentException(
+          "an input and an output have the same name, which ONNX does not allow: name=" + input.name());
       }
       names.put(input.entry(), output == null ? taken.take(input.name()) : input.name());
     }
