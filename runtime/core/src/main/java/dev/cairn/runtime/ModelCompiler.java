@@ -23,13 +23,15 @@ public final class ModelCompiler implements AutoCloseable {
   private final Backends.MemorySource memory = Backends.MemorySource.of(new NettySubAllocator());
   private final CpuDevice host = CpuDevice.ofAllProcessors();
   private final DeviceOptions wanted;
+  private final int threads;
   private Backend backend;
   private boolean isSettled;
 
-  private ModelCompiler(DeviceOptions wanted) {
-    this.wanted = wanted;
+  private ModelCompiler(SessionOptions options) {
+    this.wanted = options.deviceForPlans();
+    this.threads = options.threadsOfKernel();
     try {
-      this.backend = Backends.open(wanted, Runtime.getRuntime().availableProcessors(), memory);
+      this.backend = Backends.open(wanted, threads, memory);
     } catch (RuntimeException | Error e) {
       host.close();
       throw e;
@@ -37,12 +39,13 @@ public final class ModelCompiler implements AutoCloseable {
   }
 
   /**
-   * Opens the device that a session with these options would use.
+   * Opens the device that a session with these options would use, with as many threads: what kernels need beside
+   * their results may depend on them.
    *
    * @throws dev.cairn.kernels.cuda.load.CudaUnavailable when the options require a GPU and there is none
    */
-  public static ModelCompiler open(DeviceOptions wanted) {
-    return new ModelCompiler(wanted);
+  public static ModelCompiler open(SessionOptions options) {
+    return new ModelCompiler(options);
   }
 
   /**
@@ -61,7 +64,7 @@ public final class ModelCompiler implements AutoCloseable {
       if (isSettled) {
         throw e;
       }
-      Backend other = Backends.insteadOf(backend, wanted, e, Runtime.getRuntime().availableProcessors(), memory);
+      Backend other = Backends.insteadOf(backend, wanted, e, threads, memory);
       backend.close();
       backend = other;
       compiled = compileHere(graph, inputs, options);

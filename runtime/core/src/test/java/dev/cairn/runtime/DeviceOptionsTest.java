@@ -65,7 +65,7 @@ class DeviceOptionsTest {
     SessionOptions options = SessionOptions.DEFAULT.withDevice(withoutAnyDriver("cuda:0"));
     assertThatThrownBy(() -> Session.of(graph(), options)).isInstanceOf(CudaUnavailable.class).hasMessageContaining(
       "/no/such/libcuda.so.1");
-    assertThatThrownBy(() -> ModelCompiler.open(options.device())).isInstanceOf(CudaUnavailable.class);
+    assertThatThrownBy(() -> ModelCompiler.open(options)).isInstanceOf(CudaUnavailable.class);
     assertThat(DeviceOptions.cuda(0).withRequired(false).required()).isTrue();
   }
 

@@ -10,7 +10,6 @@ import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
-import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FusionChoice;
@@ -96,7 +95,7 @@ class ModelsOnCudaTest {
     SessionOptions cuda = cuda(streams);
     CompileOptions plain = cuda.compile().withFusion(FusionChoice.OFF).withReorder(false);
     Map<String, TensorType> types = InputBinding.ofShapes(graph, Map.of());
-    try (var there = ModelCompiler.open(cuda.device()); var here = ModelCompiler.open(DeviceOptions.CPU)) {
+    try (var there = ModelCompiler.open(cuda); var here = ModelCompiler.open(SessionOptions.DEFAULT)) {
       assertThat(values(there.compile(graph, types, plain))).isEqualTo(values(here.compile(graph, types, plain)));
     }
   }

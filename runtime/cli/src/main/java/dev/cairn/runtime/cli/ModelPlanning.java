@@ -1,7 +1,6 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.runtime.ModelCompiler;
-import dev.cairn.runtime.cli.option.CompileOption;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
 import dev.cairn.runtime.cli.text.Json;
@@ -24,15 +23,14 @@ final class ModelPlanning {
   private ModelPlanning() {}
 
   /**
-   * @param steps what steps the model becomes
+   * @param options which steps the model becomes, and its planner
    * @param compiler for the device that it would run on
    * @param isVerbose whether passes and the plan itself are told, too
    */
-  static PlanReport report(ModelOption model, PlanningOption planning, CompileOption steps, ModelCompiler compiler,
+  static PlanReport report(ModelOption model, PlanningOption planning, CompileOptions options, ModelCompiler compiler,
     boolean isVerbose) {
     Graph graph = model.load();
-    PlannerChoice choice = planning.modelPlanner();
-    CompileOptions options = steps.compileOptions(choice);
+    PlannerChoice choice = options.planner();
     // A planner that searches does so once, below, for as long as it may; another's plan also decides of the order.
     CompiledGraph first = compiler.compile(graph, InputTypes.of(graph, model.shapes()), choice.searches()
       ? options.withPlanner(PlannerChoice.BEST_FIT)

@@ -3,7 +3,7 @@ package dev.cairn.runtime.cli;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.runtime.ModelCompiler;
-import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.cli.text.Table;
@@ -37,7 +37,7 @@ final class OpsCommand extends CairnCommand {
   }
 
   private ExitCode all() {
-    try (ModelCompiler compiler = ModelCompiler.open(DeviceOptions.CPU)) {
+    try (ModelCompiler compiler = ModelCompiler.open(SessionOptions.DEFAULT)) {
       return all(compiler.catalog());
     }
   }
@@ -112,7 +112,7 @@ final class OpsCommand extends CairnCommand {
     if (model.shapes().isEmpty() && graph.inputs().stream().anyMatch(OpsCommand::isOpen)) {
       return Verdict.SHAPES_OPEN;
     }
-    try (ModelCompiler compiler = ModelCompiler.open(DeviceOptions.CPU)) {
+    try (ModelCompiler compiler = ModelCompiler.open(SessionOptions.DEFAULT)) {
       compiler.compile(graph, InputTypes.of(graph, model.shapes()), CompileOptions.DEFAULT.withPlanner(
         PlannerChoice.NAIVE));
       return Verdict.CHECKED;

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.runtime.ModelCompiler;
+import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.option.CompileOption;
 import dev.cairn.runtime.cli.option.DeviceOption;
@@ -56,8 +57,9 @@ final class PlanCommand extends CairnCommand {
   }
 
   private PlanReport ofModel(DeviceOptions wanted) {
-    try (ModelCompiler compiler = ModelCompiler.open(wanted)) {
-      return ModelPlanning.report(model, planning, steps, compiler, verbosity().isVerbose());
+    SessionOptions options = steps.sessionOptions(planning.modelPlanner()).withDevice(wanted);
+    try (ModelCompiler compiler = ModelCompiler.open(options)) {
+      return ModelPlanning.report(model, planning, options.compile(), compiler, verbosity().isVerbose());
     }
   }
 

@@ -47,7 +47,7 @@ class PlanCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "--fusion", "--no-fusion", "--precision float16", "--fusion --precision bfloat16",
-    "--streams 2", "--streams 3 --stream-memory 1 --fusion",
+    "--threads 1", "--streams 2", "--streams 3 --stream-memory 1 --fusion",
     "--planner allocation-tree --streams 2", "--planner nnvm", "--planner nnvm-graph --fusion",
     "--planner mxnet-graph", "--planner naive --no-fusion"})
   void whatItSaysIsWhatTheSameOptionsTakeInARun(String options) throws IOException {

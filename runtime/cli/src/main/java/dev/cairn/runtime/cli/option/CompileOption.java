@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli.option;
 
+import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.PlannerChoice;
@@ -11,7 +12,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What steps a model becomes: what decides of its plan, beside the device and who places the buffers. */
+/**
+ * What steps a model becomes and how many threads a step may use. Together with the device and the planner, this
+ * decides the plan.
+ */
 public final class CompileOption {
   @Option(names = "--streams", paramLabel = "N", defaultValue = "1", converter = Bounded.Streams.class,
     description = "Streams on which branches may run concurrently, 1 to 64; each takes one of the threads. "
@@ -34,8 +38,17 @@ public final class CompileOption {
       + "they are. Default: ${DEFAULT-VALUE}.")
   private Precision precision = Precision.AS_WRITTEN;
 
-  /** @param planner who places the buffers */
-  public CompileOptions compileOptions(PlannerChoice planner) {
+  @Option(names = "--threads", paramLabel = "N", converter = Bounded.Threads.class,
+    description = "Processor threads a kernel may use, 1 to 1024. Default: all.")
+  private @Nullable Integer threads;
+
+  /** @param planner places the buffers */
+  public SessionOptions sessionOptions(PlannerChoice planner) {
+    SessionOptions options = SessionOptions.DEFAULT.withCompile(compileOptions(planner));
+    return threads == null ? options : options.withThreads(threads);
+  }
+
+  private CompileOptions compileOptions(PlannerChoice planner) {
     return CompileOptions.DEFAULT.withPlanner(planner).withStreams(streams).withStreamMemory(streamMemory)
       .withPrecision(precision).withFusion(fusion()).withAttention(fusion == null || fusion);
   }

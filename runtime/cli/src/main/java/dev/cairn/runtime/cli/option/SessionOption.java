@@ -6,7 +6,6 @@ import dev.cairn.runtime.compile.PlannerChoice;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,10 +21,6 @@ public final class SessionOption {
     description = "Memory planner: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private PlannerChoice planner = PlannerChoice.BEST_FIT;
 
-  @Option(names = "--threads", paramLabel = "N", converter = Bounded.Threads.class,
-    description = "Processor threads a kernel may use, 1 to 1024. Default: all.")
-  private @Nullable Integer threads;
-
   @Mixin
   private CompileOption compile = new CompileOption();
 
@@ -34,9 +29,7 @@ public final class SessionOption {
   }
 
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
-    SessionOptions options = SessionOptions.DEFAULT.withCompile(compile.compileOptions(planner)).withShapes(shapes)
-      .withMemory(memory.memoryOptions());
-    return threads == null ? options : options.withThreads(threads);
+    return compile.sessionOptions(planner).withShapes(shapes).withMemory(memory.memoryOptions());
   }
 
   /** The names of all planners, for help and completion. */
