@@ -40,7 +40,7 @@ class ArchitectureTest {
     .whereLayer("cpu").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog")
     .whereLayer("vector").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cpu")
     .whereLayer("natives").mayNotAccessAnyLayer()
-    .whereLayer("onednn").mayOnlyAccessLayers("tensor", "attribute", "catalog", "natives")
+    .whereLayer("onednn").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "natives")
     .whereLayer("elf").mayNotAccessAnyLayer()
     .whereLayer("load").mayOnlyAccessLayers("natives", "elf")
     .whereLayer("cuda").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "load")

@@ -1,6 +1,8 @@
 package dev.cairn.kernels.catalog;
 
+import dev.cairn.kernels.device.ThreadTeam;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where kernels come from: rows for a device, and what they need while they are used. A backend composes its catalog
@@ -11,6 +13,11 @@ public interface KernelProvider extends AutoCloseable {
   String description();
 
   List<KernelRow> rows();
+
+  /** The threads that its kernels run on, if loops of other kernels can run there, too. */
+  default Optional<ThreadTeam> team() {
+    return Optional.empty();
+  }
 
   /** Gives back what the kernels need; none of them may be used any more, nor anything that they prepared. */
   @Override

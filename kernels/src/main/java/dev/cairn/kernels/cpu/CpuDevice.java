@@ -2,15 +2,17 @@ package dev.cairn.kernels.cpu;
 
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.device.DeviceId;
+import dev.cairn.kernels.device.ThreadTeam;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The host's processor: a default stream that is the caller's own thread, further streams with a thread each, and a
- * fixed team of worker threads that help whichever kernel asks first. Closing ends streams and workers.
+ * fixed team of threads that help with the loops of kernels. Closing ends streams and the team's own threads.
  */
 public final class CpuDevice implements Device {
-  private final WorkerTeam workers;
+  private final LoopTeam team;
   private final CallerStream stream = new CallerStream(this);
   private final List<ThreadStream> streams = new ArrayList<>();
   private final int threads;
@@ -18,11 +20,17 @@ public final class CpuDevice implements Device {
 
   /** @param threads how many threads a kernel may use, the caller included; at least 1 */
   public CpuDevice(int threads) {
+    this(threads, Optional.empty());
+  }
+
+  /** @param shared threads that run the loops of kernels, so that there are no others */
+  public CpuDevice(int threads, Optional<ThreadTeam> shared) {
     if (threads < 1) {
       throw new IllegalArgumentException("at least one thread: threads=" + threads);
     }
     this.threads = threads;
-    this.workers = new WorkerTeam(threads - 1);
+    this.team = shared.filter(_ -> threads > 1).<LoopTeam>map(it -> new SharedTeam(it, threads)).orElseGet(
+      () -> new WorkerTeam(threads - 1));
   }
 
   /** As many threads as the machine has processors. */
@@ -34,8 +42,8 @@ public final class CpuDevice implements Device {
     return threads;
   }
 
-  WorkerTeam workers() {
-    return workers;
+  LoopTeam team() {
+    return team;
   }
 
   @Override
@@ -74,7 +82,7 @@ public final class CpuDevice implements Device {
   @Override
   public void close() {
     takeStreams().forEach(ThreadStream::end);
-    workers.close();
+    team.close();
   }
 
   private synchronized List<ThreadStream> takeStreams() {

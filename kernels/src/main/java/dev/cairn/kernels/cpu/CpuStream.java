@@ -23,7 +23,7 @@ public abstract sealed class CpuStream implements Stream permits CallerStream, T
    * that results never do.
    */
   public final void parallel(long count, long grain, RangeBody body) {
-    device.workers().run(count, grain, body);
+    device.team().run(count, grain, body);
   }
 
   /** How many threads {@link #parallel} shares work among, the caller included. */

@@ -21,6 +21,7 @@ final class LoadedOneDnn implements OneDnnCalls {
   private final MethodHandle execute;
   private final MethodHandle setHandle;
   private final MethodHandle setThreads;
+  private final OpenMpRegions regions;
   private final Map<Signature, MethodHandle> handles = new ConcurrentHashMap<>();
 
   private record Signature(String function, MemoryLayout result, List<MemoryLayout> arguments) {}
@@ -33,6 +34,7 @@ final class LoadedOneDnn implements OneDnnCalls {
       JAVA_INT, JAVA_LONG));
     this.setHandle = find(library, "dnnl_memory_set_data_handle", FunctionDescriptor.of(JAVA_INT, JAVA_LONG,
       JAVA_LONG));
+    this.regions = new OpenMpRegions(find(openMp, "GOMP_parallel", OpenMpRegions.FORK));
     this.setThreads = find(openMp, "omp_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT));
   }
 
@@ -82,6 +84,11 @@ final class LoadedOneDnn implements OneDnnCalls {
     } catch (Throwable e) {
       throw new AssertionError("native code threw: function=dnnl_memory_set_data_handle", e);
     }
+  }
+
+  @Override
+  public void runOnAll(int threads, Runnable part) {
+    regions.run(threads, part);
   }
 
   @Override

@@ -23,6 +23,9 @@ interface OneDnnCalls {
   /** How many threads oneDNN may use for calls of the calling thread from now on. */
   void useThreads(int threads);
 
+  /** Runs a part on so many threads of OpenMP, the calling one among them, and waits for all of them. */
+  void runOnAll(int threads, Runnable part);
+
   /** Calls a function that answers a status, which must be success. */
   default void call(String function, Object... arguments) {
     check(function, status(function, arguments));

@@ -6,60 +6,64 @@ import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 
 /** {@code Conv} over two spatial axes, of {@code float32}. */
-final class OneDnnConvolution extends OneDnnKernel {
+final class OneDnnConvolution implements Product {
   private static final int INFERENCE = 96;
   private static final int DIRECT = 1;
 
-  OneDnnConvolution(OneDnnEngine engine) {
-    super(engine);
+  private final Images images;
+
+  OneDnnConvolution(Images images) {
+    this.images = images;
   }
 
   @Override
-  boolean fits(KernelSignature signature) {
-    if (!isFloats(signature, 3) || signature.input(0).shape().rank() != 4) {
+  public String operator() {
+    return images.operator("Conv");
+  }
+
+  @Override
+  public boolean fits(KernelSignature signature) {
+    if (!OneDnnKernel.isFloats(signature, 3) || !images.areIn(signature)) {
       return false;
     }
-    ConvolutionGroups groups = groups(signature);
-    // A channel by itself is soon convolved: to bring it to another layout and back would take longer.
-    return groups.inputsPerGroup() > 1;
+    // Each channel by itself is fast to convolve: reordering plain images and back would take longer.
+    return images == Images.CHANNELS_LAST || groups(signature).inputsPerGroup() > 1;
   }
 
-  private static ConvolutionGroups groups(KernelSignature signature) {
-    return ConvolutionGroups.of(signature.attributes(), signature.input(0).shape(), signature.input(1).shape());
+  private static ConvolutionGroups groups(KernelSignature plain) {
+    return ConvolutionGroups.of(plain.attributes(), plain.input(0).shape(), plain.input(1).shape());
   }
 
   @Override
-  void describe(KernelSignature signature, ProgramBuilder program) {
+  public void describe(KernelSignature signature, ProgramBuilder program) {
+    KernelSignature plain = images.plain(signature);
     Layouts layouts = program.layouts();
-    long[] weights = weights(groups(signature), signature.input(1).shape());
-    long bias = signature.has(2) ? layouts.plain(signature.output(0).shape().extent(1)) : 0;
+    long[] weights = weights(groups(plain), plain.input(1).shape());
+    long bias = program.hasBias(plain) ? layouts.plain(plain.output(0).shape().extent(1)) : 0;
     long any = layouts.any(weights);
     // Constants are packed as one item wants them, so that plans for all batches share them.
-    long chosen = program.isConstant(1) ? program.weightsLayout(descriptor(signature, program, 1, any, bias)) : any;
-    long descriptor = descriptor(signature, program, signature.input(0).shape().extent(0), chosen, bias);
-    program.addProduct(descriptor, layouts.plain(signature.input(0).shape().extents()), layouts.plain(weights), bias,
-      layouts.plain(signature.output(0).shape().extents()));
+    long chosen = program.isConstant(1) ? program.weightsLayout(descriptor(plain, program, 1, any, bias)) : any;
+    long descriptor = descriptor(plain, program, plain.input(0).shape().extent(0), chosen, bias);
+    program.addProduct(descriptor, images.layout(layouts, plain.input(0).shape().extents()), layouts.plain(weights),
+      bias, images.layout(layouts, plain.output(0).shape().extents()));
   }
 
-  private static long descriptor(KernelSignature signature, ProgramBuilder program, long batch, long weights,
-    long bias) {
-    Layouts layouts = program.layouts();
-    SlidingWindow window = SlidingWindow.ofWeights(signature.attributes(), signature.input(0).shape(),
-      signature.input(1)
-        .shape());
-    long[] x = signature.input(0).shape().extents();
-    long[] y = signature.output(0).shape().extents();
+  private long descriptor(KernelSignature plain, ProgramBuilder program, long batch, long weights, long bias) {
+    SlidingWindow window = SlidingWindow.ofWeights(plain.attributes(), plain.input(0).shape(), plain.input(1).shape());
+    long[] x = plain.input(0).shape().extents();
+    long[] y = plain.output(0).shape().extents();
     x[0] = batch;
     y[0] = batch;
-    boolean plain = isPointwise(window) && groups(signature).groups() == 1;
+    boolean asItLies = images == Images.CHANNELS_LAST || (isPointwise(window) && groups(plain).groups() == 1);
     return program.scope().create("primitive_desc", "dnnl_convolution_forward_primitive_desc_create", program.engine(),
-      INFERENCE, DIRECT, plain ? layouts.plain(x) : layouts.any(x), weights, bias, plain
-        ? layouts.plain(y)
-        : layouts
-          .any(y),
+      INFERENCE, DIRECT, layout(program, x, asItLies), weights, bias, layout(program, y, asItLies),
       WindowNumbers.strides(window), WindowNumbers.gaps(window), WindowNumbers.padsBegin(window), WindowNumbers
-        .padsEnd(window, signature.input(0).shape()),
-      program.attributes());
+        .padsEnd(window, plain.input(0).shape()),
+      program.productAttributes());
+  }
+
+  private long layout(ProgramBuilder program, long[] nchw, boolean asItLies) {
+    return asItLies ? images.layout(program.layouts(), nchw) : program.layouts().any(nchw);
   }
 
   /** Each element by itself: a product of matrices, in any layout. */

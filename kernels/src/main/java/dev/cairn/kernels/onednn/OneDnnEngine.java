@@ -30,6 +30,11 @@ final class OneDnnEngine implements AutoCloseable {
     calls.useThreads(threads);
   }
 
+  /** Runs a part on all threads at once. */
+  void runOnAll(Runnable part) {
+    calls.runOnAll(threads, part);
+  }
+
   @Override
   public void close() {
     scope.close();

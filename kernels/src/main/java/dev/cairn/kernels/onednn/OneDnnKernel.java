@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A kernel whose calls are programs of oneDNN. It serves a call when oneDNN has an implementation that is not its
@@ -33,8 +34,9 @@ abstract class OneDnnKernel implements Kernel {
   private record Question(KernelSignature signature, Set<Integer> constants) {}
 
   /** What is known of a program without its handles. */
-  private record Facts(boolean isServed, long workspaceBytes, Map<Integer, PackedLayout> packed) {
-    static final Facts NOT_SERVED = new Facts(false, 0, Map.of());
+  private record Facts(boolean isServed, long workspaceBytes, Map<Integer, PackedLayout> packed,
+    Set<Integer> scalars) {
+    static final Facts NOT_SERVED = new Facts(false, 0, Map.of(), Set.of());
   }
 
   OneDnnKernel(OneDnnEngine engine) {
@@ -64,7 +66,7 @@ abstract class OneDnnKernel implements Kernel {
 
   @Override
   public void run(KernelCall call) {
-    try (PreparedProgram once = prepared(new Question(KernelSignature.of(call), Set.of()), call)) {
+    try (Prepared once = prepared(new Question(KernelSignature.of(call), Set.of()), call)) {
       once.run();
     }
   }
@@ -83,13 +85,13 @@ abstract class OneDnnKernel implements Kernel {
   private record Planned(OneDnnKernel kernel, Question question) implements Kernel {
     @Override
     public void run(KernelCall call) {
-      try (PreparedProgram once = prepare(call)) {
+      try (Prepared once = prepare(call)) {
         once.run();
       }
     }
 
     @Override
-    public PreparedProgram prepare(KernelCall call) {
+    public Prepared prepare(KernelCall call) {
       return kernel.prepared(question, call);
     }
 
@@ -104,11 +106,19 @@ abstract class OneDnnKernel implements Kernel {
     }
   }
 
-  private PreparedProgram prepared(Question question, KernelCall call) {
+  /** Ready to run: made again whenever a number that a primitive has of an input is another. */
+  private Prepared prepared(Question question, KernelCall call) {
+    Set<Integer> scalars = facts(question.signature(), question.constants()).scalars();
+    return scalars.isEmpty()
+      ? made(question, call, _ -> 0)
+      : new WithScalars(scalars, call, values -> made(question, call, values));
+  }
+
+  private PreparedProgram made(Question question, KernelCall call, ToDoubleFunction<Integer> scalars) {
     var scope = new NativeScope(engine.calls());
     Program program;
     try {
-      program = program(question, scope);
+      program = program(question, scope, scalars);
     } catch (RuntimeException | Error e) {
       scope.close();
       throw e;
@@ -116,9 +126,9 @@ abstract class OneDnnKernel implements Kernel {
     return new PreparedProgram(engine, scope, program, call);
   }
 
-  private Program program(Question question, NativeScope scope) {
+  private Program program(Question question, NativeScope scope, ToDoubleFunction<Integer> scalars) {
     engine.useThreads();
-    var builder = new ProgramBuilder(scope, engine, question.constants());
+    var builder = new ProgramBuilder(scope, engine, question.constants(), scalars);
     describe(question.signature(), builder);
     return builder.build();
   }
@@ -135,11 +145,11 @@ abstract class OneDnnKernel implements Kernel {
 
   private Facts foundOut(Question question) {
     try (var scope = new NativeScope(engine.calls())) {
-      Program program = program(question, scope);
+      Program program = program(question, scope, _ -> 0);
       Map<Integer, PackedLayout> packed = new HashMap<>();
       program.packed().forEach((input, layout) -> packed.put(input, PackedLayout.of(scope, layout.from(), layout
         .to())));
-      return new Facts(!program.isReference(), program.workspaceBytes(), Map.copyOf(packed));
+      return new Facts(!program.isReference(), program.workspaceBytes(), Map.copyOf(packed), program.scalars());
     } catch (OneDnnFailure e) {
       if (e.isUnimplemented()) {
         return Facts.NOT_SERVED;

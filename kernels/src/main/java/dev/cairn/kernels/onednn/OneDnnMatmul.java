@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /** {@code MatMul}, and {@code Gemm} without factors, of {@code float32}. */
-final class OneDnnMatmul extends OneDnnKernel {
+final class OneDnnMatmul implements Product {
   /** With so few columns a product is a dot product for each row, which the vector kernels compute as fast. */
   private static final int FEW_COLUMNS = 4;
   /** Below so many terms a call costs more than it saves. */
@@ -16,27 +16,33 @@ final class OneDnnMatmul extends OneDnnKernel {
   /** oneDNN knows 12 axes. */
   private static final int MOST_AXES = 10;
 
+  private final String operator;
   private final Function<KernelSignature, MatrixProduct> product;
   private final boolean hasBias;
 
-  private OneDnnMatmul(OneDnnEngine engine, Function<KernelSignature, MatrixProduct> product, boolean hasBias) {
-    super(engine);
+  private OneDnnMatmul(String operator, Function<KernelSignature, MatrixProduct> product, boolean hasBias) {
+    this.operator = operator;
     this.product = product;
     this.hasBias = hasBias;
   }
 
-  static OneDnnMatmul matmul(OneDnnEngine engine) {
-    return new OneDnnMatmul(engine, it -> MatrixProduct.ofMatmul(it.input(0).shape(), it.input(1).shape()), false);
+  static OneDnnMatmul matmul() {
+    return new OneDnnMatmul("MatMul", it -> MatrixProduct.ofMatmul(it.input(0).shape(), it.input(1).shape()), false);
   }
 
-  static OneDnnMatmul gemm(OneDnnEngine engine) {
-    return new OneDnnMatmul(engine, it -> MatrixProduct.ofGemm(it.attributes(), it.input(0).shape(), it.input(1)
+  static OneDnnMatmul gemm() {
+    return new OneDnnMatmul("Gemm", it -> MatrixProduct.ofGemm(it.attributes(), it.input(0).shape(), it.input(1)
       .shape()), true);
   }
 
   @Override
-  boolean fits(KernelSignature signature) {
-    if (!isFloats(signature, hasBias ? 3 : 2) || (hasBias && !isPlain(signature))) {
+  public String operator() {
+    return operator;
+  }
+
+  @Override
+  public boolean fits(KernelSignature signature) {
+    if (!OneDnnKernel.isFloats(signature, hasBias ? 3 : 2) || (hasBias && !isPlain(signature))) {
       return false;
     }
     MatrixProduct of = product.apply(signature);
@@ -58,7 +64,7 @@ final class OneDnnMatmul extends OneDnnKernel {
   }
 
   @Override
-  void describe(KernelSignature signature, ProgramBuilder program) {
+  public void describe(KernelSignature signature, ProgramBuilder program) {
     Layouts layouts = program.layouts();
     MatrixProduct of = product.apply(signature);
     long plainA = operand(layouts, of, of.leftBatchStrides(), new long[] {of.rows(), of.depth()}, new long[] {of
@@ -70,7 +76,7 @@ final class OneDnnMatmul extends OneDnnKernel {
     long[] biasExtents = new long[extents.length];
     Arrays.fill(biasExtents, 1);
     biasExtents[extents.length - 1] = of.columns();
-    long bias = signature.has(2) ? layouts.plain(biasExtents) : 0;
+    long bias = program.hasBias(signature) ? layouts.plain(biasExtents) : 0;
     long weights = plainB;
     if (of.batchExtents().length == 0 && program.isConstant(1)) {
       // Packed as so many rows want them, so that plans for all batches share them.
@@ -82,7 +88,7 @@ final class OneDnnMatmul extends OneDnnKernel {
 
   private static long descriptor(ProgramBuilder program, long a, long b, long bias, long y) {
     return program.scope().create("primitive_desc", "dnnl_matmul_primitive_desc_create", program.engine(), a, b, bias,
-      y, program.attributes());
+      y, program.productAttributes());
   }
 
   /** An operand's layout; along an axis of the batch on which it is used again it has one matrix. */

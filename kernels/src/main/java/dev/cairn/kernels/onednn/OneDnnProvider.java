@@ -1,12 +1,16 @@
 package dev.cairn.kernels.onednn;
 
+import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelProvider;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.device.ThreadTeam;
 import dev.cairn.kernels.tensor.DType;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** oneDNN's kernels for one number of threads. */
@@ -18,10 +22,21 @@ public final class OneDnnProvider implements KernelProvider {
   private OneDnnProvider(OneDnn library, OneDnnEngine engine) {
     this.library = library;
     this.engine = engine;
-    this.rows = List.of(row("Conv", new OneDnnConvolution(engine)), row("MatMul", OneDnnMatmul.matmul(engine)), row(
-      "Gemm", OneDnnMatmul.gemm(engine)), row("MaxPool", new OneDnnPool(engine, true)),
-      row("AveragePool",
-        new OneDnnPool(engine, false)));
+    this.rows = rows(engine);
+  }
+
+  private static List<KernelRow> rows(OneDnnEngine engine) {
+    List<Product> products = new ArrayList<>(List.of(OneDnnMatmul.matmul(), OneDnnMatmul.gemm()));
+    List<KernelRow> rows = new ArrayList<>();
+    for (Images images : Images.values()) {
+      products.add(new OneDnnConvolution(images));
+      rows.add(row(images.operator("MaxPool"), new OneDnnPool(engine, images, true)));
+      rows.add(row(images.operator("AveragePool"), new OneDnnPool(engine, images, false)));
+      rows.add(row(images.operator("LRN"), new OneDnnLocalResponse(engine, images)));
+    }
+    products.forEach(it -> rows.add(row(it.operator(), new OneDnnProduct(engine, it))));
+    rows.add(row(FusedProduct.OPERATOR, new OneDnnFusedProduct(engine, products)));
+    return List.copyOf(rows);
   }
 
   private static KernelRow row(String operator, Kernel kernel) {
@@ -45,6 +60,11 @@ public final class OneDnnProvider implements KernelProvider {
   @Override
   public String description() {
     return library.description();
+  }
+
+  @Override
+  public Optional<ThreadTeam> team() {
+    return Optional.of(engine::runOnAll);
   }
 
   @Override

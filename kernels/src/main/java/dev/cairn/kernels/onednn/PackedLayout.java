@@ -84,7 +84,7 @@ record PackedLayout(ByteBuffer from, ByteBuffer to, long bytes) {
 
     private Program program(NativeScope scope) {
       engine.useThreads();
-      var builder = new ProgramBuilder(scope, engine, Set.of());
+      var builder = new ProgramBuilder(scope, engine, Set.of(), _ -> 0);
       long to = described(scope, layout.to());
       var target = new Stage.Argument(Stage.RESULT, to, new OperandPlace.Output(0));
       builder.reorder(described(scope, layout.from()), new OperandPlace.Input(0), target);

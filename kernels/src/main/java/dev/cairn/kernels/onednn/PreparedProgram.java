@@ -10,9 +10,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The primitives of one call, ready to run. Owns all that oneDNN holds for it. For one thread at a time. */
-final class PreparedProgram implements Runnable, AutoCloseable {
+final class PreparedProgram implements Prepared {
   private static final int IN_ORDER = 1;
   /** {@code dnnl_exec_arg_t}: an {@code int}, padding, and a handle. */
   private static final long ARGUMENT_BYTES = 16;
@@ -25,6 +26,8 @@ final class PreparedProgram implements Runnable, AutoCloseable {
   private final long[] primitives;
   private final MemorySegment[] arguments;
   private final Bound[] bound;
+  /** For a stage that copies unless in place: the input and output that it copies. */
+  private final @Nullable Stage[] copies;
 
   /** Memory of an operand, which may lie elsewhere in the next run. */
   private static final class Bound {
@@ -51,10 +54,12 @@ final class PreparedProgram implements Runnable, AutoCloseable {
       stream = scope.createNew("stream", engine.handle(), IN_ORDER);
       primitives = new long[program.stages().size()];
       arguments = new MemorySegment[primitives.length];
+      copies = new Stage[primitives.length];
       for (int i = 0; i < primitives.length; i++) {
         Stage stage = program.stages().get(i);
         primitives[i] = scope.createNew("primitive", stage.descriptor());
         arguments[i] = arguments(stage, operands);
+        copies[i] = stage.isSkippedInPlace() ? stage : null;
       }
     } catch (RuntimeException | Error e) {
       scope.close();
@@ -90,6 +95,9 @@ final class PreparedProgram implements Runnable, AutoCloseable {
       }
       engine.useThreads();
       for (int i = 0; i < primitives.length; i++) {
+        if (isInPlace(copies[i])) {
+          continue;
+        }
         MemorySegment list = arguments[i];
         OneDnnCalls.check("dnnl_primitive_execute", calls.execute(primitives[i], stream, (int) (list.byteSize()
           / ARGUMENT_BYTES), list.address()));
@@ -98,6 +106,22 @@ final class PreparedProgram implements Runnable, AutoCloseable {
       // Tensors of the call and lists of arguments are read by address.
       Reference.reachabilityFence(this);
     }
+  }
+
+  private boolean isInPlace(@Nullable Stage copy) {
+    if (copy == null) {
+      return false;
+    }
+    long address = 0;
+    for (Argument argument : copy.arguments()) {
+      switch (argument.place()) {
+        case OperandPlace.Input(int index) -> address += call.input(index).segment().address();
+        case OperandPlace.Output(int index) -> address -= call.output(index).segment().address();
+        case OperandPlace.Workspace room -> {}
+        case OperandPlace.Scratchpad room -> {}
+      }
+    }
+    return address == 0;
   }
 
   private void bind(Bound operand) {

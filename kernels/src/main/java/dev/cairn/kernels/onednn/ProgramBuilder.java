@@ -2,14 +2,18 @@ package dev.cairn.kernels.onednn;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.onednn.Stage.Argument;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Describes what a kernel does with one call, primitive by primitive. Tensors in other layouts than the call's are put
@@ -24,6 +28,8 @@ final class ProgramBuilder {
   private static final int SCRATCHPAD_LAYOUT = 136;
   private static final int USER = 1;
   private static final int LONGEST_NAME = 256;
+  private static final int CLIP = 0x2e;
+  private static final int OWN_BIAS = 2;
 
   private final NativeScope scope;
   private final OneDnnEngine engine;
@@ -32,14 +38,21 @@ final class ProgramBuilder {
   private final List<Stage> stages = new ArrayList<>();
   private final List<String> implementations = new ArrayList<>();
   private final Map<Integer, Program.Packed> packed = new TreeMap<>();
+  private final ToDoubleFunction<Integer> scalars;
+  private final Set<Integer> scalarsRead = new TreeSet<>();
+  private Epilogue epilogue = Epilogue.NONE;
   private long reserved;
   private long scratchpad;
 
-  /** @param constants inputs that may be stored in another layout, once for all runs */
-  ProgramBuilder(NativeScope scope, OneDnnEngine engine, Set<Integer> constants) {
+  /**
+   * @param constants inputs that may be stored in another layout, once for all runs
+   * @param scalars the value of an input of one element, for a primitive that has it as a number of its own
+   */
+  ProgramBuilder(NativeScope scope, OneDnnEngine engine, Set<Integer> constants, ToDoubleFunction<Integer> scalars) {
     this.scope = scope;
     this.engine = engine;
     this.constants = constants;
+    this.scalars = scalars;
     this.layouts = new Layouts(scope);
   }
 
@@ -65,6 +78,49 @@ final class ProgramBuilder {
     long made = scope.createNew("primitive_attr");
     scope.calls().call("dnnl_primitive_attr_set_scratchpad_mode", made, USER);
     return made;
+  }
+
+  /** What the product does with each element of its result. */
+  void followWith(Epilogue wanted) {
+    this.epilogue = wanted;
+  }
+
+  /** Whether a product has a bias, its own or one that follows it. */
+  boolean hasBias(KernelSignature product) {
+    return product.has(OWN_BIAS) || epilogue.bias().isPresent();
+  }
+
+  /** Attributes of a product: those of each primitive, and the epilogue. */
+  long productAttributes() {
+    long made = attributes();
+    if (!epilogue.operations().isEmpty()) {
+      long operations = scope.createNew("post_ops");
+      epilogue.operations().forEach(it -> append(operations, it));
+      scope.calls().call("dnnl_primitive_attr_set_post_ops", made, operations);
+    }
+    return made;
+  }
+
+  private void append(long operations, Epilogue.Operation operation) {
+    switch (operation) {
+      case Epilogue.Function(int algorithm, float alpha, float beta) ->
+        scope.calls().call("dnnl_post_ops_append_eltwise", operations, algorithm, alpha, beta);
+      case Epilogue.Bounds(OptionalInt least, OptionalInt most) -> {
+        float high = scalar(most, Float.POSITIVE_INFINITY);
+        // Where the bounds cross, Clip answers the higher one.
+        float low = Math.min(scalar(least, Float.NEGATIVE_INFINITY), high);
+        scope.calls().call("dnnl_post_ops_append_eltwise", operations, CLIP, low, high);
+      }
+      case Epilogue.Residual residual -> scope.calls().call("dnnl_post_ops_append_sum", operations, 1f, 0, 0);
+    }
+  }
+
+  private float scalar(OptionalInt input, float absent) {
+    if (input.isEmpty()) {
+      return absent;
+    }
+    scalarsRead.add(input.getAsInt());
+    return (float) scalars.applyAsDouble(input.getAsInt());
   }
 
   /** The layout of the weights that a primitive has chosen. */
@@ -141,6 +197,12 @@ final class ProgramBuilder {
     stages.add(new Stage(descriptor, all));
   }
 
+  /** Adds a primitive that makes output 0 of input 0. */
+  void addSimple(long descriptor, long x, long y) {
+    add(descriptor, List.of(new Argument(Stage.SOURCE, x, new OperandPlace.Input(0)), new Argument(Stage.RESULT, y,
+      new OperandPlace.Output(0))));
+  }
+
   /**
    * Adds a convolution or a product of matrices: of input 0 and the weights, input 1, into output 0.
    *
@@ -152,12 +214,22 @@ final class ProgramBuilder {
     arguments.add(input(Stage.SOURCE, 0, x, settled(descriptor, SOURCE_LAYOUT)));
     arguments.add(input(Stage.WEIGHTS, 1, weights, settled(descriptor, WEIGHTS_LAYOUT)));
     if (bias != 0) {
-      arguments.add(input(Stage.BIAS, 2, bias, bias));
+      arguments.add(input(Stage.BIAS, epilogue.bias().orElse(OWN_BIAS), bias, bias));
     }
     Argument result = output(0, y, settled(descriptor, RESULT_LAYOUT));
     arguments.add(result);
+    epilogue.residual().ifPresent(input -> addResidual(input, y, result));
     add(descriptor, arguments);
     finish(0, y, result);
+  }
+
+  /** Brings what is added to the result to where the result will be, unless the result is to lie over it. */
+  private void addResidual(int input, long plain, Argument result) {
+    reorder(plain, new OperandPlace.Input(input), result);
+    Stage copy = stages.removeLast();
+    stages.add(result.place() instanceof OperandPlace.Output
+      ? new Stage(copy.descriptor(), copy.arguments(), true)
+      : copy);
   }
 
   /** The program, which is as long there as the scope. */
@@ -166,7 +238,7 @@ final class ProgramBuilder {
       it -> it.place() instanceof OperandPlace.Scratchpad
         ? new Argument(it.number(), it.layout(), new OperandPlace.Workspace(reserved))
         : it)
-      .toList())).toList();
-    return new Program(placed, reserved + scratchpad, packed, implementations);
+      .toList(), stage.isSkippedInPlace())).toList();
+    return new Program(placed, reserved + scratchpad, packed, implementations, scalarsRead);
   }
 }

@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param descriptor of the primitive
  * @param arguments what it reads and writes
+ * @param isSkippedInPlace whether it copies an input that may lie where its copy is to lie; then there is nothing to do
  */
-record Stage(long descriptor, List<Argument> arguments) {
+record Stage(long descriptor, List<Argument> arguments, boolean isSkippedInPlace) {
   /** What {@code DNNL_ARG_…} calls the arguments. */
   static final int SOURCE = 1;
   static final int RESULT = 17;
@@ -26,5 +27,10 @@ record Stage(long descriptor, List<Argument> arguments) {
 
   Stage {
     arguments = List.copyOf(arguments);
+  }
+
+  /** A stage that always runs. */
+  Stage(long descriptor, List<Argument> arguments) {
+    this(descriptor, arguments, false);
   }
 }

@@ -67,4 +67,9 @@ final class CountedCalls implements OneDnnCalls {
   public void useThreads(int threads) {
     real.useThreads(threads);
   }
+
+  @Override
+  public void runOnAll(int threads, Runnable part) {
+    real.runOnAll(threads, part);
+  }
 }

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.Tolerance;
+import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ChannelsLast;
+import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelProvider;
@@ -97,6 +100,51 @@ final class OneDnnFixture implements AutoCloseable {
     return true;
   }
 
+  /**
+   * As {@link #check}, of the operator on images with their channels last; all that is given is plain.
+   *
+   * @param inputs of which those with four axes are images, but for the second one
+   */
+  boolean checkChannelsLast(String operator, Attributes attributes, TensorType output, long length,
+    @Nullable TensorView... inputs) {
+    @Nullable
+    TensorView[] last = inputs.clone();
+    for (int i = 0; i < last.length; i++) {
+      TensorView input = inputs[i];
+      last[i] = input != null && i != 1 && input.shape().rank() == ChannelsLast.RANK
+        ? transposed(input, ChannelsLast.of(input.shape()), ChannelsLast.fromPlain())
+        : input;
+    }
+    boolean fused = operator.equals(FusedProduct.OPERATOR);
+    String onLast = fused ? operator : ChannelsLast.operator(operator);
+    Attributes all = fused ? onChannelsLast(attributes) : attributes;
+    TensorType made = output.withShape(ChannelsLast.of(output.shape()));
+    KernelSignature signature = KernelRunner.signature(all, List.of(made), last);
+    if (new KernelCatalog(one.rows()).find(onLast, signature).isEmpty()) {
+      return false;
+    }
+    TensorView truth = portable.run(operator, attributes, output, inputs);
+    var tolerance = Tolerance.of(DType.FLOAT32, length).times(16);
+    for (OneDnnProvider provider : List.of(one, two)) {
+      KernelRow its = new KernelCatalog(provider.rows()).find(onLast, signature).orElseThrow();
+      for (TensorView result : List.of(portable.runRow(its, all, List.of(made), last).getFirst(), packed(its, signature,
+        last))) {
+        tolerance.check(onLast + attributes + signature, truth, transposed(result, output.shape(), ChannelsLast
+          .toPlain()));
+      }
+    }
+    return true;
+  }
+
+  private static Attributes onChannelsLast(Attributes fused) {
+    FusedProduct plain = FusedProduct.of(fused);
+    return new FusedProduct(ChannelsLast.operator(plain.operator()), plain.attributes(), plain.program()).all();
+  }
+
+  private TensorView transposed(TensorView image, Shape shape, AttributeValue.Ints order) {
+    return portable.run("Transpose", Attributes.NONE.with("perm", order), image.type().withShape(shape), image);
+  }
+
   /** As a step of a plan whose inputs, but for the first, are constants; it is run twice. */
   TensorView packed(KernelRow row, KernelSignature signature, @Nullable TensorView... inputs) {
     PlannedKernel planned = row.kernel().planned(signature, Set.of(1, 2));
@@ -111,7 +159,7 @@ final class OneDnnFixture implements AutoCloseable {
       var call = new KernelCall(operands, new TensorView[] {null}, signature.attributes(), workspace, device
         .defaultStream());
       Runnable ready = planned.kernel().prepare(call);
-      try (var prepared = (PreparedProgram) ready) {
+      try (var prepared = (Prepared) ready) {
         call.bindOutput(0, first);
         prepared.run();
         call.bindOutput(0, result);

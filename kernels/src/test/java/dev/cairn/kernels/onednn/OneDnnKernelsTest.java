@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class OneDnnKernelsTest {
   private final OneDnnFixture fixture = new OneDnnFixture();
   private final Random random = new Random(5);
+  private int lastServed;
 
   @AfterEach
   void nothingIsHeld() {
@@ -38,9 +40,11 @@ class OneDnnKernelsTest {
     TensorView x = fixture.random(input.extents());
     TensorView w = fixture.random(weights.extents());
     long length = weights.elementCount() / Math.max(1, weights.extent(0));
-    return bias
-      ? fixture.check("Conv", attributes, output, length, x, w, fixture.random(weights.extent(0)))
-      : fixture.check("Conv", attributes, output, length, x, w);
+    TensorView b = bias ? fixture.random(weights.extent(0)) : null;
+    if (input.rank() == ChannelsLast.RANK) {
+      lastServed += fixture.checkChannelsLast("Conv", attributes, output, length, x, w, b) ? 1 : 0;
+    }
+    return fixture.check("Conv", attributes, output, length, x, w, b);
   }
 
   private long upTo(int most) {
@@ -61,6 +65,7 @@ class OneDnnKernelsTest {
       served += convolve(attributes, input, weights, random.nextBoolean()) ? 1 : 0;
     }
     assertTrue(served > 30, "oneDNN served " + served);
+    assertTrue(lastServed > 30, "oneDNN served with channels last " + lastServed);
   }
 
   @Test
@@ -149,8 +154,37 @@ class OneDnnKernelsTest {
         + upTo(12), 5 + upTo(12));
       var output = new TensorType(DType.FLOAT32, SlidingWindow.of(attributes, x.shape(), kernel).outputShape(x.shape()
         .extent(0), x.shape().extent(1)));
-      served += fixture.check(round % 2 == 0 ? "MaxPool" : "AveragePool", attributes, output, 9, x) ? 1 : 0;
+      String operator = round % 2 == 0 ? "MaxPool" : "AveragePool";
+      served += fixture.check(operator, attributes, output, 9, x) ? 1 : 0;
+      lastServed += fixture.checkChannelsLast(operator, attributes, output, 9, x) ? 1 : 0;
     }
     assertTrue(served > 40, "oneDNN served " + served);
+    assertTrue(lastServed > 40, "oneDNN served with channels last " + lastServed);
+  }
+
+  @Test
+  void convolutionsOfEachChannelByItself() {
+    for (int round = 0; round < 20; round++) {
+      long channels = random.nextBoolean() ? upTo(7) : 16 * upTo(3);
+      Attributes attributes = window(new long[] {upTo(2), upTo(2)}, new long[] {1, 1, 1, 1}, new long[] {1, 1},
+        channels);
+      convolve(attributes, Shape.of(upTo(2), channels, 5 + upTo(12), 5 + upTo(12)), Shape.of(channels, 1, 3, 3), random
+        .nextBoolean());
+    }
+    assertTrue(lastServed > 10, "oneDNN served " + lastServed);
+  }
+
+  @Test
+  void localResponseNormalisation() {
+    for (int round = 0; round < 20; round++) {
+      TensorView x = fixture.random(upTo(2), random.nextBoolean() ? upTo(9) : 16 * upTo(3), upTo(9), upTo(9));
+      Attributes attributes = Attributes.NONE.with("size", 1 + 2L * random.nextInt(4)).with("alpha",
+        new AttributeValue.Real(0.5f)).with("bias", new AttributeValue.Real(1.5f));
+      fixture.check("LRN", attributes, x.type(), 9, x);
+      lastServed += fixture.checkChannelsLast("LRN", attributes, x.type(), 9, x) ? 1 : 0;
+    }
+    assertTrue(lastServed > 5, "oneDNN served " + lastServed);
+    TensorView x = fixture.random(1, 16, 4, 4);
+    assertFalse(fixture.check("LRN", Attributes.NONE.with("size", 4), x.type(), 9, x), "an even window");
   }
 }

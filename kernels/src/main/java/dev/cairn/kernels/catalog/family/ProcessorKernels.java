@@ -4,6 +4,7 @@ import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelProvider;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.cpu.vector.VectorWidth;
+import dev.cairn.kernels.device.ThreadTeam;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,6 +74,11 @@ public final class ProcessorKernels implements AutoCloseable {
   /** Those that are written in Java: constants of a model do not depend on which library is there. */
   public KernelCatalog ofJava() {
     return ofJava;
+  }
+
+  /** Threads of a provider, on which other kernels' loops should run, too. */
+  public Optional<ThreadTeam> team() {
+    return providers.stream().flatMap(it -> it.team().stream()).findFirst();
   }
 
   /** Which providers serve, the preferred one first, for people. */

@@ -115,7 +115,7 @@ class EpiloguesOnCudaTest {
       .weights(Shape.of(CHANNELS, 40, 3, 3), 2)))));
     Graph graph = builder.build();
     SessionOptions largest = cuda().withLargestShapes(Map.of("x", Shape.of(8, CHANNELS, 9, 7)));
-    for (FusionChoice fusion : List.of(FusionChoice.OFF, FusionChoice.ON_GPU)) {
+    for (FusionChoice fusion : List.of(FusionChoice.OFF, FusionChoice.AUTO)) {
       try (var cpu = Session.of(graph, SessionOptions.DEFAULT.withThreads(1));
         var session = Session.of(graph, largest.withCompile(largest.compile().withFusion(fusion)))) {
         for (int batch : new int[] {8, 1, 3, 8, 1}) {

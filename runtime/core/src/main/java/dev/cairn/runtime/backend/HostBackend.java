@@ -21,7 +21,7 @@ public final class HostBackend implements Backend {
    * @param kernels for as many threads; closed with this
    */
   public HostBackend(int threads, SubAllocator memory, String reason, ProcessorKernels kernels) {
-    this.device = new CpuDevice(threads);
+    this.device = new CpuDevice(threads, kernels.team());
     this.target = RunTarget.host(device);
     this.memory = memory;
     this.reason = reason;

@@ -19,11 +19,14 @@ import dev.cairn.runtime.memory.analysis.StreamReuse;
  *   that would need more run on one stream
  * @param precision the type in which to compute a {@code float32} model; other types than its own require {@code
  *   simplify}
+ * @param channelsLast whether convolutions may compute on images with their channels last, where the device is faster so;
+ *   requires {@code simplify}
  */
 public record CompileOptions(PlannerChoice planner, boolean simplify, boolean attention, FusionChoice fusion,
-  boolean inPlace, boolean reorder, int streams, StreamReuse streamReuse, double streamMemory, Precision precision) {
+  boolean inPlace, boolean reorder, int streams, StreamReuse streamReuse, double streamMemory, Precision precision,
+  boolean channelsLast) {
   public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true,
-    FusionChoice.ON_GPU, true, true, 1, StreamReuse.ORDERED, 1.1, Precision.AS_WRITTEN);
+    FusionChoice.AUTO, true, true, 1, StreamReuse.ORDERED, 1.1, Precision.AS_WRITTEN, true);
 
   public CompileOptions {
     if (streams < 1) {
@@ -40,51 +43,56 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
 
   public CompileOptions withPlanner(PlannerChoice other) {
     return new CompileOptions(other, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision);
+      streamMemory, precision, channelsLast);
   }
 
   public CompileOptions withSimplify(boolean wanted) {
     return new CompileOptions(planner, wanted, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision);
+      streamMemory, precision, channelsLast);
   }
 
   public CompileOptions withAttention(boolean wanted) {
     return new CompileOptions(planner, simplify, wanted, fusion, inPlace, reorder, streams, streamReuse, streamMemory,
-      precision);
+      precision, channelsLast);
   }
 
   public CompileOptions withFusion(FusionChoice wanted) {
     return new CompileOptions(planner, simplify, attention, wanted, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision);
+      streamMemory, precision, channelsLast);
   }
 
   public CompileOptions withInPlace(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, wanted, reorder, streams, streamReuse,
-      streamMemory, precision);
+      streamMemory, precision, channelsLast);
   }
 
   public CompileOptions withReorder(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, wanted, streams, streamReuse,
-      streamMemory, precision);
+      streamMemory, precision, channelsLast);
   }
 
   public CompileOptions withStreams(int wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, wanted, streamReuse,
-      streamMemory, precision);
+      streamMemory, precision, channelsLast);
   }
 
   public CompileOptions withStreamReuse(StreamReuse wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, wanted, streamMemory,
-      precision);
+      precision, channelsLast);
   }
 
   public CompileOptions withStreamMemory(double most) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse, most,
-      precision);
+      precision, channelsLast);
   }
 
   public CompileOptions withPrecision(Precision wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, wanted);
+      streamMemory, wanted, channelsLast);
+  }
+
+  public CompileOptions withChannelsLast(boolean wanted) {
+    return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
+      streamMemory, precision, wanted);
   }
 }

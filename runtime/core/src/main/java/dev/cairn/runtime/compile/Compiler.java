@@ -19,6 +19,7 @@ import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
+import dev.cairn.runtime.operator.family.ChannelsLastFamily;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassReport;
@@ -27,6 +28,7 @@ import dev.cairn.runtime.pass.fusion.FusedOperator;
 import dev.cairn.runtime.pass.fusion.FusedProductOperator;
 import dev.cairn.runtime.pass.fusion.PointwiseFusionPass;
 import dev.cairn.runtime.pass.fusion.ProductFusionPass;
+import dev.cairn.runtime.pass.layout.ChannelsLastPass;
 import dev.cairn.runtime.pass.precision.HalfPrecisionPass;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,7 +65,8 @@ public final class Compiler {
    * @param hostStream on which that is done
    */
   public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
-    this.operators = operators.with(FusedOperator.ROW).with(FusedProductOperator.row(operators));
+    OperatorTable onImages = ChannelsLastFamily.ROWS.stream().reduce(operators, OperatorTable::with, (_, last) -> last);
+    this.operators = onImages.with(FusedOperator.ROW).with(FusedProductOperator.row(onImages));
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(this.operators, hostCatalog, hostStream);
@@ -176,16 +179,22 @@ public final class Compiler {
     SpoiltWeights.refuse(graph);
     var inference = new TypeInference(operators, evaluator);
     PassResult simplified = simplify(graph, inputs, inference, options);
+    if (options.simplify() && options.channelsLast()) {
+      simplified = fused(simplified, List.of(new ChannelsLastPass(operators, kernels::serves)),
+        it -> inference.infer(it,
+          inputs));
+    }
     if (options.simplify() && options.fusion().holdsFor(catalog)) {
       simplified = fused(simplified, fusion, it -> inference.infer(it, inputs));
     }
     return typed(simplified, it -> inference.infer(it, inputs));
   }
 
-  /** Whether the kernel that a product would run by alone is one that an epilogue can be compiled into. */
+  /** Whether the product runs by a kernel that also takes an epilogue: a device's own, or oneDNN's. */
   private boolean takesEpilogue(Node product, GraphTypes types, KernelSignature fused) {
-    return kernels.choose(product, types).filter(row -> row.twin() == Twin.CUDA).isPresent() && kernels.serves(
-      FusedProduct.OPERATOR, fused);
+    Optional<Twin> alone = kernels.choose(product, types).map(KernelRow::twin).filter(it -> it == Twin.CUDA
+      || it == Twin.ONEDNN);
+    return alone.isPresent() && alone.equals(catalog.find(FusedProduct.OPERATOR, fused).map(KernelRow::twin));
   }
 
   private Typed typed(PassResult simplified, PassManager.TypeSource source) {

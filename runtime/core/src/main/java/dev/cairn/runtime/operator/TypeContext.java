@@ -59,6 +59,12 @@ public final class TypeContext {
       values);
   }
 
+  /** The same node as if an input, which no other one equals, were of another shape. */
+  public TypeContext withShape(int input, Shape shape) {
+    NodeEntry changed = entry(input);
+    return new TypeContext(node, it -> it.equals(changed) ? types.apply(it).withShape(shape) : types.apply(it), values);
+  }
+
   public Attributes attributes() {
     return kind.attributes();
   }

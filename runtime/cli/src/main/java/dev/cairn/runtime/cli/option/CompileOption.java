@@ -28,9 +28,14 @@ public final class CompileOption {
   private double streamMemory = 1.1;
 
   @Option(names = "--fusion", negatable = true, fallbackValue = "true",
-    description = "Fuse neighbouring element-wise operators into one step, on GPUs also with the matrix product before "
-      + "them. --no-fusion fuses nothing, not even attention. Default: on GPUs; attention everywhere.")
+    description = "Fuse neighbouring element-wise operators into one step, on GPUs and with oneDNN also with the matrix "
+      + "product before them. --no-fusion fuses nothing, not even attention. Default: on GPUs and with oneDNN; "
+      + "attention everywhere.")
   private @Nullable Boolean fusion;
+
+  @Option(names = "--no-channels-last", description = "Compute convolutions on images as the model has them, N,C,H,W. "
+    + "Default: with the channels last, where kernels are faster so.")
+  private boolean plainImages;
 
   @Option(names = "--precision", paramLabel = "NAME", defaultValue = "as-written", converter = PrecisionConverter.class,
     completionCandidates = PrecisionNames.class,
@@ -50,7 +55,8 @@ public final class CompileOption {
 
   private CompileOptions compileOptions(PlannerChoice planner) {
     return CompileOptions.DEFAULT.withPlanner(planner).withStreams(streams).withStreamMemory(streamMemory)
-      .withPrecision(precision).withFusion(fusion()).withAttention(fusion == null || fusion);
+      .withPrecision(precision).withFusion(fusion()).withAttention(fusion == null || fusion)
+      .withChannelsLast(!plainImages);
   }
 
   private FusionChoice fusion() {

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.fusion;
 
+import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
@@ -36,7 +37,7 @@ import java.util.Set;
  * </ul>
  */
 final class ProductEpilogues {
-  private static final Set<String> PRODUCTS = Set.of("Conv", "Gemm", "MatMul");
+  private static final Set<String> PRODUCTS = Set.of("Conv", ChannelsLast.operator("Conv"), "Gemm", "MatMul");
 
   private final Graph graph;
   private final GraphTypes types;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What a node does to each channel {@code c} of its data (axis 1): {@code y = x * scale[c] + shift[c]}, in double.
  * Immutable.
  */
-final class ChannelAffine {
+public final class ChannelAffine {
   private final double[] scale;
   private final double[] shift;
 
@@ -30,7 +30,7 @@ final class ChannelAffine {
    * @param type of {@code x} and of the result
    * @return empty when the node does something else, a parameter is no constant, or a factor is not a finite number
    */
-  static Optional<ChannelAffine> of(Node node, int data, TensorType type) {
+  public static Optional<ChannelAffine> of(Node node, int data, TensorType type) {
     if (!(node.kind() instanceof NodeKind.Apply kind) || kind.outputs() != 1) {
       return Optional.empty();
     }
@@ -104,7 +104,7 @@ final class ChannelAffine {
     return values;
   }
 
-  int channels() {
+  public int channels() {
     return scale.length;
   }
 
@@ -113,12 +113,12 @@ final class ChannelAffine {
     return scale.clone();
   }
 
-  double scale(int channel) {
+  public double scale(int channel) {
     return scale[channel];
   }
 
   /** What becomes of a number that stands at a channel. */
-  double applied(int channel, double value) {
+  public double applied(int channel, double value) {
     return value * scale[channel] + shift[channel];
   }
 

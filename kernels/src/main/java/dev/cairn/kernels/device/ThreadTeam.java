@@ -1,0 +1,11 @@
+package dev.cairn.kernels.device;
+
+/**
+ * Threads of a library, which also run loops of kernels in Java: threads of two teams that wait for work by spinning
+ * would keep each other from the processor. Thread-safe.
+ */
+@FunctionalInterface
+public interface ThreadTeam {
+  /** Runs a part, which must not throw, on every thread of the team and on the caller's; returns when all have ended. */
+  void runOnAll(Runnable part);
+}

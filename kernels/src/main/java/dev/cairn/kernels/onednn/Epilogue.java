@@ -1,0 +1,184 @@
+package dev.cairn.kernels.onednn;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.attribute.PointwiseProgram;
+import dev.cairn.kernels.attribute.PointwiseProgram.Input;
+import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
+import dev.cairn.kernels.attribute.PointwiseProgram.Step;
+import dev.cairn.kernels.attribute.PointwiseProgram.Value;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a product's primitive does with each element before it stores it, as oneDNN's post-operations. Inputs are
+ * indices of the node's inputs.
+ *
+ * @param bias added to each row of a matrix product
+ */
+record Epilogue(OptionalInt bias, List<Operation> operations) {
+  static final Epilogue NONE = new Epilogue(OptionalInt.empty(), List.of());
+
+  private static final int RELU = 0x20;
+  private static final int TANH = 0x21;
+  private static final int HARD_SIGMOID = 0x28;
+  private static final int LOGISTIC = 0x29;
+  private static final int GELU_TANH = 0x2b;
+  private static final int SWISH = 0x2c;
+  private static final int GELU_ERF = 0x31;
+  private static final int HARD_SWISH = 0x34;
+
+  /** One post-operation. */
+  sealed interface Operation {}
+
+  /** A function of each element, by oneDNN's number. */
+  record Function(int algorithm, float alpha, float beta) implements Operation {}
+
+  /** {@code Clip}, with inputs for its bounds. */
+  record Bounds(OptionalInt least, OptionalInt most) implements Operation {}
+
+  /** Adds an input of the result's type. */
+  record Residual(int input) implements Operation {}
+
+  Epilogue {
+    operations = List.copyOf(operations);
+  }
+
+  /** The input that is added to the result, if there is one. */
+  OptionalInt residual() {
+    return operations.stream().filter(it -> it instanceof Residual).mapToInt(it -> ((Residual) it).input()).findFirst();
+  }
+
+  /**
+   * Empty when oneDNN has no post-operations for a program.
+   *
+   * @param program of which input 0 is the product's result
+   * @param signature of the fused node
+   */
+  static Optional<Epilogue> of(PointwiseProgram program, KernelSignature signature) {
+    var reading = new Reading(program, signature);
+    return program.results().equals(List.of(program.steps().size() - 1)) && reading.readAll()
+      ? Optional.of(new Epilogue(reading.bias, reading.operations))
+      : Optional.empty();
+  }
+
+  /** Reads a program's steps, each of which must go on with the result of the one before. */
+  private static final class Reading {
+    private final List<Step> steps;
+    private final KernelSignature signature;
+    private final List<Operation> operations = new ArrayList<>();
+    private OptionalInt bias = OptionalInt.empty();
+    private Operand current = new Input(0);
+
+    Reading(PointwiseProgram program, KernelSignature signature) {
+      this.steps = program.steps();
+      this.signature = signature;
+    }
+
+    boolean readAll() {
+      int next = 0;
+      while (next < steps.size()) {
+        int read = isSwish(next) ? swish() : read(steps.get(next));
+        if (read == 0) {
+          return false;
+        }
+        next += read;
+        current = new Value(next - 1);
+      }
+      return true;
+    }
+
+    /** {@code x * Sigmoid(x)}, in two steps. */
+    private boolean isSwish(int at) {
+      if (at + 1 >= steps.size() || !steps.get(at).operator().equals("Sigmoid") || !steps.get(at).operands().equals(List
+        .of(current)) || !steps.get(at + 1).operator().equals("Mul")) {
+        return false;
+      }
+      List<Operand> factors = steps.get(at + 1).operands();
+      return factors.equals(List.of(current, new Value(at))) || factors.equals(List.of(new Value(at), current));
+    }
+
+    private int swish() {
+      operations.add(new Function(SWISH, 1, 0));
+      return 2;
+    }
+
+    /** How many steps were read: one, or none. */
+    private int read(Step step) {
+      return step.dtype() == DType.FLOAT32 && switch (step.operator()) {
+        case "Add", "Sum" -> added(step.operands());
+        case "Clip" -> bounded(step.operands());
+        default -> step.operands().equals(List.of(current)) && function(step);
+      } ? 1 : 0;
+    }
+
+    private boolean function(Step step) {
+      Attributes attributes = step.attributes();
+      Optional<Function> function = Optional.ofNullable(switch (step.operator()) {
+        case "Relu" -> new Function(RELU, 0, 0);
+        case "LeakyRelu" -> new Function(RELU, attributes.getFloat("alpha", 0.01f), 0);
+        case "Sigmoid" -> new Function(LOGISTIC, 0, 0);
+        case "Tanh" -> new Function(TANH, 0, 0);
+        case "HardSigmoid" ->
+          new Function(HARD_SIGMOID, attributes.getFloat("alpha", 0.2f), attributes.getFloat("beta", 0.5f));
+        case "HardSwish" -> new Function(HARD_SWISH, 1f / 6, 0.5f);
+        case "Gelu" ->
+          new Function(attributes.getText("approximate", "none").equals("tanh") ? GELU_TANH : GELU_ERF, 0, 0);
+        default -> null;
+      });
+      function.ifPresent(operations::add);
+      return function.isPresent();
+    }
+
+    private boolean added(List<Operand> operands) {
+      if (operands.size() != 2 || !operands.contains(current) || operands.get(0).equals(operands.get(1))) {
+        return false;
+      }
+      Operand other = operands.get(operands.indexOf(current) == 0 ? 1 : 0);
+      if (!(other instanceof Input(int index)) || index == 0) {
+        return false;
+      }
+      int input = FusedProduct.input(index);
+      if (operations.isEmpty() && bias.isEmpty() && isBias(signature.input(input))) {
+        bias = OptionalInt.of(input);
+        return true;
+      }
+      if (operations.stream().anyMatch(it -> it instanceof Residual) || !signature.input(input).equals(signature.output(
+        0))) {
+        return false;
+      }
+      return operations.add(new Residual(input));
+    }
+
+    /** One element for each column of a matrix product that has no bias yet. */
+    private boolean isBias(TensorType type) {
+      String product = FusedProduct.of(signature.attributes()).operator();
+      long columns = signature.output(0).shape().extent(-1);
+      return (product.equals("MatMul") || product.equals("Gemm")) && !signature.has(2) && type
+        .dtype() == DType.FLOAT32 && type.shape().rank() > 0 && type.shape().extent(-1) == columns && type.shape()
+          .elementCount() == columns;
+    }
+
+    private boolean bounded(List<Operand> operands) {
+      if (!operands.getFirst().equals(current)) {
+        return false;
+      }
+      OptionalInt[] bounds = {OptionalInt.empty(), OptionalInt.empty()};
+      for (int i = 1; i < operands.size(); i++) {
+        switch (operands.get(i)) {
+          case Input(int index) when index > 0 -> bounds[i - 1] = OptionalInt.of(FusedProduct.input(index));
+          case PointwiseProgram.Absent() -> {}
+          default -> {
+            return false;
+          }
+        }
+      }
+      return operations.add(new Bounds(bounds[0], bounds[1]));
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.cairn.kernels.onednn;
+
+import dev.cairn.kernels.catalog.FusedProductParts;
+import dev.cairn.kernels.catalog.KernelSignature;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** A product and the element-wise operators after it, as post-operations of its primitive. */
+final class OneDnnFusedProduct extends OneDnnKernel {
+  private final Map<String, Product> products;
+
+  OneDnnFusedProduct(OneDnnEngine engine, List<Product> products) {
+    super(engine);
+    this.products = products.stream().collect(Collectors.toMap(Product::operator, Function.identity()));
+  }
+
+  @Override
+  boolean fits(KernelSignature signature) {
+    FusedProductParts parts = FusedProductParts.of(signature);
+    Product product = products.get(parts.fused().operator());
+    return product != null && signature.outputs().size() == 1 && product.fits(parts.product()) && Epilogue.of(parts
+      .fused().program(), signature).isPresent();
+  }
+
+  @Override
+  void describe(KernelSignature signature, ProgramBuilder program) {
+    FusedProductParts parts = FusedProductParts.of(signature);
+    program.followWith(Epilogue.of(parts.fused().program(), signature).orElseThrow());
+    Product product = products.get(parts.fused().operator());
+    if (product == null) {
+      throw new IllegalArgumentException("no such product: operator=" + parts.fused().operator());
+    }
+    product.describe(parts.product(), program);
+  }
+}

@@ -1,0 +1,148 @@
+package dev.cairn.runtime.pass.layout;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ChannelsLast;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.OperatorTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** One walk over a graph, which decides node by node. */
+final class ChannelsLastWalk {
+  private static final int CHANNELS = 1;
+
+  private final ImagePlaces places;
+  private final OperatorTable operators;
+  private final BiPredicate<String, KernelSignature> kernels;
+
+  ChannelsLastWalk(ImagePlaces places, OperatorTable operators, BiPredicate<String, KernelSignature> kernels) {
+    this.places = places;
+    this.operators = operators;
+    this.kernels = kernels;
+  }
+
+  /** The plain results of a node, whether or not it is computed with channels last. */
+  List<NodeEntry> rewrite(Node old, Node current) {
+    if (!(old.kind() instanceof NodeKind.Apply kind)) {
+      return GraphRewriter.entries(current);
+    }
+    Node changed = switch (kind.operator()) {
+      case "Conv" -> convolution(old, current, kind);
+      case "MaxPool", "AveragePool", "LRN" -> window(old, current, kind);
+      case "GlobalAveragePool" -> globalPool(old, current, "AveragePool");
+      case "GlobalMaxPool" -> globalPool(old, current, "MaxPool");
+      case "Concat", "Split" -> alongChannels(old, current, kind);
+      case "BatchNormalization" -> new AffineImages(places).normalization(old, current);
+      case "Reshape" -> new ShuffledChannels(places).shuffle(old);
+      case "Transpose" -> {
+        noteTransposed(old, current, kind);
+        yield null;
+      }
+      default -> new ElementwiseImages(places, operators).elementwise(old, current, kind);
+    };
+    if (changed == null) {
+      return GraphRewriter.entries(current);
+    }
+    return IntStream.range(0, kind.outputs()).mapToObj(i -> places.made(old.entry(i), changed.entry(i))).toList();
+  }
+
+  private @Nullable Node convolution(Node old, Node current, NodeKind.Apply kind) {
+    boolean hasConstantWeights = old.inputs().get(1).node().constant().isPresent();
+    if (!hasConstantWeights || !isFloatImage(old)) {
+      return null;
+    }
+    boolean isDepthwise = places.type(old.inputs().get(1)).shape().extent(1) == 1 && kind.attributes().getLong("group",
+      1) > 1;
+    // Kernels for plain images convolve each channel by itself as fast: not worth a transposition.
+    return isDepthwise && !places.isLast(old.inputs().getFirst()) ? null : served(old, current, kind);
+  }
+
+  private @Nullable Node window(Node old, Node current, NodeKind.Apply kind) {
+    return isFloatImage(old) && kind.outputs() == 1 && places.isLast(old.inputs().getFirst())
+      ? served(old, current, kind)
+      : null;
+  }
+
+  private @Nullable Node globalPool(Node old, Node current, String pool) {
+    if (!isFloatImage(old) || !places.isLast(old.inputs().getFirst())) {
+      return null;
+    }
+    Shape shape = places.type(old.inputs().getFirst()).shape();
+    Attributes all = Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(shape.extent(2), shape.extent(3)));
+    return served(old, current, new NodeKind.Apply(pool, all, 1));
+  }
+
+  /** Four axes and {@code float32} before and after. */
+  private boolean isFloatImage(Node old) {
+    NodeEntry input = old.inputs().getFirst();
+    return places.isImage(input) && places.isImage(old.entry()) && places.type(input).dtype() == DType.FLOAT32;
+  }
+
+  /** The node with its first input and its result with channels last, if there is a kernel. */
+  private @Nullable Node served(Node old, Node current, NodeKind.Apply kind) {
+    String operator = ChannelsLast.operator(kind.operator());
+    List<Optional<TensorType>> inputs = new ArrayList<>();
+    for (NodeEntry entry : old.inputs()) {
+      inputs.add(entry.isAbsent() ? Optional.empty() : Optional.of(places.type(entry)));
+    }
+    inputs.set(0, inputs.getFirst().map(ChannelsLastWalk::channelsLast));
+    var signature = new KernelSignature(inputs, List.of(channelsLast(places.type(old.entry()))), kind.attributes());
+    if (!kernels.test(operator, signature)) {
+      return null;
+    }
+    List<NodeEntry> operands = new ArrayList<>(current.inputs());
+    operands.set(0, places.last(old.inputs().getFirst(), current.inputs().getFirst()));
+    return Node.apply(old.name(), operator, kind.attributes(), operands);
+  }
+
+  private static TensorType channelsLast(TensorType type) {
+    return type.withShape(ChannelsLast.of(type.shape()));
+  }
+
+  private @Nullable Node alongChannels(Node old, Node current, NodeKind.Apply kind) {
+    long axis = kind.attributes().getLong("axis", 0);
+    List<NodeEntry> images = kind.operator().equals("Split") ? old.inputs().subList(0, 1) : old.inputs();
+    if (!images.stream().allMatch(places::isImage) || Math.floorMod(axis, ChannelsLast.RANK) != CHANNELS
+      || !mostLieSo(images, places)) {
+      return null;
+    }
+    List<NodeEntry> operands = new ArrayList<>(current.inputs());
+    for (int i = 0; i < images.size(); i++) {
+      operands.set(i, places.last(images.get(i), operands.get(i)));
+    }
+    Attributes all = kind.attributes().with("axis", ChannelsLast.RANK - 1);
+    return Node.apply(old.name(), new NodeKind.Apply(kind.operator(), all, kind.outputs()), operands);
+  }
+
+  /** Whether at least half of the bytes lie with their channels last. Those that lie either way do not count. */
+  static boolean mostLieSo(List<NodeEntry> images, ImagePlaces places) {
+    long so = 0;
+    long otherwise = 0;
+    for (NodeEntry image : images) {
+      long bytes = places.isThin(image) ? 0 : places.type(image).bytes();
+      so += places.isLast(image) ? bytes : 0;
+      otherwise += places.isLast(image) ? 0 : bytes;
+    }
+    return so > 0 && so >= otherwise;
+  }
+
+  /** A transposition in the model may be one that this pass would make. */
+  private void noteTransposed(Node old, Node current, NodeKind.Apply kind) {
+    if (places.isImage(old.entry()) && Arrays.equals(kind.attributes().getLongs("perm"), new long[] {0, 3, 1, 2})) {
+      places.isSame(old.entry(), current.inputs().getFirst());
+    }
+  }
+}

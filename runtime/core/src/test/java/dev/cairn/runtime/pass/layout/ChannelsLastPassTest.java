@@ -1,0 +1,101 @@
+package dev.cairn.runtime.pass.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphFixture;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.infer.TypeInference;
+import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.family.ChannelsLastFamily;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.pass.PassManager;
+import dev.cairn.runtime.pass.PassText;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChannelsLastPassTest {
+  private static final OperatorTable OPERATORS = ChannelsLastFamily.ROWS.stream().reduce(StandardOperators.table(),
+    OperatorTable::with, (_, last) -> last);
+
+  private static Graph pass(String text, String unserved) {
+    Graph graph = PassText.graph(text);
+    var manager = new PassManager(it -> new TypeInference(OPERATORS, ValueEvaluator.NONE).infer(it, GraphFixture
+      .inputTypes(it)));
+    return manager.run(graph, List.of(new ChannelsLastPass(OPERATORS, (operator, _) -> !operator.equals(unserved))))
+      .graph();
+  }
+
+  private static List<String> operators(Graph graph) {
+    return graph.nodes().stream().filter(it -> it.kind() instanceof NodeKind.Apply).map(Node::operator).toList();
+  }
+
+  @Test
+  void convolutionsDecideAndOthersFollow() {
+    Graph graph = pass("""
+      x = input float32[2x3x8x8]
+      w = constant random float32[4x3x3x3]
+      v = constant random float32[4x4x3x3]
+      c = Conv{pads=[1,1,1,1]}(x, w)
+      r = Relu(c)
+      d = Conv{pads=[1,1,1,1]}(r, v)
+      s = Add(d, r)
+      p = MaxPool{kernel_shape=[2,2]}(s)
+      y = Flatten(p)
+      return y=y
+      """, "none");
+    assertThat(operators(graph)).containsSubsequence("Transpose", "ConvNhwc", "Relu", "ConvNhwc", "Add", "MaxPoolNhwc",
+      "Transpose", "Flatten");
+    assertThat(operators(graph)).filteredOn("Transpose"::equals).hasSize(2);
+  }
+
+  @Test
+  void aDeviceWithoutSuchKernelsKeepsTheGraph() {
+    String text = """
+      x = input float32[2x3x8x8]
+      w = constant random float32[4x3x3x3]
+      c = Conv(x, w)
+      y = Relu(c)
+      return y=y
+      """;
+    assertThat(operators(pass(text, "ConvNhwc"))).containsExactly("Conv", "Relu");
+  }
+
+  @Test
+  void onePixelNeedsNoTransposition() {
+    Graph graph = pass("""
+      x = input float32[2x3x8x8]
+      w = constant random float32[4x3x3x3]
+      c = Conv(x, w)
+      y = GlobalAveragePool(c)
+      return y=y
+      """, "none");
+    assertThat(operators(graph)).containsExactly("Transpose", "ConvNhwc", "AveragePoolNhwc", "Reshape");
+  }
+
+  @Test
+  void plainOperatorsThatReadMoreStayPlain() {
+    Graph graph = pass("""
+      x = input float32[2x3x8x8]
+      r = input float32[2x12x8x8]
+      w = constant random float32[4x3x1x1]
+      c = Conv(x, w)
+      y = Concat{axis=1}(c, r)
+      return y=y
+      """, "none");
+    assertThat(operators(graph)).containsExactly("Transpose", "ConvNhwc", "Transpose", "Concat");
+  }
+
+  @Test
+  void weightsThatAreNoConstantsKeepAConvolutionPlain() {
+    Graph graph = pass("""
+      x = input float32[2x3x8x8]
+      w = input float32[4x3x1x1]
+      y = Conv(x, w)
+      return y=y
+      """, "none");
+    assertThat(operators(graph)).containsExactly("Conv");
+  }
+}
