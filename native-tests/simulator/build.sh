@@ -8,8 +8,17 @@ cd "$(dirname "$0")"
 export CXX=${CXX:-g++}
 command -v "$CXX" > /dev/null || { echo "skipped: no g++ (the CUDA simulator is not built)"; exit 0; }
 [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || { echo "skipped: the CUDA simulator needs Linux on x86-64"; exit 0; }
-mkdir -p target/lib target/lib-cudnn target/obj target/gen
+mkdir -p target/lib target/lib-cudnn target/obj target/gen target/standard
 export CXXFLAGS="-O2 -g1 -std=c++17 -fPIC -pthread -fvisibility=hidden -fno-strict-aliasing -Wall -Wextra -Wno-unused-parameter -Isrc"
+
+# The standard headers, precompiled: to parse them is most of the work of a source. -include finds the .gch beside them.
+precompiled=target/standard/standard.h
+if [ ! "$precompiled.gch" -nt src/standard.h ] || [ ! "$precompiled.gch" -nt build.sh ]; then
+  cp src/standard.h "$precompiled"
+  $CXX $CXXFLAGS -x c++-header "$precompiled" -o "$precompiled.gch.new"
+  mv "$precompiled.gch.new" "$precompiled.gch"
+fi
+CXXFLAGS+=" -include $precompiled"
 
 # compile SOURCE: to target/obj, unless the object is newer than all that it was made of
 compile() {

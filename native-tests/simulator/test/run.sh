@@ -7,7 +7,7 @@ command -v "$CXX" > /dev/null || { echo "skipped: no g++ (the simulator's self-t
 [ -f target/lib/libcuda.so.1 ] || { echo "skipped: the simulator is not built (its self-tests)"; exit 0; }
 mkdir -p target/test
 export CAIRN_SIM_CACHE=${CAIRN_SIM_CACHE:-$PWD/target/test/cache}
-flags="-O1 -g1 -std=c++17 -pthread -Wall -Wextra -Wno-missing-field-initializers -Isrc -Itest"
+flags="-O0 -g1 -std=c++17 -pthread -Wall -Wextra -Wno-missing-field-initializers -Isrc -Itest"
 
 # compile SOURCE OBJECT: unless the object is newer than all that it was made of
 compile() {

@@ -4,32 +4,31 @@ import dev.cairn.kernels.tensor.Layout;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
- * Which heads an {@code Attention} has, and where their rows lie. Operands are {@code [batch,head,row,size]}, or
- * {@code [batch,row,head*size]} with attributes {@code q_num_heads} and {@code kv_num_heads}; several heads of the
- * queries in a row may share one of the keys and values. All positions and strides are in elements; the elements of a
- * row are neighbours.
+ * The heads of an {@code Attention}, and the positions of their rows. Operands are {@code [batch,head,row,size]}, or
+ * {@code [batch,row,head*size]} with attributes {@code q_num_heads} and {@code kv_num_heads}. Consecutive query heads
+ * may share one head of keys and values. All positions and strides are in elements. The elements of a row are adjacent.
  *
- * @param merged whether heads lie beside each other in a row of an operand
- * @param heads of the queries, a multiple of {@code keyHeads}
- * @param keyHeads of the keys and values
- * @param queries rows of a query head
- * @param keys rows of a key and of a value head
- * @param size of a row of a query and of a key head
- * @param valueSize of a row of a value and of a result head
+ * @param merged whether the heads of an operand are adjacent in a row
+ * @param heads the number of query heads, a multiple of {@code keyHeads}
+ * @param keyHeads the number of key and value heads
+ * @param queries the number of rows of a query head
+ * @param keys the number of rows of a key or value head
+ * @param size the length of a row of a query or key head
+ * @param valueSize the length of a row of a value or result head
  */
 public record AttentionHeads(boolean merged, int batch, int heads, int keyHeads, int queries, int keys, int size,
   int valueSize) {
-  /** The attribute of {@link #isNanWhenMasked}. */
+  /** The name of the attribute that {@link #isNanWhenMasked} reads. */
   public static final String NAN_WHEN_MASKED = "nan_when_masked";
 
-  /** Where the rows of an operand lie. */
+  /** The positions of an operand's rows. */
   public record Rows(long batchStride, long headStride, long rowStride) {
     public long at(int batch, int head, int row) {
       return batch * batchStride + head * headStride + row * rowStride;
     }
   }
 
-  /** @throws IllegalArgumentException when the operands don't fit together */
+  /** @throws IllegalArgumentException if the operands' shapes do not match */
   public static AttentionHeads of(Attributes attributes, Shape query, Shape key, Shape value) {
     AttentionHeads heads = switch (query.rank()) {
       case 3 -> merged(attributes, query, key, value);
@@ -104,30 +103,30 @@ public record AttentionHeads(boolean merged, int batch, int heads, int keyHeads,
     return rows(heads, queries, valueSize);
   }
 
-  /** The head of keys and values that a head of queries is compared with. */
+  /** The head of keys and values that a query head uses. */
   public int keyHead(int head) {
     return head / (heads / keyHeads);
   }
 
-  /** What scores are multiplied by: attribute {@code scale}, or one over the root of {@link #size}. */
+  /** The factor of the scores: attribute {@code scale}, or by default one over the square root of {@link #size}. */
   public float scale(Attributes attributes) {
     return attributes.getFloat("scale", (float) (1 / Math.sqrt(size)));
   }
 
-  /** Whether a query looks only at the keys up to its own number. */
+  /** Whether each query sees only the keys up to its own position. */
   public static boolean isCausal(Attributes attributes) {
     return attributes.getFlag("is_causal", false);
   }
 
   /**
-   * Whether the result is NaN where all keys of a query are masked, and not 0: Cairn's own attribute
-   * {@value #NAN_WHEN_MASKED}, for attention that a model writes with {@code Softmax}.
+   * Whether the result is NaN instead of 0 if all keys of a query are masked. This is Cairn's own attribute
+   * {@value #NAN_WHEN_MASKED}, for attention that a model expresses with {@code Softmax}.
    */
   public static boolean isNanWhenMasked(Attributes attributes) {
     return attributes.getFlag(NAN_WHEN_MASKED, false);
   }
 
-  /** A mask stretched to {@code [batch,head,query,key]}. */
+  /** A mask broadcast to {@code [batch,head,query,key]}. */
   public Layout mask(Shape mask) {
     return Layout.rowMajor(mask).broadcastTo(Shape.of(batch, heads, queries, keys));
   }

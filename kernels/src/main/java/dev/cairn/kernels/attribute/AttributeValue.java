@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /** The value of one attribute. Values compare by content; a tensor compares by its bytes. */
 public sealed interface AttributeValue {
 
-  /** A whole number. */
+  /** An integer. */
   record Int(long value) implements AttributeValue {
     @Override
     public String toString() {
@@ -24,7 +24,7 @@ public sealed interface AttributeValue {
     }
   }
 
-  /** A piece of text, such as a padding mode. */
+  /** A string, such as a padding mode. */
   record Text(String value) implements AttributeValue {
     @Override
     public String toString() {
@@ -32,7 +32,7 @@ public sealed interface AttributeValue {
     }
   }
 
-  /** Whole numbers, such as strides. */
+  /** Integers, such as strides. */
   record Ints(List<Long> values) implements AttributeValue {
     public Ints {
       values = List.copyOf(values);
@@ -55,7 +55,7 @@ public sealed interface AttributeValue {
     }
   }
 
-  /** Pieces of text. */
+  /** Strings. */
   record Texts(List<String> values) implements AttributeValue {
     public Texts {
       values = List.copyOf(values);

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes of one operation, by name, in the order of their names. Immutable; two are equal when all values are.
- * Getters take the default that the operator defines; an attribute of another kind than asked for is an error.
+ * The attributes of one operation, sorted by name. Immutable. Two objects are equal if all names and values are equal.
+ * Getters take the operator's default. They throw if the attribute has another kind.
  */
 public final class Attributes {
   public static final Attributes NONE = new Attributes(Map.of());
@@ -69,7 +69,7 @@ public final class Attributes {
     };
   }
 
-  /** The whole numbers of an attribute, or {@code absent} itself (which may be empty) when it is not there. */
+  /** The integers of an attribute, or {@code absent} itself (which may be empty) if the attribute is missing. */
   public long[] getLongs(String name, long... absent) {
     return switch (values.get(name)) {
       case null -> absent;
@@ -78,7 +78,7 @@ public final class Attributes {
     };
   }
 
-  /** These attributes with one more, or with one replaced. */
+  /** These attributes with one added or replaced. */
   public Attributes with(String name, AttributeValue value) {
     var copy = new TreeMap<>(values);
     copy.put(name, value);
@@ -111,7 +111,7 @@ public final class Attributes {
     return values.hashCode();
   }
 
-  /** {@code {axis=1, mode="linear"}}; empty text when there are none. */
+  /** {@code {axis=1, mode="linear"}}; an empty string if there are no attributes. */
   @Override
   public String toString() {
     return values.isEmpty()

@@ -3,10 +3,10 @@ package dev.cairn.kernels.attribute;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
- * Images whose channels are the last axis, {@code N,H,W,C}: the channels of one pixel lie side by side. Libraries compute
- * convolutions fastest so. Models have {@code N,C,H,W}; a pass of the compiler changes them. An operator on such images
- * has the name of the one on {@code N,C,H,W} and {@code Nhwc}: {@code ConvNhwc} computes {@code Conv} with input and
- * result transposed. Its weights and attributes are those of {@code Conv}.
+ * Images whose channels are the last axis, {@code N,H,W,C}: the channels of one pixel are adjacent. Libraries compute
+ * convolutions fastest in this layout. Models have {@code N,C,H,W}; a pass of the compiler changes them. An operator on
+ * such images has the suffix {@code Nhwc}: {@code ConvNhwc} computes {@code Conv} with input and result transposed. Its
+ * weights and attributes are those of {@code Conv}.
  */
 public final class ChannelsLast {
   /** How many axes an image has. */

@@ -3,20 +3,20 @@ package dev.cairn.kernels.attribute;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
- * How the channels of a convolution belong together: each of {@code groups} groups of output channels reads its own
- * group of input channels, of equal sizes.
+ * The groups of a convolution's channels. Each of {@code groups} groups of output channels reads its own group of input
+ * channels. All groups have equal sizes.
  *
- * @param batch images
- * @param outputs output channels of all groups
+ * @param batch the number of images
+ * @param outputs the number of output channels of all groups
  */
 public record ConvolutionGroups(int batch, int groups, int inputsPerGroup, int outputs) {
 
   /**
-   * Reads attribute {@code group}.
+   * Reads the attribute {@code group}.
    *
    * @param input {@code N,C,spatial...}
    * @param weights {@code M,C/group,kernel...}
-   * @throws IllegalArgumentException when channels and groups do not fit
+   * @throws IllegalArgumentException if the numbers of channels do not match the groups
    */
   public static ConvolutionGroups of(Attributes attributes, Shape input, Shape weights) {
     long group = attributes.getLong("group", 1);
@@ -33,7 +33,7 @@ public record ConvolutionGroups(int batch, int groups, int inputsPerGroup, int o
     return outputs / groups;
   }
 
-  /** The plane of the input, counted over the batch, that is channel {@code channel} of the group of {@code output}. */
+  /** The index, over the whole batch, of the input plane for channel {@code channel} in the group of {@code output}. */
   public long inputChannel(int image, int output, int channel) {
     return ((long) image * groups + output / outputsPerGroup()) * inputsPerGroup + channel;
   }

@@ -3,27 +3,27 @@ package dev.cairn.kernels.attribute;
 import java.util.Map;
 
 /**
- * A product of matrices or a convolution, and what follows it element by element: input 0 of the program is the
- * product's result, which is kept nowhere. A node's inputs are those of the product, {@link #OPERANDS} with what is
- * left out, and after them inputs 1, 2 … of the program, which stretch to the product's shape. Immutable.
+ * A matrix product or convolution, fused with a pointwise program. Input 0 of the program is the product's result,
+ * which is never stored. A node's first {@link #OPERANDS} inputs belong to the product, absent ones included. Inputs
+ * 1, 2 … of the program follow, and broadcast to the product's shape. Immutable.
  *
  * <pre> FusedProduct{product="Conv", product.group=2, program="%0 = Add(x0, x1) …; return %0"}(x, w, _, r) </pre>
  *
  * @param operator {@code Conv}, {@code Gemm} or {@code MatMul}
- * @param attributes of the product
+ * @param attributes the product's attributes
  */
 public record FusedProduct(String operator, Attributes attributes, PointwiseProgram program) {
-  /** The operator of nodes whose attributes are these. */
+  /** The operator of nodes with these attributes. */
   public static final String OPERATOR = "FusedProduct";
-  /** Inputs of a node that are the product's; the last one may be left out. */
+  /** The number of a node's inputs that belong to the product. The last one may be absent. */
   public static final int OPERANDS = 3;
   private static final String PRODUCT = "product";
   private static final String PREFIX = PRODUCT + ".";
 
   /**
-   * What is written in a node's attributes.
+   * Parses a node's attributes.
    *
-   * @throws IllegalArgumentException when no product is, or a program that can't be read
+   * @throws IllegalArgumentException if they name no product, or the program is malformed
    */
   public static FusedProduct of(Attributes attributes) {
     String operator = attributes.getText(PRODUCT, "");
@@ -39,7 +39,7 @@ public record FusedProduct(String operator, Attributes attributes, PointwiseProg
     return new FusedProduct(operator, own, PointwiseProgram.of(attributes));
   }
 
-  /** From which {@link #of} makes the same again. */
+  /** The node's attributes, which {@link #of} parses. */
   public Attributes all() {
     Attributes all = program.attributes().with(PRODUCT, new AttributeValue.Text(operator));
     for (Map.Entry<String, AttributeValue> attribute : attributes.asMap().entrySet()) {
@@ -48,7 +48,7 @@ public record FusedProduct(String operator, Attributes attributes, PointwiseProg
     return all;
   }
 
-  /** The node's input that is this one of the program, which is not its first. */
+  /** The index of the node's input that is input {@code ofProgram} of the program, which is at least 1. */
   public static int input(int ofProgram) {
     return OPERANDS + ofProgram - 1;
   }

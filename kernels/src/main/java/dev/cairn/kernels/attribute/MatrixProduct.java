@@ -5,9 +5,9 @@ import dev.cairn.kernels.tensor.Shape;
 import java.util.Arrays;
 
 /**
- * Which matrices a {@code MatMul} or {@code Gemm} multiplies: some number of products, all of one size, whose operands
- * lie at a start each and are walked with common strides. All starts and strides are in elements. The outputs are
- * dense, one after the other.
+ * The matrices that a {@code MatMul} or {@code Gemm} multiplies: a batch of products of one size. All left matrices
+ * have the same strides, and so have all right matrices. Starts and strides are in elements. The outputs are dense and
+ * contiguous.
  */
 public final class MatrixProduct {
   private final Shape batch;
@@ -17,7 +17,7 @@ public final class MatrixProduct {
   private final Operand left;
   private final Operand right;
 
-  /** One operand: how far apart its matrices lie along the batch's axes, and its elements along both of its own. */
+  /** The strides of one operand: along the axes of the batch, and along the two axes of its matrices. */
   private static final class Operand {
     private final Layout matrices;
     private final long matrixElements;
@@ -61,11 +61,11 @@ public final class MatrixProduct {
   }
 
   /**
-   * The products of {@code MatMul}, as NumPy defines them: the last two axes are the matrices, the axes before them are
-   * stretched to each other; a vector is a row on the left, a column on the right. Products that share their right
-   * matrix are one taller product.
+   * The products of {@code MatMul}, as NumPy defines them. The last two axes are those of the matrices; the axes before
+   * them broadcast. A vector is a row on the left, and a column on the right. Products with the same right matrix are
+   * merged into one taller product.
    *
-   * @throws IllegalArgumentException for a scalar, or when inner or outer extents do not fit
+   * @throws IllegalArgumentException for a scalar, or if inner or outer extents do not match
    */
   public static MatrixProduct ofMatmul(Shape left, Shape right) {
     if (left.rank() == 0 || right.rank() == 0) {
@@ -91,16 +91,15 @@ public final class MatrixProduct {
   }
 
   /**
-   * The product of {@code Gemm}: two matrices, each transposed or not, as attributes {@code transA} and {@code transB}
-   * say.
+   * The product of {@code Gemm}: two matrices, each transposed if attribute {@code transA} or {@code transB} is set.
    *
-   * @throws IllegalArgumentException when an operand is no matrix, or the inner extents differ
+   * @throws IllegalArgumentException if an operand is not a matrix, or the inner extents differ
    */
   public static MatrixProduct ofGemm(Attributes attributes, Shape left, Shape right) {
     return ofGemm(left, right, attributes.getFlag("transA", false), attributes.getFlag("transB", false));
   }
 
-  /** The same, with the attributes' values. */
+  /** The product of {@code Gemm}, with the values of its attributes. */
   public static MatrixProduct ofGemm(Shape left, Shape right, boolean transposeLeft, boolean transposeRight) {
     if (left.rank() != 2 || right.rank() != 2
       || left.extent(transposeLeft ? 0 : 1) != right.extent(transposeRight ? 1 : 0)) {
@@ -119,22 +118,22 @@ public final class MatrixProduct {
     return Shape.of(Arrays.copyOf(shape.extents(), Math.max(0, shape.rank() - 2)));
   }
 
-  /** How many products there are. */
+  /** The number of products. */
   public int count() {
     return Math.toIntExact(batch.elementCount());
   }
 
-  /** The extents of the axes that count the products. */
+  /** The extents of the batch's axes. */
   public long[] batchExtents() {
     return batch.extents();
   }
 
-  /** Elements from one left matrix to the next, along each axis of the batch; 0 where the same one is used again. */
+  /** Elements from one left matrix to the next, along each axis of the batch; 0 along axes that share one matrix. */
   public long[] leftBatchStrides() {
     return left.batchStrides();
   }
 
-  /** The same of the right matrices. */
+  /** Elements from one right matrix to the next, along each axis of the batch; 0 along axes that share one matrix. */
   public long[] rightBatchStrides() {
     return right.batchStrides();
   }
@@ -147,7 +146,7 @@ public final class MatrixProduct {
     return columns;
   }
 
-  /** Terms that are summed into one element. */
+  /** The number of terms in the sum of one element. */
   public int depth() {
     return depth;
   }

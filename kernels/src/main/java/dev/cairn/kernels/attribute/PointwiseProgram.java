@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a fused node computes of each element by itself: numbered steps, each an operator over inputs and earlier
- * steps, and which of the steps are results. All steps have one shape, to which the inputs stretch. Immutable. Text
- * form:
+ * The computation of a fused pointwise node: numbered steps, and the indices of the steps that are results. Each step
+ * applies an operator to inputs and earlier steps. All steps have one shape, and inputs broadcast to it. Immutable.
+ * Text form:
  *
  * <pre> %0 = Add(x0, x1) float32; %1 = Clip(%0, x2, _) float32; return %1, %0 </pre>
  *
- * As {@link Attributes}, a program is its text and the steps' own attributes, each under its step's number.
+ * In {@link Attributes}, a program is its text and the attributes of its steps, prefixed with the step's number.
  *
- * @param results indices of steps, no two alike
+ * @param results distinct indices of steps
  */
 public record PointwiseProgram(List<Step> steps, List<Integer> results) {
-  /** The operator of nodes whose attributes are a program. */
+  /** The operator of nodes that hold a program in their attributes. */
   public static final String OPERATOR = "FusedPointwise";
   private static final String TEXT = "program";
 
-  /** What a step reads. */
+  /** An operand of a step. */
   public sealed interface Operand {}
 
   /** An input of the fused node. */
@@ -41,7 +41,7 @@ public record PointwiseProgram(List<Step> steps, List<Integer> results) {
     }
   }
 
-  /** An optional operand that is left out. */
+  /** An absent optional operand. */
   public record Absent() implements Operand {
     @Override
     public String toString() {
@@ -49,7 +49,7 @@ public record PointwiseProgram(List<Step> steps, List<Integer> results) {
     }
   }
 
-  /** One operator. {@code dtype} is of the result. */
+  /** One operator. {@code dtype} is the element type of its result. */
   public record Step(String operator, Attributes attributes, DType dtype, List<Operand> operands) {
     public Step {
       operands = List.copyOf(operands);
@@ -61,7 +61,7 @@ public record PointwiseProgram(List<Step> steps, List<Integer> results) {
     }
   }
 
-  /** @throws IllegalArgumentException when a step reads a later one, or a result is no step or named twice */
+  /** @throws IllegalArgumentException if a step reads a later one, or a result is not a step or occurs twice */
   public PointwiseProgram {
     steps = List.copyOf(steps);
     results = List.copyOf(results);
@@ -82,15 +82,15 @@ public record PointwiseProgram(List<Step> steps, List<Integer> results) {
   }
 
   /**
-   * The program that is written in a node's attributes.
+   * Parses the program in a node's attributes.
    *
-   * @throws IllegalArgumentException when there is none, or one that can't be read
+   * @throws IllegalArgumentException if it is missing or malformed
    */
   public static PointwiseProgram of(Attributes attributes) {
     return PointwiseText.read(attributes.getText(TEXT, ""), attributes);
   }
 
-  /** From which {@link #of} makes the program again. */
+  /** The program as attributes, which {@link #of} parses. */
   public Attributes attributes() {
     Attributes all = Attributes.NONE.with(TEXT, new AttributeValue.Text(toString()));
     for (int step = 0; step < steps.size(); step++) {
@@ -101,7 +101,7 @@ public record PointwiseProgram(List<Step> steps, List<Integer> results) {
     return all;
   }
 
-  /** How many inputs there must be: one more than the highest index. */
+  /** The number of inputs that the program needs: one more than the highest index. */
   public int inputCount() {
     int count = 0;
     for (Step step : steps) {

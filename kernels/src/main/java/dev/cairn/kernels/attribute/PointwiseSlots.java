@@ -8,9 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where the steps of a {@link PointwiseProgram} keep their values while a block of elements is computed. A result is
- * in its output. Another step's value is in an output too, where that is free and as wide, so that a chain needs no
- * memory but its output's; else it is in scratch. A step may take the place of a value that it is the last to read.
+ * The slots that hold the values of a {@link PointwiseProgram}'s steps while a kernel computes a block of elements. A
+ * result is in its output. The value of another step is also in an output, if one is free and has elements of the same
+ * size, so a chain needs no memory but its output. Otherwise the value is in scratch memory. A step may overwrite a
+ * value that it is the last to read.
  *
  * <pre> %0 = Div(x0, x1)   output 0        %0 = Div(x0, x1)   scratch 0
  * %1 = Erf(%0)       output 0        %1 = Mul(%0, x0)   output 0     x0 is read again, so that
@@ -78,7 +79,7 @@ public final class PointwiseSlots {
     }
   }
 
-  /** Whether an input is read both up to this step and after it: no output should be written meanwhile. */
+  /** Whether an input is read both up to this step and after it. Then no output should be written yet. */
   private boolean readAgain(int step) {
     for (int input = 0; input < firstReads.length; input++) {
       if (firstReads[input] != NEVER && firstReads[input] <= step && step < lastReads[input]) {
@@ -88,7 +89,7 @@ public final class PointwiseSlots {
     return false;
   }
 
-  /** Whether no value with that slot is needed between the step and its last reader. */
+  /** Whether the slot holds no other value between the step and the last reader of its value. */
   private boolean isFree(int slot, int step) {
     for (int other = 0; other < slots.length; other++) {
       if (slots[other] == slot && other != step) {
@@ -106,19 +107,19 @@ public final class PointwiseSlots {
     return program.steps().get(step).dtype().bytes();
   }
 
-  /** Where a step's value is: an output's index, or that of a piece of scratch memory on from {@code outputs}. */
+  /** The slot of a step's value: the index of an output, or the number of outputs plus the index of a scratch slot. */
   public int slot(int step) {
     return slots[step];
   }
 
-  /** How many pieces of scratch memory there must be. */
+  /** The number of scratch slots. */
   public int scratchCount() {
     return scratchCount;
   }
 
   /**
-   * Pairs of an input and an output of one type that may share memory, as a flat list: every read of the input comes
-   * before the first write to the output, or at it.
+   * Pairs of an input and an output of one type that may share memory, as a flat list. In each pair, no step reads the
+   * input after the first step that writes the output.
    */
   public List<Long> inPlace() {
     List<Long> pairs = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the text of a {@link PointwiseProgram}. Stateless. */
+/** Parses the text of a {@link PointwiseProgram}. Stateless. */
 final class PointwiseText {
   private static final Pattern STEP = Pattern.compile("%(\\d{1,6}) = (\\w+)\\(([^()]*)\\) (\\w+)");
   private static final Pattern OPERAND = Pattern.compile("x(\\d{1,6})|%(\\d{1,6})|_");
@@ -18,7 +18,7 @@ final class PointwiseText {
 
   private PointwiseText() {}
 
-  /** @param attributes those of all steps */
+  /** @param attributes the attributes of all steps */
   static PointwiseProgram read(String text, Attributes attributes) {
     List<String> lines = List.of(text.split("; ", -1));
     List<Step> steps = new ArrayList<>();

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How a window slides over the spatial axes of a tensor {@code N,C,spatial...}, for convolution and pooling. Window
- * {@code o} of an axis covers the inputs {@code o * stride - padBegin + tap * dilation} for {@code tap} in
- * {@code [0, kernel)}; those outside of the input are padding. Immutable.
+ * The windows of a convolution or pooling over the spatial axes of a tensor {@code N,C,spatial...}. Window {@code o} of
+ * an axis covers the inputs {@code o * stride - padBegin + tap * dilation} for {@code tap} in {@code [0, kernel)}.
+ * Positions outside of the input are padding. Immutable.
  *
- * @param axes one for each spatial axis, the first after {@code N,C} first
+ * @param axes the spatial axes, in the order of the tensor
  */
 public record SlidingWindow(List<Axis> axes) {
 
@@ -20,7 +20,7 @@ public record SlidingWindow(List<Axis> axes) {
    * @param kernel taps of the window
    * @param padBegin padding before the first input, with {@code auto_pad} resolved
    * @param padEnd padding after the last input; with {@code ceil_mode} the last window may reach beyond it
-   * @param outputExtent how many windows there are
+   * @param outputExtent the number of windows
    */
   public record Axis(int kernel, int stride, int padBegin, int padEnd, int dilation, int outputExtent) {}
 
@@ -30,12 +30,12 @@ public record SlidingWindow(List<Axis> axes) {
 
   /**
    * Reads {@code strides}, {@code dilations}, {@code pads}, {@code auto_pad} and {@code ceil_mode}, with ONNX's
-   * meanings and defaults. When rounding up, a last window that would start in the end padding is dropped (ONNX
-   * operator set 22). With {@code auto_pad} other than {@code NOTSET}, {@code pads} is not looked at.
+   * meanings and defaults. With {@code ceil_mode}, a last window that would start in the end padding is dropped (ONNX
+   * operator set 22). Ignores {@code pads} if {@code auto_pad} is not {@code NOTSET}.
    *
    * @param input {@code N,C,spatial...}, with at least one spatial axis
    * @param kernelShape taps along each spatial axis
-   * @throws IllegalArgumentException when an attribute is out of range, has a wrong count, or no window fits
+   * @throws IllegalArgumentException if an attribute is out of range or has a wrong length, or if no window fits
    */
   public static SlidingWindow of(Attributes attributes, Shape input, long[] kernelShape) {
     int rank = input.rank() - 2;
@@ -69,7 +69,7 @@ public record SlidingWindow(List<Axis> axes) {
     return new SlidingWindow(axes);
   }
 
-  /** The window of a convolution, whose taps are counted by the weights {@code M,C/group,kernel...}. */
+  /** The windows of a convolution. The weights {@code M,C/group,kernel...} give the number of taps. */
   public static SlidingWindow ofWeights(Attributes attributes, Shape input, Shape weights) {
     return of(attributes, input, Arrays.copyOfRange(weights.extents(), Math.min(2, weights.rank()), weights.rank()));
   }
@@ -77,7 +77,7 @@ public record SlidingWindow(List<Axis> axes) {
   private static Axis padded(Axis axis, long extent, int padBegin, int padEnd, boolean roundUp) {
     long reach = (axis.kernel - 1L) * axis.dilation + 1;
     long slack = extent + padBegin + padEnd - reach;
-    // Rounded up, a window that reaches beyond the end by less than a stride is the only one.
+    // With ceil_mode, a window that is longer than the input by less than a stride is the only window.
     if (slack < 0 && (!roundUp || slack <= -axis.stride)) {
       throw new IllegalArgumentException(
         "the window is larger than the padded input: window=%d padded=%d".formatted(reach, slack + reach));
@@ -96,7 +96,7 @@ public record SlidingWindow(List<Axis> axes) {
     return (int) count;
   }
 
-  /** As many windows as strides begin within the input; an odd element of padding goes before it or after it. */
+  /** An axis with one window for each stride that begins in the input. Odd padding goes before or after the input. */
   private static Axis same(Axis axis, long extent, boolean oddBefore) {
     long count = Math.ceilDiv(extent, (long) axis.stride);
     long reach = (axis.kernel - 1L) * axis.dilation + 1;
@@ -149,12 +149,12 @@ public record SlidingWindow(List<Axis> axes) {
     return axes.get(axis).dilation;
   }
 
-  /** How many windows there are along a spatial axis. */
+  /** The number of windows along a spatial axis. */
   public int outputExtent(int axis) {
     return axes.get(axis).outputExtent;
   }
 
-  /** The shape of the output, with as many windows along each spatial axis. */
+  /** The shape of the output: its spatial extents are the numbers of windows. */
   public Shape outputShape(long batch, long channels) {
     long[] extents = new long[rank() + 2];
     extents[0] = batch;

@@ -1,13 +1,12 @@
 /**
- * Named parameters of an operation, known before it runs: strides, axes, epsilon.
+ * Named parameters of an operation that are known before it runs: strides, axes, epsilon.
  *
- * <p>Start at {@link dev.cairn.kernels.attribute.Attributes}. Attributes travel unchanged from a model file through the
- * graph to the kernel, which is why they live below all of these. Names and meanings are ONNX's, but for those of nodes
- * that fusion makes: a {@link dev.cairn.kernels.attribute.PointwiseProgram}, for which {@link
- * dev.cairn.kernels.attribute.PointwiseSlots} says where steps keep their values, or a {@link
- * dev.cairn.kernels.attribute.FusedProduct}. What several kernels read out of attributes and shapes is worked out here,
- * too, such as {@link dev.cairn.kernels.attribute.SlidingWindow} and {@link
- * dev.cairn.kernels.attribute.AttentionHeads}.
+ * <p>Start at {@link dev.cairn.kernels.attribute.Attributes}. Attributes pass unchanged from a model file through the
+ * graph to the kernel, so this package is below all of these. Names and meanings are ONNX's, except for nodes that
+ * fusion creates. Their attributes hold a {@link dev.cairn.kernels.attribute.PointwiseProgram} or a {@link
+ * dev.cairn.kernels.attribute.FusedProduct}; {@link dev.cairn.kernels.attribute.PointwiseSlots} assigns memory to a
+ * program's steps. This package also derives what several kernels need from attributes and shapes, for example {@link
+ * dev.cairn.kernels.attribute.SlidingWindow} and {@link dev.cairn.kernels.attribute.AttentionHeads}.
  */
 @NullMarked
 package dev.cairn.kernels.attribute;

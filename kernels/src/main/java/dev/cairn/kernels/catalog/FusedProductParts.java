@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The two calls that one of a {@link FusedProduct} stands for, as far as they are known before any memory exists.
+ * The signatures of the two calls that a {@link FusedProduct} replaces.
  *
- * @param product the product alone; its result has the element type of its operands and the shape of all results
- * @param pointwise the program on that result and the other inputs
+ * @param product the product alone. Its result has the element type of its operands and the shape of all results
+ * @param pointwise the pointwise program over that result and the other inputs
  */
 public record FusedProductParts(FusedProduct fused, KernelSignature product, KernelSignature pointwise) {
 
-  /** @throws IllegalArgumentException when the attributes are none of a fused product */
+  /** @throws IllegalArgumentException if the attributes do not describe a fused product */
   public static FusedProductParts of(KernelSignature signature) {
     FusedProduct fused = FusedProduct.of(signature.attributes());
     List<Optional<TensorType>> inputs = signature.inputs();
@@ -26,7 +26,7 @@ public record FusedProductParts(FusedProduct fused, KernelSignature product, Ker
       new KernelSignature(read, signature.outputs(), fused.program().attributes()));
   }
 
-  /** What the product makes. */
+  /** The type of the product's result. */
   public TensorType result() {
     return product.output(0);
   }

@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One use of a kernel: where its inputs, outputs and workspace lie, and the stream it runs on. Made once for a planned
- * step and used for every run; only the places that a caller binds anew (a model's inputs and outputs) change, between
- * runs. Not thread-safe: one run at a time uses a call.
+ * A call of a kernel: the memory of its inputs, outputs and workspace, and the stream that it runs on. A planned step
+ * has one call for all runs. Only a model's inputs and outputs are bound again between runs. Not thread-safe: one run
+ * at a time uses a call.
  */
 public final class KernelCall {
   private final @Nullable TensorView[] inputs;
@@ -19,9 +19,11 @@ public final class KernelCall {
   private final Stream stream;
 
   /**
-   * @param inputs one for each input; null for an optional input that is left out, or that is bound later
-   * @param outputs one for each output; null for one that is bound later
-   * @param workspace at least the bytes that the kernel asked for, 64-byte aligned
+   * Creates a call.
+   *
+   * @param inputs one view for each input; null for an absent optional input, or for one that is bound later
+   * @param outputs one view for each output; null for one that is bound later
+   * @param workspace at least as many bytes as the kernel needs, aligned to 64 bytes
    */
   public KernelCall(@Nullable TensorView[] inputs, @Nullable TensorView[] outputs, Attributes attributes,
     MemorySegment workspace, Stream stream) {
@@ -72,22 +74,22 @@ public final class KernelCall {
     return stream;
   }
 
-  /** Lets go of an input that will be bound anew before the next run. */
+  /** Releases an input, which must be bound again before the next run. */
   public void unbindInput(int index) {
     inputs[index] = null;
   }
 
-  /** Binds an input anew, between runs. */
+  /** Binds an input between runs. */
   public void bindInput(int index, TensorView view) {
     inputs[index] = view;
   }
 
-  /** Lets go of an output that will be bound anew before the next run. */
+  /** Releases an output, which must be bound again before the next run. */
   public void unbindOutput(int index) {
     outputs[index] = null;
   }
 
-  /** Binds an output anew, between runs. */
+  /** Binds an output between runs. */
   public void bindOutput(int index, TensorView view) {
     outputs[index] = view;
   }

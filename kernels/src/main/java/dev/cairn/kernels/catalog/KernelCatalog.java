@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 public final class KernelCatalog {
   private final Map<String, List<KernelRow>> rows = new TreeMap<>();
 
-  /** A catalog of these rows; for equal work a later {@link KernelRow.Twin} is preferred. */
+  /** Creates a catalog. Of several rows that support a call, it prefers the later {@link KernelRow.Twin}. */
   public KernelCatalog(List<KernelRow> all) {
     for (KernelRow row : all) {
       rows.computeIfAbsent(row.operator(), name -> new ArrayList<>()).add(row);
@@ -25,22 +25,22 @@ public final class KernelCatalog {
     rows.values().forEach(list -> list.sort(Comparator.comparing(KernelRow::twin).reversed()));
   }
 
-  /** The same without rows that fail a test. */
+  /** A catalog of the rows that satisfy a predicate. */
   public KernelCatalog where(Predicate<KernelRow> wanted) {
     return new KernelCatalog(rows.values().stream().flatMap(List::stream).filter(wanted).toList());
   }
 
-  /** The preferred row that serves such a call; empty when no kernel does. */
+  /** The preferred row that supports this signature; empty if no kernel does. */
   public Optional<KernelRow> find(String operator, KernelSignature signature) {
     return rows.getOrDefault(operator, List.of()).stream().filter(row -> row.serves(signature)).findFirst();
   }
 
-  /** Names of all operators that have a kernel. */
+  /** The names of all operators that have a kernel. */
   public SortedSet<String> operators() {
     return new TreeSet<>(rows.keySet());
   }
 
-  /** The element types for which an operator has a kernel (of the operand that decides). */
+  /** The element types for which an operator has a kernel: those of the operand that {@link KernelRow#decides}. */
   public Set<DType> dtypes(String operator) {
     var all = EnumSet.noneOf(DType.class);
     rows.getOrDefault(operator, List.of()).forEach(row -> all.addAll(row.dtypes()));

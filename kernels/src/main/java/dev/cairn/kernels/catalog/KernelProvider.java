@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where kernels come from: rows for a device, and what they need while they are used. A backend composes its catalog
- * from several providers, and closes them. Thread-safe.
+ * A source of kernels for a device. It has rows for the catalog, and resources that their kernels use. A backend
+ * composes its catalog from several providers, and closes them. Thread-safe.
  */
 public interface KernelProvider extends AutoCloseable {
-  /** What a person calls it, with what it runs on: {@code oneDNN 3.11 on avx512_core}. */
+  /** The provider's name and instruction set, as text for users: {@code oneDNN 3.11 on avx512_core}. */
   String description();
 
   List<KernelRow> rows();
@@ -19,23 +19,23 @@ public interface KernelProvider extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** Gives back what the kernels need; none of them may be used any more, nor anything that they prepared. */
+  /** Releases the kernels' resources. The kernels, and all that they prepared, must not be used afterwards. */
   @Override
   default void close() {}
 
-  /** Looks for a provider that may not be there. */
+  /** Opens a provider that may be missing on this machine. */
   @FunctionalInterface
   interface Probe {
     /**
-     * Opens the provider, where it is there.
+     * Opens the provider.
      *
-     * @param threads that one of its kernels may use
-     * @throws Unavailable when it can't be used
+     * @param threads the number of threads that one of its kernels may use
+     * @throws Unavailable if the provider is missing or not usable
      */
     KernelProvider open(int threads) throws Unavailable;
   }
 
-  /** A provider can't be used; the message says why. */
+  /** The provider is not usable. The message says why. */
   final class Unavailable extends Exception {
     private static final long serialVersionUID = 1;
 

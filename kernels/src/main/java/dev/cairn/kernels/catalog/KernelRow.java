@@ -5,34 +5,34 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * One row of the catalog: this kernel serves this operator for these element types.
+ * One row of the catalog: a kernel for an operator and some element types.
  *
- * @param operator the operator's name, as in the graph
- * @param twin which of the kernels for the same operator this is
- * @param decides the operand whose element type is looked up in {@code dtypes}
+ * @param operator the operator's name in graphs
+ * @param twin distinguishes the kernels for the same operator
+ * @param decides the operand whose element type must be in {@code dtypes}
  */
 public record KernelRow(String operator, Twin twin, Decides decides, Set<DType> dtypes, Kernel kernel) {
   public KernelRow {
     dtypes = Set.copyOf(EnumSet.copyOf(dtypes));
   }
 
-  /** Which kernel of several for the same work; a later one is preferred where it accepts the call. */
+  /** One of several kernels for the same operator. The catalog prefers the latest constant that accepts a call. */
   public enum Twin {
-    /** Plain Java: the truth that the others are compared with. */
+    /** Plain Java: the reference for all others. */
     PORTABLE,
     /** The Vector API. */
     VECTOR,
     /** oneDNN. */
     ONEDNN,
-    /** CUDA C of ours. */
+    /** Cairn's own CUDA C. */
     CUDA,
-    /** A library of the device's maker. */
+    /** A library of the device's vendor. */
     CUDA_LIBRARY,
-    /** Whichever of those was fastest when they were tried on this device, or a library's by its own advice. */
+    /** The fastest of those by measurement on this device, or the one that the library recommends. */
     MEASURED
   }
 
-  /** The operand whose element type chooses the kernel. */
+  /** The operand whose element type selects the kernel. */
   public enum Decides {
     FIRST_INPUT,
     SECOND_INPUT,

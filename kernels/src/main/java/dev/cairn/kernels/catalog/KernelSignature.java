@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of a call before any memory exists: types and attributes.
+ * A call's types and attributes, which are known before the call has memory.
  *
- * @param inputs one for each input; empty for an optional input that is left out
- * @param outputs one for each output
+ * @param inputs one type for each input; empty for an absent optional input
+ * @param outputs one type for each output
  */
 public record KernelSignature(List<Optional<TensorType>> inputs, List<TensorType> outputs, Attributes attributes) {
   public KernelSignature {
@@ -18,12 +18,12 @@ public record KernelSignature(List<Optional<TensorType>> inputs, List<TensorType
     outputs = List.copyOf(outputs);
   }
 
-  /** A signature in which every input is there. */
+  /** A signature without absent inputs. */
   public static KernelSignature of(List<TensorType> inputs, List<TensorType> outputs, Attributes attributes) {
     return new KernelSignature(inputs.stream().map(Optional::of).toList(), outputs, attributes);
   }
 
-  /** What was known of a call. */
+  /** The signature of a call. */
   public static KernelSignature of(KernelCall call) {
     List<Optional<TensorType>> inputs = new ArrayList<>();
     for (int i = 0; i < call.inputCount(); i++) {

@@ -6,15 +6,16 @@ import java.util.Map;
 /**
  * A kernel for the calls of one step of a plan.
  *
- * @param kernel asked for workspace and prepared with that step's calls only
- * @param packed inputs that the kernel reads in a form of its own, which are constants
+ * @param kernel a kernel for calls of this step only
+ * @param packed constant inputs that the kernel reads in its own format
  */
 public record PlannedKernel(Kernel kernel, Map<Integer, Packing> packed) {
   /**
-   * The form in which a kernel reads a constant. Equal packings of equal bytes are equal bytes: plans share them.
+   * The format in which a kernel reads a constant. Equal packings of equal constants give equal bytes, so plans share
+   * them.
    *
-   * @param type of as many bytes as the packed constant has; its shape means nothing
-   * @param kernel computes it, as the only output, from the constant as it is, as the only input
+   * @param type a type with as many bytes as the packed constant; its shape has no meaning
+   * @param kernel packs the constant: its only input is the original, its only output the packed constant
    */
   public record Packing(TensorType type, Kernel kernel) {}
 

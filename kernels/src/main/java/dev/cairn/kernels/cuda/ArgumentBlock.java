@@ -6,9 +6,9 @@ import java.nio.ByteOrder;
 import jcuda.Pointer;
 
 /**
- * The arguments of a kernel as the driver reads them: a table of addresses, and behind it the values. Made once, set
- * and launched any number of times without garbage; the driver copies the values at each launch, so they may be changed
- * as soon as that returns. For one thread at a time.
+ * The arguments of a kernel in the driver's format: a table of addresses, followed by the values. One block serves any
+ * number of launches without garbage. The driver copies the values at each launch, so the caller may change them as
+ * soon as the launch returns. Not thread-safe.
  */
 public final class ArgumentBlock {
   private final ByteBuffer buffer;
@@ -16,7 +16,7 @@ public final class ArgumentBlock {
   private final int[] slotBytes;
   private final Pointer pointer;
 
-  /** Room for {@code count} arguments of up to 8 bytes each. */
+  /** Creates a block for {@code count} arguments of up to 8 bytes each. */
   public ArgumentBlock(int count) {
     this(filled(count));
   }
@@ -26,7 +26,7 @@ public final class ArgumentBlock {
     this.offsets = new int[slotBytes.length];
     int bytes = slotBytes.length * Long.BYTES;
     for (int i = 0; i < slotBytes.length; i++) {
-      // No type that a kernel takes is aligned to more than 16 bytes.
+      // No parameter type of a kernel needs an alignment above 16 bytes.
       bytes = (bytes + 15) & -16;
       offsets[i] = bytes;
       bytes += slotBytes[i];
@@ -39,7 +39,7 @@ public final class ArgumentBlock {
     this.pointer = Pointer.to(buffer);
   }
 
-  /** Room for arguments of these sizes in bytes: structures that a kernel takes by value may be large. */
+  /** Creates a block for arguments of these sizes in bytes. Structures that a kernel takes by value may be large. */
   public static ArgumentBlock ofSizes(int... slotBytes) {
     for (int bytes : slotBytes) {
       if (bytes < 1 || bytes > 4096) {
@@ -55,36 +55,36 @@ public final class ArgumentBlock {
     return sizes;
   }
 
-  /** How many arguments there is room for. */
+  /** The number of arguments. */
   public int count() {
     return offsets.length;
   }
 
-  /** An address, or a {@code long}. */
+  /** Sets an address or a {@code long}. */
   public ArgumentBlock set(int index, long value) {
     buffer.putLong(at(index, Long.BYTES), value);
     return this;
   }
 
-  /** An {@code int}; a kernel's {@code bool}, {@code char} and {@code short} read its low bytes. */
+  /** Sets an {@code int}. A parameter of type {@code bool}, {@code char} or {@code short} reads its low bytes. */
   public ArgumentBlock set(int index, int value) {
     buffer.putInt(at(index, Integer.BYTES), value);
     return this;
   }
 
-  /** A {@code float}. */
+  /** Sets a {@code float}. */
   public ArgumentBlock set(int index, float value) {
     buffer.putFloat(at(index, Float.BYTES), value);
     return this;
   }
 
-  /** A {@code double}. */
+  /** Sets a {@code double}. */
   public ArgumentBlock set(int index, double value) {
     buffer.putDouble(at(index, Double.BYTES), value);
     return this;
   }
 
-  /** A structure, as its bytes lie in memory. */
+  /** Sets a structure, given as its bytes in memory. */
   public ArgumentBlock set(int index, byte[] structure) {
     buffer.put(at(index, structure.length), structure);
     return this;
@@ -98,7 +98,7 @@ public final class ArgumentBlock {
     return offsets[index];
   }
 
-  /** The table of addresses, as it lies in memory. */
+  /** The table of addresses in memory. */
   MemorySegment segment() {
     return MemorySegment.ofBuffer(buffer);
   }

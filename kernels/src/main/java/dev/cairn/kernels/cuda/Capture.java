@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A capture that is running: the streams that it reached, and the kernels launched, in order. For one thread. */
+/** A running capture: the streams that belong to it, and the launched kernels, in order. Not thread-safe. */
 final class Capture {
   /** No capture. */
   static final Capture NONE = new Capture();
@@ -18,7 +18,7 @@ final class Capture {
   private final List<CudaStream> streams = new ArrayList<>();
   private final List<CudaFunction> launches = new ArrayList<>();
 
-  /** Whether a stream of this process is being captured. */
+  /** Whether this process is capturing a stream. */
   static boolean anyIsRunning() {
     return RUNNING.get() > 0;
   }

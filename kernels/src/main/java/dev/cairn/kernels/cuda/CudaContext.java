@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The primary context of one device, retained once, and all that was made in it. Closing destroys what is still there,
- * latest first, and then releases the context. Safe for use by many threads.
+ * The primary context of one device, retained once, and all objects created in it. Closing destroys the remaining
+ * objects, latest first, and then releases the context. Thread-safe.
  */
 final class CudaContext implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CudaContext.class);
@@ -37,8 +37,8 @@ final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * Makes this the calling thread's context and gives the driver to call. Done at each call, since other users of CUDA
-   * in this process may have set theirs; it costs some 30 ns.
+   * Makes this the calling thread's current context and returns the driver. Every call does so, because other users of
+   * CUDA in this process may have set another context. It takes about 30 ns.
    */
   CudaDriver enter() {
     if (closed) {
@@ -52,7 +52,7 @@ final class CudaContext implements AutoCloseable {
     return !closed;
   }
 
-  /** The driver, for calls that are made whether or not the context can be made current. */
+  /** The driver, for calls that must happen even if the context cannot become current. */
   CudaDriver driver() {
     return driver;
   }
@@ -74,8 +74,8 @@ final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * When the driver refuses something, what could not be destroyed stays, and so does the context: closing may be tried
-   * again. When the context is lost, every call fails, none of them tells anything, and closing goes on to the end.
+   * If the driver refuses to destroy an object, that object and the context stay open, and the caller may close the
+   * context again. If the context is lost, every call fails; closing ignores the failures and continues to the end.
    */
   @Override
   public void close() {
@@ -87,7 +87,7 @@ final class CudaContext implements AutoCloseable {
       latestFirst().forEach(object -> collect(object::dispose, failures));
     }
     if (failures.stream().allMatch(CudaFailure::losesContext)) {
-      // A second try: the first one may have been told of a fault that had nothing to do with it.
+      // A second try: the first one may have reported an earlier, unrelated fault.
       latestFirst().forEach(object -> collect(object::dispose, failures));
       collect(this::release, failures);
     }

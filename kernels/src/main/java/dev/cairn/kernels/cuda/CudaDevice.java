@@ -4,9 +4,9 @@ import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.device.DeviceId;
 
 /**
- * One NVIDIA device. Holds its primary context, once, and all streams, events, modules and memory made from it. Closing
- * destroys whatever of these is still open, latest first, and works after the context was lost. Safe for use by many
- * threads, but for closing.
+ * One NVIDIA device. Retains its primary context once, and holds all streams, events, modules and memory created from
+ * it. Closing destroys those that are still open, latest first, and also works after the context was lost. Thread-safe,
+ * except for closing.
  */
 public final class CudaDevice implements Device {
   private final CudaContext context;
@@ -19,7 +19,7 @@ public final class CudaDevice implements Device {
     this.stream = CudaStream.open(this, "default");
   }
 
-  /** Retains the primary context of a device and gives that device to use. The caller closes it. */
+  /** Opens a device and retains its primary context. The caller closes the device. */
   public static CudaDevice open(CudaDriver driver, int ordinal) {
     CudaProperties properties = driver.properties(ordinal);
     CudaContext context = CudaContext.retain(driver, ordinal);
@@ -43,12 +43,12 @@ public final class CudaDevice implements Device {
     return context;
   }
 
-  /** Whether it was not closed yet. */
+  /** Whether the device is still open. */
   public boolean isOpen() {
     return context.isOpen();
   }
 
-  /** Makes the device's context the calling thread's, for libraries over the driver, such as cuBLAS. */
+  /** Makes the device's context current on the calling thread, for libraries such as cuBLAS. */
   public void makeCurrent() {
     context.enter();
   }
@@ -58,7 +58,7 @@ public final class CudaDevice implements Device {
     return new DeviceId(DeviceId.Kind.CUDA, context.ordinal());
   }
 
-  /** What the device is. */
+  /** The device's properties. */
   public CudaProperties properties() {
     return properties;
   }
@@ -70,7 +70,7 @@ public final class CudaDevice implements Device {
       properties.memoryBytes() >> 20);
   }
 
-  /** Made with the device; never the driver's legacy default stream, which waits for all others. */
+  /** A stream created with the device. It is not the driver's legacy default stream, which waits for all others. */
   @Override
   public CudaStream defaultStream() {
     return stream;
@@ -81,12 +81,12 @@ public final class CudaDevice implements Device {
     return CudaStream.open(this, name);
   }
 
-  /** How much of the device's memory is free now. */
+  /** The free and total memory of the device at this moment. */
   public MemoryInfo memoryInfo() {
     return context.enter().memoryInfo();
   }
 
-  /** An event that knows when it happened. Marks of streams need none. */
+  /** Creates an event that records its time. Marks of streams do not need such events. */
   public CudaEvent newEvent() {
     return CudaEvent.open(context);
   }
@@ -97,24 +97,24 @@ public final class CudaDevice implements Device {
   }
 
   /**
-   * Memory of the device straight from the driver, slowly: for measurements, tests and tools. The runtime asks its
-   * allocators.
+   * Allocates device memory directly from the driver, which is slow: for measurements, tests and tools. The runtime
+   * uses its allocators instead.
    */
   public DeviceMemory allocate(long bytes) {
     return DeviceMemory.allocate(context, bytes);
   }
 
-  /** Page-locked memory of the host, between which and the device copies are asynchronous. */
+  /** Allocates page-locked host memory. Copies between it and the device are asynchronous. */
   public PinnedMemory allocatePinned(long bytes) {
     return PinnedMemory.allocate(context, bytes);
   }
 
-  /** Returns when all work on all streams of the device has ended; throws what failed. */
+  /** Waits until all work on all streams of the device has ended. Throws the failure, if any. */
   public void synchronize() {
     context.enter().synchronizeContext();
   }
 
-  /** Whether the context can do no more; waits until all work has ended. */
+  /** Whether the context is lost and can do no more work. Waits until all work has ended. */
   public boolean isLost() {
     try {
       synchronize();

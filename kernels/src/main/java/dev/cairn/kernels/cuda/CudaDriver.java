@@ -20,9 +20,9 @@ import jcuda.driver.JCudaDriver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every call to the CUDA driver through JCuda: the only class of this module that makes them, with one check for all
- * their results. What JCuda does wrong is in {@link GraphNodeCalls}. Calls that need a context use the calling thread's
- * current one, which {@link CudaContext#enter} sets. Safe for use by many threads.
+ * All calls to the CUDA driver through JCuda, with one check of their results. No other class of this module calls the
+ * driver, except {@link GraphNodeCalls}, which replaces calls that are wrong in JCuda. Calls that need a context use
+ * the calling thread's current one, which {@link CudaContext#enter} sets. Thread-safe.
  */
 public final class CudaDriver {
   private static final int NOT_READY = 600;
@@ -32,8 +32,8 @@ public final class CudaDriver {
   /**
    * Initialises the driver.
    *
-   * @param loaded that its library and JCuda's are loaded
-   * @throws CudaFailure when it can't be: no device, a driver that is too old
+   * @param loaded proof that the driver's library and JCuda's are loaded
+   * @throws CudaFailure if there is no device, or the driver is too old
    */
   public static CudaDriver initialize(LoadedCuda loaded) {
     Objects.requireNonNull(loaded, "CUDA is not loaded");
@@ -49,14 +49,14 @@ public final class CudaDriver {
     return version[0];
   }
 
-  /** How many devices there are. */
+  /** The number of devices. */
   public int deviceCount() {
     int[] count = new int[1];
     check(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount");
     return count[0];
   }
 
-  /** What is known of a device without using it. */
+  /** The properties of a device, read without opening it. */
   public CudaProperties properties(int ordinal) {
     CUdevice device = device(ordinal);
     byte[] name = new byte[256];
@@ -151,7 +151,7 @@ public final class CudaDriver {
 
   StreamHandle newStream() {
     StreamHandle stream = new StreamHandle();
-    // 1: without the implicit order with the legacy default stream, which is nobody's here.
+    // 1: no implicit synchronization with the legacy default stream, which Cairn does not use.
     check(JCudaDriver.cuStreamCreate(stream, 1), "cuStreamCreate");
     return stream;
   }
@@ -193,8 +193,8 @@ public final class CudaDriver {
   }
 
   /**
-   * A driver refuses this question on a thread that captures, and spoils the capture. The question makes nothing that
-   * a graph should hold, so it is asked in the relaxed mode.
+   * Whether an event has passed. On a thread that captures, a driver refuses this query and invalidates the capture.
+   * The query adds nothing to a graph, so this method makes it in the relaxed capture mode.
    */
   boolean hasPassed(CUevent event) {
     boolean capturing = Capture.anyIsRunning();
@@ -206,7 +206,7 @@ public final class CudaDriver {
     if (capturing) {
       int restored = JCudaDriver.cuThreadExchangeStreamCaptureMode(mode);
       if (restored != 0) {
-        // Tried once more, or the thread would stay in the relaxed mode.
+        // Try once more. Otherwise the thread would stay in the relaxed mode.
         JCudaDriver.cuThreadExchangeStreamCaptureMode(mode);
         check(restored, "cuThreadExchangeStreamCaptureMode");
       }
@@ -235,7 +235,7 @@ public final class CudaDriver {
     check(JCudaDriver.cuModuleUnload(module), "cuModuleUnload");
   }
 
-  /** The kernel of that name, or null when the module has none. */
+  /** The kernel with this name, or null if the module has none. */
   GraphNodeCalls.@Nullable Function function(CUmodule module, String name) {
     GraphNodeCalls.Function function = new GraphNodeCalls.Function();
     int code = JCudaDriver.cuModuleGetFunction(function, module, name);

@@ -2,7 +2,7 @@ package dev.cairn.kernels.cuda;
 
 import jcuda.driver.CUevent;
 
-/** A moment in the work of a stream, with its time on the device's clock. Safe for use by many threads. */
+/** A moment in the work of a stream, with its time on the device's clock. Thread-safe. */
 public final class CudaEvent extends CudaObject {
   private final CUevent handle;
 
@@ -17,23 +17,23 @@ public final class CudaEvent extends CudaObject {
     return event;
   }
 
-  /** Stands from now on for the present end of the stream's work. */
+  /** Records the current end of the stream's work. */
   public void record(CudaStream stream) {
     requireSameContext(stream);
     enter().record(handle, stream.handle());
   }
 
-  /** Whether the work before it has ended; true when never recorded. */
+  /** Whether the work before the event has ended. True if the event was never recorded. */
   public boolean hasPassed() {
     return enter().hasPassed(handle);
   }
 
-  /** Returns when the work before it has ended. */
+  /** Waits until the work before the event has ended. */
   public void synchronize() {
     enter().synchronize(handle);
   }
 
-  /** Milliseconds from this event to a later one; both must have passed. The clock's step is some half microsecond. */
+  /** Milliseconds from this event to a later one. Both must have passed. The resolution is about half a microsecond. */
   public float millisUntil(CudaEvent later) {
     requireSameContext(later);
     return enter().elapsedMillis(handle, later.handle);

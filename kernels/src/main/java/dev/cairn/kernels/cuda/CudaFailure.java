@@ -1,8 +1,8 @@
 package dev.cairn.kernels.cuda;
 
 /**
- * A call to the CUDA driver that did not do what it was asked. Its message is the error's name, the call, and the facts
- * that the caller knew. A kernel's own failure shows at a later call: at the latest when its stream is synchronised.
+ * A failed call to the CUDA driver. The message has the error's name, the call, and facts that the caller added. A
+ * kernel that fails makes a later call fail: at the latest the synchronization of its stream.
  */
 public final class CudaFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -28,7 +28,7 @@ public final class CudaFailure extends RuntimeException {
     this.call = bare.call;
   }
 
-  /** The same failure with more facts, that only the caller knows. */
+  /** The same failure with additional facts from the caller. */
   CudaFailure with(String facts) {
     CudaFailure failure = new CudaFailure(this, facts);
     failure.setStackTrace(getStackTrace());
@@ -50,24 +50,24 @@ public final class CudaFailure extends RuntimeException {
     return call;
   }
 
-  /** Whether only memory was lacking: nothing has happened, and the call may succeed later. */
+  /** Whether the call failed only for lack of memory. It had no effect, and may succeed later. */
   public boolean isOutOfMemory() {
     return code == 2;
   }
 
   /**
-   * Whether the context can do no more work: every later call on this device fails alike, and all that is left to do is
-   * to close the device.
+   * Whether the context is lost: every later call on this device fails in the same way, and the caller can only close
+   * the device.
    */
   public boolean losesContext() {
     return losesContext(code);
   }
 
-  /** The same of any result of the driver. */
+  /** Whether a result of the driver means that the context is lost. */
   public static boolean losesContext(int code) {
     return switch (code) {
       // Driver shut down; ECC and NVLink errors; faults of a kernel: address, timeout, assertion, stack, instruction,
-      // alignment, address space, program counter, any other; a context destroyed by somebody else.
+      // alignment, address space, program counter, any other; a context that other code destroyed.
       case 4, 214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719 -> true;
       default -> false;
     };

@@ -3,7 +3,7 @@ package dev.cairn.kernels.cuda;
 import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
 import static jcuda.driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
 
-/** A kernel, ready to launch as long as its module is open. Safe for use by many threads. */
+/** A kernel, ready to launch while its module is open. Thread-safe. */
 public final class CudaFunction {
   private final CudaModule module;
   private final GraphNodeCalls.Function handle;
@@ -15,26 +15,26 @@ public final class CudaFunction {
     this.name = name;
   }
 
-  /** As its source has it. */
+  /** The kernel's name in its source. */
   public String name() {
     return name;
   }
 
-  /** The most threads of a block, which its registers may keep below what the device allows. */
+  /** The most threads in a block. A kernel with many registers allows fewer than the device. */
   public int maximumBlockThreads() {
     return module.enter().attribute(handle, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
   }
 
-  /** Allows launches with more dynamic shared memory than the usual 48 KiB; the device's properties say how much. */
+  /** Allows launches with more dynamic shared memory than the default 48 KiB, up to the limit of the device. */
   public void allowSharedBytes(int bytes) {
     module.enter().setAttribute(handle, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
   }
 
   /**
-   * Puts one launch at the end of the stream and returns. A refused shape fails here; what goes wrong on the device
-   * shows at a later call.
+   * Adds one launch to the stream and returns. Throws if the driver refuses the shape. A failure on the device shows at
+   * a later call.
    *
-   * @param arguments as many and as large as the kernel's parameters, which nothing can check
+   * @param arguments as many and as large as the kernel's parameters; they cannot be checked
    */
   public void launch(CudaStream stream, LaunchShape shape, ArgumentBlock arguments) {
     module.requireSameContext(stream);

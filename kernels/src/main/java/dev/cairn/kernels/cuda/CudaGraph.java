@@ -3,12 +3,12 @@ package dev.cairn.kernels.cuda;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Work captured from streams: a template that executable graphs are made of. Open as long as those are updated. */
+/** Work captured from streams: a template for executable graphs. Keep it open while those are updated. */
 public final class CudaGraph extends CudaObject {
   private final GraphNodeCalls.Graph handle;
   private final List<CudaFunction> launches;
   private final List<CudaModule> modules;
-  /** Asked for once: a captured graph's nodes do not change. */
+  /** The graph's nodes, queried once: a captured graph's nodes do not change. */
   private volatile long @Nullable [] kernelNodes;
 
   private CudaGraph(CudaContext context, GraphNodeCalls.Graph handle, List<CudaFunction> launches) {
@@ -24,18 +24,18 @@ public final class CudaGraph extends CudaObject {
     return graph;
   }
 
-  /** The kernels launched, in the order of the launches. */
+  /** The launched kernels, in the order of the launches. */
   public List<CudaFunction> launches() {
     return launches;
   }
 
-  /** Makes the graph ready to run. */
+  /** Creates an executable graph. */
   public CudaGraphExecutable instantiate() {
     requireKernels();
     return CudaGraphExecutable.of(this, enter().instantiate(handle));
   }
 
-  /** That no module of the graph's kernels is closed: the driver would run code that is no longer there. */
+  /** Requires that all modules of the graph's kernels are open. Otherwise the driver would run code that is gone. */
   void requireKernels() {
     for (int i = 0; i < modules.size(); i++) {
       if (modules.get(i).isClosed()) {
@@ -48,7 +48,7 @@ public final class CudaGraph extends CudaObject {
   /**
    * The node of one launch: the driver lists nodes in the order in which capturing made them.
    *
-   * @throws IllegalStateException when the driver lists other kernels than were launched in the capture
+   * @throws IllegalStateException if the driver lists other kernels than the capture launched
    */
   long kernelNode(int launch) {
     long[] nodes = kernelNodes;

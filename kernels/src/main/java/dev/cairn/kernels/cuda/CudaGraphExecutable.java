@@ -1,9 +1,9 @@
 package dev.cairn.kernels.cuda;
 
 /**
- * A graph that runs with one call. Its launches can be given other shapes and arguments, one by one: JCuda 12.6 has no
- * working call that takes over a whole captured graph, so a graph with other nodes is instantiated anew. For one thread
- * at a time; of two launches the second begins after the first has ended.
+ * A graph that runs with one call. The caller can update the shape and arguments of each launch. JCuda 12.6 has no
+ * working call to update a whole graph, so a graph with other nodes needs a new instance. Not thread-safe. Of two
+ * launches the second begins after the first has ended.
  */
 public final class CudaGraphExecutable extends CudaObject {
   private final CudaGraph graph;
@@ -21,7 +21,7 @@ public final class CudaGraphExecutable extends CudaObject {
     return executable;
   }
 
-  /** Puts all of the graph's work at the end of the stream and returns. */
+  /** Adds all of the graph's work to the stream and returns. */
   public void launch(CudaStream stream) {
     requireSameContext(stream);
     graph.requireKernels();
@@ -29,9 +29,9 @@ public final class CudaGraphExecutable extends CudaObject {
   }
 
   /**
-   * Gives the {@code index}th launch of the capture another shape and other arguments, from the next run on.
+   * Changes the shape and arguments of the {@code index}th launch of the capture, from the next run on.
    *
-   * @throws IllegalStateException when the driver lists other kernels than were launched in the capture
+   * @throws IllegalStateException if the driver lists other kernels than the capture launched
    */
   public void update(int index, LaunchShape shape, ArgumentBlock arguments) {
     graph.requireKernels();

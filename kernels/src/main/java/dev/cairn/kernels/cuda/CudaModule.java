@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import jcuda.driver.CUmodule;
 
-/** Compiled code that is loaded into a context. Closing it takes its functions along. */
+/** Compiled code that is loaded into a context. Closing the module invalidates its functions. */
 public final class CudaModule extends CudaObject {
   private static final byte[] ELF_MAGIC = {0x7f, 'E', 'L', 'F'};
   private static final int ELF_HEADER_BYTES = 64;
@@ -19,7 +19,7 @@ public final class CudaModule extends CudaObject {
 
   static CudaModule load(CudaContext context, byte[] image) {
     requireWhole(image);
-    // The driver reads PTX up to a zero byte; one more does no harm to other code.
+    // The driver reads PTX up to a zero byte. An additional byte does no harm to other code.
     byte[] terminated = Arrays.copyOf(image, image.length + 1);
     CudaModule module = new CudaModule(context, context.enter().loadModule(terminated));
     context.adopt(module);
@@ -27,8 +27,9 @@ public final class CudaModule extends CudaObject {
   }
 
   /**
-   * The driver is not told how long an image is: it would read on behind one that was cut off. An ELF file says itself
-   * where its tables of segments and of sections lie, one of which compilers put at its end.
+   * Requires that an image is complete. The driver does not know an image's length, so it would read past the end of a
+   * truncated one. An ELF file states where its tables of segments and sections are; compilers put one of them at the
+   * end.
    */
   private static void requireWhole(byte[] image) {
     if (image.length < ELF_MAGIC.length || !Arrays.equals(image, 0, ELF_MAGIC.length, ELF_MAGIC, 0, ELF_MAGIC.length)) {
@@ -44,7 +45,7 @@ public final class CudaModule extends CudaObject {
     }
   }
 
-  /** Whether a table lies within the file; the header says where it begins, and its entries' size and count. */
+  /** Whether a table is within the file. The header states its start, and the size and count of its entries. */
   private static boolean holdsTable(ByteBuffer image, int offsetAt, int sizeAt) {
     long offset = image.getLong(offsetAt);
     long bytes = (long) Short.toUnsignedInt(image.getShort(sizeAt)) * Short.toUnsignedInt(image.getShort(sizeAt + 2));
@@ -52,9 +53,9 @@ public final class CudaModule extends CudaObject {
   }
 
   /**
-   * A kernel of this module.
+   * Finds a kernel of this module.
    *
-   * @throws IllegalArgumentException when it has none of that name
+   * @throws IllegalArgumentException if it has no kernel with this name
    */
   public CudaFunction function(String name) {
     GraphNodeCalls.Function function = enter().function(handle, name);

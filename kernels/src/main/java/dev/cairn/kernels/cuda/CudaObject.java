@@ -3,8 +3,8 @@ package dev.cairn.kernels.cuda;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Something of the driver's that lives in a context and ends with it at the latest. Closing twice does nothing the
- * second time; use after closing is an {@link IllegalStateException}.
+ * An object of the driver that belongs to a context and does not outlive it. Closing it a second time has no effect.
+ * Use after closing throws {@link IllegalStateException}.
  */
 abstract class CudaObject implements AutoCloseable {
   private final CudaContext context;
@@ -14,7 +14,7 @@ abstract class CudaObject implements AutoCloseable {
     this.context = context;
   }
 
-  /** The driver, with the object's context made the calling thread's. */
+  /** Makes the object's context current on the calling thread and returns the driver. */
   final CudaDriver enter() {
     if (closed.get()) {
       throw new IllegalStateException("object is closed: " + this);
@@ -26,7 +26,7 @@ abstract class CudaObject implements AutoCloseable {
     return context;
   }
 
-  /** That another object lives in the same context, as the driver demands of any two in one call. */
+  /** Requires that another object belongs to the same context, as the driver demands for objects of one call. */
   final void requireSameContext(CudaObject other) {
     if (other.context != context) {
       throw new IllegalArgumentException("objects of two devices: first=cuda:%d second=cuda:%d"
@@ -34,7 +34,7 @@ abstract class CudaObject implements AutoCloseable {
     }
   }
 
-  /** Gives back to the driver what this object stands for. */
+  /** Destroys the driver's object. */
   abstract void destroy(CudaDriver driver);
 
   @Override
@@ -46,7 +46,7 @@ abstract class CudaObject implements AutoCloseable {
     return closed.get();
   }
 
-  /** When the driver refuses, the object stays open and can be closed again. */
+  /** Closes the object. If the driver refuses, the object stays open and can be closed again. */
   final void dispose() {
     if (!closed.compareAndSet(false, true)) {
       return;

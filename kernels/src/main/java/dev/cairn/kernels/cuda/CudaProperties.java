@@ -9,15 +9,15 @@ import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR
 import java.util.function.IntUnaryOperator;
 
 /**
- * What a device is.
+ * The properties of a device.
  *
- * @param name what its maker calls it
- * @param memoryBytes all of its memory
- * @param major the compute capability's first number
- * @param minor its second
- * @param multiprocessors how many of them there are
- * @param maximumBlockThreads the most threads of a block
- * @param maximumSharedBytes the most shared memory of a block, where its kernel asked for more than the usual 48 KiB
+ * @param name the vendor's name of the device
+ * @param memoryBytes the size of its memory
+ * @param major the first number of its compute capability
+ * @param minor the second number of its compute capability
+ * @param multiprocessors the number of multiprocessors
+ * @param maximumBlockThreads the most threads in a block
+ * @param maximumSharedBytes the most shared memory of a block, for a kernel that requests more than the default 48 KiB
  */
 public record CudaProperties(String name, long memoryBytes, int major, int minor, int multiprocessors,
   int maximumBlockThreads, int maximumSharedBytes) {
@@ -31,7 +31,7 @@ public record CudaProperties(String name, long memoryBytes, int major, int minor
       attribute.applyAsInt(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN));
   }
 
-  /** The architecture that code is compiled for, as compilers write it: {@code sm_90}. */
+  /** The architecture in the notation of compilers: {@code sm_90}. */
   public String architecture() {
     return "sm_" + major + minor;
   }

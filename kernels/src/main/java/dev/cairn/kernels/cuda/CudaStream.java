@@ -6,9 +6,9 @@ import jcuda.driver.CUstream;
 import jcuda.runtime.cudaStream_t;
 
 /**
- * A queue of work on a device. Everything here only puts work into the queue and returns, but for {@link #synchronize}
- * and for copies whose host side is not page-locked. Safe for use by many threads; what two threads give at a time
- * has no order between them.
+ * A queue of work on a device. All methods add work to the queue and return, except {@link #synchronize} and copies of
+ * host memory that is not page-locked. Thread-safe, but work that two threads submit at the same time has no defined
+ * order.
  */
 public final class CudaStream extends CudaObject implements Stream {
   private final CudaDevice device;
@@ -35,13 +35,13 @@ public final class CudaStream extends CudaObject implements Stream {
     return handle;
   }
 
-  /** The stream as libraries over the driver take it that are called without JCuda, such as cuDNN. */
+  /** The stream's address, for libraries that Cairn calls without JCuda, such as cuDNN. */
   public long address() {
     enter();
     return handle.address();
   }
 
-  /** The stream as libraries over the driver take it that JCuda calls, such as cuBLAS. */
+  /** The stream's handle, for libraries that Cairn calls through JCuda, such as cuBLAS. */
   public cudaStream_t runtimeHandle() {
     enter();
     return new cudaStream_t(handle);
@@ -56,7 +56,7 @@ public final class CudaStream extends CudaObject implements Stream {
     return device;
   }
 
-  /** Runs {@code work} at once, on the caller: whatever it launches or copies on this stream is queued. */
+  /** Runs {@code work} at once, on the calling thread. Its launches and copies on this stream are queued. */
   @Override
   public void submit(Runnable work) {
     enter();
@@ -89,7 +89,7 @@ public final class CudaStream extends CudaObject implements Stream {
     enter().synchronize(handle);
   }
 
-  /** Copies all of {@code source}, native memory of the host that lives until the copy has ended, to the device. */
+  /** Copies all of {@code source} to the device. It is native host memory that lives until the copy has ended. */
   public void copyToDevice(long target, MemorySegment source) {
     requireNative(source);
     if (source.byteSize() > 0) {
@@ -97,7 +97,7 @@ public final class CudaStream extends CudaObject implements Stream {
     }
   }
 
-  /** Fills all of {@code target}, native memory of the host that lives until the copy has ended, from the device. */
+  /** Fills all of {@code target} from the device. It is native host memory that lives until the copy has ended. */
   public void copyToHost(MemorySegment target, long source) {
     requireNative(target);
     if (target.isReadOnly()) {
@@ -108,21 +108,21 @@ public final class CudaStream extends CudaObject implements Stream {
     }
   }
 
-  /** Copies between two ranges of the device that do not overlap. */
+  /** Copies between two ranges of device memory that do not overlap. */
   public void copyOnDevice(long target, long source, long bytes) {
     if (isSome(bytes)) {
       enter().copyOnDevice(target, source, bytes, handle);
     }
   }
 
-  /** Sets each byte of a range of the device. */
+  /** Sets each byte of a range of device memory. */
   public void fill(long address, byte value, long bytes) {
     if (isSome(bytes)) {
       enter().fill(address, value, bytes, handle);
     }
   }
 
-  /** Sets each four bytes of a range of the device, which begins at a multiple of four. */
+  /** Sets each group of four bytes in a range of device memory. The range starts at a multiple of four. */
   public void fillInts(long address, int value, long count) {
     if (isSome(count)) {
       enter().fillInts(address, value, count, handle);
@@ -130,8 +130,9 @@ public final class CudaStream extends CudaObject implements Stream {
   }
 
   /**
-   * Records what {@code work} gives to this stream, and to others that wait for marks of it, as a graph, instead of
-   * running it. Other streams must be waited for in turn before the work returns. All on the calling thread.
+   * Captures work in a graph instead of running it: all that {@code work} submits to this stream, and to other streams
+   * that wait for marks of it. Before {@code work} returns, this stream must wait for the other streams. All calls
+   * happen on the calling thread.
    */
   public CudaGraph capture(Runnable work) {
     CudaDriver driver = enter();
@@ -156,7 +157,7 @@ public final class CudaStream extends CudaObject implements Stream {
       context().enter();
       driver.destroy(driver.endCapture(handle));
     } catch (CudaFailure e) {
-      // Mostly the call that failed has ended the capture, too.
+      // In most cases the failed call has also ended the capture.
       if (e.code() != CudaFailure.ILLEGAL_STATE) {
         cause.addSuppressed(e);
       }

@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cuda;
 
-/** A range of a device's memory, straight from the driver. */
+/** A range of device memory, allocated directly from the driver. */
 public final class DeviceMemory extends CudaObject {
   private final long address;
   private final long bytes;
@@ -20,12 +20,12 @@ public final class DeviceMemory extends CudaObject {
     return memory;
   }
 
-  /** First byte, on the device. */
+  /** The address of the first byte on the device. */
   public long address() {
     return address;
   }
 
-  /** Length. */
+  /** The length. */
   public long bytes() {
     return bytes;
   }

@@ -2,19 +2,19 @@ package dev.cairn.kernels.cuda;
 
 import jcuda.driver.CUdeviceptr;
 
-/** A device address as JCuda takes and gives it. Lives as long as one call. */
+/** A device address in JCuda's form, for a single call. */
 public final class DevicePointer extends CUdeviceptr {
   private static final CUdeviceptr NULL = new CUdeviceptr();
 
-  /** For a call to put an address into. */
+  /** Creates a pointer that a call fills with an address. */
   public DevicePointer() {}
 
-  /** A pointer to {@code address}: JCuda adds an offset to a base, which is zero here. */
+  /** Creates a pointer to {@code address}. JCuda adds an offset to a base, which is zero here. */
   public DevicePointer(long address) {
     super(NULL, address);
   }
 
-  /** Where this points. */
+  /** The address. */
   public long address() {
     return getNativePointer() + getByteOffset();
   }

@@ -18,9 +18,8 @@ import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
 
 /**
- * The driver's calls on nodes of graphs, made without JCuda: JCuda 12.6.0 hands {@code cuGraphGetNodes} a capacity that
- * it never set, and the driver then writes as far as that says. The driver that is loaded already is found again by its
- * name.
+ * Calls of the driver on nodes of graphs, without JCuda. JCuda 12.6.0 passes an uninitialised capacity to {@code
+ * cuGraphGetNodes}, and the driver then writes that many entries. This class finds the loaded driver by its name.
  */
 final class GraphNodeCalls {
   private static final int KERNEL = 0;
@@ -35,21 +34,21 @@ final class GraphNodeCalls {
 
   private GraphNodeCalls() {}
 
-  /** A graph whose handle can be read. */
+  /** A graph with access to its handle. */
   static final class Graph extends CUgraph {
     long handle() {
       return getNativePointer();
     }
   }
 
-  /** An executable graph whose handle can be read. */
+  /** An executable graph with access to its handle. */
   static final class Executable extends CUgraphExec {
     long handle() {
       return getNativePointer();
     }
   }
 
-  /** A kernel whose handle can be read. */
+  /** A kernel with access to its handle. */
   static final class Function extends CUfunction {
     long handle() {
       return getNativePointer();
@@ -86,7 +85,7 @@ final class GraphNodeCalls {
     }
   }
 
-  /** Gives one kernel of an executable graph another shape and other arguments, which the driver copies. */
+  /** Changes the shape and arguments of one kernel of an executable graph. The driver copies the arguments. */
   static void setParameters(Executable executable, long node, Function kernel, LaunchShape shape,
     MemorySegment arguments) {
     try (Arena arena = Arena.ofConfined()) {

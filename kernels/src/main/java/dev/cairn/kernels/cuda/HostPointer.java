@@ -2,9 +2,9 @@ package dev.cairn.kernels.cuda;
 
 import jcuda.Pointer;
 
-/** An address of native host memory as JCuda takes and gives it. Lives as long as one call. */
+/** An address of native host memory in JCuda's form, for a single call. */
 final class HostPointer extends Pointer {
-  /** For a call to put an address into. */
+  /** Creates a pointer that a call fills with an address. */
   HostPointer() {}
 
   HostPointer(long address) {

@@ -1,11 +1,11 @@
 package dev.cairn.kernels.cuda;
 
 /**
- * How many threads a launch has: blocks in the grid, threads in a block, and the bytes of shared memory that a block
- * gets beyond what its kernel declares. What a device allows is for the driver to judge.
+ * The size of a launch: blocks in the grid, threads in a block, and the bytes of dynamic shared memory of a block. The
+ * driver checks the limits of the device.
  */
 public record LaunchShape(int gridX, int gridY, int gridZ, int blockX, int blockY, int blockZ, int sharedBytes) {
-  /** Checks the signs, which the driver would read as huge numbers. */
+  /** Checks for negative numbers, which the driver would read as huge ones. */
   public LaunchShape {
     if (gridX < 1 || gridY < 1 || gridZ < 1 || blockX < 1 || blockY < 1 || blockZ < 1 || sharedBytes < 0) {
       throw new IllegalArgumentException(
@@ -14,12 +14,12 @@ public record LaunchShape(int gridX, int gridY, int gridZ, int blockX, int block
     }
   }
 
-  /** A row of blocks. */
+  /** A one-dimensional grid. */
   public static LaunchShape of(int blocks, int blockThreads) {
     return new LaunchShape(blocks, 1, 1, blockThreads, 1, 1, 0);
   }
 
-  /** Enough blocks that each element has a thread; the last block may have idle ones. */
+  /** A one-dimensional grid with a thread for each element. The last block may have idle threads. */
   public static LaunchShape covering(long elements, int blockThreads) {
     if (elements < 0 || blockThreads < 1 || Math.ceilDiv(elements, blockThreads) > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
@@ -28,7 +28,7 @@ public record LaunchShape(int gridX, int gridY, int gridZ, int blockX, int block
     return of((int) Math.max(1, Math.ceilDiv(elements, blockThreads)), blockThreads);
   }
 
-  /** The same with as many bytes of dynamic shared memory. */
+  /** The same shape with this number of bytes of dynamic shared memory. */
   public LaunchShape withSharedBytes(int bytes) {
     return new LaunchShape(gridX, gridY, gridZ, blockX, blockY, blockZ, bytes);
   }

@@ -1,9 +1,9 @@
 package dev.cairn.kernels.cuda;
 
 /**
- * How much of a device's memory is free, by the driver's word.
+ * The free memory of a device, as the driver reports it.
  *
- * @param freeBytes what nobody holds at this moment, of this process or another
- * @param totalBytes all there is
+ * @param freeBytes memory that no process has allocated at this moment
+ * @param totalBytes all memory of the device
  */
 public record MemoryInfo(long freeBytes, long totalBytes) {}

@@ -3,7 +3,7 @@ package dev.cairn.kernels.cuda;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A range of page-locked host memory. Its segment ends when this is closed: an access after that throws. */
+/** A range of page-locked host memory. Access to its segment after closing throws. */
 public final class PinnedMemory extends CudaObject {
   private final long address;
   private final Arena arena = Arena.ofShared();
@@ -24,7 +24,7 @@ public final class PinnedMemory extends CudaObject {
     return memory;
   }
 
-  /** The memory, for the host. */
+  /** The memory as a segment. */
   public MemorySegment segment() {
     return segment;
   }

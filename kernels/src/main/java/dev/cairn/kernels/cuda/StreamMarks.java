@@ -5,12 +5,12 @@ import jcuda.driver.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The marks of one stream: sequence numbers over a ring of events without timing. Mark {@code n} is held by event
- * {@code n mod length} until it has passed; when the ring is full of marks that have not, it grows, so that marking
- * never waits. Safe for use by many threads, each of which has made the context its current one.
+ * The marks of one stream: sequence numbers over a ring of events without timing. Event {@code n mod length} represents
+ * mark {@code n} until the mark has passed. If all marks in the ring are pending, the ring grows, so recording a mark
+ * never waits. Thread-safe, if the context is current on each calling thread.
  *
- * <p>While the stream is captured, its marks are places in the graph and no moments: nobody can ask whether they
- * passed. When the capture ends, their events are recorded anew, and they stand for the moment of its end.
+ * <p>During a capture, the stream's marks are places in the graph, not moments, so no thread can query them. When the
+ * capture ends, their events are recorded again and represent the end of the capture.
  */
 final class StreamMarks {
   private static final int FIRST_LENGTH = 16;
@@ -20,9 +20,9 @@ final class StreamMarks {
   private @Nullable CUevent[] ring = new CUevent[FIRST_LENGTH];
   private long last;
   private long passed;
-  /** The first mark of the running capture; beyond all marks when there is none. */
+  /** The first mark of the running capture; above all marks if no capture is running. */
   private long firstCaptured = NONE;
-  /** The first mark of an ended capture whose event must still be recorded anew; beyond all marks when none is. */
+  /** The first mark of an ended capture whose event must still be recorded again; above all marks if there is none. */
   private long firstUnsettled = NONE;
 
   StreamMarks(CUstream stream) {
@@ -59,14 +59,14 @@ final class StreamMarks {
     return mark <= passed || hasPassedInOrder(driver, mark);
   }
 
-  /** For a stream that is closed, and so has done all its work. */
+  /** Whether the stream has recorded a mark. For a closed stream, which has finished all of its work. */
   synchronized boolean wasGiven(long mark) {
     return mark <= last;
   }
 
   /**
-   * Lets {@code other} wait for a mark of this stream, null where there is no need to; true when the mark is in a
-   * running capture.
+   * Makes {@code other} wait for a mark of this stream. A null {@code other} does not need to wait. Returns whether the
+   * mark belongs to a running capture.
    */
   synchronized boolean letWait(CudaDriver driver, @Nullable CUstream other, long mark) {
     requireGiven(mark);
@@ -84,7 +84,7 @@ final class StreamMarks {
     firstCaptured = Math.min(firstUnsettled, last + 1);
   }
 
-  /** When it fails, the next call that needs the marks records what was left. */
+  /** Ends a capture. If this fails, the next call that needs the marks records the remaining events. */
   synchronized void endCapture(CudaDriver driver) {
     firstUnsettled = firstCaptured;
     firstCaptured = NONE;
@@ -92,7 +92,7 @@ final class StreamMarks {
   }
 
   private void settle(CudaDriver driver) {
-    // Recorded while the stream is captured, an event would be a place in that graph again.
+    // An event that is recorded during a capture would be a place in that graph again.
     if (firstUnsettled == NONE || firstCaptured != NONE) {
       return;
     }
@@ -125,7 +125,7 @@ final class StreamMarks {
     @Nullable
     CUevent[] old = ring;
     ring = new CUevent[2 * old.length];
-    // All of the old ring's marks are still held: the next one found no room.
+    // All marks of the old ring are still pending: there was no room for the next one.
     for (long mark = last - old.length + 1; mark <= last; mark++) {
       ring[slot(mark)] = old[(int) (mark & (old.length - 1))];
     }

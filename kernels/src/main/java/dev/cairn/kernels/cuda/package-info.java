@@ -1,17 +1,16 @@
 /**
- * The CUDA driver, through JCuda, with every result checked.
+ * The CUDA driver, through JCuda. Every result is checked.
  *
- * <p>Start at {@link dev.cairn.kernels.cuda.CudaDevice}: it holds a device's primary context, and from it come streams,
- * events, modules, graphs and memory, which end with it at the latest. {@link dev.cairn.kernels.cuda.CudaDriver} makes
- * all calls; a result that is no success becomes a {@link dev.cairn.kernels.cuda.CudaFailure}. A {@link
- * dev.cairn.kernels.cuda.CudaStream} is the order of work; its marks, plain sequence numbers, say how far it has come.
- * A {@link dev.cairn.kernels.cuda.CudaFunction} is launched with a {@link dev.cairn.kernels.cuda.LaunchShape} and a
- * prebuilt {@link dev.cairn.kernels.cuda.ArgumentBlock}.
+ * <p>Start at {@link dev.cairn.kernels.cuda.CudaDevice}. It holds a device's primary context, and creates streams,
+ * events, modules, graphs and memory, which do not outlive it. {@link dev.cairn.kernels.cuda.CudaDriver} makes all
+ * calls and throws {@link dev.cairn.kernels.cuda.CudaFailure} if one fails. A {@link dev.cairn.kernels.cuda.CudaStream}
+ * runs work in order; its marks are sequence numbers that show its progress. A launch of a {@link
+ * dev.cairn.kernels.cuda.CudaFunction} takes a {@link dev.cairn.kernels.cuda.LaunchShape} and a prebuilt {@link
+ * dev.cairn.kernels.cuda.ArgumentBlock}.
  *
- * <p>Nothing here knows operators; finding and loading the native libraries is the business of {@code load}. To make
- * one more call of the driver, add it to {@code CudaDriver}, checked and with the facts that its caller knows, and
- * call it in {@code InjectedFaultsTest}: that test reads from the class files which calls there are, and fails when one
- * is not made.
+ * <p>This package does not know operators. The package {@code load} finds and loads the native libraries. To add a call
+ * of the driver, add it to {@code CudaDriver}, check its result, attach the caller's facts to a failure, and call it in
+ * {@code InjectedFaultsTest}. That test reads the list of calls from the class files, and fails if it misses one.
  */
 @NullMarked
 package dev.cairn.kernels.cuda;

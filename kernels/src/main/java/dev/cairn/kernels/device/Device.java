@@ -1,19 +1,20 @@
 package dev.cairn.kernels.device;
 
-/** Something that runs kernels. Whoever makes a device closes it, after all work on its streams has ended. */
+/** A processor or GPU that runs kernels. The code that opens a device closes it, after all work on its streams. */
 public interface Device extends AutoCloseable {
   DeviceId id();
 
-  /** What a person calls it: the processor's or card's own name, threads, memory. */
+  /** A description for users: the name of the processor or card, its threads, its memory. */
   String description();
 
-  /** The stream on which work runs unless another is asked for. On the CPU, any number of threads may share it. */
+  /** The stream on which work runs by default. On the CPU, any number of threads may share it. */
   Stream defaultStream();
 
   /**
-   * Makes one more stream, which overlaps with the others. The caller closes it, or it is closed with the device.
+   * Opens one more stream, whose work overlaps with that of other streams. Either the caller closes the stream, or
+   * closing the device does.
    *
-   * @param name for people: in traces and names of threads
+   * @param name the stream's name in traces and in names of threads
    */
   Stream newStream(String name);
 

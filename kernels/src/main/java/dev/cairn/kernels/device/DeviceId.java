@@ -1,10 +1,10 @@
 package dev.cairn.kernels.device;
 
-/** Which device: its kind and, where there are several, its number. Text form: {@code cpu}, {@code cuda:0}. */
+/** A device's kind, and its number among devices of that kind. Text form: {@code cpu}, {@code cuda:0}. */
 public record DeviceId(Kind kind, int ordinal) {
   public static final DeviceId CPU = new DeviceId(Kind.CPU, 0);
 
-  /** The kinds of device that kernels are written for. */
+  /** The kinds of device that have kernels. */
   public enum Kind {
     CPU,
     CUDA

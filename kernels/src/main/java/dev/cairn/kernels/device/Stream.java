@@ -1,46 +1,46 @@
 package dev.cairn.kernels.device;
 
 /**
- * Runs work in the order in which it was given; work on two streams of a device may overlap. Places in that order are
- * named by marks: sequence numbers 1, 2, 3 … of the stream, never used again, so that waiting for one can't mean other
- * work. One thread at a time gives work, records and waits; {@link #hasPassed} may be asked by any. Work must not give
- * work to its own stream, nor synchronize it.
+ * Runs work in the order of submission. Work on two streams of a device may overlap. Marks are places in that order:
+ * sequence numbers 1, 2, 3 … of the stream. No number is used twice, so a mark always means the same work. Only one
+ * thread at a time may submit, record or wait; any thread may call {@link #hasPassed}. Work must not submit to its own
+ * stream or synchronize it.
  */
 public interface Stream {
   Device device();
 
   /**
-   * Gives work: done at once where the calling thread drives the stream itself, and thrown then what it throws; done
-   * later by a stream with a thread of its own. Work given between one that failed there and the {@link #synchronize}
-   * that says so is dropped.
+   * Submits work. A stream without a thread of its own runs the work at once and throws its exceptions. A stream with
+   * its own thread runs the work later; after a failure it drops work until {@link #synchronize} has reported the
+   * failure.
    *
-   * @throws IllegalStateException when the stream is closed
+   * @throws IllegalStateException if the stream is closed
    */
   void submit(Runnable work);
 
-  /** Marks the present end of the stream. The mark is passed when all work before it has ended or failed. */
+  /** Marks the current end of the stream. The mark has passed when all work before it has ended or failed. */
   long record();
 
   /**
-   * Work given from now on begins only when the other stream has passed that mark. Does not block the caller of a
-   * stream with a queue.
+   * Delays later work of this stream until the other stream has passed the mark. If this stream has a queue, the caller
+   * does not wait.
    *
-   * @param other of the same device
-   * @param mark recorded before
-   * @throws IllegalArgumentException when the other is of another device, or has recorded no such mark
+   * @param other a stream of the same device
+   * @param mark a mark that {@code other} has recorded
+   * @throws IllegalArgumentException if the other stream belongs to another device or has not recorded the mark
    */
   void waitFor(Stream other, long mark);
 
-  /** Whether all work before the mark has ended; does not wait. What that work wrote can be read then. */
+  /** Whether all work before the mark has ended, so that its results can be read. Does not wait. */
   boolean hasPassed(long mark);
 
-  /** Returns when all work given so far has ended; throws what failed since the last time. */
+  /** Waits until all submitted work has ended. Throws the failure, if any, since the last call. */
   void synchronize();
 
   /**
-   * Ends a stream that was made by {@link Device#newStream}, after all work given to it. Its marks stay passed.
+   * Waits for all submitted work, then closes a stream of {@link Device#newStream}. Its marks stay passed.
    *
-   * @throws IllegalStateException when it is the default stream, or closed already
+   * @throws IllegalStateException if it is the default stream, or already closed
    */
   void close();
 }

@@ -6,6 +6,6 @@ package dev.cairn.kernels.device;
  */
 @FunctionalInterface
 public interface ThreadTeam {
-  /** Runs a part, which must not throw, on every thread of the team and on the caller's; returns when all have ended. */
+  /** Runs a part on every thread of the team and on the caller's, and waits for all. The part must not throw. */
   void runOnAll(Runnable part);
 }

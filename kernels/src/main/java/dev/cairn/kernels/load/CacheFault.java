@@ -1,6 +1,6 @@
 package dev.cairn.kernels.load;
 
-/** Why a folder can't hold natives. */
+/** A reason why a folder cannot hold native libraries. */
 public enum CacheFault {
   NOT_WRITABLE("nothing can be written there"),
   NOT_A_FOLDER("there is something else in its place"),
@@ -15,7 +15,7 @@ public enum CacheFault {
     this.words = words;
   }
 
-  /** The fault, for people. */
+  /** The fault as text for users. */
   public String words() {
     return words;
   }

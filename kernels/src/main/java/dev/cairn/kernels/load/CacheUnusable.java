@@ -3,7 +3,7 @@ package dev.cairn.kernels.load;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A folder can't hold code that is to be loaded, and why not. */
+/** A folder cannot hold native libraries. The exception says why. */
 public final class CacheUnusable extends IOException {
   private static final long serialVersionUID = 1;
   private final CacheFault fault;

@@ -13,14 +13,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The C library's {@code dlopen} and what goes with it. Java's own way to load a library keeps the reason of a refusal
- * to itself, and ties the library to a class loader. Thread-safe.
+ * The C library's {@code dlopen} and its related functions. Java's own way to load a library does not report why the
+ * loader refused it, and ties the library to a class loader. Thread-safe.
  */
 public final class DynamicLoader {
   private static final int RTLD_LAZY = 1;
   private static final int RTLD_NOLOAD = 4;
   private static final int RTLD_DI_LINKMAP = 2;
-  /** The second field of {@code struct link_map}: the name under which the file was opened. */
+  /** The offset of the second field of {@code struct link_map}: the path of the opened file. */
   private static final long LINK_MAP_NAME = 8;
   private static final long LONGEST_TEXT = 1 << 16;
 
@@ -32,11 +32,11 @@ public final class DynamicLoader {
   private final MethodHandle dlinfo = handle("dlinfo", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
 
   /**
-   * Whether a library can be opened, by a cheaper way than {@link #open}: it neither sets up a linker, nor says why
-   * not.
+   * Whether a library can be opened. This is cheaper than {@link #open}: it neither sets up a linker nor reports the
+   * reason of a failure.
    *
    * @param name a path, or a name for the loader to look up
-   * @throws IllegalCallerException when Java may not load native code
+   * @throws IllegalCallerException if this JVM does not allow native access
    */
   public static boolean has(String name) {
     try (Arena arena = Arena.ofConfined()) {
@@ -47,7 +47,7 @@ public final class DynamicLoader {
     }
   }
 
-  /** @param name a path, or a name for the loader to look up where it usually does */
+  /** @param name a path, or a name for the loader to look up on its usual path */
   public OpenLibrary open(String name) throws CannotOpen {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment handle = pointer(dlopen, arena.allocateFrom(name), RTLD_LAZY);
@@ -58,7 +58,7 @@ public final class DynamicLoader {
     }
   }
 
-  /** Whether the process holds exactly this file. */
+  /** Whether the process has loaded exactly this file. */
   public boolean holds(Path file) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment handle = pointer(dlopen, arena.allocateFrom(file.toString()), RTLD_LAZY | RTLD_NOLOAD);
@@ -75,7 +75,7 @@ public final class DynamicLoader {
     number(dlclose, library.handle());
   }
 
-  /** A function of a library, ready to be called. */
+  /** Finds a function of a library and binds it to a handle. */
   public Optional<MethodHandle> function(OpenLibrary library, String name, FunctionDescriptor descriptor) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment address = pointer(dlsym, library.handle(), arena.allocateFrom(name));
@@ -114,7 +114,7 @@ public final class DynamicLoader {
     return (int) call(function, arguments);
   }
 
-  /** Calls native code with arguments of any number; slow, for what happens once. */
+  /** Calls native code with any number of arguments. Slow: for calls that happen once. */
   public static Object call(MethodHandle function, Object... arguments) {
     try {
       return function.invokeWithArguments(arguments);

@@ -19,16 +19,16 @@ import java.time.Instant;
 import java.util.HexFormat;
 
 /**
- * Natives on disk, each in a folder named for its SHA-256:
+ * A cache of native libraries on disk. Each is in a folder named after its SHA-256:
  *
  * <pre>
  *   ~/.cache/cairn/natives/5b1f…/libJCudaDriver-12.6.0-linux-x86_64.so
  * </pre>
  *
- * A file is used only when it is this user's and has the length and the checksum that it should have; anything else is
- * replaced. The checksum of a file above {@value #MOST_CHECKED_BYTES} bytes is computed only as it is written: to read
- * it at each start would take up to a second. A file appears under its name complete or not at all, so processes that
- * start at the same time agree.
+ * The cache uses a file only if it belongs to this user and has the expected length and checksum. It replaces any other
+ * file. For a file above {@value #MOST_CHECKED_BYTES} bytes it computes the checksum only while writing, because
+ * reading the file at each start would take up to a second. A file appears under its name only when it is complete, so
+ * processes that start at the same time agree.
  */
 public final class NativeCache {
   static final long MOST_CHECKED_BYTES = 16 << 20;
@@ -44,7 +44,7 @@ public final class NativeCache {
     this.folder = folder;
   }
 
-  /** @throws CacheUnusable when the folder is not, and can't be made, one that only this user can change */
+  /** @throws CacheUnusable if other users can change the folder, and this cannot be corrected */
   public static NativeCache in(Path folder) throws CacheUnusable {
     return new NativeCache(PrivateFolder.make(folder));
   }
@@ -54,9 +54,9 @@ public final class NativeCache {
   }
 
   /**
-   * Sees to it that a file with this content is there.
+   * Writes a file with this content, unless the cache has one.
    *
-   * @return the file; its folder holds nothing else
+   * @return the file, which is alone in its folder
    */
   public Path put(NativeContent content) throws CacheUnusable {
     Path entry = PrivateFolder.make(folder.resolve(content.checksum().substring(0, NAME_DIGITS)));
@@ -104,7 +104,7 @@ public final class NativeCache {
     }
   }
 
-  /** Removes what processes left behind that ended while they wrote. */
+  /** Removes unfinished files of processes that ended while they were writing. */
   private static void sweep(Path entry) throws IOException {
     Instant old = Instant.now().minus(ABANDONED);
     try (DirectoryStream<Path> parts = Files.newDirectoryStream(entry, "*" + PART)) {
@@ -120,7 +120,7 @@ public final class NativeCache {
     try {
       return Files.getLastModifiedTime(part, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(moment);
     } catch (NoSuchFileException e) {
-      // Its writer is through with it since the folder was read.
+      // Its writer has finished since the folder was listed.
       return false;
     }
   }

@@ -8,21 +8,21 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What a native's file should hold.
+ * The content of a native library's file.
  *
- * @param fileName by which the library is loaded
- * @param bytes its length
- * @param checksum its SHA-256, in hexadecimal digits
- * @param source read only where the cache does not have the file yet
+ * @param fileName the name under which the library is loaded
+ * @param bytes the file's length
+ * @param checksum the file's SHA-256, in hexadecimal digits
+ * @param source the file's bytes, read only if the cache does not have the file yet
  */
 public record NativeContent(String fileName, long bytes, String checksum, Source source) {
-  /** Where the bytes come from. */
+  /** Opens a stream of the bytes. */
   @FunctionalInterface
   public interface Source {
     InputStream open() throws IOException;
   }
 
-  /** Bytes in memory. */
+  /** Content that is in memory. */
   public static NativeContent of(String fileName, byte[] content) {
     return new NativeContent(fileName, content.length, HexFormat.of().formatHex(sha256().digest(content)),
       () -> new ByteArrayInputStream(content));

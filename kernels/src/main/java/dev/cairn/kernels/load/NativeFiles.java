@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Brings natives to where the dynamic loader takes them from: the cache folder, or else a folder of this process, which
- * is emptied again as soon as its native is loaded. Where a folder was asked for, there is no other.
+ * Writes native libraries to a folder from which the dynamic loader can load them: the cache, or otherwise a temporary
+ * folder of this process, which is deleted as soon as the library is loaded. If the user named a folder, no other
+ * folder is used.
  */
 public final class NativeFiles {
   private final Optional<Path> wanted;
@@ -17,9 +18,11 @@ public final class NativeFiles {
   private final Consumer<String> notes;
 
   /**
-   * @param wanted the folder that was asked for, and no other
-   * @param usual the folder where none was asked for; empty where there is no telling
-   * @param notes is told why the cache was not used
+   * Creates the loader of native libraries.
+   *
+   * @param wanted the folder that the user named, if any
+   * @param usual the default folder; empty if none is known
+   * @param notes receives the reason why the cache was not used
    */
   public NativeFiles(Optional<Path> wanted, Optional<Path> usual, DynamicLoader loader, Consumer<String> notes) {
     this.wanted = wanted;
@@ -29,11 +32,11 @@ public final class NativeFiles {
   }
 
   /**
-   * Loads a native.
+   * Loads a native library.
    *
-   * @param then what is done with the file while it is certainly there
-   * @throws CacheUnusable when no folder serves
-   * @throws CannotOpen when the dynamic loader refuses the native
+   * @param then called with the file while it is certain to exist
+   * @throws CacheUnusable if no folder is usable
+   * @throws CannotOpen if the dynamic loader refuses the library
    */
   public OpenLibrary load(NativeContent content, Consumer<Path> then) throws IOException, CannotOpen {
     Optional<Path> cache = wanted.or(() -> usual);

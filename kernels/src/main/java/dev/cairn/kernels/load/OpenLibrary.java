@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * A library that the dynamic loader holds, until {@link DynamicLoader#close} or the end of the process.
+ * A library that the dynamic loader keeps open until {@link DynamicLoader#close} or the end of the process.
  *
- * @param handle what {@code dlopen} answered
- * @param file where it lies, by the loader's own word
+ * @param handle the result of {@code dlopen}
+ * @param file the library's path, as the loader reports it
  */
 public record OpenLibrary(MemorySegment handle, Path file) {}

@@ -18,8 +18,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * A folder that only this user can change: what it holds is what this user put there. Whoever owns a folder above it is
- * trusted; one that everybody may write to must be sticky, as {@code /tmp} is.
+ * A folder that only this user can change, so all of its content comes from this user. The owners of its parent folders
+ * are trusted. A parent folder that all users may write to must be sticky, like {@code /tmp}.
  */
 public final class PrivateFolder {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY = PosixFilePermissions
@@ -31,9 +31,9 @@ public final class PrivateFolder {
   private PrivateFolder() {}
 
   /**
-   * Makes a folder, and those above it, where they are missing; closes it to others where it is open.
+   * Creates a folder and its parents if they are missing. Removes other users' permissions from the folder.
    *
-   * @return the folder by its real path
+   * @return the folder's real path
    */
   public static Path make(Path folder) throws CacheUnusable {
     try {
@@ -53,9 +53,10 @@ public final class PrivateFolder {
   }
 
   /**
-   * That a folder is private already. One that is open is refused and not closed: others may have put something there.
+   * Requires that a folder is private already. Does not change the permissions of one that is not, because others may
+   * have put files there.
    *
-   * @throws IOException when it is not, or is not there
+   * @throws IOException if the folder is not private, or does not exist
    */
   public static void require(Path folder) throws IOException {
     requireOwn(folder);
@@ -91,7 +92,7 @@ public final class PrivateFolder {
     try {
       Files.createDirectory(folder, OWNER_ONLY);
     } catch (FileAlreadyExistsException e) {
-      // Another process was faster; whether it made what is wanted here is looked at next.
+      // Another process was faster. The check below decides whether its folder is usable.
       return;
     }
   }
@@ -113,7 +114,7 @@ public final class PrivateFolder {
     return (int) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** The user that this process runs as. */
+  /** The numeric id of the user that runs this process. */
   static int self() throws IOException {
     return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
   }

@@ -1,10 +1,10 @@
 /**
- * Native code that a jar carries, loaded from a private cache.
+ * Loads native libraries out of jars, through a private cache.
  *
- * <p>Start at {@link dev.cairn.kernels.load.NativeFiles}: it puts a {@link dev.cairn.kernels.load.NativeContent} into
- * the {@link dev.cairn.kernels.load.NativeCache}, a {@link dev.cairn.kernels.load.PrivateFolder} that only this user
- * can change, and has the {@link dev.cairn.kernels.load.DynamicLoader} open it. A file appears there complete or not at
- * all. Nothing here knows which library it is.
+ * <p>Start at {@link dev.cairn.kernels.load.NativeFiles}. It puts a {@link dev.cairn.kernels.load.NativeContent} into
+ * the {@link dev.cairn.kernels.load.NativeCache}, and the {@link dev.cairn.kernels.load.DynamicLoader} opens the file.
+ * The cache is a {@link dev.cairn.kernels.load.PrivateFolder}, which only this user can change. A file appears there
+ * only when it is complete. This package does not know particular libraries.
  */
 @NullMarked
 package dev.cairn.kernels.load;

@@ -63,6 +63,8 @@ final class Oracle implements AutoCloseable {
   static Oracle open(Path model) throws OrtException {
     try (var options = new OrtSession.SessionOptions()) {
       options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+      // More threads would wait for each other by spinning, on processors that other tests need.
+      options.setIntraOpNumThreads(1);
       return new Oracle(ENVIRONMENT.createSession(model.toString(), options));
     }
   }

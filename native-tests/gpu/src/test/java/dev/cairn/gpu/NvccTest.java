@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
@@ -32,9 +33,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The real compiler, where it is installed, takes every kernel source: in every build for the first type of elements
- * and for halves, among the soaks with all that the library's kernels ask for. What all of them are,
- * {@link KernelVariants} knows.
+ * The real compiler, where it is installed, takes every kernel source. Every build compiles for the first type of
+ * elements and for halves, without optimising, which takes less than half the time and refuses the same sources. The
+ * soaks compile all of {@link KernelVariants} as the library does.
  */
 class NvccTest {
   private static final Path SOURCES = Path.of(System.getProperty("cairn.root", "."), "kernels/src/main/cuda");
@@ -43,12 +44,21 @@ class NvccTest {
   private static final String MIDDLE = "sm_80";
   private static final List<String> ARCHITECTURES = List.of(OLDEST, MIDDLE, TODAYS);
   private static final List<String> HALVES = CudaElementTypes.definitions(DType.FLOAT16);
+  private static final List<String> UNOPTIMISED = List.of("-Xcicc", "-O0", "-Xptxas", "-O0");
 
   @TempDir
   private Path folder;
 
   /** One way to compile a source. */
-  private record Way(String architecture, List<String> definitions) {}
+  private record Way(String architecture, List<String> definitions, List<String> options) {
+    Way(String architecture, List<String> definitions) {
+      this(architecture, definitions, List.of());
+    }
+
+    Way unoptimised() {
+      return new Way(architecture, definitions, UNOPTIMISED);
+    }
+  }
 
   /** Each target once, the oldest without CUDA's headers; and all that is compiled apart for tensor cores. */
   private static Set<Way> some(KernelVariants variants) {
@@ -80,7 +90,7 @@ class NvccTest {
 
   @TestFactory
   List<DynamicTest> everySourceCompiles() throws IOException {
-    return tests(NvccTest::some);
+    return tests(it -> some(it).stream().map(Way::unoptimised).collect(Collectors.toSet()));
   }
 
   @TestFactory
@@ -102,7 +112,8 @@ class NvccTest {
   /** Sources that are generated for products with what follows them. */
   @TestFactory
   List<DynamicTest> everyProductWithAnEpilogueCompiles() {
-    return epilogues(List.of(new Way(OLDEST, CudaElementTypes.definitions(DType.FLOAT32)), new Way(TODAYS, HALVES)));
+    return epilogues(List.of(new Way(OLDEST, CudaElementTypes.definitions(DType.FLOAT32)).unoptimised(),
+      new Way(TODAYS, HALVES).unoptimised()));
   }
 
   @TestFactory
@@ -161,6 +172,7 @@ class NvccTest {
     List<String> command = new ArrayList<>(List.of("nvcc", "-Werror", "all-warnings", "-std=c++17", "-arch="
       + way.architecture, "-cubin", "-I", SOURCES.toString(), "-o", own.resolve("out").toString()));
     command.addAll(way.definitions);
+    command.addAll(way.options);
     command.add(source.toString());
     Process nvcc = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     int code = nvcc.waitFor(5, TimeUnit.MINUTES) ? nvcc.exitValue() : -1;

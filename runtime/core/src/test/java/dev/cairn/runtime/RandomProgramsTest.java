@@ -12,6 +12,7 @@ import dev.cairn.runtime.memory.analysis.Storage;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -49,14 +50,16 @@ class RandomProgramsTest {
         for (int i = 0; i < x.length; i++) {
           x[i] = random.nextInt(-4, 5);
         }
-        String facts = "seed=%d options=%s run=%d\n%s".formatted(seed, options, run, program.graph());
+        int number = run;
+        Supplier<String> facts = () -> "seed=%d options=%s run=%d\n%s".formatted(seed, options, number, program
+          .graph());
         Map<String, float[]> wanted = program.run(x);
         try (var result = session.run(Map.of("x", Tensor.of(x, 4, 4)))) {
-          wanted.forEach((name, values) -> assertThat(result.get(name).toFloatArray()).as("%s\n%s", name, facts)
-            .containsExactly(values));
+          wanted.forEach((name, values) -> assertThat(result.get(name).toFloatArray()).as(() -> name + "\n" + facts
+            .get()).containsExactly(values));
         }
         session.info().variables().keySet().forEach(name -> assertThat(session.variable(name).toFloatArray())
-          .as("%s\n%s", name, facts).containsExactly(program.variables().get(name)));
+          .as(() -> name + "\n" + facts.get()).containsExactly(program.variables().get(name)));
       }
       var compiled = session.compiled().orElseThrow();
       assertThat(PlanValidator.validate(compiled.storage().problem(), compiled.plan())).isEmpty();

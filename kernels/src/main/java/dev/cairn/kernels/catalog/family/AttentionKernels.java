@@ -16,7 +16,7 @@ import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
 
-/** Softmax of products of queries and keys, times values. */
+/** Attention: the softmax of queries times keys, times values. */
 public final class AttentionKernels {
   public static final List<KernelRow> ROWS = List.of(
     row(Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), new CpuAttention()),

@@ -13,7 +13,7 @@ import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
 
-/** On CUDA: what is computed by cuBLAS where it is loaded. */
+/** CUDA: kernels that use cuBLAS, if it is loaded. */
 final class CublasKernels {
   private static final Set<DType> MULTIPLIED = Set.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16);
 

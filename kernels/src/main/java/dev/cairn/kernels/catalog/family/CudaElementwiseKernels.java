@@ -25,7 +25,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** On CUDA: operators that compute each element by itself. docs/howto/kernel.md says what to add. */
+/** CUDA: elementwise operators. docs/howto/kernel.md says how to add one. */
 final class CudaElementwiseKernels {
   private static final Set<DType> REAL = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
   private static final Set<DType> BOOLEAN = EnumSet.of(BOOL);

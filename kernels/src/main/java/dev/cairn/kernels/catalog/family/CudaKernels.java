@@ -10,37 +10,37 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The one list of kernel families of an NVIDIA device. */
+/** The list of kernel families for NVIDIA devices. */
 public final class CudaKernels {
   private CudaKernels() {}
 
-  /** Every kernel, of functions that the library compiles when they are first used. */
+  /** The rows of all kernels. The library compiles their functions when they are first used. */
   public static List<KernelRow> rows(KernelLibrary library) {
     return Stream.of(CudaElementwiseKernels.rows(library), CudaMovementKernels.rows(library),
       CudaReduceKernels.rows(library), CudaProductKernels.rows(library)).flatMap(List::stream).toList();
   }
 
-  /** Every kernel, and the twins whose work is products by cuBLAS, as exact as the library's own. */
+  /** The rows of all kernels, with the twins that use cuBLAS at the precision of {@code library}. */
   public static List<KernelRow> rows(KernelLibrary library, Cublas cublas) {
     return Stream.concat(rows(library).stream(), CublasKernels.rows(library, cublas, library.ofFloats()).stream())
       .toList();
   }
 
-  /** Every kernel; the fastest twin that accepts a call is preferred. */
+  /** A catalog of all kernels, which prefers the fastest twin that accepts a call. */
   public static KernelCatalog catalog(KernelLibrary library) {
     return new KernelCatalog(rows(library));
   }
 
-  /** The same with cuBLAS. */
+  /** A catalog of all kernels, with those that use cuBLAS. */
   public static KernelCatalog catalog(KernelLibrary library, Cublas cublas) {
     return new KernelCatalog(rows(library, cublas));
   }
 
   /**
-   * The same where cuDNN may be one more.
+   * A catalog of all kernels, with those of cuBLAS and cuDNN.
    *
-   * @param cublas products, where it is loaded
-   * @param convolutions chooses for those convolutions that cuDNN knows
+   * @param cublas cuBLAS, if it is loaded
+   * @param convolutions selects the kernel for each convolution that cuDNN supports
    */
   public static KernelCatalog catalog(KernelLibrary library, Optional<Cublas> cublas,
     MeasuredConvolution convolutions) {

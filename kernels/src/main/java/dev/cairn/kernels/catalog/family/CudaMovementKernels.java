@@ -20,7 +20,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** On CUDA: operators that move, convert or generate elements. To add one, add a row. */
+/** CUDA: operators that move, convert or generate elements. To add one, add a row. */
 final class CudaMovementKernels {
   private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
   private static final Set<DType> NUMBERS = EnumSet.complementOf(EnumSet.of(DType.BOOL));

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * On CUDA: products of matrices, convolutions and attention, by kernels of our own, and products with what follows
- * them. To add one, add a row.
+ * CUDA: Cairn's own kernels for matrix products, convolutions and attention, and for products fused with a pointwise
+ * program. To add one, add a row.
  */
 final class CudaProductKernels {
   private static final Set<DType> REAL = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
@@ -48,7 +48,7 @@ final class CudaProductKernels {
     return all;
   }
 
-  /** Convolutions for which one of all kernels is chosen, cuDNN's among them. */
+  /** Rows of convolutions that select among all kernels, including those of cuDNN. */
   static List<KernelRow> measured(MeasuredConvolution convolutions) {
     return List.of(new KernelRow("Conv", Twin.MEASURED, Decides.FIRST_INPUT, Set.of(FLOAT32, FLOAT16, BFLOAT16),
       convolutions));

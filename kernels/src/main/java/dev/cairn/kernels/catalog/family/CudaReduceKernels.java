@@ -17,7 +17,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** On CUDA: reductions, running sums, normalisations and pooling. To add one, add a row. */
+/** CUDA: reductions, cumulative sums, normalisations and pooling. To add one, add a row. */
 final class CudaReduceKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(DType.BOOL));

@@ -29,7 +29,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Operators that compute each element by itself, of operands of any shapes that broadcast. To add one, add a row. */
+/** Elementwise operators. Their operands broadcast. To add one, add a row. */
 public final class ElementwiseKernels {
   private static final Set<DType> REAL = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
   private static final Set<DType> BOOLEAN = EnumSet.of(BOOL);
@@ -39,7 +39,7 @@ public final class ElementwiseKernels {
     DType.INT32, DType.INT64);
   private static final Set<DType> UNSIGNED = EnumSet.of(DType.UINT8, DType.UINT16, DType.UINT32, DType.UINT64);
 
-  /** The portable kernels, all element types; then the vector twins, for {@code float32} and the half types. */
+  /** The portable kernels for all element types, then the vector twins for {@code float32} and the half types. */
   public static final List<KernelRow> ROWS = rows();
 
   private ElementwiseKernels() {}

@@ -10,7 +10,7 @@ import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
 
-/** Programs of operators that compute each element by itself; a twin runs each step by the kernels of its kind. */
+/** Programs of elementwise operators. Each twin runs the steps with kernels of its own kind. */
 public final class FusedKernels {
   public static final List<KernelRow> ROWS = List.of(
     row(Twin.PORTABLE, ElementwiseKernels.ROWS.stream().filter(it -> it.twin() == Twin.PORTABLE).toList()),

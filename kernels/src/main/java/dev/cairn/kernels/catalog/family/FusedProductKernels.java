@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Products and convolutions with what follows them element by element: here only the truth, since the processor gains
- * nothing by it.
+ * Matrix products and convolutions fused with a pointwise program. The processor gains nothing from this fusion, so
+ * there is only the portable kernel.
  */
 public final class FusedProductKernels {
   private static final List<KernelRow> PRODUCTS = portable(Stream.concat(ConvolutionKernels.ROWS.stream(),

@@ -9,7 +9,7 @@ import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
 
-/** Operators that make a tensor of a few numbers. To add one, add a row. */
+/** Operators that generate a tensor from a few numbers. To add one, add a row. */
 public final class GenerationKernels {
   public static final List<KernelRow> ROWS = List.of(
     new KernelRow("Range", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.complementOf(EnumSet.of(DType.BOOL)),

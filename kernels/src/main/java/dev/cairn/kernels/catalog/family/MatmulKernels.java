@@ -20,7 +20,7 @@ import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
 
-/** Products of matrices. */
+/** Matrix products. */
 public final class MatmulKernels {
   private static final Set<DType> HALVES = Set.of(FLOAT16, BFLOAT16);
 

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Operators that move elements, or say how many there are. All but {@code CumSum} look at bytes only and serve every
+ * Operators that move elements or return their number. All but {@code CumSum} treat elements as bytes and support every
  * type.
  */
 public final class MovementKernels {

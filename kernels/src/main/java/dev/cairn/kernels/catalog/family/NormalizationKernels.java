@@ -18,7 +18,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Operators that bring rows, planes or channels to a common mean and size, at inference. To add one, add a row. */
+/** Operators that normalise rows, planes or channels, in inference mode. To add one, add a row. */
 public final class NormalizationKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> SINGLE = EnumSet.of(DType.FLOAT32);

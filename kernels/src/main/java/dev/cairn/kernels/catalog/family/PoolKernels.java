@@ -19,7 +19,7 @@ import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
 
-/** Maxima and averages over windows, and over whole channels. */
+/** Maximum and average pooling, over windows and over whole channels. */
 public final class PoolKernels {
   private static final Set<DType> FLOATS = Set.of(FLOAT32, FLOAT64);
   private static final Set<DType> HALVES = Set.of(FLOAT16, BFLOAT16);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The processor's kernels, from all providers that are wanted and there. Owns the providers: close it after everything
- * that its kernels prepared. Thread-safe.
+ * The processor's kernels, from all requested providers that this machine has. Owns the providers: close it after
+ * everything that its kernels have prepared. Thread-safe.
  */
 public final class ProcessorKernels implements AutoCloseable {
   private final List<KernelProvider> providers;
@@ -19,13 +19,13 @@ public final class ProcessorKernels implements AutoCloseable {
   private final KernelCatalog ofJava;
   private final Optional<String> lack;
 
-  /** Which providers are wanted: each of these wants those before it, too. */
+  /** The requested providers. Each constant includes those before it. */
   public enum Wanted {
-    /** The truth alone: slow, and the first thing to switch to in a bug hunt. */
+    /** Only the portable reference kernels: slow, but the first thing to try when hunting a bug. */
     PORTABLE,
-    /** The Vector API, which every machine has. */
+    /** Kernels over the Vector API, which every machine supports. */
     VECTOR,
-    /** oneDNN, where it can be loaded. */
+    /** Kernels of oneDNN, if the library can be loaded. */
     ONEDNN
   }
 
@@ -42,10 +42,10 @@ public final class ProcessorKernels implements AutoCloseable {
   }
 
   /**
-   * Opens what is wanted; a provider that is not there is left out.
+   * Opens the requested providers, and skips a missing one.
    *
-   * @param oneDnn looks for it, where it is wanted
-   * @param threads that one kernel may use
+   * @param oneDnn opens oneDNN, if it is requested
+   * @param threads the number of threads that one kernel may use
    */
   public static ProcessorKernels open(Wanted wanted, KernelProvider.Probe oneDnn, int threads) {
     List<KernelProvider> ofJava = new ArrayList<>();
@@ -66,12 +66,12 @@ public final class ProcessorKernels implements AutoCloseable {
 
   private record JavaKernels(String description, List<KernelRow> rows) implements KernelProvider {}
 
-  /** Every kernel; the fastest twin that accepts a call is preferred. */
+  /** A catalog of all kernels, which prefers the fastest twin that accepts a call. */
   public KernelCatalog catalog() {
     return catalog;
   }
 
-  /** Those that are written in Java: constants of a model do not depend on which library is there. */
+  /** A catalog of the Java kernels only. A model's constants are computed with them on every machine. */
   public KernelCatalog ofJava() {
     return ofJava;
   }
@@ -81,12 +81,12 @@ public final class ProcessorKernels implements AutoCloseable {
     return providers.stream().flatMap(it -> it.team().stream()).findFirst();
   }
 
-  /** Which providers serve, the preferred one first, for people. */
+  /** The providers in use, the preferred one first, as text for users. */
   public String description() {
     return String.join(", ", providers.reversed().stream().map(KernelProvider::description).toList());
   }
 
-  /** Why a provider that is wanted does not serve. */
+  /** The reason why a requested provider is not in use. */
   public Optional<String> lack() {
     return lack;
   }

@@ -6,7 +6,7 @@ import dev.cairn.kernels.catalog.KernelRow.Twin;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The one list of kernel families of the host's processor. */
+/** The list of kernel families for the processor. */
 public final class StandardKernels {
   private static final List<KernelRow> ROWS = Stream
     .of(AttentionKernels.ROWS, ConvolutionKernels.ROWS, ElementwiseKernels.ROWS, FusedKernels.ROWS,
@@ -17,17 +17,17 @@ public final class StandardKernels {
 
   private StandardKernels() {}
 
-  /** Every kernel; the fastest twin that accepts a call is preferred. */
+  /** A catalog of all Java kernels, which prefers the fastest twin that accepts a call. */
   public static KernelCatalog catalog() {
     return new KernelCatalog(ROWS);
   }
 
-  /** The portable kernels alone: the truth, and the first thing to switch to in a bug hunt. */
+  /** A catalog of the portable kernels only: the reference, and the first thing to try when hunting a bug. */
   public static KernelCatalog portable() {
     return new KernelCatalog(portableRows());
   }
 
-  /** The rows of the portable kernels, for whoever compares others with them. */
+  /** The rows of the portable kernels, for comparison with others. */
   public static List<KernelRow> portableRows() {
     return rows(Twin.PORTABLE);
   }

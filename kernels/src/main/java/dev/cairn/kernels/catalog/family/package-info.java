@@ -1,8 +1,8 @@
 /**
- * The rows of the catalog, one file a family of operators, naming the portable kernel and its faster twins.
+ * The rows of the catalog. Each file has one family of operators, with the portable kernels and their faster twins.
  *
- * <p>Start at {@link dev.cairn.kernels.catalog.family.StandardKernels}, the one list of families. To add a kernel, add
- * a row to its family; to add a family, write its rows and name it there. Nothing here computes.
+ * <p>Start at {@link dev.cairn.kernels.catalog.family.StandardKernels}, the list of families. To add a kernel, add a
+ * row to its family. To add a family, write its rows and add it to that list. This package computes nothing.
  */
 @NullMarked
 package dev.cairn.kernels.catalog.family;

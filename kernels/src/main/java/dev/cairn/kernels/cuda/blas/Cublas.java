@@ -25,11 +25,11 @@ import jcuda.runtime.cudaStream_t;
 import org.jspecify.annotations.Nullable;
 
 /**
- * cuBLAS on one device, whose library and JCuda's must be loaded: the only class that calls it. Safe for use by many
- * threads, one call at a time. Close it before its device.
+ * cuBLAS on one device. No other class calls cuBLAS, which must be loaded together with JCuda's native. Thread-safe,
+ * one call at a time. Close it before its device.
  *
- * <p>cuBLAS's matrices are column-major. A row-major matrix is, read so, its own transpose; so {@code C = A B} is asked
- * for as {@code Cᵀ = Bᵀ Aᵀ}, and nothing is ever transposed in memory.
+ * <p>cuBLAS's matrices are column-major. A row-major matrix, read as column-major, is its own transpose. So this class
+ * computes {@code C = A B} as {@code Cᵀ = Bᵀ Aᵀ}, and never transposes anything in memory.
  */
 public final class Cublas implements AutoCloseable {
   private static final String GEMM = "cublasGemmStridedBatchedEx";
@@ -53,10 +53,10 @@ public final class Cublas implements AutoCloseable {
   }
 
   /**
-   * cuBLAS for that device.
+   * Opens cuBLAS for a device.
    *
-   * @param loaded that cuBLAS is among what is loaded
-   * @throws IllegalStateException when it is not
+   * @param loaded proof that cuBLAS is loaded
+   * @throws IllegalStateException if cuBLAS is not loaded
    */
   public static Cublas open(LoadedCuda loaded, CudaDevice device) {
     if (loaded.cublas().isEmpty()) {
@@ -78,23 +78,23 @@ public final class Cublas implements AutoCloseable {
   }
 
   /**
-   * How much workspace serves a product with so many results well: as NVIDIA recommends it for such a device, and no
-   * more than parts of its sums could fill.
+   * The workspace for a product with this number of results: NVIDIA's recommendation for the device, but no more than
+   * partial sums can fill.
    */
   public long workspaceBytes(long results) {
     long recommended = (device.properties().major() >= 9 ? 32L : 4L) << 20;
     return Math.min(recommended, results * MOST_PARTS * Float.BYTES) + WORKSPACE_ALIGNMENT;
   }
 
-  /** Puts a product at the end of the stream and returns. Workspace is cuBLAS's own, one for the handle. */
+  /** Adds a product to the stream and returns. It uses cuBLAS's own workspace, one for the handle. */
   public synchronized void gemm(CudaStream stream, GemmCall call) {
     gemm(stream, call, 0, 0);
   }
 
   /**
-   * Puts a product at the end of the stream and returns.
+   * Adds a product to the stream and returns.
    *
-   * @param workspace memory on the device for this product alone, so that others may run beside it and a capture
+   * @param workspace device memory for this product only, so that other products may run at the same time and a capture
    *   allocates nothing
    */
   public synchronized void gemm(CudaStream stream, GemmCall call, long workspace, long workspaceBytes) {
@@ -138,15 +138,15 @@ public final class Cublas implements AutoCloseable {
       throw new IllegalArgumentException("stream of another device: device=%s other=%s".formatted(device.id(),
         stream.device().id()));
     }
-    // Asked for each time, since it refuses a stream that was closed meanwhile.
+    // Read each time, because this throws if the stream was closed meanwhile.
     cudaStream_t runtimeHandle = stream.runtimeHandle();
     long first = (workspace + WORKSPACE_ALIGNMENT - 1) & -WORKSPACE_ALIGNMENT;
     long usable = workspaceBytes - (first - workspace);
     long wanted = workspace == 0 || usable <= 0 ? 0 : first;
-    // The same address with another size is another workspace: cuBLAS writes as far as it was last told.
+    // The same address with another size is another workspace: cuBLAS uses the size that it was last given.
     if (bound != stream || boundWorkspace != wanted || boundBytes != usable) {
-      bound = null; // should a call below fail
-      // A stream that is set brings cuBLAS's own workspace back.
+      bound = null; // if a call below fails
+      // Setting a stream selects cuBLAS's own workspace again.
       check(JCublas2.cublasSetStream(handle, runtimeHandle), "cublasSetStream", "");
       if (wanted != 0) {
         check(JCublas2.cublasSetWorkspace(handle, new DevicePointer(first), usable), "cublasSetWorkspace",
@@ -171,10 +171,10 @@ public final class Cublas implements AutoCloseable {
     }
   }
 
-  /** In a lost context nothing can be destroyed, nor need it be; where it works, closing may be tried again. */
+  /** Closes the handle. In a lost context there is nothing to destroy. If closing fails, the caller may repeat it. */
   @Override
   public synchronized void close() {
-    // After its device there is no context left to destroy it in.
+    // If its device is already closed, there is no context in which to destroy it.
     if (!closed && device.isOpen()) {
       try {
         enter();

@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cuda.blas;
 
-/** A call to cuBLAS that did not do what it was asked. */
+/** A failed call to cuBLAS. */
 public final class CublasFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class CublasFailure extends RuntimeException {
     this.code = code;
   }
 
-  /** cuBLAS's number for the status. */
+  /** cuBLAS's status code. */
   public int code() {
     return code;
   }

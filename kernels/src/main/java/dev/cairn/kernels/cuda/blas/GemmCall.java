@@ -1,20 +1,20 @@
 package dev.cairn.kernels.cuda.blas;
 
 /**
- * {@code result = alpha · left · right + beta · result}, once or for each matrix of a batch. With {@code beta} zero the
- * old values of the result don't count, not even where they are no numbers.
+ * {@code result = alpha · left · right + beta · result}, once or for each matrix of a batch. If {@code beta} is zero,
+ * the old values of the result are ignored, even NaN.
  *
- * @param precision of the elements, and of the sums
- * @param rows of left and of the result
- * @param columns of right and of the result
- * @param depth columns of left, rows of right
- * @param result never transposed
- * @param batch how many products
+ * @param precision the precision of the elements and sums
+ * @param rows the rows of left and of the result
+ * @param columns the columns of right and of the result
+ * @param depth the columns of left and rows of right
+ * @param result the result, which is never transposed
+ * @param batch the number of products
  */
 public record GemmCall(GemmPrecision precision, int rows, int columns, int depth, GemmMatrix left, GemmMatrix right,
   GemmMatrix result, float alpha, float beta, int batch) {
 
-  /** Checks that each matrix can have the extents it must have. */
+  /** Checks that the extents fit each matrix. */
   public GemmCall {
     if (rows < 1 || columns < 1 || depth < 1 || batch < 1) {
       throw new IllegalArgumentException("product of nothing: rows=%d columns=%d depth=%d batch=%d".formatted(rows,
@@ -28,7 +28,7 @@ public record GemmCall(GemmPrecision precision, int rows, int columns, int depth
     }
   }
 
-  /** One product, into a result whose old values don't count. */
+  /** One product, which overwrites its result. */
   public static GemmCall of(GemmPrecision precision, int[] rowsColumnsDepth, GemmMatrix left, GemmMatrix right,
     GemmMatrix result) {
     return new GemmCall(precision, rowsColumnsDepth[0], rowsColumnsDepth[1], rowsColumnsDepth[2], left, right, result,
@@ -42,17 +42,17 @@ public record GemmCall(GemmPrecision precision, int rows, int columns, int depth
     }
   }
 
-  /** The same with factors. */
+  /** The same call with other factors. */
   public GemmCall scaled(float newAlpha, float newBeta) {
     return new GemmCall(precision, rows, columns, depth, left, right, result, newAlpha, newBeta, batch);
   }
 
-  /** The same for each matrix of a batch. */
+  /** The same call for each matrix of a batch. */
   public GemmCall batched(int products) {
     return new GemmCall(precision, rows, columns, depth, left, right, result, alpha, beta, products);
   }
 
-  /** The same of operands that lie elsewhere. */
+  /** The same call with operands at other addresses. */
   public GemmCall at(long leftAddress, long rightAddress) {
     return new GemmCall(precision, rows, columns, depth, left.at(leftAddress), right.at(rightAddress), result, alpha,
       beta, batch);

@@ -1,15 +1,15 @@
 package dev.cairn.kernels.cuda.blas;
 
 /**
- * One matrix of a product, or as many as the batch has: row-major, on the device.
+ * A row-major matrix on the device, or a batch of them.
  *
- * @param address of the first element
- * @param rowElements from one row to the next as they lie in memory, at least the length of a row
- * @param batchElements from one matrix of the batch to the next; 0 where all products share this one
- * @param transposed whether rows and columns are swapped when it is read
+ * @param address the address of the first element
+ * @param rowElements elements from one row in memory to the next, at least the length of a row
+ * @param batchElements elements from one matrix of the batch to the next; 0 if all products share one matrix
+ * @param transposed whether the product reads the matrix with rows and columns swapped
  */
 public record GemmMatrix(long address, int rowElements, long batchElements, boolean transposed) {
-  /** Checks the signs. */
+  /** Checks that the numbers are not negative. */
   public GemmMatrix {
     if (rowElements < 1 || batchElements < 0) {
       throw new IllegalArgumentException(
@@ -17,7 +17,7 @@ public record GemmMatrix(long address, int rowElements, long batchElements, bool
     }
   }
 
-  /** Rows without gaps, one matrix. */
+  /** One matrix with rows of this length, without gaps. */
   public static GemmMatrix of(long address, int rowElements) {
     return new GemmMatrix(address, rowElements, 0, false);
   }
@@ -27,12 +27,12 @@ public record GemmMatrix(long address, int rowElements, long batchElements, bool
     return new GemmMatrix(address, rowElements, batchElements, !transposed);
   }
 
-  /** The same as the first of a batch. */
+  /** The same matrix as the first of a batch. */
   public GemmMatrix withBatchElements(long elements) {
     return new GemmMatrix(address, rowElements, elements, transposed);
   }
 
-  /** The same at another address. */
+  /** The same matrix at another address. */
   public GemmMatrix at(long elsewhere) {
     return new GemmMatrix(elsewhere, rowElements, batchElements, transposed);
   }

@@ -1,8 +1,8 @@
 package dev.cairn.kernels.cuda.blas;
 
-/** What the elements of a product are, and how exactly it is computed. Sums are always {@code float}. */
+/** The element type and precision of a product. Sums are always {@code float}. */
 public enum GemmPrecision {
-  /** Elements are {@code float}; every bit of them counts. */
+  /** Elements are {@code float}, read with full precision. */
   FLOAT32(4),
   /** Elements are {@code float}; tensor cores read them with 10 bits of fraction. */
   TENSOR_FLOAT32(4),

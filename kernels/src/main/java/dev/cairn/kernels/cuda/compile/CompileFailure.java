@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cuda.compile;
 
-/** A source that NVRTC did not compile; its message ends with the compiler's log. */
+/** NVRTC did not compile a source. The message ends with the compiler's log. */
 public final class CompileFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -14,12 +14,12 @@ public final class CompileFailure extends RuntimeException {
     this.log = log;
   }
 
-  /** NVRTC's number for the error; 6 is a fault in the source. */
+  /** NVRTC's error code; 6 is an error in the source. */
   public int code() {
     return code;
   }
 
-  /** What the compiler said. */
+  /** The compiler's messages. */
   public String log() {
     return log;
   }

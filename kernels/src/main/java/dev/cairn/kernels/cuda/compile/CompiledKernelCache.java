@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compiled code on disk, by the hash of all that it was made from: one file each, which begins with the hash of the
- * rest. Files appear whole or not at all, and one that is damaged is made anew. Code is run as it is read, so the
- * folder must be its owner's alone. When it can't be used, code is compiled as if there were no cache. Safe for use by
- * many threads and processes.
+ * A cache of compiled code on disk. Its key is the hash of all that the code depends on. Each file begins with the hash
+ * of the rest. A file appears only when it is complete; a damaged one is replaced. Since the code is executed, only the
+ * user may have access to the folder. If the folder is not usable, everything is compiled. Safe for use by many threads
+ * and processes.
  */
 public final class CompiledKernelCache {
   private static final Logger LOG = LoggerFactory.getLogger(CompiledKernelCache.class);
@@ -34,7 +34,7 @@ public final class CompiledKernelCache {
     this.enabled = enabled;
   }
 
-  /** A cache in that folder, which is made when first written to. */
+  /** A cache in this folder, which is created by the first write. */
   public static CompiledKernelCache in(Path folder) {
     return new CompiledKernelCache(folder, true);
   }
@@ -44,7 +44,7 @@ public final class CompiledKernelCache {
     return new CompiledKernelCache(Path.of(""), false);
   }
 
-  /** What the cache holds for that key, or else what {@code compile} gives, which it then holds. */
+  /** The code for a key. If the cache does not have it, calls {@code compile} and stores the result. */
   byte[] get(String key, Supplier<byte[]> compile) {
     if (!enabled) {
       return compile.get();
@@ -59,7 +59,7 @@ public final class CompiledKernelCache {
     return made;
   }
 
-  /** The code in the file; nothing when there is none, or not as it was written. */
+  /** The code in a file; empty if the file is missing or damaged. */
   private byte[] read(Path file) {
     try {
       PrivateFolder.require(folder);
@@ -99,7 +99,7 @@ public final class CompiledKernelCache {
     }
   }
 
-  /** A key made of all parts, told apart by their lengths. */
+  /** The hash of all parts and their lengths. */
   static String key(Iterable<String> parts) {
     MessageDigest digest = sha256();
     for (String part : parts) {

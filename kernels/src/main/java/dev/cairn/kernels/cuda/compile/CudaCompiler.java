@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compiles CUDA C at run time with NVRTC, whose library and JCuda's must be loaded: the only class that calls it. The
- * result is machine code for the device's own architecture, or PTX where this NVRTC is older than the device. Safe for
- * use by many threads.
+ * Compiles CUDA C at run time with NVRTC, which must be loaded together with JCuda's native. No other class calls
+ * NVRTC. The result is machine code for the device's architecture, or PTX if this NVRTC is older than the device.
+ * Thread-safe.
  */
 public final class CudaCompiler implements KernelCompiler {
   private static final Logger LOG = LoggerFactory.getLogger(CudaCompiler.class);
@@ -30,10 +30,10 @@ public final class CudaCompiler implements KernelCompiler {
   }
 
   /**
-   * The compiler, which keeps what it makes in {@code cache}.
+   * Opens the compiler, which keeps its results in {@code cache}.
    *
-   * @param loaded that NVRTC is among what is loaded; code made for another driver's version is not used
-   * @throws IllegalStateException when it is not
+   * @param loaded proof that NVRTC is loaded. The cache does not reuse code for another version of the driver
+   * @throws IllegalStateException if NVRTC is not loaded
    */
   public static CudaCompiler open(LoadedCuda loaded, CompiledKernelCache cache) {
     if (loaded.nvrtc().isEmpty()) {
@@ -47,7 +47,7 @@ public final class CudaCompiler implements KernelCompiler {
     return new CudaCompiler(major[0] + "." + minor[0], loaded.driverVersion(), newestArchitecture(), cache);
   }
 
-  /** The largest number of an architecture that this NVRTC knows; beyond all when it doesn't tell. */
+  /** The newest architecture that this NVRTC supports; above all numbers if it does not say. */
   private static int newestArchitecture() {
     int[] count = new int[1];
     if (JNvrtc.nvrtcGetNumSupportedArchs(count) != 0 || count[0] < 1) {

@@ -10,31 +10,31 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * CUDA C to be compiled.
+ * A source in CUDA C.
  *
- * @param name for messages: {@code reduction.cu}
+ * @param name the name in messages: {@code reduction.cu}
  * @param text the source
- * @param headers what it may include, by name
+ * @param headers the headers that it may include, by name
  */
 public record CudaProgram(String name, String text, SortedMap<String, String> headers) {
   private static final String FOLDER = "/dev/cairn/kernels/cuda/source/";
 
-  /** Keeps its own copy of the headers. */
+  /** Copies the headers. */
   public CudaProgram {
     headers = Collections.unmodifiableSortedMap(new TreeMap<>(headers));
   }
 
-  /** A source that includes nothing. */
+  /** A source without headers. */
   public static CudaProgram of(String name, String text) {
     return new CudaProgram(name, text, new TreeMap<>());
   }
 
-  /** One of this library's own sources, {@code reduction.cu}. */
+  /** One of this library's sources, such as {@code reduction.cu}. */
   public static CudaProgram resource(String name) {
     return of(name, read(name));
   }
 
-  /** The same with headers of this library, by their names. */
+  /** The same source with additional headers, by name. */
   public CudaProgram withHeaders(Map<String, String> more) {
     SortedMap<String, String> all = new TreeMap<>(headers);
     all.putAll(more);

@@ -3,20 +3,20 @@ package dev.cairn.kernels.cuda.compile;
 import java.util.List;
 
 /**
- * Gives code for sources in CUDA C: {@link CudaCompiler} when it is asked for, {@link PrecompiledKernels} of what was
- * compiled when this library was built. Safe for use by many threads.
+ * Returns code for sources in CUDA C. {@link CudaCompiler} compiles them at run time; {@link PrecompiledKernels} has
+ * the code that was compiled when this library was built. Thread-safe.
  */
 public interface KernelCompiler {
   /**
-   * Code that the driver can load.
+   * Returns code that the driver can load.
    *
-   * @param architecture of the device, {@code sm_90}
-   * @param options to the compiler, without the architecture
-   * @throws CompileFailure when the source is not as it should be
-   * @throws NotPrecompiled when nothing can be compiled here, and this was not compiled before
+   * @param architecture the architecture of the device, {@code sm_90}
+   * @param options options of the compiler, without the architecture
+   * @throws CompileFailure if the source has errors
+   * @throws NotPrecompiled if there is no compiler at run time, and the source was not compiled at build time
    */
   byte[] compile(CudaProgram source, String architecture, List<String> options);
 
-  /** Whether sources that are written while the program runs compile, too; where not, nothing can be fused. */
+  /** Whether it also compiles sources that Cairn generates at run time. If not, fusion is not possible. */
   boolean compilesAnything();
 }

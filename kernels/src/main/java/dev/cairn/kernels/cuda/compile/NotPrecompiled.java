@@ -2,7 +2,7 @@ package dev.cairn.kernels.cuda.compile;
 
 import java.util.List;
 
-/** A source that would have to be compiled now, where there is no NVRTC to do it. */
+/** A source was not compiled at build time, and there is no NVRTC to compile it now. */
 public final class NotPrecompiled extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

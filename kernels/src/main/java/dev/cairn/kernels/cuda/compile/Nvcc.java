@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Compiles CUDA C to PTX with a toolkit's nvcc, when Cairn is built. A compiler writes PTX of its own version, which
- * only drivers of that CUDA version or later read, whether the code needs it or not: so it is said to be of the oldest
- * version that we want to serve, and kept so where ptxas, which checks that, accepts it. Safe for use by many threads.
+ * Compiles CUDA C to PTX with a toolkit's nvcc, when Cairn is built. A compiler marks PTX with its own version, so only
+ * drivers of that CUDA version or later accept it, even if the code does not need the version. Therefore this class
+ * lowers the version to the oldest supported one, if ptxas then accepts the code. Thread-safe.
  */
 public final class Nvcc implements KernelCompiler {
-  /** Of CUDA 12.0, which is the oldest that JCuda's natives serve. */
+  /** The PTX version of CUDA 12.0, the oldest version that JCuda's natives support. */
   private static final String OLDEST_PTX = "8.0";
   private static final Pattern PTX_VERSION = Pattern.compile("^\\.version .*$", Pattern.MULTILINE);
   private static final Pattern RELEASE = Pattern.compile("release [0-9.]+, V([0-9.]+)");
@@ -38,9 +38,9 @@ public final class Nvcc implements KernelCompiler {
   }
 
   /**
-   * The nvcc on the {@code PATH} of an environment, with a cache among the user's; empty when there is none.
+   * Finds nvcc on the {@code PATH} of an environment, and uses the user's cache; empty if there is no nvcc.
    *
-   * @throws IOException when there is one that does not work
+   * @throws IOException if there is an nvcc that does not work
    */
   public static Optional<Nvcc> find(Map<String, String> environment) throws IOException {
     return find(environment.getOrDefault("PATH", ""), CudaSearch.of(environment).userCache("ptx").map(
@@ -48,11 +48,11 @@ public final class Nvcc implements KernelCompiler {
   }
 
   /**
-   * The nvcc of a search path; empty when there is none.
+   * Finds nvcc on a search path; empty if there is none.
    *
-   * @param path folders between colons
-   * @param cache for what it makes
-   * @throws IOException when there is one that does not work
+   * @param path folders, separated by colons
+   * @param cache keeps its results
+   * @throws IOException if there is an nvcc that does not work
    */
   static Optional<Nvcc> find(String path, CompiledKernelCache cache) throws IOException {
     for (String folder : path.split(":", -1)) {
@@ -65,7 +65,7 @@ public final class Nvcc implements KernelCompiler {
     return Optional.empty();
   }
 
-  /** For people: {@code nvcc 13.0.88}. */
+  /** The compiler's name and version as text for users: {@code nvcc 13.0.88}. */
   public String made() {
     return "nvcc " + version;
   }

@@ -17,30 +17,30 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Makes a set of precompiled kernels: everything is compiled, as many at once as there are processors, and then written
- * to a folder that is made anew. Where one fails nothing is written.
+ * Creates a set of precompiled kernels. Compiles all sources in parallel, and then writes the results to a new folder.
+ * If one fails, writes nothing.
  */
 public final class Precompilation {
   private final KernelCompiler compiler;
   private final SortedMap<Image, Callable<byte[]>> tasks = new TreeMap<>(Comparator.comparing(Image::source)
     .thenComparing(Image::key).thenComparingInt(Image::architecture));
 
-  /** @param compiler whose results a driver takes on any later device */
+  /** @param compiler a compiler whose results drivers also accept for later devices */
   public Precompilation(KernelCompiler compiler) {
     this.compiler = compiler;
   }
 
-  /** Adds a source with its options, as {@link KernelCompiler#compile} will be asked for it. */
+  /** Adds a source with the options that {@link KernelCompiler#compile} will get for it. */
   public void add(CudaProgram source, String architecture, List<String> options) {
     var image = new Image(PrecompiledIndex.key(source, options), PrecompiledIndex.number(architecture), source.name());
     tasks.put(image, () -> compiler.compile(source, architecture, options));
   }
 
   /**
-   * Compiles all, and writes it.
+   * Compiles all sources and writes the results.
    *
-   * @param made by which compiler, for people
-   * @return bytes written
+   * @param made the compiler's name, as text for users
+   * @return the number of bytes written
    */
   public long writeTo(Path folder, String made) throws IOException, InterruptedException {
     List<byte[]> code = compileAll();
@@ -76,7 +76,7 @@ public final class Precompilation {
     }
   }
 
-  /** How many images there are. */
+  /** The number of images. */
   public int size() {
     return tasks.size();
   }

@@ -7,10 +7,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a set of precompiled kernels holds, as a text: a line that says what made it, then one line an image. An image
- * is found by the hash of source, headers and options, so that code of other sources than today's is never used.
+ * The index of a set of precompiled kernels. Its text form has a line with the compiler, then one line for each image.
+ * The key of an image is the hash of source, headers and options, so code of outdated sources is never used.
  *
- * @param made by which compiler, for people
+ * @param made the compiler's name, as text for users
  */
 record PrecompiledIndex(String made, List<Image> images) {
   private static final String FORMAT = "cairn-kernels-1 ";
@@ -20,19 +20,19 @@ record PrecompiledIndex(String made, List<Image> images) {
   }
 
   /**
-   * The code of one source for one architecture and what came after it.
+   * The code of one source, for one architecture and later ones.
    *
-   * @param key of source, headers and options
-   * @param architecture the oldest that can run it: 75
+   * @param key the hash of source, headers and options
+   * @param architecture the oldest architecture that can run it: 75
    */
   record Image(String key, int architecture, String source) {
-    /** Its file's name. */
+    /** The name of the image's file. */
     String file() {
       return "%s-%s.%d.ptx".formatted(source.replace(".cu", ""), key.substring(0, 24), architecture);
     }
   }
 
-  /** What is compiled from a source with some options. */
+  /** The key of a source with its options. */
   static String key(CudaProgram source, List<String> options) {
     List<String> parts = new ArrayList<>(options);
     parts.add(source.name());
@@ -62,7 +62,7 @@ record PrecompiledIndex(String made, List<Image> images) {
     return Optional.ofNullable(best);
   }
 
-  /** The sources of which there is an image that the device can run. */
+  /** The sources that have an image for the device. */
   SortedSet<String> sourcesFor(String architecture) {
     int most = number(architecture);
     SortedSet<String> sources = new TreeSet<>();
@@ -77,7 +77,7 @@ record PrecompiledIndex(String made, List<Image> images) {
     return text.toString();
   }
 
-  /** @throws IllegalArgumentException when it is no index of this format */
+  /** @throws IllegalArgumentException if the text is not an index of this format */
   static PrecompiledIndex parse(String text) {
     List<String> lines = text.lines().toList();
     if (lines.isEmpty() || !lines.getFirst().startsWith(FORMAT)) {

@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The kernels of this library as they were compiled when it was built, where nvcc was there: PTX, which a driver makes
- * machine code of. They serve where there is no NVRTC. Safe for use by many threads.
+ * This library's kernels as PTX, compiled at build time if nvcc was installed. The driver translates PTX to machine
+ * code. They are used if there is no NVRTC. Thread-safe.
  */
 public final class PrecompiledKernels implements KernelCompiler {
-  /** Where they lie on the class path, with their index. */
+  /** The folder of the kernels and their index on the class path. */
   public static final String FOLDER = "META-INF/cairn/ptx";
   static final String INDEX = "index";
 
@@ -34,21 +34,21 @@ public final class PrecompiledKernels implements KernelCompiler {
     this.index = index;
   }
 
-  /** Read once. */
+  /** Holds the kernels, which are read once. */
   private static final class Holder {
     static final Optional<PrecompiledKernels> FOUND = resource(INDEX).map(it -> new PrecompiledKernels(PrecompiledIndex
       .parse(new String(it, StandardCharsets.UTF_8))));
   }
 
-  /** Those that were built into this library; empty when it was built without them: docs/gpu.md. */
+  /** The kernels in this library; empty if it was built without them: docs/gpu.md. */
   public static Optional<PrecompiledKernels> ofThisLibrary() {
     return Holder.FOUND;
   }
 
   /**
-   * Those of this library, for a device that takes them.
+   * The kernels of this library, for a device that accepts them.
    *
-   * @throws CudaUnavailable when there are none, none for so old a device, or the driver refuses them
+   * @throws CudaUnavailable if there are none, the device is too old for all of them, or the driver refuses them
    */
   public static PrecompiledKernels on(CudaDevice device) {
     PrecompiledKernels kernels = ofThisLibrary().orElseThrow(() -> new CudaUnavailable(Reason.NO_COMPILER, Map.of(
@@ -88,12 +88,12 @@ public final class PrecompiledKernels implements KernelCompiler {
     }
   }
 
-  /** How many sources they were made of, as far as such a device can run them. */
+  /** The number of sources that have an image for this architecture. */
   public int families(String architecture) {
     return index.sourcesFor(architecture).size();
   }
 
-  /** By which compiler, for people. */
+  /** The compiler's name, as text for users. */
   public String made() {
     return index.made();
   }

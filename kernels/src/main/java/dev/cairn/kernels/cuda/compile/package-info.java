@@ -1,11 +1,11 @@
 /**
- * CUDA C sources and their compilation, at run time or before.
+ * CUDA C sources and their compilation, at run time or at build time.
  *
- * <p>Start at {@link dev.cairn.kernels.cuda.compile.CudaCompiler}: it turns a {@link
- * dev.cairn.kernels.cuda.compile.CudaProgram} into code for one architecture with NVRTC, unless a {@link
- * dev.cairn.kernels.cuda.compile.CompiledKernelCache} has it from an earlier run. Where
- * there is no NVRTC, {@link dev.cairn.kernels.cuda.compile.PrecompiledKernels} serve, which {@link
- * dev.cairn.kernels.cuda.compile.Nvcc} compiled when the library was built.
+ * <p>Start at {@link dev.cairn.kernels.cuda.compile.CudaCompiler}. With NVRTC it compiles a {@link
+ * dev.cairn.kernels.cuda.compile.CudaProgram} to code for one architecture, unless a {@link
+ * dev.cairn.kernels.cuda.compile.CompiledKernelCache} has the code from an earlier run. Without NVRTC, {@link
+ * dev.cairn.kernels.cuda.compile.PrecompiledKernels} are used, which {@link dev.cairn.kernels.cuda.compile.Nvcc}
+ * compiled at build time.
  */
 @NullMarked
 package dev.cairn.kernels.cuda.compile;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Reads which algorithms cuDNN expects to be fast, and says which of them may be used. Stateless. */
+/** Reads the list of algorithms that cuDNN expects to be fast, and selects those that Cairn may use. Stateless. */
 final class AlgorithmAdvice {
   /** {@code cudnnConvolutionFwdAlgoPerf_t}: algorithm, status, time, a gap, memory, determinism, math, reserved. */
   private static final long BYTES = 48;
@@ -21,16 +21,16 @@ final class AlgorithmAdvice {
   private static final int ALLOW_CONVERSION = 2;
 
   /**
-   * Products in any form, and Winograd's transforms of small tiles. Fourier transforms, 4 and 5, round with the size of
-   * the image and want workspace many times the operands.
+   * Matrix products in any form, and Winograd's transforms of small tiles. Not Fourier transforms, 4 and 5: their
+   * rounding errors grow with the image, and their workspace is many times as large as the operands.
    */
   private static final Set<Integer> USED = Set.of(0, 1, 2, 6, 7);
 
   private AlgorithmAdvice() {}
 
   /**
-   * The numbers of algorithms that cuDNN has for a problem, that give the same bits each time, and that read operands
-   * as exactly as is asked for; the best first, each once.
+   * The numbers of cuDNN's algorithms for a problem, best first, without duplicates. Only those that are deterministic
+   * and read operands with the requested precision.
    */
   static List<Integer> usable(CudnnCalls calls, long handle, ConvolutionDescriptors of, GemmPrecision precision) {
     try (Arena arena = Arena.ofConfined()) {

@@ -9,21 +9,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A problem as cuDNN wants it said: what it calls descriptors, which it keeps in memory of the host. They are never
- * changed once they are set, so any number of threads may use them.
+ * The descriptors that represent a problem in cuDNN, which keeps them in host memory. They do not change after they are
+ * set, so any number of threads may use them.
  */
 final class ConvolutionDescriptors {
   private static final int FLOAT = 0;
   private static final int HALF = 2;
   private static final int BFLOAT16 = 9;
-  /** Outputs, inputs, taps. */
+  /** The order of weights: outputs, inputs, taps. */
   private static final int ROW_MAJOR = 0;
   private static final int CROSS_CORRELATION = 1;
 
-  /** Whatever cuDNN takes for fast: {@code float} is read with 10 bits of fraction on tensor cores. */
+  /** cuDNN's fast mode: tensor cores read {@code float} with 10 bits of fraction. */
   private static final int DEFAULT_MATH = 0;
   private static final int TENSOR_OP_MATH = 1;
-  /** Every bit of a {@code float} counts. */
+  /** Full precision of {@code float}. */
   private static final int FMA_MATH = 3;
 
   private final CudnnCalls calls;
@@ -35,7 +35,7 @@ final class ConvolutionDescriptors {
 
   private record Made(String kind, long address) {}
 
-  /** @throws CudnnFailure when cuDNN has no such convolution; nothing is left behind */
+  /** @throws CudnnFailure if cuDNN does not support the convolution. Then no descriptor is left */
   ConvolutionDescriptors(CudnnCalls calls, ConvolutionProblem problem) {
     this.calls = calls;
     try {
@@ -129,7 +129,7 @@ final class ConvolutionDescriptors {
     }
   }
 
-  /** Gives them back, the latest first; what cuDNN refuses stays, and may be tried again. */
+  /** Destroys the descriptors, latest first. If cuDNN refuses one, it stays, and the caller may try again. */
   void destroy() {
     while (!made.isEmpty()) {
       Made last = made.getLast();

@@ -7,12 +7,12 @@ import java.util.List;
  * A convolution, or strictly a cross-correlation, without its memory: row-major tensors {@code N,C,spatial...} with two
  * or three spatial axes. Sums are always {@code float}.
  *
- * @param precision what the elements are, and how exactly they are multiplied
- * @param input extents of the input
- * @param weights extents: outputs of all groups, inputs of one group, taps
- * @param output extents of the output
+ * @param precision the type of the elements and the precision of their products
+ * @param input the extents of the input
+ * @param weights the extents of the weights: outputs of all groups, inputs of one group, taps
+ * @param output the extents of the output
  * @param pads zeros before and after the input, by spatial axis
- * @param groups of channels, each of which reads its own inputs
+ * @param groups the number of groups of channels. Each group reads its own inputs
  */
 public record ConvolutionProblem(GemmPrecision precision, List<Integer> input, List<Integer> weights,
   List<Integer> output, List<Integer> pads, List<Integer> strides, List<Integer> dilations, int groups) {
@@ -35,7 +35,7 @@ public record ConvolutionProblem(GemmPrecision precision, List<Integer> input, L
     }
   }
 
-  /** How many spatial axes there are. */
+  /** The number of spatial axes. */
   int axes() {
     return pads.size();
   }

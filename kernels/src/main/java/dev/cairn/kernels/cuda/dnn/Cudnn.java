@@ -20,13 +20,12 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * cuDNN on one device. Owns its descriptors. Safe for use by many threads, one call at a time. Close it before its
- * device.
+ * cuDNN on one device. Owns its descriptors. Thread-safe, one call at a time. Close it before its device.
  */
 public final class Cudnn implements AutoCloseable {
-  /** What an algorithm may want at most: plans hold it as long as they live. */
+  /** The most workspace of an algorithm. A plan holds its workspace as long as it lives. */
   static final long MOST_WORKSPACE_BYTES = 64L << 20;
-  /** Where workspace begins; cuDNN is given so much more than it asks for. */
+  /** The alignment of workspace. This many bytes are added to what cuDNN needs. */
   static final long WORKSPACE_ALIGNMENT = 256;
 
   private final CudaDevice device;
@@ -50,9 +49,9 @@ public final class Cudnn implements AutoCloseable {
   }
 
   /**
-   * cuDNN for that device.
+   * Opens cuDNN for a device.
    *
-   * @throws CudnnFailure when it can't be started: a library behind it is missing, or does not know the device
+   * @throws CudnnFailure if a library that it needs is missing, or does not support the device
    */
   public static Cudnn open(CudnnLibrary library, CudaDevice device) {
     device.makeCurrent();
@@ -64,16 +63,17 @@ public final class Cudnn implements AutoCloseable {
     }
   }
 
-  /** What was loaded. */
+  /** The loaded library. */
   public CudnnLibrary library() {
     return library;
   }
 
   /**
-   * Algorithms for a problem, the one that cuDNN expects to be fastest first: only those that give the same bits each
-   * time, read every bit that they should, and want at most 64 MiB of workspace. The same each time it is asked.
+   * The algorithms for a problem, in the order in which cuDNN expects them to be fast. Only those that are
+   * deterministic, read operands with the requested precision, and need at most 64 MiB of workspace. Repeated calls
+   * return the same list.
    *
-   * @return none where cuDNN has nothing for this problem on this device
+   * @return an empty list if cuDNN does not support this problem on this device
    */
   public synchronized List<ConvolutionAlgorithm> algorithms(ConvolutionProblem problem) {
     enter();
@@ -104,7 +104,7 @@ public final class Cudnn implements AutoCloseable {
     }
   }
 
-  /** -1 where cuDNN has no answer: its advice may name what it does not have. */
+  /** Returns -1 if cuDNN does not support the algorithm: it may recommend algorithms that it does not have. */
   private static long unlessUnsupported(ToLongFunction<Integer> question, int number) {
     try {
       return question.applyAsLong(number);
@@ -135,9 +135,9 @@ public final class Cudnn implements AutoCloseable {
   }
 
   /**
-   * A problem with one of its algorithms, ready to run.
+   * Prepares a problem with one of its algorithms.
    *
-   * @param adds whether results are added to what the output holds, rather than replace it
+   * @param adds whether to add results to the values in the output, instead of replacing them
    */
   public synchronized ForwardConvolution prepare(ConvolutionProblem problem, ConvolutionAlgorithm algorithm,
     boolean adds) {
@@ -151,7 +151,7 @@ public final class Cudnn implements AutoCloseable {
       throw new IllegalArgumentException("stream of another device: device=%s other=%s".formatted(device.id(),
         stream.device().id()));
     }
-    // Asked for each time, since it refuses a stream that was closed meanwhile.
+    // Read each time, because this throws if the stream was closed meanwhile.
     long address = stream.address();
     if (bound != stream) {
       bound = null;
@@ -168,7 +168,7 @@ public final class Cudnn implements AutoCloseable {
     device.makeCurrent();
   }
 
-  /** In a lost context the handle can't be destroyed, nor need it be; where it works, closing may be tried again. */
+  /** Closes the handle. In a lost context there is nothing to destroy. If closing fails, the caller may repeat it. */
   @Override
   public synchronized void close() {
     if (closed) {
@@ -178,7 +178,7 @@ public final class Cudnn implements AutoCloseable {
       each.next().destroy();
       each.remove();
     }
-    // After its device there is no context left to destroy the handle in.
+    // If its device is already closed, there is no context in which to destroy the handle.
     if (device.isOpen()) {
       try {
         enter();

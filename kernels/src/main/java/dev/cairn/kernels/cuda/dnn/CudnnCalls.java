@@ -15,9 +15,9 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 
 /**
- * The functions of cuDNN that Cairn calls: the only class that does. Handles, descriptors and addresses of either
- * memory are plain numbers here. Signatures are those of cuDNN 9's legacy API, as bindings made from its headers have
- * them.
+ * The functions of cuDNN that Cairn uses. No other class calls cuDNN. Handles, descriptors and addresses, of host and
+ * device memory, are plain numbers here. Signatures are those of cuDNN 9's legacy API, as bindings generated from its
+ * headers have them.
  */
 final class CudnnCalls {
   private static final MemoryLayout POINTER = JAVA_LONG;
@@ -30,7 +30,7 @@ final class CudnnCalls {
   private final MethodHandle statusName;
   private final MethodHandle lastWords;
 
-  /** @throws CudnnFailure when the library lacks a function */
+  /** @throws CudnnFailure if the library does not have a function */
   CudnnCalls(CudnnLibrary loaded) {
     library = SymbolLookup.libraryLookup(loaded.file(), Arena.global());
     setStream = link("cudnnSetStream", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
@@ -46,10 +46,10 @@ final class CudnnCalls {
   }
 
   /**
-   * Calls a function that answers a status; slow, for what happens once.
+   * Calls a function that returns a status. Slow: for calls that happen once.
    *
    * @param arguments each an {@code Integer}, or a {@code Long} for an address or a size
-   * @throws CudnnFailure when the status is another than success
+   * @throws CudnnFailure if the status is not success
    */
   void call(String function, Object... arguments) {
     MemoryLayout[] layouts = Arrays.stream(arguments).map(it -> it instanceof Integer ? JAVA_INT : JAVA_LONG).toArray(
@@ -74,10 +74,10 @@ final class CudnnCalls {
   }
 
   /**
-   * The convolution.
+   * Runs the convolution.
    *
-   * @param of descriptors
-   * @param factors addresses of what the sums are multiplied by, and what the result had before
+   * @param of the problem's descriptors
+   * @param factors the addresses of the factors of the sums and of the result's old values
    */
   void forward(long handle, ConvolutionDescriptors of, int algorithm, Factors factors, Operands at) {
     int code;
@@ -90,10 +90,10 @@ final class CudnnCalls {
     check(code, "cudnnConvolutionForward");
   }
 
-  /** Where a convolution's factors lie, in memory of the host: {@code y = alpha conv(x, w) + beta y}. */
+  /** The addresses, in host memory, of a convolution's factors: {@code y = alpha conv(x, w) + beta y}. */
   record Factors(long alpha, long beta) {}
 
-  /** Where a convolution's operands lie; set anew for each run, which so makes no garbage. */
+  /** The addresses of a convolution's operands. Each run sets them again, and so creates no garbage. */
   static final class Operands {
     long x;
     long weights;

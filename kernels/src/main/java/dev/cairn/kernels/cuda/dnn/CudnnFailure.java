@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cuda.dnn;
 
-/** A call to cuDNN that did not do what it was asked. The message has cuDNN's own words, where it gives any. */
+/** A failed call to cuDNN. The message includes cuDNN's own, if there is one. */
 public final class CudnnFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int NOT_SUPPORTED = 3;
@@ -19,12 +19,12 @@ public final class CudnnFailure extends RuntimeException {
     return call;
   }
 
-  /** cuDNN's number for the status, a {@code cudnnStatus_t}. */
+  /** cuDNN's status code, a {@code cudnnStatus_t}. */
   public int code() {
     return code;
   }
 
-  /** Whether cuDNN only has nothing for such a call, 3000 to 3999: others may succeed. */
+  /** Whether cuDNN only does not support this call, 3000 to 3999. Other calls may succeed. */
   public boolean isUnsupported() {
     return code / 1000 == NOT_SUPPORTED;
   }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * cuDNN on one device, looked for and started when it is first wanted: that takes a while, and a model without
- * convolutions never wants it. Owns it. Thread-safe.
+ * cuDNN on one device, loaded and started on first use: this takes a while, and a model without convolutions does not
+ * need it. Owns the {@link Cudnn}. Thread-safe.
  */
 public final class CudnnOnDemand implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CudnnOnDemand.class);
@@ -26,7 +26,7 @@ public final class CudnnOnDemand implements AutoCloseable {
     this.opening = opening;
   }
 
-  /** What a search finds for that device. */
+  /** The cuDNN that a search finds, for a device. */
   public static CudnnOnDemand of(CudaSearch search, LoadedCuda loaded, CudaDevice device) {
     return new CudnnOnDemand(() -> open(CudnnLibraries.load(search, loaded), device));
   }
@@ -49,7 +49,7 @@ public final class CudnnOnDemand implements AutoCloseable {
     }
   }
 
-  /** Empty where there is none that can be used; then it is not looked for again. */
+  /** Returns cuDNN; empty if no usable one was found. The search happens only once. */
   public synchronized Optional<Cudnn> get() {
     if (closed) {
       throw new IllegalStateException("closed already");

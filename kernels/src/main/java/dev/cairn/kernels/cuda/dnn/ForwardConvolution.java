@@ -4,7 +4,7 @@ import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.cuda.dnn.CudnnCalls.Factors;
 import dev.cairn.kernels.cuda.dnn.CudnnCalls.Operands;
 
-/** One convolution by one algorithm, ready; lives as long as its cuDNN. For one thread at a time. */
+/** One prepared convolution with its algorithm. Valid until its cuDNN is closed. Not thread-safe. */
 public final class ForwardConvolution {
   private final Cudnn cudnn;
   private final ConvolutionDescriptors descriptors;
@@ -32,7 +32,7 @@ public final class ForwardConvolution {
     return factors;
   }
 
-  /** Gives it memory of the device to work in: at least as many bytes as the algorithm said. */
+  /** Sets the workspace on the device: at least as many bytes as the algorithm needs. */
   public ForwardConvolution withWorkspace(long address, long bytes) {
     long first = (address + Cudnn.WORKSPACE_ALIGNMENT - 1) & -Cudnn.WORKSPACE_ALIGNMENT;
     boolean isWanted = algorithm.workspaceBytes() > 0;
@@ -42,12 +42,12 @@ public final class ForwardConvolution {
   }
 
   /**
-   * Puts it at the end of the stream and returns; nothing is allocated, so it may be captured.
+   * Adds the convolution to the stream and returns. It allocates nothing, so it can be captured.
    *
-   * @param x address of the input, on the device
-   * @param weights address of the weights
-   * @param y address of the output
-   * @throws CudnnFailure when cuDNN refuses
+   * @param x the address of the input on the device
+   * @param weights the address of the weights
+   * @param y the address of the output
+   * @throws CudnnFailure if cuDNN refuses the call
    */
   public void run(CudaStream stream, long x, long weights, long y) {
     operands.x = x;

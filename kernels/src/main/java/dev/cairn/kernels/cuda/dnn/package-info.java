@@ -1,11 +1,11 @@
 /**
- * Convolutions by cuDNN 9, where it is installed, called past JCuda.
+ * Convolutions with cuDNN 9, if it is installed, called without JCuda.
  *
- * <p>Start at {@link dev.cairn.kernels.cuda.dnn.CudnnOnDemand}, which looks for it when it is first wanted, and {@link
- * dev.cairn.kernels.cuda.dnn.Cudnn}, one device's. A {@link dev.cairn.kernels.cuda.dnn.ConvolutionProblem} is a
- * convolution without its memory; cuDNN advises algorithms for it, of which those are passed on that give the same bits
- * each time; a {@link dev.cairn.kernels.cuda.dnn.ForwardConvolution} is one with an algorithm, ready to be put into
- * streams. Workspace is passed in: nothing here takes memory of the device.
+ * <p>Start at {@link dev.cairn.kernels.cuda.dnn.CudnnOnDemand}, which loads cuDNN on first use, and {@link
+ * dev.cairn.kernels.cuda.dnn.Cudnn}, which is cuDNN on one device. A {@link
+ * dev.cairn.kernels.cuda.dnn.ConvolutionProblem} is a convolution without its memory. cuDNN recommends algorithms for
+ * it, and Cairn uses only deterministic ones. A {@link dev.cairn.kernels.cuda.dnn.ForwardConvolution} is a problem with
+ * its algorithm, ready to run on streams. The caller passes in workspace: this package allocates no device memory.
  */
 @NullMarked
 package dev.cairn.kernels.cuda.dnn;

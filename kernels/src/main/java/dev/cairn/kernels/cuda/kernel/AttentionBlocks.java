@@ -7,21 +7,22 @@ import dev.cairn.kernels.cuda.LaunchShape;
 import dev.cairn.kernels.tensor.DType;
 
 /**
- * How blocks share the work of an attention, by the same numbers as the macros at the end of {@code attention.cu} and
- * {@code attention_tensor.cu}: each takes some queries of one head. Where a device has more multiprocessors than there
- * are blocks of many queries, blocks take few. The same on the same device, so that the same call gives the same bits.
+ * The distribution of an attention's work over blocks. Its numbers are those of the macros at the end of {@code
+ * attention.cu} and {@code attention_tensor.cu}. Each block computes some queries of one head. Blocks compute fewer
+ * queries if otherwise some multiprocessors would have no block. The result depends only on the device and the call, so
+ * the same call gives the same bits.
  *
- * @param source in which the function is
- * @param function its name
- * @param queries that a block takes
- * @param threads of a block
+ * @param source the source of the function
+ * @param function the function's name
+ * @param queries the number of queries of a block
+ * @param threads the number of threads of a block
  */
 record AttentionBlocks(String source, String function, int queries, int threads) {
   private static final int SMALL = 64;
   private static final int MEDIUM = 128;
-  /** The widest heads on tensor cores; fragments of wider ones are more than a thread's registers. */
+  /** The widest heads on tensor cores. Fragments of wider ones do not fit a thread's registers. */
   private static final int WIDEST_ON_TENSOR_CORES = MEDIUM;
-  /** The first compute capability whose tensor cores take both half types. */
+  /** The first compute capability whose tensor cores support both half types. */
   private static final int FIRST_WITH_TENSOR_CORES = 8;
   private static final int FEW_QUERIES = 16;
   private static final int THREADS = 256;
@@ -31,12 +32,12 @@ record AttentionBlocks(String source, String function, int queries, int threads)
   /**
    * The blocks for a call.
    *
-   * @param mayUseTensorCores whether half types are multiplied on tensor cores, where the device has them
+   * @param mayUseTensorCores whether to multiply half types on tensor cores, if the device has them
    */
   static AttentionBlocks of(AttentionHeads heads, DType dtype, CudaProperties device, boolean mayUseTensorCores) {
     int size = Math.max(heads.size(), heads.valueSize());
     int room = size <= SMALL ? SMALL : size <= MEDIUM ? MEDIUM : CudaAttention.MOST_SIZE;
-    // One query, too: a warp multiplies sixteen rows at least, but so do the other blocks, and more slowly.
+    // Even for one query: a warp multiplies at least sixteen rows, but so do the other blocks, and more slowly.
     boolean onTensorCores = mayUseTensorCores && dtype.isHalf() && device.major() >= FIRST_WITH_TENSOR_CORES
       && size <= WIDEST_ON_TENSOR_CORES;
     return onTensorCores ? onTensorCores(heads, room, device) : plain(heads, room, dtype, device);
@@ -52,7 +53,7 @@ record AttentionBlocks(String source, String function, int queries, int threads)
   private static AttentionBlocks plain(AttentionHeads heads, int room, DType dtype, CudaProperties device) {
     int inFloat = room == SMALL ? 4 * FEW_QUERIES : room == MEDIUM ? 2 * FEW_QUERIES : FEW_QUERIES;
     int many = dtype == DType.FLOAT64 ? Math.max(FEW_QUERIES, inFloat / 2) : inFloat;
-    // Of many, two fit a multiprocessor.
+    // Two blocks with many queries fit a multiprocessor.
     boolean few = many == FEW_QUERIES || blocks(heads, many) < 2L * device.multiprocessors();
     return new AttentionBlocks("attention.cu", name("attention", few, room), few ? FEW_QUERIES : many, THREADS);
   }
@@ -69,7 +70,7 @@ record AttentionBlocks(String source, String function, int queries, int threads)
     return library.function(source, dtype, function);
   }
 
-  /** The launch's shape. */
+  /** The shape of the launch. */
   LaunchShape shape(AttentionHeads heads) {
     return Grids.ofBlocks(blocks(heads, queries), threads);
   }

@@ -6,9 +6,9 @@ import dev.cairn.kernels.tensor.Shape;
  * The lines of a tensor along one axis: line {@code n} begins at {@code n / inner * length * inner + n % inner}, and
  * its elements are {@code inner} apart.
  *
- * @param lines how many there are
- * @param length elements of each
- * @param inner elements between two of a line
+ * @param lines the number of lines
+ * @param length the number of elements of a line
+ * @param inner the distance between neighbouring elements of a line
  */
 record AxisLines(long lines, long length, long inner) {
   static AxisLines of(Shape shape, long axis) {

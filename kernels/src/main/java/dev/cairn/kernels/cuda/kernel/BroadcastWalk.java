@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where the elements of up to three operands lie that stretch to one shape, as {@code struct Walk} in
- * {@code cairn.cuh}: as few axes as possible, since neighbours that all operands walk through as one are merged. Made
- * on the host, read by kernels.
+ * The positions of the elements of up to three operands that broadcast to one shape: {@code struct Walk} in {@code
+ * cairn.cuh}. Neighbouring axes are merged where this is possible for all operands. The host creates it, and kernels
+ * read it.
  */
 public final class BroadcastWalk {
   /** As in {@code cairn.cuh}. */
@@ -32,17 +32,17 @@ public final class BroadcastWalk {
     this.axes = axes;
   }
 
-  /** @throws IllegalArgumentException when an operand doesn't stretch, or there are too many axes that don't merge */
+  /** @throws IllegalArgumentException if an operand does not broadcast, or too many axes are left after merging */
   public static BroadcastWalk of(Shape output, Shape... operands) {
     return of(output, Arrays.stream(operands).map(it -> Layout.rowMajor(it).broadcastTo(output)).toList());
   }
 
-  /** The same of operands that lie in any order, each with the output's shape. */
+  /** The walk over operands with any layouts. Each layout has the output's shape. */
   public static BroadcastWalk of(Shape output, List<Layout> operands) {
     return of(output.extents(), operands.stream().map(Layout::strides).toArray(long[][]::new));
   }
 
-  /** The same of any extents, with the strides of each operand along them. */
+  /** The walk over any extents, with the strides of each operand. */
   public static BroadcastWalk of(long[] extents, long[]... operands) {
     List<Axis> merged = new ArrayList<>();
     for (int i = 0; i < extents.length; i++) {
@@ -79,7 +79,7 @@ public final class BroadcastWalk {
     return true;
   }
 
-  /** As the kernel reads it. */
+  /** The bytes of the structure that the kernel reads. */
   public byte[] bytes() {
     long[][] columns = new long[1 + OPERANDS][axes.size()];
     for (int i = 0; i < axes.size(); i++) {

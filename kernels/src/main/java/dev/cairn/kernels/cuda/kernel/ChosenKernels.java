@@ -9,24 +9,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which kernels were chosen for which calls, by name: what was chosen once stays chosen, so that the same model has the
- * same plan and the same results however often it is opened. Thread-safe.
+ * The kernels chosen for calls, by name. A choice is final, so a model has the same plan and the same results each time
+ * it is opened. Thread-safe.
  */
 public final class ChosenKernels {
-  /** What this process has chosen; a device is the same however often it is opened. */
+  /** The choices of this process. They remain valid when a device is closed and opened again. */
   public static final ChosenKernels OF_PROCESS = new ChosenKernels();
 
   private final Map<Key, String> names = new HashMap<>();
 
-  /** Nothing is chosen yet. */
+  /** Creates an empty set of choices. */
   public ChosenKernels() {}
 
   /**
-   * What a choice depends on.
+   * All that a choice depends on.
    *
-   * @param ofFloats how exactly {@code float32} is multiplied
-   * @param how what was asked for
-   * @param names who could be chosen
+   * @param ofFloats the precision of {@code float32} products
+   * @param how the requested way to choose
+   * @param names the names of the candidates
    */
   record Key(DeviceId device, GemmPrecision ofFloats, ConvolutionChoice how, List<String> names,
     KernelSignature signature) {}
@@ -35,7 +35,7 @@ public final class ChosenKernels {
     return Optional.ofNullable(names.get(key));
   }
 
-  /** Keeps a name unless another one is kept already; answers the one that is. */
+  /** Stores a name unless the key already has one. Returns the stored name. */
   synchronized String keep(Key key, String name) {
     String before = names.putIfAbsent(key, name);
     return before == null ? name : before;

@@ -3,8 +3,8 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.catalog.Kernel;
 
 /**
- * One of several kernels that could serve a call.
+ * One of several candidate kernels for a call.
  *
- * @param name for people, and to know it again: {@code own}, {@code cuBLAS}, {@code cuDNN WINOGRAD}
+ * @param name a unique name, also for users: {@code own}, {@code cuBLAS}, {@code cuDNN WINOGRAD}
  */
 record Contender(String name, Kernel kernel) {}

@@ -1,9 +1,9 @@
 package dev.cairn.kernels.cuda.kernel;
 
-/** How the kernel of a convolution is chosen where cuDNN is installed. */
+/** The way to choose the kernel of a convolution if cuDNN is installed. */
 public enum ConvolutionChoice {
-  /** Whichever is fastest on this device, of all that there are. */
+  /** The fastest of all kernels, by measurement on this device. */
   MEASURED,
-  /** cuDNN, by the first algorithm that it advises and that works; nothing is timed. */
+  /** The first of cuDNN's recommended algorithms that works. Nothing is measured. */
   CUDNN
 }

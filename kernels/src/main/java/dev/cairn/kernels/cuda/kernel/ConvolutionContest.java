@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets kernels compute one convolution of made-up numbers, in scratch memory that is given back with this. Whoever
- * fails, finds no room for its scratch memory, or has other results than the first one, is out.
+ * Tries candidate kernels on one convolution of generated numbers, in scratch memory that closing frees. A candidate is
+ * excluded if it fails, if there is no memory for its workspace, or if its results differ from those of the first one.
  */
 final class ConvolutionContest implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ConvolutionContest.class);
@@ -32,7 +32,7 @@ final class ConvolutionContest implements AutoCloseable {
   private final TensorView output;
   private @Nullable ResultSample expected;
 
-  /** @throws dev.cairn.kernels.cuda.CudaFailure when the device has no room for it, or can do no more */
+  /** @throws dev.cairn.kernels.cuda.CudaFailure if the device has too little memory, or its context is lost */
   ConvolutionContest(CudaDevice device, KernelSignature signature) {
     this.signature = signature;
     this.stream = device.newStream("measurements");
@@ -55,7 +55,7 @@ final class ConvolutionContest implements AutoCloseable {
     return operand;
   }
 
-  /** Memory of the device, as a segment that nobody reads here. */
+  /** Allocates device memory, as a segment that Java code does not read. */
   private MemorySegment room(long bytes) {
     if (bytes == 0) {
       return MemorySegment.NULL;
@@ -66,9 +66,9 @@ final class ConvolutionContest implements AutoCloseable {
   }
 
   /**
-   * Lets one run, and times it where a timer is given.
+   * Runs a candidate, and measures its time if there is a timer.
    *
-   * @return milliseconds, 0 without a timer; empty when it is out
+   * @return milliseconds, 0 without a timer; empty if the candidate is excluded
    */
   OptionalDouble run(Contender contender, Optional<KernelTimer> timer) {
     int before = held.size();
@@ -90,7 +90,7 @@ final class ConvolutionContest implements AutoCloseable {
   private OptionalDouble run(Contender contender, MemorySegment workspace, Optional<KernelTimer> timer) {
     Runnable work = contender.kernel().prepare(new KernelCall(inputs, new TensorView[] {output}, signature
       .attributes(), workspace, stream));
-    // Junk, which is no number: what is not written shows.
+    // NaN everywhere, so that elements that the kernel does not write are visible.
     stream.fill(output.segment().address(), (byte) 0xff, output.segment().byteSize());
     work.run();
     if (!isAsExpected(contender)) {
@@ -99,7 +99,7 @@ final class ConvolutionContest implements AutoCloseable {
     return OptionalDouble.of(timer.isPresent() ? timer.get().millis(stream, work) : 0);
   }
 
-  /** What was taken since then: the next one's scratch memory may lie there. */
+  /** Frees the memory allocated since {@code before}, for the workspace of the next candidate. */
   private void giveBack(int before) {
     if (held.size() > before) {
       stream.synchronize();
@@ -129,7 +129,7 @@ final class ConvolutionContest implements AutoCloseable {
     }
   }
 
-  /** Waits for what runs, and gives everything back. */
+  /** Waits for running work, and frees all memory. */
   @Override
   public void close() {
     try (stream) {
@@ -139,7 +139,7 @@ final class ConvolutionContest implements AutoCloseable {
     }
   }
 
-  /** All of it, also where one refuses. */
+  /** Frees all memory, even if one call fails. */
   private void closeHeld() {
     RuntimeException first = null;
     for (DeviceMemory memory : held) {

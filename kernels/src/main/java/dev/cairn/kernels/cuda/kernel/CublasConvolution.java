@@ -12,8 +12,8 @@ import dev.cairn.kernels.tensor.Shape;
 import java.util.List;
 
 /**
- * {@code Conv(x, w, bias?)} where each result reads the inputs at its own place alone: the weights times each image, by
- * cuBLAS. All others are for {@link CudaConvolution}.
+ * {@code Conv(x, w, bias?)} whose results each read only the inputs at their own position: cuBLAS multiplies the
+ * weights with each image. {@link CudaConvolution} computes all other convolutions.
  */
 public final class CublasConvolution extends CublasKernel {
   public CublasConvolution(KernelLibrary library, Cublas cublas, GemmPrecision ofFloats) {

@@ -8,12 +8,12 @@ import dev.cairn.kernels.cuda.blas.GemmCall;
 import dev.cairn.kernels.cuda.blas.GemmPrecision;
 import dev.cairn.kernels.tensor.DType;
 
-/** A kernel whose work is products by cuBLAS, of {@code float} and the half types. */
+/** A kernel that computes products with cuBLAS, for {@code float} and the half types. */
 abstract class CublasKernel extends CudaKernel {
   private final Cublas cublas;
   private final GemmPrecision ofFloats;
 
-  /** @param ofFloats how exactly {@code float} is multiplied */
+  /** @param ofFloats the precision of {@code float} products */
   CublasKernel(KernelLibrary library, Cublas cublas, GemmPrecision ofFloats) {
     super(library);
     if (ofFloats.bytes() != Float.BYTES) {
@@ -37,7 +37,7 @@ abstract class CublasKernel extends CudaKernel {
     return cublas.workspaceBytes(signature.output(0).shape().elementCount());
   }
 
-  /** The product, of the inputs where they then lie, into output 0. */
+  /** The product of two inputs, whose addresses each run reads again, into output 0. */
   final Runnable product(KernelCall call, GemmCall product, int left, int right) {
     CudaStream stream = Launch.streamOf(call);
     return new Runnable() {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * {@code MatMul(a, b)} and {@code Gemm(a, b, c?)} by cuBLAS, one call each: products that are not evenly spaced in
- * memory, and those of nothing, are for {@link CudaMatmul}.
+ * {@code MatMul(a, b)} and {@code Gemm(a, b, c?)} with one call of cuBLAS. {@link CudaMatmul} computes empty products,
+ * and batches whose matrices are not evenly spaced in memory.
  */
 public final class CublasMatmul extends CublasKernel {
   private final boolean isGemm;
@@ -39,7 +39,7 @@ public final class CublasMatmul extends CublasKernel {
     return isGemm ? MatrixProduct.ofGemm(attributes, left, right) : MatrixProduct.ofMatmul(left, right);
   }
 
-  /** With a factor of 0 cuBLAS would not look at the operands, though they may hold no numbers. */
+  /** Refuses a factor of 0: cuBLAS would not read the operands, and so ignore NaN in them. */
   @Override
   public boolean accepts(KernelSignature signature) {
     MatrixProduct product = product(signature.attributes(), signature.input(0).shape(), signature.input(1).shape());
@@ -49,7 +49,7 @@ public final class CublasMatmul extends CublasKernel {
       && spacing(product.batchExtents(), product.rightBatchStrides()).isPresent();
   }
 
-  /** How far apart neighbouring matrices lie, where that is always the same. */
+  /** The distance between neighbouring matrices, if it is constant. */
   private static OptionalLong spacing(long[] extents, long[] strides) {
     long spacing = 0;
     long inner = 1;
@@ -68,7 +68,7 @@ public final class CublasMatmul extends CublasKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     MatrixProduct product = product(call.attributes(), call.input(0).shape(), call.input(1).shape());
-    // Of a single row it doesn't matter how far it is to the next one.
+    // For a single row, the distance to the next row does not matter.
     GemmMatrix left = product.leftDepthStride() == 1
       ? matrix(call.input(0), Math.max(product.leftRowStride(), product.depth()), product.leftBatchStrides(), product)
       : matrix(call.input(0), product.leftDepthStride(), product.leftBatchStrides(), product).asTransposed();

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * {@code Attention(query, key, value, mask?)} for heads of up to {@value #MOST_SIZE} elements, without scores in
- * memory; a block takes some queries of a head. Half types are summed in {@code float}; where the device's tensor cores
- * multiply them, the exponentials of scores are rounded to the half type before they are multiplied with the values.
+ * {@code Attention(query, key, value, mask?)} for heads of up to {@value #MOST_SIZE} elements, without storing scores.
+ * A block computes some queries of a head. Sums of half types are {@code float}. On tensor cores, the exponentials of
+ * scores are rounded to the half type before they are multiplied with the values.
  */
 public final class CudaAttention extends CudaKernel {
-  /** The widest head that there is a kernel for; half of it for {@code double}. */
+  /** The widest supported head; half of it for {@code double}. */
   public static final int MOST_SIZE = 256;
 
   private final boolean mayUseTensorCores;
@@ -27,7 +27,7 @@ public final class CudaAttention extends CudaKernel {
     this(library, true);
   }
 
-  /** @param mayUseTensorCores whether half types are multiplied on tensor cores, where the device has them */
+  /** @param mayUseTensorCores whether to multiply half types on tensor cores, if the device has them */
   public CudaAttention(KernelLibrary library, boolean mayUseTensorCores) {
     super(library);
     this.mayUseTensorCores = mayUseTensorCores;
@@ -62,7 +62,7 @@ public final class CudaAttention extends CudaKernel {
       .with(blocks.shape(heads));
   }
 
-  /** As {@code struct AttentionPlan}. */
+  /** The bytes of {@code struct AttentionPlan}. */
   private static byte[] plan(KernelCall call, AttentionHeads heads) {
     TensorType mask = call.has(3) ? call.input(3).type() : new TensorType(call.output(0).dtype(), Shape.SCALAR);
     Layout stretched = heads.mask(mask.shape());

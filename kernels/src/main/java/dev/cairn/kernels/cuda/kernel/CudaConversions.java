@@ -3,13 +3,13 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
 
-/** Kernels of two element types, {@code Cast} and {@code Pow}, and {@code Range}; twins of the portable ones. */
+/** Kernels with two element types, {@code Cast} and {@code Pow}, and {@code Range}: twins of the portable ones. */
 public final class CudaConversions {
   private static final String SOURCE = "conversion.cu";
 
   private CudaConversions() {}
 
-  /** To the output's type, as Java converts. */
+  /** {@code Cast} to the output's type, with Java's rules of conversion. */
   public static CudaKernel cast(KernelLibrary library) {
     return new CudaKernel(library) {
       @Override
@@ -21,7 +21,7 @@ public final class CudaConversions {
     };
   }
 
-  /** {@code Pow(base, exponent)}, in the base's type whatever the exponent's. */
+  /** {@code Pow(base, exponent)}, computed in the base's type. */
   public static CudaKernel pow(KernelLibrary library) {
     return new CudaKernel(library) {
       @Override
@@ -40,7 +40,7 @@ public final class CudaConversions {
     };
   }
 
-  /** {@code Range(start, limit, delta)}, of as many elements as the output has. */
+  /** {@code Range(start, limit, delta)}. The output's extent gives the number of elements. */
   public static CudaKernel range(KernelLibrary library) {
     return new CudaKernel(library) {
       @Override

@@ -14,20 +14,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code Conv(x, w, bias?)} over up to three spatial axes. Where a group has many output channels, it is a product of
- * the weights with the unrolled input, by tiles; where it has few, as in depthwise convolutions, a thread sums a
- * result. Half types are summed in {@code float}.
+ * {@code Conv(x, w, bias?)} over up to three spatial axes. Groups with many output channels are computed as tiled
+ * products of the weights and the unrolled input. For groups with few output channels, as in depthwise convolutions,
+ * each thread computes one result. Sums of half types are {@code float}.
  */
 public final class CudaConvolution extends CudaProduct {
   static final String SOURCE = "convolution.cu";
-  /** Up to so many output channels of a group, a tile would be nearly empty. */
+  /** Groups with at most this many output channels would leave tiles nearly empty. */
   private static final int FEW_OUTPUTS = 8;
 
   public CudaConvolution(KernelLibrary library) {
     super(library);
   }
 
-  /** The kernel counts within an image, and results of one channel over all images, with 32 bits. */
+  /** Within an image, and over the results of one channel in all images, the kernel counts with 32 bits. */
   @Override
   public boolean accepts(KernelSignature signature) {
     Shape input = signature.input(0).shape();
@@ -122,7 +122,7 @@ public final class CudaConvolution extends CudaProduct {
     return Launch.inOrder(List.of(tiles, TileFinish.plain(call).joined(SOURCE, results, call, plan, biasShape(call))));
   }
 
-  /** The bias, as it stretches to the results. */
+  /** The shape of the bias that broadcasts to the results. */
   static Shape biasShape(KernelCall call) {
     if (!call.has(2)) {
       return Shape.SCALAR;

@@ -3,7 +3,7 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
 
-/** {@code CumSum(x, axis)}: running sums along an axis, one thread a line. */
+/** {@code CumSum(x, axis)}: cumulative sums along an axis. Each thread computes one line. */
 public final class CudaCumulative extends CudaKernel {
   public CudaCumulative(KernelLibrary library) {
     super(library);

@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What element types are called in CUDA C, as definitions for the compiler. A source is compiled for one type, {@code
- * VALUE}, and computes in {@code WIDE}, which for half types is {@code float} and for whole numbers has 64 bits, so
- * that they wrap only when they are stored; {@code REAL} and {@code HALF} are 1 or 0. Stateless.
+ * The names of element types in CUDA C, as definitions for the compiler. A source is compiled for one type, {@code
+ * VALUE}, and computes in {@code WIDE}. That is {@code float} for half types. For integers it has 64 bits, so they wrap
+ * only when they are stored. {@code REAL} and {@code HALF} are 1 or 0. Stateless.
  */
 public final class CudaElementTypes {
   private CudaElementTypes() {}
 
-  /** The definitions of {@code VALUE} and what goes with it. */
+  /** The definitions of {@code VALUE} and its related names. */
   public static List<String> definitions(DType dtype) {
     return definitions("", dtype);
   }
 
-  /** Of {@code float32} of which products may read 10 bits of fraction, on tensor cores. */
+  /** The definitions for {@code float32}, if products on tensor cores may read only 10 bits of fraction. */
   public static List<String> tensorFloats() {
     List<String> all = new ArrayList<>(definitions(DType.FLOAT32));
     all.add("-DTENSOR_FLOATS=1");
@@ -34,14 +34,14 @@ public final class CudaElementTypes {
     return all;
   }
 
-  /** Of a source that has two: {@code VALUE}, and {@code OTHER_VALUE} with what goes with it. */
+  /** The definitions for a source with two types: {@code VALUE}, and {@code OTHER_VALUE} with its related names. */
   public static List<String> definitions(DType dtype, DType other) {
     List<String> both = new ArrayList<>(definitions("", dtype));
     both.addAll(definitions("OTHER_", other));
     return both;
   }
 
-  /** The unsigned type of the same size, for whoever only moves elements. */
+  /** The unsigned type of the same size, for kernels that only move elements. */
   public static DType moved(DType dtype) {
     return switch (dtype.bytes()) {
       case 1 -> DType.UINT8;
@@ -51,7 +51,7 @@ public final class CudaElementTypes {
     };
   }
 
-  /** What an element is called as it is stored. */
+  /** The name of the type in which elements are stored. */
   static String stored(DType dtype) {
     return switch (dtype) {
       case FLOAT32 -> "float";

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Operators that combine operands stretched to one shape, or compare two of them. More than two are combined from the
- * left, in the output, and one alone is stretched.
+ * Operators that combine operands broadcast to one shape, or compare two of them. More than two operands are combined
+ * from the left, in the output. A single operand is only broadcast.
  */
 public final class CudaElementwiseBinary extends CudaKernel {
   private static final String SOURCE = "elementwise.cu";
   private final String function;
 
-  /** @param function of {@code elementwise.cu} */
+  /** @param function a function of {@code elementwise.cu} */
   public CudaElementwiseBinary(KernelLibrary library, String function) {
     super(library);
     this.function = function;

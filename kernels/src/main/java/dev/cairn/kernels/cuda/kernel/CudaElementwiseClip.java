@@ -3,7 +3,7 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
 
-/** {@code Clip(x, min?, max?)}: bounds each element; where both are given and cross, everything becomes {@code max}. */
+/** {@code Clip(x, min?, max?)}: bounds each element. If {@code min} is above {@code max}, all become {@code max}. */
 public final class CudaElementwiseClip extends CudaKernel {
   public CudaElementwiseClip(KernelLibrary library) {
     super(library);

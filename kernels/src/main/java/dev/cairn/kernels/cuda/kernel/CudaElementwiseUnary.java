@@ -5,14 +5,14 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.function.Function;
 
-/** Operators of one operand that compute each element by itself; twin of the portable kernel of the same name. */
+/** Elementwise operators with one operand: twins of the portable kernels. */
 public final class CudaElementwiseUnary extends CudaKernel {
   private final Function<Attributes, Parameters> parameters;
 
   /**
-   * Which function, and the attributes it is given.
+   * A function and its parameters.
    *
-   * @param function of {@code elementwise.cu}
+   * @param function a function of {@code elementwise.cu}
    */
   public record Parameters(String function, float alpha, float beta) {}
 
@@ -21,7 +21,7 @@ public final class CudaElementwiseUnary extends CudaKernel {
     this.parameters = parameters;
   }
 
-  /** An operator without attributes, by the function that fused programs compute it with. */
+  /** An operator without attributes, with the function that fused programs also use. */
   public static CudaElementwiseUnary of(KernelLibrary library, String operator) {
     var none = new Parameters(PointwiseExpressions.function(operator), 0, 0);
     return new CudaElementwiseUnary(library, attributes -> none);

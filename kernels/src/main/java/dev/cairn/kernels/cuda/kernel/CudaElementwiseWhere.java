@@ -3,7 +3,7 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
 
-/** {@code Where(condition, a, b)}: all three stretch to one shape. */
+/** {@code Where(condition, a, b)}: all three operands broadcast to one shape. */
 public final class CudaElementwiseWhere extends CudaKernel {
   public CudaElementwiseWhere(KernelLibrary library) {
     super(library);

@@ -8,15 +8,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A source of products, whose results go through the element function of a program before they are stored: it defines
- * what {@code tile.cuh} else defines for results that are stored as they are. What the program reads besides is fetched
- * for several results before the first of them is stored, so that these loads wait together.
+ * A source of products that applies the element function of a program to results before it stores them. It replaces
+ * definitions of {@code tile.cuh} for plain results. It loads the program's other operands for several results before
+ * it stores the first one, so these loads overlap.
  *
- * @param of the program; input 0 is {@link Spread#GIVEN}
- * @param product the source that has the kernels, such as {@code gemm.cu}
+ * @param of the program's source; input 0 is {@link Spread#GIVEN}
+ * @param product the source with the kernels, such as {@code gemm.cu}
  */
 record CudaEpilogueSource(CudaPointwiseSource of, String product) {
-  /** The source for a call of a program after a product; empty when a step is not known. */
+  /** The source for a program after a product; empty if a step is not supported. */
   static Optional<String> of(KernelSignature pointwise, String product) {
     return new CudaEpilogueSource(CudaPointwiseSource.afterProduct(pointwise), product).text();
   }
@@ -56,7 +56,7 @@ record CudaEpilogueSource(CudaPointwiseSource of, String product) {
     return IntStream.range(0, of.walks().size());
   }
 
-  /** Lines for inputs, results and walks, in the order in which {@link ProgramEpilogue} gives them. */
+  /** Lines for inputs, results and walks, in the order of {@link ProgramEpilogue}. */
   private String joined(String input, String result, String walk, String separator) {
     Stream<String> inputs = inputs().mapToObj(i -> input.formatted(of.input(i), i));
     Stream<String> results = results().mapToObj(i -> result.formatted(of.output(i), i));

@@ -7,8 +7,8 @@ import dev.cairn.kernels.tensor.Shape;
 import java.util.List;
 
 /**
- * Runs a {@link PointwiseProgram} in one launch of a kernel that is generated for it, and compiled when it is first
- * seen. Each thread reads all of its elements before it writes one, so outputs may lie over inputs of their type.
+ * Runs a {@link PointwiseProgram} in one launch of a kernel that is generated for it and compiled on first use. Each
+ * thread reads all of its elements before it writes one, so an output may overwrite an input of its type.
  */
 public final class CudaFusedPointwise extends CudaKernel {
   private static final int TOGETHER = 4;

@@ -8,18 +8,18 @@ import dev.cairn.kernels.catalog.KernelSignature;
 import java.util.Optional;
 
 /**
- * Runs a {@link FusedProduct} in the launches of the product: the program is compiled into its kernels, which run it on
- * each result before that is stored. Where terms are summed in parts, that is when they are joined. A result may lie
- * over an input of the program of its type and shape, since the thread that writes an element has read it; over none
- * that is multiplied.
+ * Runs a {@link FusedProduct} in the launches of the product. The program is compiled into its kernels, which run it on
+ * each result before they store it. If partial sums are joined later, the joining kernel runs the program. A result may
+ * overwrite an input of the program with its type and shape, because the thread that writes an element has read it. It
+ * must not overwrite an operand of the product.
  */
 public final class CudaFusedProduct extends CudaKernel {
-  /** Each thread of a tile has the program up to 64 times, side by side. */
+  /** The longest program. Each thread of a tile contains it up to 64 times. */
   private static final int MOST_STEPS = 12;
 
   private final KernelCatalog products;
 
-  /** @param products among which there are some of this library's that multiply by tiles */
+  /** @param products a catalog that includes this library's tiled products */
   public CudaFusedProduct(KernelLibrary library, KernelCatalog products) {
     super(library);
     this.products = products;
@@ -33,9 +33,9 @@ public final class CudaFusedProduct extends CudaKernel {
   }
 
   /**
-   * The source that is compiled for a call, to look at.
+   * The source that is compiled for a call, for inspection.
    *
-   * @throws IllegalArgumentException when a step of the program is not known
+   * @throws IllegalArgumentException if a step of the program is not supported
    */
   public static String source(KernelSignature signature) {
     FusedProductParts parts = FusedProductParts.of(signature);

@@ -7,13 +7,14 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * Picking by index: {@code Gather}, {@code GatherElements}, of indices that may have been computed a moment ago. An
- * index outside its axis reads zero, where the portable kernel throws: the device can't tell without being waited for.
+ * Selection by index: {@code Gather} and {@code GatherElements}. Indices may be results of earlier steps. For an index
+ * outside of its axis the result is zero. The portable kernel throws in this case, but the device could report it only
+ * if the host waited.
  */
 public final class CudaGather extends CudaKernel {
   private final boolean takesElements;
 
-  /** @param takesElements rather than slices */
+  /** @param takesElements whether to select elements instead of slices */
   public CudaGather(KernelLibrary library, boolean takesElements) {
     super(library);
     this.takesElements = takesElements;

@@ -4,11 +4,11 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
-/** {@code GlobalAveragePool(x)} and {@code GlobalMaxPool(x)}: a block takes a plane. */
+/** {@code GlobalAveragePool(x)} and {@code GlobalMaxPool(x)}. Each block computes one plane. */
 public final class CudaGlobalPool extends CudaKernel {
   private final String function;
 
-  /** @param function of {@code reduction.cu} */
+  /** @param function a function of {@code reduction.cu} */
   public CudaGlobalPool(KernelLibrary library, String function) {
     super(library);
     this.function = function;

@@ -7,7 +7,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** What the host knows when a call is prepared: {@code Shape}, {@code Size}, {@code ConstantOfShape}. */
+/** Operators whose results the host knows beforehand: {@code Shape}, {@code Size}, {@code ConstantOfShape}. */
 public final class CudaHostValues {
   private static final String SOURCE = "movement.cu";
 
@@ -26,7 +26,7 @@ public final class CudaHostValues {
     };
   }
 
-  /** How many elements there are. */
+  /** The number of elements. */
   public static CudaKernel size(KernelLibrary library) {
     return new CudaKernel(library) {
       @Override
@@ -36,7 +36,7 @@ public final class CudaHostValues {
     };
   }
 
-  /** Every element is the one of the attribute {@code value}, or 0. */
+  /** A tensor filled with the attribute {@code value}, or 0. */
   public static CudaKernel constantOfShape(KernelLibrary library) {
     return new CudaKernel(library) {
       @Override

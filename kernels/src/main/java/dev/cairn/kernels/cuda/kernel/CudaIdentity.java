@@ -5,14 +5,14 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
 
 /**
- * Operators that leave the elements as they are, in their order; a copy on the device, and nothing at all where the
- * output lies over the input. {@code Dropout}'s second output, the mask, is all true.
+ * Operators that change neither elements nor their order: a copy on the device, or nothing if the output has the
+ * input's memory. {@code Dropout}'s second output, the mask, is all true.
  */
 public final class CudaIdentity extends CudaKernel {
   private static final byte TRUE = 1;
   private final boolean isDropout;
 
-  /** @param isDropout whether there may be a mask, and training, which is refused */
+  /** @param isDropout whether the operator is {@code Dropout}, which may have a mask. Training mode is refused */
   public CudaIdentity(KernelLibrary library, boolean isDropout) {
     super(library);
     this.isDropout = isDropout;

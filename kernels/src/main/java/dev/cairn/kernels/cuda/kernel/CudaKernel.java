@@ -6,9 +6,9 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * A kernel in CUDA C: a call becomes a launch, or a few one after the other, on the call's stream, which must be one of
- * the library's device. Operands lie in the device's memory: of their segments only the addresses are used, but for
- * inputs that {@link #readsOnHost}.
+ * A kernel in CUDA C. A call becomes one or a few launches on the call's stream, which must belong to the library's
+ * device. Operands are in device memory, so only the addresses of their segments are used, except for inputs that
+ * {@link #readsOnHost}.
  */
 public abstract class CudaKernel implements Kernel {
   protected final KernelLibrary library;
@@ -22,11 +22,11 @@ public abstract class CudaKernel implements Kernel {
     prepare(call).run();
   }
 
-  /** The launches; nothing else is left to do for a run. */
+  /** Prepares the launches. A run has nothing else to do. */
   @Override
   public abstract Runnable prepare(KernelCall call);
 
-  /** Input 2 with this shape, stretched to output 0: what a product of a library is then added to. */
+  /** A launch that broadcasts input 2, with this shape, to output 0. A library then adds its product to that. */
   final Runnable stretched(KernelCall call, Shape added) {
     TensorView y = call.output(0);
     return Launch.of(call, library.function("elementwise.cu", y.dtype(), "stretch"))

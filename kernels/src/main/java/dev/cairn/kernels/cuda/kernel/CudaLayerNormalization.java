@@ -6,8 +6,9 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
 
 /**
- * {@code LayerNormalization(x, scale, bias?)} over all axes from {@code axis} on; a block takes a row. Further outputs,
- * where asked for, are each row's mean and one over its deviation, in the input's type or in that it is computed with.
+ * {@code LayerNormalization(x, scale, bias?)} over all axes from {@code axis} on. Each block computes one row. Optional
+ * outputs are each row's mean and the inverse of its standard deviation, in the input's type or the type of the
+ * computation.
  */
 public final class CudaLayerNormalization extends CudaKernel {
   public CudaLayerNormalization(KernelLibrary library) {

@@ -10,8 +10,8 @@ import dev.cairn.kernels.tensor.Shape;
 import java.util.List;
 
 /**
- * {@code MatMul(a, b)} and {@code Gemm(a, b, c?)} by tiles in shared memory, for machines without cuBLAS and for
- * products that it has no call for. Half types are summed in {@code float}, whole numbers wrap.
+ * {@code MatMul(a, b)} and {@code Gemm(a, b, c?)} with tiles in shared memory, for machines without cuBLAS and for
+ * products that cuBLAS does not support. Sums of half types are {@code float}. Integers wrap.
  */
 public final class CudaMatmul extends CudaProduct {
   static final String SOURCE = "gemm.cu";
@@ -86,7 +86,7 @@ public final class CudaMatmul extends CudaProduct {
     return new TileFinish(attributes.getFloat("alpha", 1), beta, call.has(2) && beta != 0);
   }
 
-  /** As {@code struct Operands}. */
+  /** The bytes of {@code struct Operands}. */
   private byte[] strides(MatrixProduct product, KernelCall call, Shape addedShape) {
     Layout added = isGemm
       ? Layout.rowMajor(addedShape).broadcastTo(call.output(0).shape())

@@ -7,11 +7,11 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
 
 /**
- * {@code Pad(data, pads, value?, axes?)} in the modes {@code constant}, {@code edge}, {@code reflect}, {@code wrap}; a
- * negative pad cuts. Pads and axes are read on the host.
+ * {@code Pad(data, pads, value?, axes?)} in the modes {@code constant}, {@code edge}, {@code reflect} and {@code wrap}.
+ * A negative pad removes elements. The host reads pads and axes.
  */
 public final class CudaPad extends CudaKernel {
-  /** In the order of {@code movement.cu}. */
+  /** The modes in the order of {@code movement.cu}. */
   private static final List<String> MODES = List.of("constant", "edge", "reflect", "wrap");
 
   public CudaPad(KernelLibrary library) {

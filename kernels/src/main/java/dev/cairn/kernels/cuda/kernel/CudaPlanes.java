@@ -4,8 +4,8 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
- * {@code InstanceNormalization}, {@code BatchNormalization} at inference and {@code LRN}: what is done to a tensor
- * {@code NxCx...} by planes and channels. Of rank 1, each element is an image of one channel.
+ * {@code InstanceNormalization}, {@code BatchNormalization} in inference mode, and {@code LRN}: operators on the planes
+ * and channels of a tensor {@code NxCx...}. In a tensor of rank 1, each element is an image with one channel.
  */
 public final class CudaPlanes {
   private CudaPlanes() {}
@@ -18,7 +18,7 @@ public final class CudaPlanes {
     }
   }
 
-  /** {@code (x, scale, bias)}: each plane by its own mean and deviation; a block takes a plane. */
+  /** {@code (x, scale, bias)}: normalises each plane by its mean and deviation. Each block computes one plane. */
   public static CudaKernel instanceNormalization(KernelLibrary library) {
     return new CudaKernel(library) {
       @Override
@@ -38,7 +38,7 @@ public final class CudaPlanes {
     };
   }
 
-  /** {@code (x, scale, bias, mean, variance)}: one factor and one offset for each channel. */
+  /** {@code (x, scale, bias, mean, variance)}: applies one factor and one offset to each channel. */
   public static CudaKernel batchNormalization(KernelLibrary library) {
     return new CudaKernel(library) {
       @Override
@@ -60,7 +60,7 @@ public final class CudaPlanes {
     };
   }
 
-  /** {@code (x)}: each element by the squares of the channels around it. */
+  /** {@code (x)}: normalises each element by the squares in neighbouring channels. */
   public static CudaKernel localResponseNormalization(KernelLibrary library) {
     return new CudaKernel(library) {
       @Override

@@ -17,29 +17,29 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A {@link PointwiseProgram} as CUDA C: one function for an element, and a kernel that calls it for four neighbours at
- * a time, loaded and stored as one, and for what is left. Depends on no extents, so that it serves all shapes whose
- * inputs stretch alike. The same program always gives the same text.
+ * A {@link PointwiseProgram} as CUDA C. It has a function for one element, and a kernel that calls it for four
+ * neighbours, which are loaded and stored together, and for the remaining elements. It does not depend on extents, so
+ * it serves all shapes whose inputs broadcast in the same way. The same program always gives the same text.
  *
- * @param dtypes of the inputs
- * @param spreads how each input stretches
- * @param isSmall whether elements can be counted in 32 bits
+ * @param dtypes the element types of the inputs
+ * @param spreads the way in which each input broadcasts
+ * @param isSmall whether 32 bits suffice to count elements
  */
 record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Spread> spreads, boolean isSmall) {
-  /** Threads round up to fours, and go round by a grid's stride, within 32 bits. */
+  /** The most elements to count in 32 bits: threads round up to groups of four, and advance by the grid's size. */
   private static final long MOST_SMALL = 1L << 31;
   /** The kernel's name. */
   static final String FUNCTION = "fused";
 
-  /** How an input stretches to the output. */
+  /** The way in which an input broadcasts to the output. */
   enum Spread {
-    /** One element for each of the output's, in the same order. */
+    /** The input has one element for each element of the output, in the same order. */
     DENSE,
-    /** One for all. */
+    /** The input has one element. */
     SINGLE,
-    /** Otherwise: found by a walk. */
+    /** Any other way: a walk gives the positions. */
     STRETCHED,
-    /** None in memory: the function is given the value. */
+    /** The input is not in memory: the function has it as a parameter. */
     GIVEN
   }
 
@@ -48,7 +48,7 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
     spreads = List.copyOf(spreads);
   }
 
-  /** Of a call whose inputs all lie in memory. */
+  /** The source for a call with all inputs in memory. */
   static CudaPointwiseSource of(KernelSignature signature) {
     Shape shape = signature.output(0).shape();
     List<TensorType> inputs = signature.inputs().stream().flatMap(Optional::stream).toList();
@@ -58,7 +58,7 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
       .elementCount() < MOST_SMALL);
   }
 
-  /** The same where input 0 is what a kernel has just computed. */
+  /** The source for a call after a product, whose result is input 0. */
   static CudaPointwiseSource afterProduct(KernelSignature signature) {
     CudaPointwiseSource all = of(signature);
     List<Spread> spreads = new ArrayList<>(all.spreads);
@@ -71,7 +71,7 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
     return count == output.elementCount() ? Spread.DENSE : count == 1 ? Spread.SINGLE : Spread.STRETCHED;
   }
 
-  /** Empty when a step is not known. */
+  /** The text; empty if a step is not supported. */
   Optional<String> text() {
     return elementFunction().map(it -> """
       #include "fused.cuh"
@@ -83,17 +83,17 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
       """.formatted(index(), it, FUNCTION, parameters(), body()));
   }
 
-  /** The type that elements are counted in. */
+  /** The type of element indices. */
   String index() {
     return isSmall ? "unsigned int" : "uint64";
   }
 
-  /** Indices of the inputs that stretch so, in order; three share a walk. */
+  /** The indices of the inputs that broadcast in this way, in order. Three inputs share a walk. */
   private List<Integer> inputs(Spread spread) {
     return IntStream.range(0, spreads.size()).filter(i -> spreads.get(i) == spread).boxed().toList();
   }
 
-  /** For each walk, the inputs that it is for. */
+  /** The inputs of each walk. */
   List<List<Integer>> walks() {
     List<Integer> stretched = inputs(Spread.STRETCHED);
     List<List<Integer>> walks = new ArrayList<>();
@@ -113,7 +113,7 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
     return CudaElementTypes.stored(program.resultTypes().get(index));
   }
 
-  /** Where an input's element lies, after the walks: variables {@code at0}, {@code at1} … hold their offsets. */
+  /** The position of an input's element. After the walks, variables {@code at0}, {@code at1} … hold the offsets. */
   String place(int input, String dense) {
     int number = inputs(Spread.STRETCHED).indexOf(input);
     return switch (spreads.get(input)) {
@@ -124,7 +124,7 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
     };
   }
 
-  /** {@code compute(x0, x1 …, y0, y1 …)}; empty when a step is not known. */
+  /** The function {@code compute(x0, x1 …, y0, y1 …)}; empty if a step is not supported. */
   Optional<String> elementFunction() {
     String values = IntStream.range(0, dtypes.size()).mapToObj(i -> "%s x%d".formatted(input(i), i)).collect(Collectors
       .joining(", "));
@@ -195,7 +195,7 @@ record CudaPointwiseSource(PointwiseProgram program, List<DType> dtypes, List<Sp
     return text.append(computed("    ", "i", "x%d[i]", "y%d[i]")).append("  }\n").toString();
   }
 
-  /** All addresses of what is loaded and stored as fours, or-ed. */
+  /** The bitwise or of all addresses that are loaded or stored in groups of four. */
   private String addresses() {
     String dense = inputs(Spread.DENSE).stream().map(i -> "(uint64) x%d | ".formatted(i)).collect(Collectors.joining());
     return dense + IntStream.range(0, program.results().size()).mapToObj(i -> "(uint64) y%d".formatted(i)).collect(

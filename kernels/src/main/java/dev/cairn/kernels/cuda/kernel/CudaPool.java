@@ -9,7 +9,7 @@ import dev.cairn.kernels.tensor.TensorView;
 public final class CudaPool extends CudaKernel {
   private final boolean takesMaximum;
 
-  /** @param takesMaximum rather than the average */
+  /** @param takesMaximum whether to compute the maximum instead of the average */
   public CudaPool(KernelLibrary library, boolean takesMaximum) {
     super(library);
     this.takesMaximum = takesMaximum;

@@ -4,8 +4,8 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelCall;
 
 /**
- * A product's kernel in CUDA C, by tiles or, where a group has few outputs, without. Its results need not be stored as
- * they are: an epilogue may come first.
+ * A product's kernel in CUDA C: with tiles, or without them if a group has few outputs. An epilogue may change the
+ * results before they are stored.
  */
 abstract class CudaProduct extends CudaKernel {
   CudaProduct(KernelLibrary library) {
@@ -18,9 +18,9 @@ abstract class CudaProduct extends CudaKernel {
   }
 
   /**
-   * The launches of a call that may have further inputs and results, for an epilogue.
+   * Prepares the launches of a call, which may have further inputs and results for an epilogue.
    *
-   * @param attributes of the product
+   * @param attributes the product's attributes
    */
   abstract Runnable prepare(KernelCall call, Attributes attributes, Epilogue results);
 }

@@ -8,14 +8,14 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Reductions {@code (data, axes?)} over any axes. A result of many elements is made by a block, one of few, or one
- * whose neighbours lie beside each other in memory, by a thread.
+ * Reductions {@code (data, axes?)} over any axes. A block computes a result of many elements. A thread computes a
+ * result of few elements, or one whose neighbours are adjacent in memory.
  */
 public final class CudaReduce extends CudaKernel {
   private static final int FEW = 32;
   private final String function;
 
-  /** @param function of {@code reduction.cu}: {@code sum}, {@code mean}, … */
+  /** @param function a function of {@code reduction.cu}: {@code sum}, {@code mean}, … */
   public CudaReduce(KernelLibrary library, String function) {
     super(library);
     this.function = function;
@@ -48,7 +48,7 @@ public final class CudaReduce extends CudaKernel {
       .with(byThread ? Grids.ofElements(outputs) : Grids.ofLines(outputs, count));
   }
 
-  /** Axes left out or empty mean all, or with {@code noop_with_empty_axes} none. */
+  /** The reduced axes. Absent or empty axes mean all, or none with {@code noop_with_empty_axes}. */
   private static boolean[] reducedAxes(KernelCall call) {
     Shape shape = call.input(0).shape();
     boolean[] reduced = new boolean[shape.rank()];

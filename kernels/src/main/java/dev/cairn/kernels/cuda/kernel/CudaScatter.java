@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code ScatterND(data, indices, updates)}: the data with slices replaced; of two updates of one slice the later one
- * stays. An update whose index is outside the data is left out, where the portable kernel throws.
+ * {@code ScatterND(data, indices, updates)}: the data with slices replaced. Of two updates of one slice the later one
+ * wins. An update with an index outside of the data has no effect; the portable kernel throws in this case.
  */
 public final class CudaScatter extends CudaKernel {
   public CudaScatter(KernelLibrary library) {

@@ -3,7 +3,7 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
 
-/** {@code Softmax(x)} along one axis; a block takes a line. */
+/** {@code Softmax(x)} along one axis. Each block computes one line. */
 public final class CudaSoftmax extends CudaKernel {
   public CudaSoftmax(KernelLibrary library) {
     super(library);

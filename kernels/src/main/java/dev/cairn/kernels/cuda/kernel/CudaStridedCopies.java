@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Operators that are strided copies: {@code Concat}, {@code Split}, {@code Slice}, {@code Expand}, {@code Tile}. Sizes
- * and axes are read on the host.
+ * Operators that are strided copies: {@code Concat}, {@code Split}, {@code Slice}, {@code Expand}, {@code Tile}. The
+ * host reads sizes and axes.
  */
 public final class CudaStridedCopies extends CudaKernel {
   private final Moving moving;
   private final boolean isOfData;
 
-  /** What a call comes down to. */
+  /** The copies of a call. */
   private interface Moving {
     List<Launch> launches(KernelLibrary library, KernelCall call);
   }
@@ -27,23 +27,23 @@ public final class CudaStridedCopies extends CudaKernel {
     this.moving = moving;
   }
 
-  /** The inputs behind one another along {@code axis}. */
+  /** The inputs, concatenated along {@code axis}. */
   public static CudaStridedCopies concat(KernelLibrary library) {
     return new CudaStridedCopies(library, true, (of, call) -> parts(of, call, call.output(0), call.inputCount(), true));
   }
 
-  /** The pieces of input 0 along {@code axis}, each as long as its output. */
+  /** The parts of input 0 along {@code axis}, each as long as its output. */
   public static CudaStridedCopies split(KernelLibrary library) {
     return new CudaStridedCopies(library, false,
       (of, call) -> parts(of, call, call.input(0), call.outputCount(), false));
   }
 
-  /** Every so-many-th index of some axes, forwards or backwards. */
+  /** Every {@code step}-th index of some axes, forwards or backwards. */
   public static CudaStridedCopies slice(KernelLibrary library) {
     return new CudaStridedCopies(library, false, (of, call) -> List.of(slice(call).launch(of, call, 0, 0)));
   }
 
-  /** Input 0 stretched to the output's shape. */
+  /** Input 0, broadcast to the output's shape. */
   public static CudaStridedCopies expand(KernelLibrary library) {
     return new CudaStridedCopies(library, false, (of, call) -> {
       Shape to = call.output(0).shape();
@@ -52,7 +52,7 @@ public final class CudaStridedCopies extends CudaKernel {
     });
   }
 
-  /** Input 0 as often along each axis as its extent goes into the output's. */
+  /** Input 0, repeated along each axis to fill the output. */
   public static CudaStridedCopies tile(KernelLibrary library) {
     return new CudaStridedCopies(library, false, (of, call) -> List.of(tile(call).launch(of, call, 0, 0)));
   }

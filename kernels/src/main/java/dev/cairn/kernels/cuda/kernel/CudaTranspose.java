@@ -7,8 +7,8 @@ import dev.cairn.kernels.tensor.Shape;
 import java.util.stream.IntStream;
 
 /**
- * Operators that put axes in another order: {@code Transpose}, {@code DepthToSpace}, {@code SpaceToDepth}. Where that
- * comes down to turning over matrices, these go through tiles; all else is walked through.
+ * Operators that permute axes: {@code Transpose}, {@code DepthToSpace}, {@code SpaceToDepth}. Permutations that only
+ * transpose matrices use tiles. All others copy element by element.
  */
 public final class CudaTranspose extends CudaKernel {
   private static final int TILE = 32;
@@ -16,7 +16,7 @@ public final class CudaTranspose extends CudaKernel {
 
   private final Reading reading;
 
-  /** How an operator's input is read, and in which order its axes are written. */
+  /** The way to read an operator's input, and the order in which its axes are written. */
   private interface Reading {
     Order of(KernelCall call);
   }
@@ -85,7 +85,7 @@ public final class CudaTranspose extends CudaKernel {
     return new StridedMove(source.shape(), 0, source, 0, Layout.rowMajor(source.shape())).launch(library, call, 0, 0);
   }
 
-  /** Matrices, rows, columns, where some last axes change places with those just before them; else empty. */
+  /** Matrices, rows and columns, if some last axes change places with those just before them; otherwise empty. */
   private static long[] matrices(Order order) {
     int rank = order.axes.length;
     int first = 0;

@@ -4,7 +4,7 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
-/** {@code Trilu(x, k?)}: matrices with one triangle kept and zeros elsewhere. The diagonal is read on the host. */
+/** {@code Trilu(x, k?)}: keeps one triangle of each matrix, and sets the rest to zero. The host reads the diagonal. */
 public final class CudaTriangle extends CudaKernel {
   public CudaTriangle(KernelLibrary library) {
     super(library);

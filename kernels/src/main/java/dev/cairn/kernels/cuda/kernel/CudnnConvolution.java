@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * {@code Conv(x, w, bias?)} by cuDNN, over one to three spatial axes, of {@code float} and the half types. The bias is
- * laid out over the output first and the sums are added to it, so that a half type is rounded once. cuDNN pads both
- * ends of an axis alike: where the end would need another padding to give as many results, it is left to others.
+ * {@code Conv(x, w, bias?)} with cuDNN, over one to three spatial axes, for {@code float} and the half types. The bias
+ * is broadcast to the output first, and cuDNN adds the sums to it, so that a half type is rounded once. cuDNN uses the
+ * same padding at both ends of an axis. This kernel refuses convolutions that need different padding.
  */
 public final class CudnnConvolution extends CudaKernel {
   private final Cudnn cudnn;
@@ -32,22 +32,22 @@ public final class CudnnConvolution extends CudaKernel {
     this.algorithm = algorithm;
   }
 
-  /** By whichever algorithm cuDNN advises first. */
+  /** The kernel that uses cuDNN's first recommended algorithm. */
   public static CudnnConvolution asAdvised(KernelLibrary library, Cudnn cudnn) {
     return new CudnnConvolution(library, cudnn, OptionalInt.empty());
   }
 
-  /** By one algorithm only, of cuDNN's number. */
+  /** The kernel that uses one algorithm, by cuDNN's number. */
   public static CudnnConvolution by(KernelLibrary library, Cudnn cudnn, int algorithm) {
     return new CudnnConvolution(library, cudnn, OptionalInt.of(algorithm));
   }
 
-  /** Whether cuDNN knows such convolutions at all; whether it has an algorithm for one, only cuDNN can tell. */
+  /** Whether cuDNN can describe this convolution. Only cuDNN knows whether it has an algorithm for it. */
   static boolean describes(KernelSignature signature) {
     return problem(signature, GemmPrecision.FLOAT32).isPresent();
   }
 
-  /** The algorithms for a call, the one advised first in front. */
+  /** The algorithms for a call, in the order of cuDNN's recommendation. */
   List<ConvolutionAlgorithm> algorithms(KernelSignature signature) {
     return problem(signature, library.ofFloats()).map(cudnn::algorithms).orElse(List.of());
   }
@@ -113,7 +113,7 @@ public final class CudnnConvolution extends CudaKernel {
     };
   }
 
-  /** Something, and no more than numbers of 32 bits count. */
+  /** Whether the shape is not empty and 32 bits suffice to count its elements. */
   private static boolean isCounted(Shape shape) {
     double elements = 1;
     for (long extent : shape.extents()) {
@@ -122,14 +122,14 @@ public final class CudnnConvolution extends CudaKernel {
     return elements >= 1 && elements <= Integer.MAX_VALUE;
   }
 
-  /** With the padding of the beginning at both ends there are as many windows, which all begin where they should. */
+  /** Whether the number of windows stays the same if the padding at the start is used at both ends. */
   private static boolean isPaddedAlike(SlidingWindow window, int axis, long extent) {
     long reach = (window.kernel(axis) - 1L) * window.dilation(axis) + 1;
     long slack = extent + 2L * window.padBegin(axis) - reach;
     return slack >= 0 && slack / window.stride(axis) + 1 == window.outputExtent(axis);
   }
 
-  /** A tensor with one spatial axis has a second one of one place before it. */
+  /** The extents for cuDNN. A tensor with one spatial axis gets another one of extent 1 before it. */
   private static List<Integer> extents(Shape shape) {
     List<Integer> extents = new ArrayList<>();
     for (int axis = 0; axis < shape.rank(); axis++) {

@@ -5,8 +5,8 @@ import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * A call's first input copied to its first output, on the call's stream; nothing at all where the one lies over the
- * other. The input's address is read each time, for it may be bound anew.
+ * Copies a call's first input to its first output, on the call's stream. Does nothing if both have the same memory.
+ * Reads the input's address each time, because it may change between runs.
  */
 record DeviceCopy(KernelCall call, CudaStream stream) implements Runnable {
 

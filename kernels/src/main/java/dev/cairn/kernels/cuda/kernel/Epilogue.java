@@ -3,11 +3,11 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.cuda.CudaFunction;
 import dev.cairn.kernels.tensor.DType;
 
-/** What becomes of a product's results as they are written: {@code RESULTS} of {@code tile.cuh}. */
+/** The treatment of a product's results before they are stored: {@code RESULTS} of {@code tile.cuh}. */
 interface Epilogue {
-  /** A function of a source of products, compiled for elements of one type and for these results. */
+  /** A function of a source of products, compiled for one element type and this epilogue. */
   CudaFunction function(String source, DType dtype, String name);
 
-  /** The arguments that stand for {@code RESULTS}. */
+  /** Adds the arguments of {@code RESULTS}. */
   Launch.Builder added(Launch.Builder launch);
 }

@@ -17,13 +17,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The functions of this library's CUDA sources on one device, each source compiled and loaded when it is first asked
- * for. The modules go with the device. Safe for use by many threads.
+ * The functions of this library's CUDA sources on one device. Compiles and loads each source on first use. Closing the
+ * device unloads the modules. Thread-safe.
  */
 public final class KernelLibrary {
   private static final Pattern INCLUDE = Pattern.compile("^#include \"([^\"]+)\"", Pattern.MULTILINE);
   private static final List<String> OPTIONS = List.of("--std=c++17");
-  /** A product and a sum of two operators are rounded one after the other, as they are where each is run alone. */
+  /** Without fused multiply-add: a product and a sum are rounded separately, as if each operator ran alone. */
   private static final List<String> GENERATED_OPTIONS = List.of("--std=c++17", "--fmad=false");
 
   private final CudaDevice device;
@@ -37,37 +37,37 @@ public final class KernelLibrary {
 
   private record Generated(String text, List<String> options) {}
 
-  /** A function that was asked for, of a source compiled with definitions. */
+  /** A requested function, and the definitions of its source. */
   public record Asked(String source, List<String> definitions, String function) {}
 
-  /** The sources, for a device that is open as long as this is used. */
+  /** Creates a library for a device, which must stay open as long as the library is used. */
   public KernelLibrary(CudaDevice device, KernelCompiler compiler) {
     this(device, compiler, GemmPrecision.FLOAT32);
   }
 
-  /** @param ofFloats {@code TENSOR_FLOAT32} where products may read 10 bits of the fraction of {@code float32} */
+  /** @param ofFloats {@code TENSOR_FLOAT32} if products may read only 10 bits of fraction of {@code float32} */
   public KernelLibrary(CudaDevice device, KernelCompiler compiler, GemmPrecision ofFloats) {
     this.device = device;
     this.compiler = compiler;
     this.ofFloats = ofFloats;
   }
 
-  /** How exactly products read {@code float32}. */
+  /** The precision with which products read {@code float32}. */
   public GemmPrecision ofFloats() {
     return ofFloats;
   }
 
-  /** On which its functions run. */
+  /** The device that runs its functions. */
   public CudaDevice device() {
     return device;
   }
 
-  /** A function of a source, {@code reduction.cu}, compiled for elements of one type. */
+  /** A function of a source, such as {@code reduction.cu}, compiled for one element type. */
   public CudaFunction function(String source, DType dtype, String name) {
     return function(source, definitions(source, dtype), name);
   }
 
-  /** With what a source is compiled for elements of one type. */
+  /** The definitions with which a source is compiled for one element type. */
   List<String> definitions(String source, DType dtype) {
     boolean isRounded = ofFloats == GemmPrecision.TENSOR_FLOAT32 && dtype == DType.FLOAT32 && KernelVariants.isListed(
       source, CudaElementTypes.tensorFloats());
@@ -77,7 +77,7 @@ public final class KernelLibrary {
   /**
    * A function of a source compiled with these definitions, {@code -DNAME=value}.
    *
-   * @throws dev.cairn.kernels.cuda.compile.CompileFailure when the source is not as it should be
+   * @throws dev.cairn.kernels.cuda.compile.CompileFailure if the source has errors
    */
   public CudaFunction function(String source, List<String> definitions, String name) {
     var wanted = new Compiled(source, List.copyOf(definitions));
@@ -85,22 +85,22 @@ public final class KernelLibrary {
     return modules.computeIfAbsent(wanted, this::load).function(name);
   }
 
-  /** Whether sources that are written while a program runs can be compiled: what {@link #generated} needs. */
+  /** Whether sources that are generated at run time can be compiled, as {@link #generated} needs. */
   public boolean compilesGenerated() {
     return compiler.compilesAnything();
   }
 
   /**
-   * A function of a source that was written just now, compiled when it is first seen.
+   * A function of a generated source, compiled on first use.
    *
-   * @param text which may include this library's headers; the same text is the same source
+   * @param text the source, which may include this library's headers. Equal texts are the same source
    */
   public CudaFunction generated(String text, String name) {
     return generated(new Generated(text, GENERATED_OPTIONS), name);
   }
 
   /**
-   * The same of a source that includes one of this library's, and is compiled as that is.
+   * A function of a generated source that includes one of this library's sources, with the definitions of that source.
    *
    * @param definitions {@code -DNAME=value}
    */
@@ -118,12 +118,12 @@ public final class KernelLibrary {
       wanted.definitions)));
   }
 
-  /** Every function that was asked for so far. */
+  /** All functions requested so far. */
   public Set<Asked> asked() {
     return Set.copyOf(asked);
   }
 
-  /** A source with all that it includes, and no more: else a change of any header would compile everything anew. */
+  /** A source with only the headers that it includes, so that a change of another header does not recompile it. */
   public static CudaProgram source(String name) {
     return withIncluded(CudaProgram.resource(name));
   }
@@ -145,7 +145,7 @@ public final class KernelLibrary {
     }
   }
 
-  /** With which options a source is compiled. */
+  /** The compiler options for a source with these definitions. */
   public static List<String> options(List<String> definitions) {
     List<String> options = new ArrayList<>(OPTIONS);
     options.addAll(definitions);

@@ -4,19 +4,19 @@ import dev.cairn.kernels.cuda.CudaEvent;
 import dev.cairn.kernels.cuda.CudaStream;
 import java.util.Arrays;
 
-/** Says how long work takes on a device. */
+/** Measures the time of work on a device. */
 @FunctionalInterface
 public interface KernelTimer {
   /**
-   * Milliseconds that the work takes there, once it has run before.
+   * Returns the milliseconds that the work takes. The work has run before.
    *
-   * @param stream an idle one, into which the work puts itself
+   * @param stream an idle stream, to which the work submits
    */
   double millis(CudaStream stream, Runnable work);
 
   /**
-   * The median of up to five runs by the device's own clock, fewer once they have taken 10 ms: the longer a run, the
-   * less its time varies.
+   * A timer that returns the median of up to five runs by the device's clock. It stops early after 10 ms, because the
+   * time of longer runs varies less.
    */
   static KernelTimer ofDevice() {
     return (stream, work) -> {

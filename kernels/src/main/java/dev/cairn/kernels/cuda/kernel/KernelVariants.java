@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * With which definitions a source can be asked for, so that all of it can be compiled beforehand: every element type
- * that a row of the catalogue has for a kernel of that source. To add a source, add a line.
+ * All sets of definitions with which a source may be compiled, so that this can happen at build time. They cover every
+ * element type of the catalogue's rows for kernels of that source. To add a source, add a line.
  *
  * @param source the file's name
- * @param definitions each list is one way to compile it
- * @param tensorCores whether halves, and floats where fewer bits are enough, are multiplied there
+ * @param definitions the sets of definitions
+ * @param tensorCores whether tensor cores multiply half types, and {@code float32} with reduced precision
  */
 public record KernelVariants(String source, List<List<String>> definitions, TensorCores tensorCores) {
-  /** Of all sources, by their names. */
+  /** The variants of all sources, sorted by name. */
   public static final List<KernelVariants> ALL = List.of(
     new KernelVariants("attention.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
     new KernelVariants("attention_tensor.cu", of(FLOAT16, BFLOAT16), TensorCores.NEEDED),
@@ -40,21 +40,21 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     new KernelVariants("pool.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, UINT8), TensorCores.UNUSED),
     new KernelVariants("reduction.cu", of(DType.values()), TensorCores.UNUSED));
 
-  /** The oldest devices that are served. */
+  /** The oldest supported architecture. */
   private static final String OLDEST = "sm_75";
-  /** The oldest ones whose tensor cores are used. */
+  /** The oldest architecture whose tensor cores are used. */
   private static final String WITH_TENSOR_CORES = "sm_80";
   private static final Set<List<String>> ON_TENSOR_CORES = Set.of(CudaElementTypes.definitions(FLOAT16),
     CudaElementTypes
       .definitions(BFLOAT16),
     CudaElementTypes.tensorFloats());
 
-  /** What a source does with the tensor cores of a device. */
+  /** The use of tensor cores by a source. */
   public enum TensorCores {
     UNUSED,
-    /** Where there are some. */
+    /** The source uses tensor cores if the device has them. */
     USED,
-    /** It is nothing without them. */
+    /** The source needs tensor cores. */
     NEEDED
   }
 
@@ -82,7 +82,7 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     return all;
   }
 
-  /** For which devices one of these is compiled on its own; later ones run the code of those before them. */
+  /** The architectures for which these definitions are compiled. Later devices run the code of earlier ones. */
   public List<String> architectures(List<String> defined) {
     return switch (tensorCores) {
       case NEEDED -> List.of(WITH_TENSOR_CORES);
@@ -91,7 +91,7 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     };
   }
 
-  /** Whether some source is listed with these definitions. */
+  /** Whether a source is listed with these definitions. */
   public static boolean isListed(String source, List<String> definitions) {
     return ALL.stream().anyMatch(it -> it.source.equals(source) && it.definitions.contains(definitions));
   }

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One launch, ready: running it puts it at the end of its call's stream. The addresses of inputs are read from the call
- * each time, for they may be bound anew; all else is fixed. Makes no garbage. For one thread at a time, as the call is.
+ * One prepared launch. Running it adds it to its call's stream. Each run reads the addresses of inputs from the call,
+ * because they may change between runs; everything else is fixed. Creates no garbage. Not thread-safe, like the call.
  */
 public final class Launch implements Runnable {
   private final KernelCall call;
@@ -32,12 +32,12 @@ public final class Launch implements Runnable {
     this.inputs = from.inputs.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** A launch of the function for the call; its arguments follow, in the order of the kernel's parameters. */
+  /** Starts to build a launch for a call. Add its arguments in the order of the kernel's parameters. */
   public static Builder of(KernelCall call, CudaFunction function) {
     return new Builder(call, function);
   }
 
-  /** @throws IllegalArgumentException when it is no stream of CUDA */
+  /** @throws IllegalArgumentException if the call's stream does not belong to CUDA */
   static CudaStream streamOf(KernelCall call) {
     if (call.stream() instanceof CudaStream stream) {
       return stream;
@@ -45,7 +45,7 @@ public final class Launch implements Runnable {
     throw new IllegalArgumentException("not a stream of CUDA: stream=" + call.stream());
   }
 
-  /** Several launches, in their order. */
+  /** Combines launches into one action that runs them in order. */
   public static Runnable inOrder(List<? extends Runnable> launches) {
     Runnable[] all = launches.toArray(Runnable[]::new);
     return all.length == 1 ? all[0] : () -> {
@@ -76,7 +76,7 @@ public final class Launch implements Runnable {
       this.function = function;
     }
 
-    /** The address of an input; 0 for one that is left out. */
+    /** Adds the address of an input; 0 for an absent one. */
     public Builder input(int index) {
       if (call.has(index)) {
         slots.add(values.size());
@@ -86,52 +86,52 @@ public final class Launch implements Runnable {
       return this;
     }
 
-    /** The address of an output. */
+    /** Adds the address of an output. */
     public Builder output(int index) {
       return address(call.output(index));
     }
 
-    /** The address of a tensor that is never bound anew. */
+    /** Adds the address of a tensor that does not change between runs. */
     public Builder address(TensorView view) {
       return value(view.segment().address());
     }
 
-    /** The address of the call's workspace, some bytes on. */
+    /** Adds an address in the call's workspace. */
     public Builder workspace(long offset) {
       return value(call.workspace().address() + offset);
     }
 
-    /** A {@code long long}, or an address. */
+    /** Adds a {@code long long}, or an address. */
     public Builder value(long value) {
       values.add(value);
       return this;
     }
 
-    /** An {@code int}. */
+    /** Adds an {@code int}. */
     public Builder value(int value) {
       values.add(value);
       return this;
     }
 
-    /** A {@code float}. */
+    /** Adds a {@code float}. */
     public Builder value(float value) {
       values.add(value);
       return this;
     }
 
-    /** A {@code double}. */
+    /** Adds a {@code double}. */
     public Builder value(double value) {
       values.add(value);
       return this;
     }
 
-    /** A structure, as it lies in memory. */
+    /** Adds a structure, given as its bytes in memory. */
     public Builder structure(byte[] bytes) {
       values.add(bytes);
       return this;
     }
 
-    /** The launch, with so many threads. */
+    /** Builds the launch with this shape. */
     public Launch with(LaunchShape shape) {
       int[] sizes = new int[values.size()];
       for (int i = 0; i < sizes.length; i++) {
@@ -151,7 +151,7 @@ public final class Launch implements Runnable {
       return new Launch(this, shape, arguments);
     }
 
-    /** The launch of a kernel in which each thread takes every gridful-th of so many elements. */
+    /** Builds the launch of a kernel whose threads loop over {@code count} elements with the grid's stride. */
     public Launch overElements(long count) {
       return with(Grids.ofElements(count));
     }

@@ -1,8 +1,8 @@
 package dev.cairn.kernels.cuda.kernel;
 
 /**
- * Columns of up to {@value BroadcastWalk#MOST_AXES} whole numbers each, as structures of CUDA C that kernels take by
- * value; a count may go before them. What is not there is 0.
+ * Columns of up to {@value BroadcastWalk#MOST_AXES} integers each, as structures of CUDA C that kernels take by value.
+ * A count may precede them. Missing numbers are 0.
  */
 final class LongTable {
   private LongTable() {}
@@ -12,7 +12,7 @@ final class LongTable {
     return bytes(0, 0, columns);
   }
 
-  /** How many of each column count, and the columns. */
+  /** The number of valid entries of each column, and the columns. */
   static byte[] counted(int count, long[]... columns) {
     return bytes(1, count, columns);
   }

@@ -20,20 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code Conv(x, w, bias?)} by whichever kernel turns out to be fastest on this device: one of our own, cuBLAS, or an
- * algorithm of cuDNN's (or, for {@link ConvolutionChoice#CUDNN}, by the first algorithm that works). Each convolution
- * that differs in shapes, types or attributes is tried once, when a plan asks how much workspace it needs: candidates
- * run in memory that is given back at once. What was chosen stays chosen. Serves only where cuDNN is installed and
- * knows such a convolution, so that without it nothing is tried.
+ * {@code Conv(x, w, bias?)} with the fastest kernel on this device: Cairn's own, cuBLAS, or an algorithm of cuDNN. For
+ * {@link ConvolutionChoice#CUDNN}, it is the first algorithm that works. Candidates are measured once for each distinct
+ * convolution, when a plan queries its workspace. They run in memory that is freed at once. A choice is final. This
+ * kernel accepts only convolutions that cuDNN supports, so nothing is measured without cuDNN.
  */
 public final class MeasuredConvolution implements Kernel {
   private static final Logger LOG = LoggerFactory.getLogger(MeasuredConvolution.class);
   private static final String OWN = "own";
   private static final String CUBLAS = "cuBLAS";
   private static final String CUDNN = "cuDNN ";
-  /** So many algorithms are tried: what cuDNN expects to be slower than these hardly ever is the fastest. */
+  /** The number of algorithms to try. Algorithms that cuDNN expects to be slower are hardly ever the fastest. */
   private static final int MOST_ALGORITHMS = 3;
-  /** Only who takes less than this part of another's time takes its place: else noise would choose. */
+  /** A candidate replaces an earlier one only if it takes less than this part of its time. Otherwise noise decides. */
   private static final double CLEARLY = 0.95;
 
   private final KernelLibrary library;
@@ -45,8 +44,8 @@ public final class MeasuredConvolution implements Kernel {
   private final Set<KernelSignature> failed = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param chosen what was chosen before, and where it is kept
-   * @param timer of the device that the library is for
+   * @param chosen earlier choices; new ones are stored there
+   * @param timer a timer for the library's device
    */
   public MeasuredConvolution(KernelLibrary library, Optional<Cublas> cublas, CudnnOnDemand cudnn, ConvolutionChoice how,
     ChosenKernels chosen, KernelTimer timer) {
@@ -64,7 +63,7 @@ public final class MeasuredConvolution implements Kernel {
       signature)).orElse(false);
   }
 
-  /** What cuDNN fails at, though it was there, is left to the others from then on. */
+  /** Whether cuDNN supports a call. Once it has failed at a call, other kernels compute that call. */
   private boolean knows(Cudnn there, KernelSignature signature) {
     try {
       return CudnnConvolution.asAdvised(library, there).accepts(signature);
@@ -91,7 +90,7 @@ public final class MeasuredConvolution implements Kernel {
     return choice(KernelSignature.of(call)).kernel().prepare(call);
   }
 
-  /** The name of the kernel that serves a call, which is chosen now unless it was before. */
+  /** The name of the kernel for a call. Chooses it if this has not happened before. */
   public String chosenFor(KernelSignature signature) {
     return choice(signature).name();
   }
@@ -102,12 +101,12 @@ public final class MeasuredConvolution implements Kernel {
     all.addAll(ofCudnn(signature));
     var key = new ChosenKernels.Key(library.device().id(), library.ofFloats(), how, all.stream().map(Contender::name)
       .toList(), signature);
-    // Another session may have chosen meanwhile; a plan counts on one choice.
+    // Another session may have chosen meanwhile. A plan relies on a single choice.
     String name = chosen.find(key).orElseGet(() -> chosen.keep(key, winner(all, standing.size(), signature).name()));
     return all.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** Who serves where there is no cuDNN; whom the catalog would take comes first. */
+  /** The candidates without cuDNN, in the catalog's order of preference. */
   private List<Contender> standing(KernelSignature signature) {
     List<Contender> all = new ArrayList<>();
     cublas.map(it -> new CublasConvolution(library, it, library.ofFloats())).filter(it -> it.accepts(signature))
@@ -127,7 +126,7 @@ public final class MeasuredConvolution implements Kernel {
       library, there, it.number()))).toList();
   }
 
-  /** @param standing how many of them do without cuDNN */
+  /** @param standing the number of candidates without cuDNN */
   private Contender winner(List<Contender> all, int standing, KernelSignature signature) {
     try (var contest = new ConvolutionContest(library.device(), signature)) {
       return how == ConvolutionChoice.MEASURED

@@ -3,7 +3,7 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.cuda.CudaFunction;
 import dev.cairn.kernels.tensor.DType;
 
-/** Results that are stored in output 0 as they are. */
+/** No epilogue: results are stored in output 0 unchanged. */
 record NoEpilogue(KernelLibrary library) implements Epilogue {
   @Override
   public CudaFunction function(String source, DType dtype, String name) {

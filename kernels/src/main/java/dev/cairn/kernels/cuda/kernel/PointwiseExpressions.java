@@ -9,9 +9,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Steps of fused programs as expressions of CUDA C, of functions in {@code pointwise.cuh}. An operand is the name of a
- * variable of the type that its element is stored in, and so is the result: each step rounds as it would alone. To add
- * an operator, add its line.
+ * Steps of fused programs as expressions of CUDA C, with functions of {@code pointwise.cuh}. Operands and results have
+ * the types in which elements are stored, so each step rounds as if it ran alone. To add an operator, add its line.
  */
 final class PointwiseExpressions {
   private static final Map<String, String> FUNCTIONS = Map.ofEntries(Map.entry("Sqrt", "square_root"),
@@ -30,9 +29,10 @@ final class PointwiseExpressions {
   private PointwiseExpressions() {}
 
   /**
-   * The function that computes an operator without attributes; {@code elementwise.cu} has one of that name, too.
+   * The name of the function for an operator without attributes. {@code elementwise.cu} also has a function with this
+   * name.
    *
-   * @throws IllegalArgumentException when none is named here
+   * @throws IllegalArgumentException if the operator is not supported
    */
   static String function(String operator) {
     String function = FUNCTIONS.get(operator);
@@ -43,9 +43,9 @@ final class PointwiseExpressions {
   }
 
   /**
-   * The step's result; empty for an operator that is not known here.
+   * The expression for a step's result; empty if the operator is not supported.
    *
-   * @param operands names of variables; empty for one that is left out
+   * @param operands names of variables; an empty string for an absent operand
    */
   static Optional<String> of(Step step, List<String> operands) {
     String stored = CudaElementTypes.stored(step.dtype());
@@ -81,7 +81,7 @@ final class PointwiseExpressions {
       ")"));
   }
 
-  /** More than two are combined from the left, each sum rounded; one alone is itself. */
+  /** Combines operands from the left and rounds each result. A single operand stays unchanged. */
   private static String folded(String stored, String function, List<String> operands) {
     String all = operands.getFirst();
     for (String next : operands.subList(1, operands.size())) {
@@ -113,7 +113,7 @@ final class PointwiseExpressions {
     };
   }
 
-  /** The very number; what is none is given by its bits. */
+  /** The exact number. NaN and infinities are written as bits. */
   private static String literal(float value) {
     return Float.isFinite(value)
       ? Float.toHexString(value) + "f"

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A step of this library's build: compiles every kernel with nvcc, where it is there, so that machines without NVRTC
- * have them. What nvcc made before is kept in the user's cache and not made again.
+ * A step of this library's build: compiles every kernel with nvcc, if it is installed, for machines without NVRTC. The
+ * user's cache keeps results of earlier builds.
  *
  * <pre>
  *   java ... PrecompileKernels target/classes/META-INF/cairn/ptx
@@ -34,7 +34,7 @@ public final class PrecompileKernels {
       / 1000, (System.nanoTime() - began) / 1e9);
   }
 
-  /** All that kernels of this library may ask for. */
+  /** All sources and definitions that kernels of this library may use. */
   public static Precompilation all(KernelCompiler compiler) {
     var all = new Precompilation(compiler);
     for (KernelVariants variants : KernelVariants.ALL) {

@@ -9,9 +9,9 @@ import dev.cairn.kernels.tensor.Shape;
 import java.util.List;
 
 /**
- * Results that go through a {@link PointwiseProgram}, in kernels that are generated for it.
+ * An epilogue that applies a {@link PointwiseProgram}, in kernels that are generated for it.
  *
- * @param pointwise a call of the program; input 0 is the product
+ * @param pointwise the program's signature; input 0 is the product
  */
 record ProgramEpilogue(KernelLibrary library, KernelSignature pointwise) implements Epilogue {
   @Override

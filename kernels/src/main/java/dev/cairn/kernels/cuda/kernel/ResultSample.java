@@ -8,10 +8,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** The first and the last elements of a result, as many as are quickly compared. Immutable. */
+/** The first and last elements of a result, few enough for a quick comparison. Immutable. */
 final class ResultSample {
   private static final long ELEMENTS_OF_AN_END = 1 << 15;
-  /** More than any kernel rounds, be it to 7 bits of fraction, and less than a wrong operand makes of it. */
+  /** The tolerance: above any rounding error, even with 7 bits of fraction, and below the effect of a wrong operand. */
   private static final double PART = 0.02;
 
   private final double[] values;
@@ -43,15 +43,15 @@ final class ResultSample {
   }
 
   /**
-   * How another one differs by more than kernels that compute the same may; empty when it does not.
+   * The difference to another sample, if it is above the tolerance.
    *
-   * @param terms that make one element, of about size 1
+   * @param terms the number of terms of about size 1 in the sum of one element
    */
   Optional<String> difference(ResultSample other, long terms) {
     double rounding = PART + Math.sqrt((double) terms) * PART / 16;
     for (int i = 0; i < values.length; i++) {
       double allowed = Math.max(rounding, Math.abs(values[i]) * PART);
-      // Not the other way round: what is no number is never within. Equal infinities are.
+      // In this form NaN is never within the tolerance, and equal infinities are.
       if (values[i] != other.values[i] && !(Math.abs(values[i] - other.values[i]) <= allowed)) {
         return Optional.of("index=%d expected=%s actual=%s".formatted(i, values[i], other.values[i]));
       }

@@ -6,10 +6,10 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * A copy of elements from one strided walk to another of the same extents: what transposing, slicing, joining, tiling
- * and expanding have in common.
+ * A copy of elements between two strided layouts with the same extents. Transposing, slicing, concatenating, tiling and
+ * expanding are such copies.
  *
- * @param extents of the walk, outermost first
+ * @param extents the extents, outermost first
  * @param fromStart elements before the first one, in the source
  * @param from elements between neighbours along each axis, in the source
  * @param toStart elements before the first one, in the target

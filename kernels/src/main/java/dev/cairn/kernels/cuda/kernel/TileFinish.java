@@ -7,33 +7,33 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What becomes of a sum: {@code alpha} times it, plus {@code beta} times the element of input 2 that stretches to it.
+ * The final operation on a sum: {@code alpha} times the sum, plus {@code beta} times the broadcast element of input 2.
  *
- * @param adds whether input 2 counts
+ * @param adds whether to add input 2
  */
 record TileFinish(float alpha, float beta, boolean adds) {
-  /** The input that is added. */
+  /** The index of the input to add. */
   private static final int ADDED = 2;
 
-  /** The sum as it is, plus input 2 where it is there. */
+  /** The unchanged sum, plus input 2 if it is present. */
   static TileFinish plain(KernelCall call) {
     return new TileFinish(1, 1, call.has(ADDED));
   }
 
-  /** As {@code struct Factors}. */
+  /** The bytes of {@code struct Factors}. */
   byte[] factors() {
     return ByteBuffer.allocate(2 * Float.BYTES).order(ByteOrder.nativeOrder()).putFloat(alpha).putFloat(beta).array();
   }
 
-  /** The address of what is added, or 0. */
+  /** Adds the address of input 2, or 0. */
   Launch.Builder added(Launch.Builder launch) {
     return adds ? launch.input(ADDED) : launch.value(0L);
   }
 
   /**
-   * Joins the parts that lie in the call's workspace.
+   * Joins the partial sums in the call's workspace.
    *
-   * @param source from which the kernel is that summed them
+   * @param source the source of the kernel that computed them
    */
   Launch joined(String source, Epilogue results, KernelCall call, TilePlan plan, Shape addedShape) {
     TensorView y = call.output(0);

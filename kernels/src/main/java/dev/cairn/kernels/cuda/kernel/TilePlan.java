@@ -6,23 +6,23 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How blocks share the work of products of matrices, as {@code struct TilePlan} of {@code tile.cuh}: each sums a tile
- * of one result, and where there are fewer tiles than a device has room for, only a part of a tile's terms (split-K).
- * The same on the same device, so that the same call gives the same bits.
+ * The distribution of matrix products over blocks: {@code struct TilePlan} of {@code tile.cuh}. Each block computes a
+ * tile of one result. If there are fewer tiles than the device can run at the same time, each block sums only a part of
+ * a tile's terms (split-K). The plan depends only on the device and the call, so the same call gives the same bits.
  *
- * @param batch how many products
- * @param depth terms of each result
- * @param side rows and columns of a tile
- * @param parts in how many parts the terms are summed
- * @param partTerms terms of a part; the last one may have fewer
+ * @param batch the number of products
+ * @param depth the number of terms of each result
+ * @param side the number of rows and columns of a tile
+ * @param parts the number of parts of each sum
+ * @param partTerms the number of terms of a part; the last one may have fewer
  */
 record TilePlan(long batch, int rows, int columns, int depth, int side, int parts, int partTerms) {
   private static final int SMALL = 64;
   private static final int LARGE = 128;
   private static final int THREADS = 256;
-  /** Terms that are read at a time. */
+  /** The number of terms that are loaded together. */
   private static final int STEP = 16;
-  /** With fewer, joining the parts takes longer than summing them. */
+  /** The fewest terms of a part. With fewer, joining the parts takes longer than computing them. */
   private static final int LEAST_PART_TERMS = 128;
   private static final int MOST_PARTS = 32;
   private static final int BLOCKS_PER_MULTIPROCESSOR = 2;
@@ -42,7 +42,7 @@ record TilePlan(long batch, int rows, int columns, int depth, int side, int part
     return batch * Math.ceilDiv(rows, side) * Math.ceilDiv(columns, side);
   }
 
-  /** The end of the names of kernels for such tiles. */
+  /** The suffix in the names of kernels for tiles of this size. */
   String byTiles() {
     return side == LARGE ? "_by_large_tiles" : "_by_small_tiles";
   }
@@ -55,14 +55,15 @@ record TilePlan(long batch, int rows, int columns, int depth, int side, int part
     return parts > 1;
   }
 
-  /** Room for all sums of all parts. */
+  /** The bytes of all partial sums. */
   long workspaceBytes(DType dtype) {
     long elements = batch * rows * columns;
     return isParted() ? parts * elements * Math.max(Float.BYTES, dtype.bytes()) : 0;
   }
 
   /**
-   * Room for all sums of all parts of this product and of every smaller one, which has fewer tiles, and so more parts.
+   * The bytes of all partial sums for this product and every smaller one. A smaller product has fewer tiles, and so may
+   * have more parts.
    */
   long workspaceBytesUpTo(DType dtype, int multiprocessors) {
     int useful = Math.clamp(depth / LEAST_PART_TERMS, 1, MOST_PARTS);
@@ -71,7 +72,7 @@ record TilePlan(long batch, int rows, int columns, int depth, int side, int part
     return useful == 1 ? 0 : elements * Math.max(Float.BYTES, dtype.bytes());
   }
 
-  /** As the kernel reads it. */
+  /** The bytes of the structure that the kernel reads. */
   byte[] bytes() {
     return ByteBuffer.allocate(6 * Integer.BYTES + Long.BYTES).order(ByteOrder.nativeOrder())
       .putInt(rows)

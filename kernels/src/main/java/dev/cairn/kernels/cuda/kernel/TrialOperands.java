@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Operands for a kernel that is only tried: quarters from -1 to 1 where a tensor begins, so that no two neighbours need
- * be alike, and then a half throughout. All types hold these exactly. Stateless.
+ * Operands for measuring kernels. A tensor starts with quarters from -1 to 1, and has one half everywhere else. All
+ * types represent these numbers exactly. Stateless.
  */
 final class TrialOperands {
   private static final long VARIED_BYTES = 1 << 16;
@@ -18,7 +18,7 @@ final class TrialOperands {
 
   private TrialOperands() {}
 
-  /** Fills a tensor of the device, and returns when that is done. */
+  /** Fills a tensor on the device, and waits until this has ended. */
   static void fill(CudaStream stream, TensorView target) {
     long bytes = target.segment().byteSize();
     if (bytes == 0) {

@@ -3,7 +3,7 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.tensor.Shape;
 
-/** A sliding window as {@code struct Window} of {@code window.cuh}. Stateless. */
+/** Sliding windows as {@code struct Window} of {@code window.cuh}. Stateless. */
 final class WindowGeometry {
   /** As in {@code window.cuh}. */
   static final int MOST_SPATIAL = 3;
@@ -11,7 +11,7 @@ final class WindowGeometry {
 
   private WindowGeometry() {}
 
-  /** Axes that are not there come first, with one input, one tap and one result. */
+  /** The bytes of the structure. Missing axes come first, with one input, one tap and one result. */
   static byte[] bytes(SlidingWindow window, Shape input) {
     int absent = MOST_SPATIAL - window.rank();
     long[] all = new long[FIELDS * MOST_SPATIAL];

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks at one cache folder: may it be used, and is all that it holds what it should be. */
+/** Inspects a cache folder: whether it is usable, and whether its files are intact. */
 final class CacheInspection {
   private final CudaSearch search;
   private final Path folder;

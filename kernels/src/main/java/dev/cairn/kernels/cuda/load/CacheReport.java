@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The state of the cache of natives, as a look at it shows.
+ * The state of the cache of native libraries.
  *
- * @param folder where it is; empty when neither a cache folder nor a home is set
- * @param fault why it can't be used
- * @param evidence what shows that; empty without a fault
- * @param entries natives in it
- * @param damaged those whose content is not what their folder's name says; they are replaced when next needed
+ * @param folder the cache's folder; empty if neither a cache folder nor a home folder is set
+ * @param fault the reason why it is not usable
+ * @param evidence the facts that show the fault; empty without a fault
+ * @param entries the number of native libraries in it
+ * @param damaged libraries whose checksum differs from the name of their folder; they are replaced when next needed
  */
 public record CacheReport(Optional<Path> folder, Optional<CacheFault> fault, String evidence, int entries,
   List<Path> damaged) {
@@ -20,7 +20,7 @@ public record CacheReport(Optional<Path> folder, Optional<CacheFault> fault, Str
     damaged = List.copyOf(damaged);
   }
 
-  /** Looks at the cache. It is made where it is missing, which shows whether it can be; nothing else is changed. */
+  /** Inspects the cache. Creates it if it is missing, to find out whether that works. Changes nothing else. */
   public static CacheReport of(CudaSearch search) {
     Optional<Path> folder = search.nativesFolder();
     return folder.isEmpty()

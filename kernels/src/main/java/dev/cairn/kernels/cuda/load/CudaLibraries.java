@@ -20,25 +20,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads CUDA into this process, once: driver, NVRTC, cuBLAS, and JCuda over each. Whoever wants to touch a class of
- * JCuda's calls here first. Thread-safe; a call that fails may be repeated, with the same driver.
+ * Loads CUDA into this process, once: driver, NVRTC, cuBLAS, and JCuda over each. Code that uses a class of JCuda calls
+ * {@link #load} first. Thread-safe. A caller may repeat a failed call with the same driver.
  */
 public final class CudaLibraries {
-  /** The oldest CUDA version that a driver may serve: JCuda's natives are linked for CUDA 12. */
+  /** The oldest CUDA version that a driver must support: JCuda's natives are linked for CUDA 12. */
   public static final int LEAST_DRIVER_VERSION = 12000;
 
   private static final Logger LOG = LoggerFactory.getLogger(CudaLibraries.class);
 
   private static @Nullable LoadedCuda loaded;
-  /** The driver that was started: a second one in the process would be bound to the first one's name. */
+  /** The driver that this process has started. A second driver would be bound to the first one's name. */
   private static @Nullable Path started;
 
   private CudaLibraries() {}
 
   /**
-   * Loads what there is; later calls answer what the first one that succeeded did.
+   * Loads the libraries that this machine has. After the first success, all calls return the same result.
    *
-   * @throws CudaUnavailable when no GPU can be used, with the reason
+   * @throws CudaUnavailable if no GPU is usable, with the reason
    */
   public static synchronized LoadedCuda load(CudaSearch search) {
     if (loaded == null) {
@@ -92,7 +92,7 @@ public final class CudaLibraries {
     }
   }
 
-  /** Starts the driver, unless it is too old; answers the CUDA version it serves. */
+  /** Starts the driver, unless it is too old, and returns the CUDA version that it supports. */
   private static int start(DriverCalls calls, DynamicLoader loader, OpenLibrary driver) {
     int version;
     try {
@@ -148,7 +148,7 @@ public final class CudaLibraries {
     }
   }
 
-  /** By whatever links the two paths lead there. */
+  /** Whether two paths lead to the same file, through any links. */
   private static boolean isSame(Path one, Path other) {
     try {
       return one.equals(other) || Files.isSameFile(one, other);

@@ -3,11 +3,11 @@ package dev.cairn.kernels.cuda.load;
 import java.nio.file.Path;
 
 /**
- * A library that was loaded.
+ * A loaded library.
  *
- * @param file where it lies
- * @param major the CUDA version that its name gives: 12 or 13
- * @param place how it was found, for people: an option, a variable, a folder
+ * @param file the library's path
+ * @param major the CUDA version in its name: 12 or 13
+ * @param place the place where it was found, as text for users: an option, a variable, a folder
  */
 public record CudaLibrary(Path file, int major, String place) {
   public CudaLibrary {
@@ -16,7 +16,7 @@ public record CudaLibrary(Path file, int major, String place) {
     }
   }
 
-  /** Whether JCuda's native is linked for this CUDA version; it was rewritten for it otherwise. */
+  /** Whether JCuda's native is linked for this CUDA version. Otherwise it was rewritten for this version. */
   public boolean servesNativeAsItIs() {
     return major == JcudaNative.LINKED_MAJOR;
   }

@@ -9,24 +9,23 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Where to look for CUDA: what was asked for, and the environment that says where it may be. Looks at nothing by
- * itself.
+ * The places to search for CUDA: the user's options, and the environment. This record searches nothing itself.
  *
- * @param driver the {@code libcuda.so.1} to load, and no other
- * @param libraryFolders searched for NVRTC, cuBLAS and cuDNN before all other places
- * @param cacheFolder where natives are kept, and nowhere else; else {@code $XDG_CACHE_HOME/cairn/natives}
+ * @param driver the only {@code libcuda.so.1} to load
+ * @param libraryFolders folders to search for NVRTC, cuBLAS and cuDNN before all other places
+ * @param cacheFolder the only folder for native libraries; the default is {@code $XDG_CACHE_HOME/cairn/natives}
  * @param environment variables of the process, by name
- * @param root the file system's root; another one in tests
+ * @param root the file system's root; tests use another one
  */
 public record CudaSearch(Optional<Path> driver, List<Path> libraryFolders, Optional<Path> cacheFolder,
   Map<String, String> environment, Path root) {
-  /** Names the driver's file. */
+  /** The variable with the driver's file. */
   public static final String DRIVER = "CAIRN_CUDA_DRIVER";
-  /** Names folders with NVRTC, cuBLAS and cuDNN, between colons. */
+  /** The variable with folders of NVRTC, cuBLAS and cuDNN, separated by colons. */
   public static final String LIBRARIES = "CAIRN_CUDA_LIBRARIES";
-  /** Names the folder for natives. */
+  /** The variable with the folder for native libraries. */
   public static final String CACHE = "CAIRN_CUDA_CACHE";
-  /** Name a CUDA toolkit, by NVIDIA's custom; the first is asked first. */
+  /** The variables with the folder of a CUDA toolkit, by NVIDIA's convention. The first one has precedence. */
   public static final List<String> TOOLKIT_VARIABLES = List.of("CUDA_HOME", "CUDA_PATH");
   /** Folders of a toolkit that may hold its libraries. */
   public static final List<String> TOOLKIT_LIBRARY_FOLDERS = List.of("lib64", "lib", "targets/x86_64-linux/lib");
@@ -37,10 +36,10 @@ public record CudaSearch(Optional<Path> driver, List<Path> libraryFolders, Optio
   }
 
   /**
-   * What an environment asks for.
+   * Reads an environment.
    *
    * @param environment usually {@code System.getenv()}
-   * @throws IllegalArgumentException when a variable holds no path
+   * @throws IllegalArgumentException if the value of a variable is not a path
    */
   public static CudaSearch of(Map<String, String> environment) {
     List<Path> folders = new ArrayList<>();
@@ -67,12 +66,12 @@ public record CudaSearch(Optional<Path> driver, List<Path> libraryFolders, Optio
     return new CudaSearch(driver, libraryFolders, cacheFolder, environment, folder);
   }
 
-  /** A variable's value; one that is set to nothing counts as not set. */
+  /** A variable's value. A variable with an empty value counts as not set. */
   Optional<String> variable(String name) {
     return Optional.ofNullable(environment.get(name)).filter(it -> !it.isBlank());
   }
 
-  /** A variable that holds an absolute path; anything else in it counts as not set. */
+  /** A variable's value as an absolute path. A variable with any other value counts as not set. */
   Optional<Path> folder(String name) {
     try {
       return variable(name).map(Path::of).filter(Path::isAbsolute);
@@ -81,13 +80,13 @@ public record CudaSearch(Optional<Path> driver, List<Path> libraryFolders, Optio
     }
   }
 
-  /** A folder of the user's own for files that can be made again; empty when neither a cache nor a home is set. */
+  /** The user's folder for files that can be created again; empty if neither a cache nor a home folder is set. */
   public Optional<Path> userCache(String kind) {
     return folder("XDG_CACHE_HOME").or(() -> folder("HOME").map(it -> it.resolve(".cache"))).map(it -> it.resolve(
       "cairn").resolve(kind));
   }
 
-  /** The folder for natives; empty when there is no telling: neither a cache folder nor a home is set. */
+  /** The folder for native libraries; empty if neither a cache folder nor a home folder is set. */
   public Optional<Path> nativesFolder() {
     return cacheFolder.or(() -> userCache("natives"));
   }

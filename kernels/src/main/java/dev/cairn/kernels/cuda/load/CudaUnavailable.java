@@ -4,33 +4,33 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Why no GPU can be used here: a reason to act by, and the facts that show it. */
+/** No GPU is usable on this machine. The exception has the reason, and the facts that show it. */
 public final class CudaUnavailable extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** What is in the way. */
+  /** The reason. */
   public enum Reason {
     /** JCuda has natives for Linux on x86-64 only. */
     WRONG_PLATFORM("there are no natives for this platform"),
-    /** The JVM was told to refuse native code. */
+    /** The JVM's options forbid native access. */
     NO_NATIVE_ACCESS("Java may not load native code"),
     /** There is no {@code libcuda.so.1}. */
     NO_DRIVER("there is no NVIDIA driver"),
-    /** There is one, and it can't be loaded, or answers no call. */
+    /** There is a driver, but it cannot be loaded, or its calls fail. */
     DRIVER_BROKEN("the NVIDIA driver does not work"),
-    /** It works, and is older than JCuda's natives need. */
+    /** The driver works, but is too old for JCuda's natives. */
     DRIVER_TOO_OLD("the NVIDIA driver is too old"),
-    /** It works, and knows of no GPU. */
+    /** The driver works, but finds no GPU. */
     NO_DEVICE("the NVIDIA driver finds no GPU"),
-    /** Everything is there but NVRTC, and Cairn was built without kernels that are compiled already. */
+    /** Only NVRTC is missing, and Cairn was built without precompiled kernels. */
     NO_COMPILER("there is no NVRTC to compile kernels with"),
-    /** There is no NVRTC, and the driver or the device does not take kernels that were compiled at build time. */
+    /** There is no NVRTC, and the driver or the device does not accept the precompiled kernels. */
     KERNELS_REFUSED("there is no NVRTC, and kernels compiled at build time cannot be used"),
-    /** There is no folder from which JCuda's natives could be loaded. */
+    /** There is no folder from which JCuda's natives can be loaded. */
     CACHE_UNUSABLE("there is no folder to load natives from"),
-    /** JCuda's own native does not load, or not from where it was put. */
+    /** JCuda's native does not load, or was loaded from another place. */
     BINDING_BROKEN("JCuda's native cannot be loaded"),
-    /** This process holds another driver already; it can hold one. */
+    /** This process has already loaded another driver, and can load only one. */
     ALREADY_BOUND("this process holds another driver already");
 
     private final String words;
@@ -39,7 +39,7 @@ public final class CudaUnavailable extends RuntimeException {
       this.words = words;
     }
 
-    /** What is in the way, for people. */
+    /** The reason as text for users. */
     public String words() {
       return words;
     }
@@ -54,7 +54,7 @@ public final class CudaUnavailable extends RuntimeException {
     this.facts = new TreeMap<>(facts);
   }
 
-  /** @param facts what was seen, by name */
+  /** @param facts observed facts, by name */
   public CudaUnavailable(Reason reason, Map<String, String> facts) {
     this(reason, facts, null);
   }
@@ -70,7 +70,7 @@ public final class CudaUnavailable extends RuntimeException {
     return reason;
   }
 
-  /** What was seen, by name. */
+  /** The observed facts, by name. */
   public Map<String, String> facts() {
     return new TreeMap<>(facts);
   }

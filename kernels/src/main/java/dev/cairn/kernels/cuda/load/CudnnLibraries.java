@@ -16,19 +16,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Loads cuDNN 9 from the first place that has one for the CUDA in this process. Some of it is half a gigabyte, so it is
- * looked for only when somebody wants it. Looking again finds the same. Thread-safe.
+ * Loads cuDNN 9 from the first place that has one for the CUDA version of this process. Its libraries have half a
+ * gigabyte, so they are loaded on demand. Repeated calls return the same result. Thread-safe.
  *
- * <p>{@code libcudnn.so.9} is little more than a door: it opens the libraries behind it by name, when they are first
- * needed. These lie beside it, in a folder that the dynamic loader may not search; so each is opened by its path
- * beforehand, those that others need first, and its name suffices from then on. What they need of cuBLAS and NVRTC is
- * in the process already.
+ * <p>{@code libcudnn.so.9} is a thin front: it opens other libraries by name when it first needs them. They are in the
+ * same folder, which the dynamic loader may not search. So this class opens each of them by its path beforehand, in the
+ * order of their dependencies; after that, the name suffices. The cuBLAS and NVRTC that they need are already loaded.
  */
 public final class CudnnLibraries {
-  /** The name of the door. */
+  /** The name of the front library. */
   private static final String FILE = "libcudnn.so.9";
   private static final int MAJOR = 9;
-  /** Behind it, as far as convolutions go. */
+  /** The libraries that convolutions need behind it. */
   private static final List<String> BEHIND = List.of("libcudnn_graph.so.9", "libcudnn_ops.so.9",
     "libcudnn_heuristic.so.9", "libcudnn_engines_precompiled.so.9", "libcudnn_engines_runtime_compiled.so.9",
     "libcudnn_cnn.so.9");
@@ -44,11 +43,11 @@ public final class CudnnLibraries {
   }
 
   /**
-   * Looks where {@link CudaSearch} says; where a driver was named, which may be a stand-in for the machine's own, in
-   * the folders asked for only.
+   * Searches the places of {@link CudaSearch}. If the search names a driver, which may replace the machine's own, only
+   * the named folders are searched.
    *
-   * @param cuda what the process holds: a cuDNN for a later CUDA than the driver serves, or for another one than that
-   *   of cuBLAS, which it calls, is left alone
+   * @param cuda the loaded CUDA. A cuDNN for a later CUDA version than the driver supports, or for another version than
+   *   cuBLAS, which it calls, is skipped
    */
   public static synchronized FoundCudnn load(CudaSearch search, LoadedCuda cuda) {
     var loading = new CudnnLibraries(cuda);
@@ -75,7 +74,7 @@ public final class CudnnLibraries {
     return Optional.empty();
   }
 
-  /** What is refused is closed again: the names of its files would stand in the way of another place's. */
+  /** Loads a candidate. Closes a refused one again, because the names of its files would hide those of other places. */
   private Optional<CudnnLibrary> load(Candidate candidate) {
     List<OpenLibrary> opened = new ArrayList<>();
     if (!candidate.isName()) {
@@ -126,7 +125,7 @@ public final class CudnnLibraries {
     return Optional.empty();
   }
 
-  /** What a function without arguments answers; 0 when the library lacks it. */
+  /** Calls a function without arguments; 0 if the library does not have it. */
   private long number(OpenLibrary library, String function) {
     return loader.function(library, function, ANSWERS_SIZE).map(it -> (long) DynamicLoader.call(it)).orElse(0L);
   }

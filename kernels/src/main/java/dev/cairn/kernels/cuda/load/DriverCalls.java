@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The few calls of the driver that decide whether JCuda may be loaded over it at all: a call through JCuda to a
- * function that the driver lacks would end the process.
+ * The few calls of the driver that decide whether JCuda can be loaded over it. A call through JCuda to a function that
+ * the driver does not have would end the process.
  */
 final class DriverCalls {
   /** CUDA_SUCCESS. */
@@ -32,7 +32,7 @@ final class DriverCalls {
     this.driver = driver;
   }
 
-  /** The CUDA version served, as {@code 1000 * major + 10 * minor}; needs no {@link #init()}. */
+  /** The supported CUDA version as {@code 1000 * major + 10 * minor}. Does not need {@link #init()}. */
   int version() {
     return written("cuDriverGetVersion");
   }
@@ -41,7 +41,7 @@ final class DriverCalls {
     return written("cuDeviceGetCount");
   }
 
-  /** Starts the driver; answers its result code. */
+  /** Starts the driver and returns its result code. */
   int init() {
     return (int) DynamicLoader.call(function("cuInit", FunctionDescriptor.of(JAVA_INT, JAVA_INT)), 0);
   }
@@ -71,7 +71,7 @@ final class DriverCalls {
     return new CudaUnavailable(CudaUnavailable.Reason.DRIVER_BROKEN, all);
   }
 
-  /** What a code of {@code cuInit} means, by NVIDIA's documentation of {@code CUresult}. */
+  /** The meaning of a code of {@code cuInit}, from NVIDIA's documentation of {@code CUresult}. */
   static String meaning(int code) {
     return switch (code) {
       case SUCCESS -> "success";

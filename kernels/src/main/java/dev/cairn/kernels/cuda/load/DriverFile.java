@@ -8,18 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Finds {@code libcuda.so.1}: the file asked for, or where the dynamic loader looks, or where it tends to lie. */
+/** Finds {@code libcuda.so.1}: the file that the user named, or on the dynamic loader's path, or in usual folders. */
 final class DriverFile {
-  /** WSL, Debian, Fedora, NixOS: folders that some installations leave out of the loader's path. */
+  /** Folders of WSL, Debian, Fedora and NixOS, which are not always on the loader's path. */
   private static final List<String> USUAL_FOLDERS = List.of("usr/lib/wsl/lib", "usr/lib/x86_64-linux-gnu", "usr/lib64",
     "usr/lib64/nvidia", "usr/lib/x86_64-linux-gnu/nvidia/current", "run/opengl-driver/lib");
 
   private DriverFile() {}
 
   /**
-   * A path, or a name that the dynamic loader can open.
+   * Returns a path, or a name that the dynamic loader can open.
    *
-   * @throws CudaUnavailable when there is none
+   * @throws CudaUnavailable if there is no driver
    */
   static String find(CudaSearch search) {
     if (search.driver().isPresent()) {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What looking for cuDNN came to.
+ * The result of a search for cuDNN.
  *
- * @param library what was loaded; convolutions do without when there is none
- * @param refused what was found and not used
- * @param notes what was odd, a sentence each
+ * @param library the loaded library, if any
+ * @param refused libraries that were found but not used
+ * @param notes unusual observations, one sentence each
  */
 public record FoundCudnn(Optional<CudnnLibrary> library, List<RefusedLibrary> refused, List<String> notes) {
   public FoundCudnn {

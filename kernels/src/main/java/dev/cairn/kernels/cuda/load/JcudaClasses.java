@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Initialises JCuda's classes over natives of our choice. JCuda takes a native from a fixed name in
- * {@code java.io.tmpdir}, whatever is there, so the property is pointed at the native's own folder meanwhile.
+ * Initialises JCuda's classes with native libraries that Cairn selects. JCuda loads a native by a fixed name from
+ * {@code java.io.tmpdir}, whatever that file is. So this class sets the property to the native's own folder meanwhile.
  */
 final class JcudaClasses {
   private static final String TEMP_FOLDER = "java.io.tmpdir";
@@ -14,9 +14,9 @@ final class JcudaClasses {
   private JcudaClasses() {}
 
   /**
-   * Has a class load its native. A class for which this failed stays unusable in this process.
+   * Makes a class load its native. If this fails, the class stays unusable in this process.
    *
-   * @param file in a folder of its own, and such that the dynamic loader takes it
+   * @param file the native, alone in its folder, which the dynamic loader must accept
    */
   static void initialise(JcudaNative wanted, Path file) {
     Map<String, String> facts = Map.of("class", wanted.className(), "native", file.toString());

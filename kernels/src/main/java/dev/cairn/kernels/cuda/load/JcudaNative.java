@@ -7,13 +7,13 @@ import dev.cairn.kernels.cuda.load.elf.ElfPatch;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** One of JCuda's natives: the class that loads it, its file, and the library that the file needs. */
+/** One of JCuda's native libraries: the class that loads it, its file, and the CUDA library that the file needs. */
 enum JcudaNative {
   DRIVER("jcuda.driver.JCudaDriver", "JCudaDriver", "libcuda"),
   NVRTC("jcuda.nvrtc.JNvrtc", "JNvrtc", "libnvrtc"),
   CUBLAS("jcuda.jcublas.JCublas2", "JCublas2", "libcublas");
 
-  /** The CUDA version that the natives were linked for. */
+  /** The CUDA version that the natives are linked for. */
   static final int LINKED_MAJOR = 12;
 
   private static final String VERSION = "12.6.0";
@@ -28,36 +28,36 @@ enum JcudaNative {
     this.library = library;
   }
 
-  /** The class that loads this native as it is initialised. */
+  /** The class that loads this native when it is initialised. */
   String className() {
     return className;
   }
 
-  /** The name by which JCuda looks for its native. */
+  /** The file name under which JCuda looks for its native. */
   String fileName() {
     return "lib%s-%s-linux-x86_64.so".formatted(name, VERSION);
   }
 
-  /** The file name of the library that this native needs, of one CUDA version. */
+  /** The file name of the library that this native needs, for a CUDA version. */
   String libraryName(int major) {
     return "%s.so.%d".formatted(library, major);
   }
 
   /**
-   * Loads this native, and the class that goes with it.
+   * Loads this native and initialises its class.
    *
-   * @param major the CUDA version of the library that it is to be loaded over, which is loaded already
-   * @throws dev.cairn.kernels.load.CacheUnusable when no folder serves
-   * @throws CannotOpen when the native can't be loaded over the library
+   * @param major the CUDA version of the library that this native needs, which is already loaded
+   * @throws dev.cairn.kernels.load.CacheUnusable if no folder is usable
+   * @throws CannotOpen if the native cannot be loaded over the library
    */
   void load(NativeFiles natives, int major) throws IOException, CannotOpen {
     natives.load(NativeContent.of(fileName(), content(major)), file -> JcudaClasses.initialise(this, file));
   }
 
   /**
-   * What JCuda's jar holds, made to need another CUDA version where that is asked for.
+   * Reads the native from JCuda's jar, and rewrites it if it must need another CUDA version.
    *
-   * @throws IOException when the jar with the natives is not on the class path, or damaged
+   * @throws IOException if the jar with the natives is damaged or not on the class path
    */
   byte[] content(int major) throws IOException {
     byte[] original = original();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Loads NVRTC or cuBLAS, and JCuda's native over it, from the first place where both can be loaded. */
+/** Loads NVRTC or cuBLAS, and JCuda's native over it, from the first place where both load. */
 final class LibraryLoading {
   private final LibraryPlaces places;
   private final DynamicLoader loader;
@@ -23,7 +23,7 @@ final class LibraryLoading {
   private final Consumer<String> notes;
   private final List<RefusedLibrary> refused = new ArrayList<>();
 
-  /** @param driverMajor libraries of a later CUDA version are left alone: this driver can't serve them */
+  /** @param driverMajor the driver's CUDA version. Libraries of later versions are skipped */
   LibraryLoading(CudaSearch search, DynamicLoader loader, NativeFiles natives, int driverMajor,
     Consumer<String> notes) {
     this.places = new LibraryPlaces(search);
@@ -33,7 +33,7 @@ final class LibraryLoading {
     this.notes = notes;
   }
 
-  /** @return empty when no place has one that can be loaded */
+  /** @return the library; empty if no place has one that loads */
   Optional<CudaLibrary> load(JcudaNative wanted) {
     for (Candidate candidate : places.candidates(wanted)) {
       if (candidate.isName() && !DynamicLoader.has(candidate.file().toString())) {
@@ -53,7 +53,7 @@ final class LibraryLoading {
     return Optional.empty();
   }
 
-  /** What was found and not used, so far. */
+  /** The libraries that were found but not used, so far. */
   List<RefusedLibrary> refused() {
     return refused;
   }
@@ -86,8 +86,8 @@ final class LibraryLoading {
   }
 
   /**
-   * What a library needs, or opens later by name, lies beside it, in a folder that the dynamic loader may not search:
-   * once it is loaded, its name suffices.
+   * Loads the files that a library needs or opens later by name. They are in the library's folder, which the dynamic
+   * loader may not search. Once they are loaded, their names suffice.
    */
   private void companions(JcudaNative wanted, Candidate candidate) {
     Path folder = candidate.file().resolveSibling(".").normalize();

@@ -14,21 +14,21 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The places where NVRTC, cuBLAS and cuDNN may lie, in the order in which they are tried:
+ * The places where NVRTC, cuBLAS and cuDNN may be, in the order of the search:
  *
  * <pre>
- *   1 folders asked for
+ *   1 folders that the user named
  *   2 CUDA_HOME, CUDA_PATH
  *   3 /usr/local/cuda, then /usr/local/cuda-* from the newest
- *   4 where the dynamic loader looks
+ *   4 the dynamic loader's path
  *   5 nvidia/.../lib among Python's packages: of VIRTUAL_ENV, CONDA_PREFIX, python3 on PATH, ~/.local, /usr
  * </pre>
  */
 final class LibraryPlaces {
-  /** CUDA versions whose libraries JCuda's natives can be loaded over, in the order in which they are preferred. */
+  /** CUDA versions whose libraries JCuda's natives support, the preferred one first. */
   private static final List<Integer> MAJORS = List.of(JcudaNative.LINKED_MAJOR, 13);
   private static final Pattern NUMBER = Pattern.compile("\\d+");
-  /** The place of folders that were asked for. */
+  /** The place of folders that the user named. */
   static final String ASKED = "option";
 
   private final CudaSearch search;
@@ -41,21 +41,21 @@ final class LibraryPlaces {
    * A file that may be the library, or a name for the dynamic loader to look up.
    *
    * @param file a path, or a bare name
-   * @param major the CUDA version that its name gives; 0 where names give none
+   * @param major the CUDA version in its name; 0 if there is none
    */
   record Candidate(Path file, int major, String place) {
-    /** Whether it is for the dynamic loader to find. */
+    /** Whether the dynamic loader must find the file. */
     boolean isName() {
       return file.getParent() == null;
     }
   }
 
-  /** Everything that may be this library, best first, each file once. */
+  /** All candidates for this library, best first, without duplicates. */
   List<Candidate> candidates(JcudaNative wanted) {
     return candidates(MAJORS.stream().map(it -> named(wanted.libraryName(it), it)).toList());
   }
 
-  /** Everything that may be a library whose name does not tell its CUDA version. */
+  /** All candidates for a library without a CUDA version in its name. */
   List<Candidate> candidates(String fileName) {
     return candidates(List.of(named(fileName, 0)));
   }
@@ -85,7 +85,7 @@ final class LibraryPlaces {
     return found;
   }
 
-  /** Toolkits in their usual place: the one that is set as the default, then the newest. */
+  /** Toolkits in their usual place: the default one, then others from the newest. */
   List<Path> toolkits() {
     List<Path> found = new ArrayList<>(matching(search.root().resolve("usr/local"), "cuda-*"));
     found.sort(Comparator.comparingLong(LibraryPlaces::version).reversed().thenComparing(Comparator.naturalOrder()));
@@ -96,7 +96,7 @@ final class LibraryPlaces {
     return found;
   }
 
-  /** {@code cuda-12.6} as 12006, so that 12.10 comes behind 12.9. */
+  /** {@code cuda-12.6} as 12006, so that 12.10 is later than 12.9. */
   private static long version(Path toolkit) {
     long version = 0;
     int parts = 0;
@@ -122,7 +122,7 @@ final class LibraryPlaces {
     return Optional.of(folder.resolve(name)).filter(Files::exists);
   }
 
-  /** What a folder holds under names of one pattern, in order; nothing where it can't be read. */
+  /** The files of a folder whose names match a pattern, sorted; none if the folder cannot be read. */
   static List<Path> matching(Path folder, String pattern) {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, pattern)) {

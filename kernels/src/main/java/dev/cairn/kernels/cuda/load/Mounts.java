@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is mounted where, by {@code /proc/self/mounts}: see proc(5) and fstab(5). */
+/** The mounted file systems, from {@code /proc/self/mounts}: see proc(5) and fstab(5). */
 final class Mounts {
   /**
    * One line.
    *
-   * @param options between commas
+   * @param options separated by commas
    */
   private record Mount(Path point, String options) {}
 
@@ -24,7 +24,7 @@ final class Mounts {
     this.mounts = mounts;
   }
 
-  /** @param root of the file system; where it has no such file, nothing is known */
+  /** @param root the root of the file system. If it has no such file, the list is empty */
   static Mounts of(Path root) {
     List<Mount> mounts = new ArrayList<>();
     try {
@@ -40,11 +40,11 @@ final class Mounts {
     return new Mounts(mounts);
   }
 
-  /** The mount point of a folder, when programs may not be executed from it. */
+  /** The mount point of a folder, if it forbids the execution of programs. */
   Optional<String> noExecution(Path folder) {
     Mount inner = new Mount(Path.of("/"), "");
     for (Mount mount : mounts) {
-      // A later line hides an earlier one of the same place.
+      // A later line hides an earlier one with the same mount point.
       if (folder.startsWith(mount.point()) && mount.point().getNameCount() >= inner.point().getNameCount()) {
         inner = mount;
       }

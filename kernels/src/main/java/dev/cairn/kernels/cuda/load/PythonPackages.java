@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Folders in which Python keeps packages, found by how Python is laid out: running it would be slower, and would run
- * whatever is called {@code python3} on the path.
+ * Folders of Python packages, found by the layout of Python's installation. To run Python would be slower, and would
+ * run any program that is named {@code python3} on the path.
  */
 final class PythonPackages {
   private static final List<String> BELOW_PREFIX = List.of("lib/python3*/site-packages", "lib/python3*/dist-packages",
@@ -24,7 +24,7 @@ final class PythonPackages {
     this.search = search;
   }
 
-  /** Those that there are: of the environment that is active first, then of Pythons as {@code PATH} lists them. */
+  /** The existing folders: first those of the active environment, then those of each Python in {@code PATH}. */
   List<Path> folders() {
     Set<Path> prefixes = new LinkedHashSet<>();
     search.folder("VIRTUAL_ENV").ifPresent(prefixes::add);
@@ -42,7 +42,7 @@ final class PythonPackages {
     return List.copyOf(found);
   }
 
-  /** Where the Python of one entry of {@code PATH} is installed: as it is called, and where its links lead. */
+  /** The prefixes of the Python in one entry of {@code PATH}: by its name, and by the target of its links. */
   private static List<Path> prefixes(String entry) {
     List<Path> found = new ArrayList<>();
     try {
@@ -52,7 +52,7 @@ final class PythonPackages {
       }
       addPrefix(found, program);
       addPrefix(found, program.toRealPath());
-      // pyenv puts scripts on the path that choose among the Pythons beside them.
+      // pyenv puts scripts on the path that select one of its Pythons.
       if (Path.of(entry).endsWith("shims")) {
         found.addAll(LibraryPlaces.matching(Path.of(entry).resolveSibling("versions"), "*").reversed());
       }

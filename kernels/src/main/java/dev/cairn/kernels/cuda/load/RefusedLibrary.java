@@ -3,15 +3,15 @@ package dev.cairn.kernels.cuda.load;
 import java.nio.file.Path;
 
 /**
- * A library that was found and not used.
+ * A library that was found but not used.
  *
- * @param file where it lies, or its name where the dynamic loader found it
- * @param major the CUDA version that it is for; 0 where nothing tells
- * @param place how it was found, for people
- * @param evidence what shows it, in the words of whoever refused it
+ * @param file its path, or its name if the dynamic loader found it
+ * @param major the CUDA version that it is for; 0 if unknown
+ * @param place the place where it was found, as text for users
+ * @param evidence the message of the loader or check that refused it
  */
 public record RefusedLibrary(Path file, int major, String place, Why why, String evidence) {
-  /** What is wrong with it. */
+  /** The reason for the refusal. */
   public enum Why {
     /** It needs a driver of a later CUDA version. */
     NEWER_THAN_DRIVER,
@@ -19,7 +19,7 @@ public record RefusedLibrary(Path file, int major, String place, Why why, String
     OTHER_CUDA,
     /** It is for another processor. */
     WRONG_ARCHITECTURE,
-    /** The dynamic loader can't load it, or JCuda's native not over it. */
+    /** The dynamic loader cannot load it, or cannot load JCuda's native over it. */
     NOT_LOADABLE
   }
 

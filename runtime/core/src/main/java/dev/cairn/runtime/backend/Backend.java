@@ -5,37 +5,37 @@ import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
 
 /**
- * What runs models: a device with its kernels and its memory. Thread-safe. Whoever opens one closes it, after all
- * memory has been given back.
+ * A device with its kernels and its memory: what a model runs on. Thread-safe. The code that opens a backend closes it,
+ * after all of its memory is free.
  */
 public interface Backend extends AutoCloseable {
-  /** Device, transfers and recorder, as executors take them. */
+  /** The device, transfers and recorder that executors use. */
   RunTarget target();
 
   /** The device's kernels. */
   KernelCatalog catalog();
 
-  /** Kernels of the host's memory, by which constants are computed. */
+  /** Kernels that work in host memory. The compiler computes constants with them. */
   KernelCatalog hostCatalog();
 
-  /** Which kernels serve, for people. */
+  /** The kernels in use, as text for users. */
   String kernels();
 
-  /** Where the memory comes from that the kernels read and write. */
+  /** The source of the memory that kernels read and write. */
   SubAllocator memory();
 
   /**
-   * A source of the host's memory that the device copies from and to without staging; closed by its owner, perhaps
-   * after the backend.
+   * Opens a source of host memory that the device copies from and to without staging. The caller closes it, and may do
+   * so after closing the backend.
    *
-   * @throws UnsupportedOperationException where kernels use the host's memory as it is
+   * @throws UnsupportedOperationException if kernels use host memory directly
    */
   PinnedSubAllocator newPageLockedMemory();
 
-  /** Why it is this one, for people: a few words. */
+  /** The reason why this backend was chosen: a few words for users. */
   String reason();
 
-  /** What a person calls it. */
+  /** The backend's name for users. */
   default String description() {
     return target().device().description();
   }

@@ -16,23 +16,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens backends: the one place that decides between a GPU and the processor. */
+/** Opens backends. This class alone decides between a GPU and the processor. */
 public final class Backends {
   private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
 
-  /** What was told of already: once for the process is enough. */
+  /** Missing libraries and devices that the log has mentioned: once in a process is enough. */
   private static final Set<String> LACKS_TOLD = ConcurrentHashMap.newKeySet();
 
   private Backends() {}
 
   /**
-   * Where a backend's memory comes from.
+   * The source of a backend's memory.
    *
-   * @param onHost the source of the processor's memory
-   * @param isVirtual whether a GPU's memory is mapped, as it is needed, into one range of addresses
+   * @param onHost source of host memory
+   * @param isVirtual whether a GPU's memory is mapped on demand into one range of addresses
    */
   public record MemorySource(SubAllocator onHost, boolean isVirtual) {
-    /** A GPU's memory comes from its driver's plain calls. */
+    /** Host memory from this source; a GPU's memory comes from plain allocation calls of its driver. */
     public static MemorySource of(SubAllocator onHost) {
       return new MemorySource(onHost, false);
     }
@@ -46,13 +46,13 @@ public final class Backends {
   }
 
   /**
-   * Opens the device asked for. Where any will do and no GPU can be used, that is the processor, which the log says
-   * once, and {@link Backend#reason} at any time.
+   * Opens the requested device. For {@link DeviceOptions.Kind#AUTO}, opens the processor if no GPU is usable. The log
+   * says so once, and {@link Backend#reason} says so at any time.
    *
-   * @param threads that one kernel of the processor may use
-   * @param memory where it comes from
-   * @throws CudaUnavailable when a GPU is named or required and there is none
-   * @throws IllegalArgumentException when virtual memory is asked for and the processor serves
+   * @param threads the number of threads that one processor kernel may use
+   * @param memory the source of the backend's memory
+   * @throws CudaUnavailable if the options name or require a GPU and none is usable
+   * @throws IllegalArgumentException if {@code memory} is virtual and the processor is opened
    */
   public static Backend open(DeviceOptions wanted, int threads, MemorySource memory) {
     if (wanted.kind() == DeviceOptions.Kind.CPU && !wanted.required()) {
@@ -71,10 +71,11 @@ public final class Backends {
   }
 
   /**
-   * The processor for a model that the GPU has no kernels for, where any device will do; it is told once.
+   * Opens the processor for a model that the GPU has no kernels for, if the options allow any device. The log says so
+   * once.
    *
-   * @param opened for what was asked for, which stays open
-   * @param lack thrown again where the processor may not serve instead
+   * @param opened the GPU's backend, which stays open
+   * @param lack thrown again if the options do not allow the processor
    */
   public static Backend insteadOf(Backend opened, DeviceOptions wanted, RuntimeException lack, int threads,
     MemorySource memory) {
@@ -87,9 +88,9 @@ public final class Backends {
   }
 
   /**
-   * Opens the processor's kernels that are asked for and there; the log says once what is not there.
+   * Opens the requested processor kernels that this machine has. The log says once which are missing.
    *
-   * @param threads that one kernel may use
+   * @param threads the number of threads that one kernel may use
    */
   public static ProcessorKernels processorKernels(DeviceOptions wanted, int threads) {
     CudaSearch search = search(wanted);
@@ -125,7 +126,7 @@ public final class Backends {
     }
   }
 
-  /** Beside the natives. */
+  /** The cache of compiled kernels, in the folder that also holds the native libraries. */
   private static CompiledKernelCache cache(CudaSearch search) {
     return search.cacheFolder().map(it -> it.resolve("kernels")).or(() -> search.userCache("kernels")).map(
       CompiledKernelCache::in).orElseGet(CompiledKernelCache::none);

@@ -27,7 +27,7 @@ import dev.cairn.kernels.cuda.load.LoadedCuda;
 import dev.cairn.runtime.executor.replay.CudaGraphReplay;
 import java.util.Optional;
 
-/** An NVIDIA GPU, with kernels that are compiled when a plan first needs them. */
+/** An NVIDIA GPU. Its kernels are compiled when a plan first needs them. */
 public final class CudaBackend implements Backend {
   private final CudaDevice device;
   private final RunTarget target;
@@ -38,11 +38,11 @@ public final class CudaBackend implements Backend {
   private final String reason;
 
   /**
-   * What was asked for, beside the device.
+   * Options of a GPU's backend, apart from the device.
    *
-   * @param search where cuDNN is looked for
-   * @param virtualMemory whether memory is mapped, as it is needed, into one range of addresses
-   * @param reason why it is this device, for people
+   * @param search where to look for cuDNN
+   * @param virtualMemory whether memory is mapped on demand into one range of addresses
+   * @param reason why this device was chosen, as text for users
    */
   public record Choice(DeviceOptions.FloatMath math, DeviceOptions.Convolutions convolutions, CudaSearch search,
     boolean virtualMemory, String reason) {
@@ -51,7 +51,7 @@ public final class CudaBackend implements Backend {
     }
   }
 
-  /** Libraries over the driver, on this device. */
+  /** Libraries that build on the driver, opened for this device. */
   private record Libraries(Optional<Cublas> cublas, CudnnOnDemand cudnn) implements AutoCloseable {
     static Libraries open(LoadedCuda loaded, CudaDevice device, Choice choice) {
       return new Libraries(loaded.cublas().map(_ -> Cublas.open(loaded, device)), CudnnOnDemand.of(choice.search(),
@@ -98,10 +98,10 @@ public final class CudaBackend implements Backend {
   /**
    * Opens a GPU.
    *
-   * @param ordinal which one, from 0
-   * @param cache where compiled kernels are kept
-   * @throws dev.cairn.kernels.cuda.CudaFailure when it cannot be opened
-   * @throws dev.cairn.kernels.cuda.load.CudaUnavailable when there is no code for its kernels
+   * @param ordinal the GPU's number, from 0
+   * @param cache keeps compiled kernels
+   * @throws dev.cairn.kernels.cuda.CudaFailure if the driver cannot open it
+   * @throws dev.cairn.kernels.cuda.load.CudaUnavailable if there is no code for its kernels
    */
   public static CudaBackend open(LoadedCuda loaded, int ordinal, CompiledKernelCache cache, Choice choice) {
     CudaDevice device = CudaDevice.open(CudaDriver.initialize(loaded), ordinal);

@@ -12,8 +12,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To and from a GPU through pinned memory, without which no copy is asynchronous. Large copies go in pieces through two
- * buffers, one of which is filled while the other is on its way. Thread-safe; owns the pinned memory.
+ * Copies to and from a GPU through page-locked memory, because copies of other memory are not asynchronous. A large
+ * copy goes in pieces through two buffers: the host fills one while the device copies the other. Thread-safe; owns the
+ * page-locked memory.
  */
 final class CudaTransfers implements Transfers, AutoCloseable {
   private static final long PIECE_BYTES = 4L << 20;
@@ -71,7 +72,7 @@ final class CudaTransfers implements Transfers, AutoCloseable {
     }
   }
 
-  /** One of the two buffers, after the copy that it was last used for; that takes a fraction of a millisecond. */
+  /** Returns one of the two buffers after waiting for its last copy, which takes less than a millisecond. */
   private MemorySegment freeBuffer(int turn) {
     Block both = buffers;
     if (both == null) {

@@ -9,46 +9,46 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which device a model is to run on, and how.
+ * The device that a model runs on, and how the device is used.
  *
- * @param kind processor, GPU, or a GPU where one serves
- * @param ordinal which GPU, from 0
- * @param required whether it is a failure when no GPU can be used; always so for a GPU that is named, while
- *   {@link Kind#AUTO} takes the processor then
- * @param replay whether a GPU repeats whole runs as graphs, rather than be given each step of each run
- * @param math how exactly a GPU multiplies {@code float32}
- * @param convolutions which kernels a GPU may take for convolutions
- * @param kernels which kernels the processor may take
- * @param search where CUDA is looked for; empty for what the environment says
+ * @param kind the processor, a GPU, or either
+ * @param ordinal the GPU's number, from 0
+ * @param required whether opening fails if no GPU is usable. Always true for a named GPU; {@link Kind#AUTO} falls back
+ *   to the processor
+ * @param replay whether a GPU records runs as CUDA graphs and repeats them, instead of launching each step of each run
+ * @param math the precision with which a GPU multiplies {@code float32}
+ * @param convolutions the kernels that a GPU may use for convolutions
+ * @param kernels the kernels that the processor may use
+ * @param search where to look for CUDA; empty to follow the environment
  */
 public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean replay, FloatMath math,
   Convolutions convolutions, ProcessorKernels.Wanted kernels, Optional<CudaSearch> search) {
-  /** What is asked for. */
+  /** The kind of device. */
   public enum Kind {
     CPU,
     CUDA,
-    /** A GPU where there is one that has kernels for the model, the processor else. */
+    /** A GPU if there is one with kernels for the model, otherwise the processor. */
     AUTO
   }
 
-  /** How products of {@code float32} are computed; sums are {@code float32} in either case. */
+  /** The precision of {@code float32} products. Sums are {@code float32} in either case. */
   public enum FloatMath {
-    /** Every bit counts. */
+    /** Full {@code float32} precision. */
     FP32,
-    /** Factors are read with 10 bits of fraction, by tensor cores, where a GPU has them for that. */
+    /** On a GPU that supports it, tensor cores read factors with 10 bits of fraction. */
     TF32
   }
 
-  /** Which kernels serve convolutions where cuDNN is installed; where it is not, all of these are the same. */
+  /** The kernels for convolutions if cuDNN is installed. Without cuDNN, all constants have the same effect. */
   public enum Convolutions {
     /**
-     * Whichever is fastest when all are tried on the GPU, once for each convolution that a model has. Another process
-     * may choose another one where two are about as fast.
+     * The fastest kernel by measurement: all kernels are tried on the GPU once for each convolution of a model. If two
+     * are about as fast, another process may choose the other one.
      */
     MEASURED,
-    /** Cairn's own, and cuBLAS where a convolution is a plain product; cuDNN is not even looked for. */
+    /** Cairn's own kernels, and cuBLAS for a convolution that is a plain matrix product. Does not look for cuDNN. */
     OWN,
-    /** cuDNN wherever it has one, by what it advises; nothing is timed. */
+    /** The kernel that cuDNN recommends, if it has one. Measures nothing. */
     CUDNN
   }
 
@@ -56,16 +56,16 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
     required |= kind == Kind.CUDA;
   }
 
-  /** The processor, which is there on every machine: a GPU is asked for. */
+  /** The processor, which is the default: every machine has one. */
   public static final DeviceOptions CPU = new DeviceOptions(Kind.CPU, 0, false, true, FloatMath.FP32,
     Convolutions.MEASURED, ProcessorKernels.Wanted.ONEDNN, Optional.empty());
-  /** A GPU where one serves, the processor elsewhere. */
+  /** A GPU if one is usable, otherwise the processor. */
   public static final DeviceOptions AUTO = new DeviceOptions(Kind.AUTO, 0, false, true, FloatMath.FP32,
     Convolutions.MEASURED, ProcessorKernels.Wanted.ONEDNN, Optional.empty());
 
   private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,3}))?");
 
-  /** The GPU of this number; opening it fails where there is none. */
+  /** The GPU with this number. Opening it fails if there is none. */
   public static DeviceOptions cuda(int ordinal) {
     if (ordinal < 0) {
       throw new IllegalArgumentException("GPUs are counted from 0: ordinal=" + ordinal);
@@ -75,10 +75,10 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
   }
 
   /**
-   * A CUDA that runs on the processor, for tests.
+   * A simulated CUDA that runs on the processor, for tests.
    *
-   * @param libraries the folder with its driver and the other libraries; they are required
-   * @param search for all else
+   * @param libraries the folder with the simulator's driver and other libraries, which must exist
+   * @param search where to look for everything else
    */
   public static DeviceOptions simulated(Path libraries, CudaSearch search) {
     return cuda(0).withSearch(search.withDriver(libraries.resolve("libcuda.so.1"))
@@ -86,9 +86,9 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
   }
 
   /**
-   * By name: {@code cpu}, {@code cuda}, {@code cuda:1}, {@code auto}.
+   * Parses a device's name: {@code cpu}, {@code cuda}, {@code cuda:1} or {@code auto}.
    *
-   * @throws IllegalArgumentException when there is no such name
+   * @throws IllegalArgumentException if the name is none of these
    */
   public static DeviceOptions of(String name) {
     Matcher cuda = CUDA.matcher(name);
@@ -103,7 +103,7 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
     };
   }
 
-  /** Whether the processor may serve where a GPU cannot. */
+  /** Whether to use the processor if no GPU is usable. */
   public boolean mayFallBack() {
     return kind == Kind.AUTO && !required;
   }

@@ -6,7 +6,7 @@ import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
 
-/** The processor. Its memory may outlive it. */
+/** The processor. Its memory may outlive the backend. */
 public final class HostBackend implements Backend {
   private final CpuDevice device;
   private final RunTarget target;
@@ -15,10 +15,12 @@ public final class HostBackend implements Backend {
   private final ProcessorKernels kernels;
 
   /**
-   * @param threads that one kernel may use
-   * @param memory where regions come from; lasts longer
-   * @param reason why it is the processor, for people
-   * @param kernels for as many threads; closed with this
+   * Creates the backend.
+   *
+   * @param threads the number of threads that one kernel may use
+   * @param memory the source of regions, which outlives this backend
+   * @param reason why the processor was chosen, as text for users
+   * @param kernels kernels for {@code threads} threads; this backend closes them
    */
   public HostBackend(int threads, SubAllocator memory, String reason, ProcessorKernels kernels) {
     this.device = new CpuDevice(threads, kernels.team());

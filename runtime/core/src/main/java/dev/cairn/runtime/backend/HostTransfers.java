@@ -5,9 +5,9 @@ import dev.cairn.allocator.Block;
 import dev.cairn.kernels.device.Stream;
 import java.lang.foreign.MemorySegment;
 
-/** Of a device whose kernels use the host's memory: plain copies, and nothing is staged. */
+/** Transfers of a device whose kernels use host memory: plain copies without staging. */
 public enum HostTransfers implements Transfers {
-  /** The one there is: it has no state. */
+  /** The only instance: it has no state. */
   INSTANCE;
 
   @Override

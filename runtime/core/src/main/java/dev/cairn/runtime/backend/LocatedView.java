@@ -2,9 +2,9 @@ package dev.cairn.runtime.backend;
 
 import dev.cairn.kernels.tensor.TensorView;
 
-/** A tensor's bytes, and which kind of memory they are in. */
+/** A tensor's bytes, and the kind of memory that holds them. */
 public record LocatedView(TensorView view, Location location) {
-  /** Smaller tensors of the host reach a GPU by way of memory that executors stage them in, wherever they lie. */
+  /** Executors stage every host tensor below this size before they copy it to a GPU. */
   public static final long STAGED_BYTES = 64 << 10;
 
   /** In the host's memory. */

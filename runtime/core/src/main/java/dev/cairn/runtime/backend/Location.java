@@ -1,11 +1,11 @@
 package dev.cairn.runtime.backend;
 
-/** Which kind of memory a tensor's bytes are in. */
+/** The kind of memory that holds a tensor's bytes. */
 public enum Location {
-  /** The host's memory as any program has it. */
+  /** Ordinary host memory. */
   PAGEABLE,
-  /** The host's memory, page-locked for a GPU: copies to the GPU and from it are asynchronous and need no staging. */
+  /** Host memory that is page-locked for a GPU: copies to and from the GPU are asynchronous and need no staging. */
   PAGE_LOCKED,
-  /** A GPU's memory: addresses that the host must not read. */
+  /** GPU memory: the host must not read its addresses. */
   DEVICE
 }

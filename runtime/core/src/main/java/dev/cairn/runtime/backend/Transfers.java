@@ -5,29 +5,29 @@ import dev.cairn.allocator.Block;
 import dev.cairn.kernels.device.Stream;
 import java.lang.foreign.MemorySegment;
 
-/** How bytes get from the host's memory to that of a device's kernels, and back. Thread-safe. */
+/** Copies bytes between host memory and device memory. Thread-safe. */
 public interface Transfers {
   /**
-   * The requested bytes of a block of the device's memory, as views for kernels have them. Where the host has no access
-   * it is a range of addresses that must not be read here.
+   * A block of device memory as a segment of its requested length, for views that kernels take. If the host has no
+   * access to the memory, the segment is only a range of addresses, which Java code must not read.
    */
   MemorySegment segment(Block block);
 
-  /** Fills memory of the device from any memory of the host, and returns when that is done. */
+  /** Copies any host memory to the device, and returns when the copy has ended. */
   void upload(MemorySegment target, MemorySegment source);
 
-  /** Fills any memory of the host from the device's, and returns when that is done. */
+  /** Copies device memory to any host memory, and returns when the copy has ended. */
   void download(MemorySegment target, MemorySegment source);
 
-  /** Where memory of the host comes from that {@link #enqueueUpload} and {@link #enqueueDownload} take. */
+  /** Allocates the host memory that {@link #enqueueUpload} and {@link #enqueueDownload} take. */
   Allocator staging();
 
-  /** Puts a copy to the device at the end of a stream; the source is page-locked, and stays as it is. */
+  /** Adds a copy to the device to a stream. The source is page-locked and must not change until the copy has ended. */
   void enqueueUpload(Stream stream, MemorySegment target, MemorySegment source);
 
-  /** Puts a copy between two ranges of the device's memory at the end of a stream. */
+  /** Adds a copy between two ranges of device memory to a stream. */
   void enqueueCopy(Stream stream, MemorySegment target, MemorySegment source);
 
-  /** Puts a copy from the device at the end of a stream; the target is page-locked, as all of {@link #staging} is. */
+  /** Adds a copy from the device to a stream. The target is page-locked, as all of {@link #staging} is. */
   void enqueueDownload(Stream stream, MemorySegment target, MemorySegment source);
 }

@@ -35,16 +35,28 @@ import org.junit.jupiter.params.provider.EnumSource;
  * with nothing simplified, nothing in place and nothing shared.
  */
 class PlannedRunTest {
+  private static final int GRAPHS = 150;
+  /** What each graph gives with nothing shared, which no planner changes. */
+  private static final List<List<float[]>> REFERENCES = new ArrayList<>();
   private static CpuDevice device;
 
   @BeforeAll
   static void open() {
     device = new CpuDevice(2);
+    CompileOptions options = CompileOptions.DEFAULT.withSimplify(false).withPlanner(PlannerChoice.NAIVE);
+    for (int seed = 0; seed < GRAPHS; seed++) {
+      REFERENCES.add(run(graph(seed), StandardKernels.portable(), options.withInPlace(false)));
+    }
   }
 
   @AfterAll
   static void close() {
+    REFERENCES.clear();
     device.close();
+  }
+
+  private static Graph graph(int seed) {
+    return RandomGraphs.of(seed, 5 + seed % 40);
   }
 
   @ParameterizedTest
@@ -52,9 +64,9 @@ class PlannedRunTest {
   void everyPlannerGivesTheReferencesValues(PlannerChoice planner) {
     KernelCatalog portable = StandardKernels.portable();
     CompileOptions options = CompileOptions.DEFAULT.withSimplify(false);
-    for (int seed = 0; seed < 150; seed++) {
-      Graph graph = RandomGraphs.of(seed, 5 + seed % 40);
-      List<float[]> reference = run(graph, portable, options.withPlanner(PlannerChoice.NAIVE).withInPlace(false));
+    for (int seed = 0; seed < GRAPHS; seed++) {
+      Graph graph = graph(seed);
+      List<float[]> reference = REFERENCES.get(seed);
       List<float[]> inPlace = run(graph, portable, options.withPlanner(planner));
       for (int i = 0; i < reference.size(); i++) {
         assertThat(inPlace.get(i)).as("seed %d output %d", seed, i).containsExactly(reference.get(i));

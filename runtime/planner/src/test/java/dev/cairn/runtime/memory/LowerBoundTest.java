@@ -2,6 +2,7 @@ package dev.cairn.runtime.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -69,7 +70,8 @@ class LowerBoundTest {
 
   private static long reservedAt(MemoryProblem problem, int step) {
     Lifetime now = new Lifetime(step, step + 1);
-    return IntStream.range(0, problem.size()).filter(i -> problem.held().get(i).overlaps(now))
+    List<Lifetime> held = problem.held();
+    return IntStream.range(0, problem.size()).filter(i -> held.get(i).overlaps(now))
       .mapToLong(i -> problem.buffer(i).reservedBytes()).sum();
   }
 }

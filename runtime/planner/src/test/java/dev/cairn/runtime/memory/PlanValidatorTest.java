@@ -181,11 +181,12 @@ class PlanValidatorTest {
 
   private static Set<String> painted(MemoryProblem problem, List<Placement> placements) {
     Set<String> pairs = new HashSet<>();
+    List<Lifetime> allHeld = problem.held();
     for (int pool = 0; pool < 2; pool++) {
       for (int step = 0; step < problem.steps(); step++) {
         List<List<Integer>> cells = IntStream.range(0, 30).<List<Integer>>mapToObj(i -> new ArrayList<>()).toList();
         for (int i = 0; i < problem.size(); i++) {
-          Lifetime held = problem.held().get(i);
+          Lifetime held = allHeld.get(i);
           if (placements.get(i).pool() == pool && held.first() <= step && step < held.end()) {
             for (long b = 0; b < problem.buffer(i).bytes(); b++) {
               List<Integer> cell = cells.get((int) (placements.get(i).offset() + b));

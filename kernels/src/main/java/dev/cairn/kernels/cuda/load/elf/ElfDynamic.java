@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The dynamic section of a shared object, as far as it says what other libraries are needed.
+ * The entries of a shared object's dynamic section that name other libraries.
  *
- * @param strings where the string table lies
- * @param stringBytes its size
- * @param needed offsets of the names of needed libraries in it
- * @param versions where the first entry of the table of needed versions lies; 0 without one
- * @param versionCount entries of that table
+ * @param strings the offset of the string table
+ * @param stringBytes the size of the string table
+ * @param needed offsets, in the string table, of the names of needed libraries
+ * @param versions the offset of the table of needed versions; 0 if there is none
+ * @param versionCount the number of entries in that table
  */
 record ElfDynamic(long strings, long stringBytes, List<Long> needed, long versions, long versionCount) {
   private static final int ENTRY_BYTES = 16;
@@ -60,7 +60,7 @@ record ElfDynamic(long strings, long stringBytes, List<Long> needed, long versio
     throw new InvalidElf("there is no dynamic section: segments=" + image.segments());
   }
 
-  /** Where a string lies in the file. */
+  /** The offset of a string in the file. */
   long string(long offset) throws InvalidElf {
     if (offset < 0 || offset >= stringBytes) {
       throw new InvalidElf("a string lies outside of its table: offset=0x%x bytes=0x%x".formatted(offset, stringBytes));

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A shared object for x86-64 Linux in memory, read without trust: whatever its tables say, a read stays within the
- * bytes or throws {@link InvalidElf}. Layouts are those of the System V ABI, "Object Files" (ELF-64).
+ * A shared object for x86-64 Linux in memory. Its tables are not trusted: a read outside of the bytes throws {@link
+ * InvalidElf}. Layouts are those of the System V ABI, "Object Files" (ELF-64).
  */
 final class ElfImage {
   static final int HEADER_BYTES = 64;
@@ -22,7 +22,7 @@ final class ElfImage {
 
   private final ByteBuffer bytes;
 
-  /** @param content is kept, not copied: patches are written into it */
+  /** @param content the file's bytes, which are not copied: patches change them */
   ElfImage(byte[] content) throws InvalidElf {
     bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
     require(content.length >= HEADER_BYTES && int32(0) == MAGIC, "no ELF file", content.length);
@@ -37,12 +37,12 @@ final class ElfImage {
     return uint16(56);
   }
 
-  /** Where the header of a segment lies. */
+  /** The offset of a segment's header. */
   long segment(int index) throws InvalidElf {
     return at(int64(32), (long) index * SEGMENT_BYTES);
   }
 
-  /** Where in the file that lies which is mapped to an address. */
+  /** The offset in the file of the byte that is mapped to an address. */
   long offsetOf(long address) throws InvalidElf {
     for (int i = 0; i < segments(); i++) {
       long header = segment(i);
@@ -71,7 +71,7 @@ final class ElfImage {
     return bytes.getLong(checked(offset, Long.BYTES));
   }
 
-  /** Whether exactly this text lies there, ended by a NUL. */
+  /** Whether exactly this text is at an offset, followed by a NUL. */
   boolean hasText(long offset, String text) throws InvalidElf {
     byte[] wanted = text.getBytes(StandardCharsets.US_ASCII);
     int from = checked(offset, 1);
@@ -95,7 +95,7 @@ final class ElfImage {
     bytes.put(checked(offset, ascii.length), ascii);
   }
 
-  /** A sum of two offsets that neither overflows nor is negative. */
+  /** The sum of two offsets. Throws if it overflows or is negative. */
   static long at(long base, long distance) throws InvalidElf {
     if (base < 0 || distance < 0 || base > Long.MAX_VALUE - distance) {
       throw new InvalidElf("an offset is out of range: base=0x%x distance=0x%x".formatted(base, distance));

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What processor an ELF file is for. The dynamic loader passes over a library for another one without a word. */
+/** The processor that an ELF file is for. The dynamic loader silently skips libraries for other processors. */
 public final class ElfMachine {
   private static final int BYTES = 20;
   private static final int MAGIC = 0x464c457f;
@@ -21,9 +21,9 @@ public final class ElfMachine {
   private ElfMachine() {}
 
   /**
-   * The processor's name, when the file is for another one than x86-64; empty also when it is no ELF file.
+   * The name of the processor, if the file is not for x86-64. Empty also if the file is not an ELF file.
    *
-   * @param file a path; of a bare name, which only the dynamic loader can resolve, nothing is known
+   * @param file a path. The result is empty for a bare name, which only the dynamic loader can resolve
    */
   public static Optional<String> otherThanOurs(Path file) {
     if (file.getParent() == null) {

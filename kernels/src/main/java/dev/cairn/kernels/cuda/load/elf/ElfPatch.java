@@ -5,8 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Makes a shared object need another library: the same file but for the library's name and for the version that its
- * symbols carry.
+ * Changes a library that a shared object needs. Only the library's name and the version of its symbols change:
  *
  * <pre>
  *   .dynstr           "libcublas.so.12"              a name of the same length takes its place
@@ -14,7 +13,7 @@ import java.util.TreeSet;
  *                       version: libcublas.so.12     likewise; beside it the ELF hash of the name, which must follow
  * </pre>
  *
- * The loader compares hashes before names, so without the hash every symbol's version would be missing.
+ * The loader compares hashes before names. With a wrong hash it would miss the version of every symbol.
  */
 public final class ElfPatch {
   private static final int ENTRY_BYTES = 16;
@@ -33,9 +32,9 @@ public final class ElfPatch {
   }
 
   /**
-   * A copy that needs {@code to} where the original needs {@code from}.
+   * Returns a copy that needs {@code to} instead of {@code from}.
    *
-   * @throws InvalidElf when the original is no shared object for x86-64, is damaged, or does not need {@code from}
+   * @throws InvalidElf if the original is not a shared object for x86-64, is damaged, or does not need {@code from}
    */
   public static byte[] withNeededLibrary(byte[] original, String from, String to) throws InvalidElf {
     if (from.length() != to.length() || !StandardCharsets.US_ASCII.newEncoder().canEncode(from + to)) {
@@ -89,7 +88,7 @@ public final class ElfPatch {
     }
   }
 
-  /** How far the next entry lies behind this one, which says so in its last field; 0 for the last. */
+  /** The distance from an entry to the next one, which is the entry's last field; 0 for the last entry. */
   private long distance(long entry) throws InvalidElf {
     long distance = image.uint32(entry + ENTRY_BYTES - Integer.BYTES);
     if (distance != 0 && distance < ENTRY_BYTES) {
@@ -98,7 +97,7 @@ public final class ElfPatch {
     return distance;
   }
 
-  /** Remembers a string if it is the one to replace. */
+  /** Collects a string's offset if it is the one to replace. */
   private boolean collect(long offset) throws InvalidElf {
     if (!image.hasText(offset, from)) {
       return false;

@@ -2,7 +2,7 @@ package dev.cairn.kernels.cuda.load.elf;
 
 import java.io.IOException;
 
-/** A file is no shared object of the kind expected, or contradicts itself. */
+/** A file is not a shared object of the expected kind, or is inconsistent. */
 public final class InvalidElf extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -1,8 +1,8 @@
 /**
  * Reads and rewrites the headers of ELF files, the format of Linux's libraries.
  *
- * <p>Start at {@link dev.cairn.kernels.cuda.load.elf.ElfPatch}, which makes a library need another file than it was
- * linked with. {@link dev.cairn.kernels.cuda.load.elf.ElfMachine} tells a library of another processor.
+ * <p>Start at {@link dev.cairn.kernels.cuda.load.elf.ElfPatch}, which replaces the name of a library that another one
+ * needs. {@link dev.cairn.kernels.cuda.load.elf.ElfMachine} recognises libraries for other processors.
  */
 @NullMarked
 package dev.cairn.kernels.cuda.load.elf;

@@ -2,6 +2,7 @@ package dev.cairn.runtime.memory.planner.inductor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.LowerBound;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
@@ -68,10 +69,10 @@ class LinePoolsModelTest {
       if (problem.buffers().stream().anyMatch(buffer -> buffer.alignment() > 1)) {
         continue; // a strict alignment of its own is more than upstream knows
       }
+      List<Lifetime> held = problem.held();
       for (PoolMode mode : PoolMode.values()) {
         List<TreeModel.Item> items = IntStream.range(0, problem.size()).mapToObj(i -> new TreeModel.Item(i, "0",
-          new TreeModel.Span(problem.held().get(i).first(),
-            problem.held().get(i).end() + (problem.buffer(i).output() ? 1 : 0)),
+          new TreeModel.Span(held.get(i).first(), held.get(i).end() + (problem.buffer(i).output() ? 1 : 0)),
           problem.buffer(i).bytes(), false, problem.buffer(i).output())).toList();
         TreeModel model = new TreeModel(mode, 64, items);
         MemoryPlan plan = new AllocationTreePlanner(new PoolOptions(mode, 64)).plan(problem);

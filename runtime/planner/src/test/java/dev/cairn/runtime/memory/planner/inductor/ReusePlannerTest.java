@@ -116,8 +116,9 @@ class ReusePlannerTest {
 
   private static int[] stepByStep(MemoryProblem problem, boolean peakTest) {
     long[] live = new long[problem.steps()];
+    List<Lifetime> held = problem.held();
     for (int i = 0; i < problem.size(); i++) {
-      raise(live, problem.held().get(i).first(), problem.held().get(i).end(), problem.buffer(i).reservedBytes());
+      raise(live, held.get(i).first(), held.get(i).end(), problem.buffer(i).reservedBytes());
     }
     long overall = Arrays.stream(live).max().orElse(0);
     int[] pools = new int[problem.size()];
