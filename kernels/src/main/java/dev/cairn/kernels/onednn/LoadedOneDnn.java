@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 final class LoadedOneDnn implements OneDnnCalls {
   /** More than any function has. */
   private static final int NUMBERS = 16;
-  private static final int FLOATS = 2;
+  private static final int FLOATS = 4;
   /**
    * One kind of call for all functions, since Java takes milliseconds to prepare each kind. On this platform an
    * {@code int} is passed as the lower half of a register or word, and a function leaves surplus arguments unread.
@@ -49,7 +49,7 @@ final class LoadedOneDnn implements OneDnnCalls {
   LoadedOneDnn(DynamicLoader loader, OpenLibrary library, OpenLibrary openMp) throws IOException {
     this.loader = loader;
     this.library = library;
-    this.any = loader.anyFunction(ANY).asSpreader(1, long[].class, NUMBERS);
+    this.any = loader.anyFunction(ANY).asSpreader(float[].class, FLOATS).asSpreader(1, long[].class, NUMBERS);
     MethodHandle brief = loader.anyFunction(SHORT);
     this.execute = brief.bindTo(find(library, "dnnl_primitive_execute"));
     this.setHandle = brief.bindTo(find(library, "dnnl_memory_set_data_handle"));
@@ -110,7 +110,7 @@ final class LoadedOneDnn implements OneDnnCalls {
       functions.put(function, address);
     }
     try {
-      return (long) any.invokeExact(address, numbers, floats[0], floats[1]);
+      return (long) any.invokeExact(address, numbers, floats);
     } catch (Throwable e) {
       throw new AssertionError("native code threw: function=" + function, e);
     }
