@@ -77,11 +77,25 @@ public final class DynamicLoader {
 
   /** Finds a function of a library and binds it to a handle. */
   public Optional<MethodHandle> function(OpenLibrary library, String name, FunctionDescriptor descriptor) {
+    return address(library, name).map(it -> linker.downcallHandle(it, descriptor));
+  }
+
+  /** A function of the C library. */
+  public MemorySegment ofC(String name) {
+    return linker.defaultLookup().find(name).orElseThrow(() -> new AssertionError(
+      "the C library lacks a function: name=" + name));
+  }
+
+  /** Calls any function of a kind, whose address is the first argument. */
+  public MethodHandle anyFunction(FunctionDescriptor descriptor) {
+    return linker.downcallHandle(descriptor);
+  }
+
+  /** Where a function of a library lies. */
+  public Optional<MemorySegment> address(OpenLibrary library, String name) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment address = pointer(dlsym, library.handle(), arena.allocateFrom(name));
-      return address.equals(MemorySegment.NULL)
-        ? Optional.empty()
-        : Optional.of(linker.downcallHandle(address, descriptor));
+      return address.equals(MemorySegment.NULL) ? Optional.empty() : Optional.of(address);
     }
   }
 
@@ -101,9 +115,7 @@ public final class DynamicLoader {
   }
 
   private MethodHandle handle(String name, FunctionDescriptor descriptor) {
-    MemorySegment address = linker.defaultLookup().find(name).orElseThrow(() -> new AssertionError(
-      "the C library lacks a function: name=" + name));
-    return linker.downcallHandle(address, descriptor);
+    return linker.downcallHandle(ofC(name), descriptor);
   }
 
   private static MemorySegment pointer(MethodHandle function, Object... arguments) {

@@ -1,77 +1,125 @@
 package dev.cairn.kernels.onednn;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.cairn.kernels.load.DynamicLoader;
+import dev.cairn.kernels.load.MappedFile;
 import dev.cairn.kernels.load.OpenLibrary;
+import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** The functions of a library that is loaded, and of the OpenMP that it runs on. Thread-safe. */
 final class LoadedOneDnn implements OneDnnCalls {
+  /** More than any function has. */
+  private static final int NUMBERS = 16;
+  private static final int FLOATS = 4;
+  /**
+   * One kind of call for all functions, since Java takes milliseconds to prepare each kind. On this platform an
+   * {@code int} is passed as the lower half of a register or word, and a function leaves surplus arguments unread.
+   */
+  private static final FunctionDescriptor ANY = FunctionDescriptor.of(JAVA_LONG, Stream.concat(Collections.nCopies(
+    NUMBERS, JAVA_LONG).stream(), Collections.nCopies(FLOATS, JAVA_FLOAT).stream()).toArray(MemoryLayout[]::new));
+  /** As {@link #ANY}, for what is called in every run. */
+  private static final FunctionDescriptor SHORT = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+    JAVA_LONG);
+
+  private static final long NOT_NEEDED = 4;
+
   private final DynamicLoader loader;
   private final OpenLibrary library;
+  private final MethodHandle any;
   private final MethodHandle execute;
   private final MethodHandle setHandle;
   private final MethodHandle setThreads;
   private final OpenMpRegions regions;
-  private final Map<Signature, MethodHandle> handles = new ConcurrentHashMap<>();
+  private final Map<String, MemorySegment> functions = new ConcurrentHashMap<>();
 
-  private record Signature(String function, MemoryLayout result, List<MemoryLayout> arguments) {}
-
-  /** @throws IllegalStateException when a function is missing */
-  LoadedOneDnn(DynamicLoader loader, OpenLibrary library, OpenLibrary openMp) {
+  /**
+   * @throws IllegalStateException when a function is missing
+   * @throws IOException when the library's place in memory cannot be read
+   */
+  LoadedOneDnn(DynamicLoader loader, OpenLibrary library, OpenLibrary openMp) throws IOException {
     this.loader = loader;
     this.library = library;
-    this.execute = find(library, "dnnl_primitive_execute", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG,
-      JAVA_INT, JAVA_LONG));
-    this.setHandle = find(library, "dnnl_memory_set_data_handle", FunctionDescriptor.of(JAVA_INT, JAVA_LONG,
-      JAVA_LONG));
-    this.regions = new OpenMpRegions(find(openMp, "GOMP_parallel", OpenMpRegions.FORK));
-    this.setThreads = find(openMp, "omp_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT));
+    this.any = loader.anyFunction(ANY).asSpreader(float[].class, FLOATS).asSpreader(1, long[].class, NUMBERS);
+    MethodHandle brief = loader.anyFunction(SHORT);
+    this.execute = brief.bindTo(find(library, "dnnl_primitive_execute"));
+    this.setHandle = brief.bindTo(find(library, "dnnl_memory_set_data_handle"));
+    this.setThreads = brief.bindTo(find(openMp, "omp_set_num_threads"));
+    this.regions = new OpenMpRegions(loader.function(openMp, "GOMP_parallel", OpenMpRegions.FORK).orElseThrow(
+      () -> lacks(openMp, "GOMP_parallel")));
+    releasePages(brief.bindTo(loader.ofC("madvise")));
   }
 
-  private MethodHandle find(OpenLibrary in, String function, FunctionDescriptor descriptor) {
-    return loader.function(in, function, descriptor).orElseThrow(() -> new IllegalStateException(
-      "the library lacks a function: function=%s file=%s".formatted(function, in.file())));
+  /**
+   * Gives pages back that the dynamic linker has read: 30 MB of symbols and code. The system reads again what is used.
+   */
+  private void releasePages(MethodHandle advise) throws IOException {
+    for (MappedFile.Part part : MappedFile.unchangingParts(library.file())) {
+      try {
+        long _ = (long) advise.invokeExact(part.address(), part.bytes(), NOT_NEEDED, 0L);
+      } catch (Throwable e) {
+        throw new AssertionError("native code threw: function=madvise", e);
+      }
+    }
+  }
+
+  private MemorySegment find(OpenLibrary in, String function) {
+    return loader.address(in, function).orElseThrow(() -> lacks(in, function));
+  }
+
+  private static IllegalStateException lacks(OpenLibrary in, String function) {
+    return new IllegalStateException("the library lacks a function: function=%s file=%s".formatted(function, in
+      .file()));
   }
 
   @Override
   public int status(String function, Object... arguments) {
-    return (int) call(JAVA_INT, function, arguments);
+    return (int) number(function, arguments);
   }
 
   @Override
   public int answer(String function, Object... arguments) {
-    return status(function, arguments);
+    return (int) number(function, arguments);
   }
 
   @Override
   public long number(String function, Object... arguments) {
-    return (long) call(JAVA_LONG, function, arguments);
-  }
-
-  private Object call(MemoryLayout result, String function, Object... arguments) {
-    List<MemoryLayout> layouts = new ArrayList<>();
+    long[] numbers = new long[NUMBERS];
+    float[] floats = new float[FLOATS];
+    int number = 0;
+    int real = 0;
     for (Object argument : arguments) {
-      layouts.add(argument instanceof Integer ? JAVA_INT : argument instanceof Float ? JAVA_FLOAT : JAVA_LONG);
+      if (argument instanceof Float value) {
+        floats[real++] = value;
+      } else {
+        numbers[number++] = ((Number) argument).longValue();
+      }
     }
-    MethodHandle handle = handles.computeIfAbsent(new Signature(function, result, layouts), it -> find(library, it
-      .function(), FunctionDescriptor.of(it.result(), it.arguments().toArray(MemoryLayout[]::new))));
-    return DynamicLoader.call(handle, arguments);
+    MemorySegment address = functions.get(function);
+    if (address == null) {
+      address = find(library, function);
+      functions.put(function, address);
+    }
+    try {
+      return (long) any.invokeExact(address, numbers, floats);
+    } catch (Throwable e) {
+      throw new AssertionError("native code threw: function=" + function, e);
+    }
   }
 
   @Override
   public int execute(long primitive, long stream, int count, long arguments) {
     try {
-      return (int) execute.invokeExact(primitive, stream, count, arguments);
+      return (int) (long) execute.invokeExact(primitive, stream, (long) count, arguments);
     } catch (Throwable e) {
       throw new AssertionError("native code threw: function=dnnl_primitive_execute", e);
     }
@@ -80,7 +128,7 @@ final class LoadedOneDnn implements OneDnnCalls {
   @Override
   public int setHandle(long memory, long address) {
     try {
-      return (int) setHandle.invokeExact(memory, address);
+      return (int) (long) setHandle.invokeExact(memory, address, 0L, 0L);
     } catch (Throwable e) {
       throw new AssertionError("native code threw: function=dnnl_memory_set_data_handle", e);
     }
@@ -94,7 +142,7 @@ final class LoadedOneDnn implements OneDnnCalls {
   @Override
   public void useThreads(int threads) {
     try {
-      setThreads.invokeExact(threads);
+      long _ = (long) setThreads.invokeExact((long) threads, 0L, 0L, 0L);
     } catch (Throwable e) {
       throw new AssertionError("native code threw: function=omp_set_num_threads", e);
     }

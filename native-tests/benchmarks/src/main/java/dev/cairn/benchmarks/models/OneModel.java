@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.LoggerFactory;
 
 /**
  * The process that measures one engine with one model, and prints one {@link Measurement}: {@code --engine cairn|ort
@@ -49,6 +50,8 @@ public final class OneModel {
   }
 
   static Measurement measure(Request request) throws OrtException, IOException {
+    // Logback reads its file now: which library writes the log is the program's choice, and no part of opening.
+    LoggerFactory.getLogger(OneModel.class);
     long started = System.nanoTime();
     try (EngineUnderTest engine = request.engine().open(request.model(), request.threads());
       Arena arena = Arena.ofShared()) {

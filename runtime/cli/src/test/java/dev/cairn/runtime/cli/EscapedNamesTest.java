@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
-import ch.qos.logback.core.joran.spi.JoranException;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.GraphBuilder;
@@ -19,9 +17,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Names that a terminal would obey, from models, files and the command line: no verb lets them through. */
 class EscapedNamesTest {
@@ -83,11 +81,9 @@ class EscapedNamesTest {
   }
 
   @Test
-  void noLineOfTheLogPrintsThem() throws JoranException {
-    var context = new LoggerContext();
-    var configurator = new JoranConfigurator();
-    configurator.setContext(context);
-    configurator.doConfigure(Objects.requireNonNull(Main.class.getResource("/logback.xml")));
+  void noLineOfTheLogPrintsThem() {
+    // The program's own, which logback finds as a service.
+    var context = (LoggerContext) LoggerFactory.getILoggerFactory();
     Logger logger = context.getLogger(Logger.ROOT_LOGGER_NAME);
     var appender = (OutputStreamAppender<ILoggingEvent>) logger.getAppender("STDERR");
     var event = new LoggingEvent("here", logger, Level.WARN, "no kernel for {}", new IllegalStateException(EVIL),

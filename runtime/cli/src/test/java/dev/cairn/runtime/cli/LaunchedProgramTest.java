@@ -5,17 +5,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
-import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,11 +26,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class LaunchedProgramTest {
   private static final Path SCRIPT = Path.of(System.getProperty("cairn.root", "../.."), "cairn");
+  private static final String RUN = "./cairn run mlp --iterations 1 --warmup 0 --format json";
   /** What the JVM says at each start. */
   private static final String JVM_LINE = "WARNING: Using incubator modules: jdk.incubator.vector";
 
   @TempDir
   private Path home;
+
+  private Path archive;
 
   @BeforeEach
   void install() throws IOException {
@@ -40,15 +41,28 @@ class LaunchedProgramTest {
     assertThat(home.resolve("cairn").toFile().setExecutable(true)).isTrue();
     Path dist = Files.createDirectories(home.resolve("runtime/cli/target/cairn"));
     Files.createDirectories(dist.resolve("lib"));
+    List<String> entries = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).filter(
+      it -> !it.contains("test-classes") && !it.contains("src/test")).toList();
+    for (String entry : entries) {
+      put(Path.of(entry), dist.resolve("lib"));
+    }
     Files.createFile(dist.resolve("built"));
-    var manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH,
-      Arrays.stream(System.getProperty("java.class.path").split(
-        File.pathSeparator)).filter(entry -> !entry.contains("test-classes") && !entry.contains("src/test"))
-        .map(entry -> Path.of(entry).toUri().toString()).collect(Collectors.joining(" ")));
-    try (OutputStream jar = new JarOutputStream(Files.newOutputStream(dist.resolve("lib/all.jar")), manifest)) {
-      jar.flush();
+    // An attempt to make an archive of classes that failed, so that most tests run without one.
+    archive = Files.createFile(dist.resolve("cairn-%s.jsa".formatted(System.getProperty("java.version"))));
+  }
+
+  private void put(Path entry, Path lib) throws IOException {
+    if (Files.isRegularFile(entry)) {
+      Files.createSymbolicLink(lib.resolve(entry.getFileName()), entry);
+    } else if (Files.isDirectory(entry)) {
+      // target/classes of a module
+      Path jar = lib.resolve("module-%x.jar".formatted(entry.hashCode()));
+      try (var out = new JarOutputStream(Files.newOutputStream(jar)); Stream<Path> files = Files.walk(entry)) {
+        for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+          out.putNextEntry(new ZipEntry(entry.relativize(file).toString()));
+          Files.copy(file, out);
+        }
+      }
     }
   }
 
@@ -66,11 +80,39 @@ class LaunchedProgramTest {
   void theJvmSaysOneLineAndTheProgramNothingMore() throws Exception {
     for (int i = 0; i < 2; i++) {
       assertThat(shell("./cairn --help")).isEqualTo(new Outcome(0, Verb.list(), JVM_LINE + "\n"));
-      Outcome run = shell("./cairn run mlp --iterations 1 --warmup 0 --format json");
+      Outcome run = shell(RUN);
       assertThat(run.err()).isEqualTo(JVM_LINE + "\n");
       assertThat(run.code()).isZero();
       Outcome.parse(run.out());
     }
+  }
+
+  @Test
+  void classesComeFromTheArchiveOfATrainingRun() throws Exception {
+    Files.delete(archive);
+    assertThat(shell(RUN).err()).isEqualTo(JVM_LINE + "\n");
+    assertThat(classesFromTheArchive()).isTrue();
+    byte[] whole = Files.readAllBytes(archive);
+    assertThat(whole.length).isGreaterThan(1 << 20);
+    byte[] other = whole.clone();
+    Arrays.fill(other, whole.length / 3, whole.length / 2, (byte) 0x5A);
+    for (byte[] damaged : List.of(other, Arrays.copyOf(whole, whole.length / 2), new byte[1 << 16], new byte[] {'x'})) {
+      Files.write(archive, damaged);
+      Outcome run = shell(RUN);
+      assertThat(run.err()).isEqualTo(JVM_LINE + "\n");
+      assertThat(run.code()).isZero();
+      Outcome.parse(run.out());
+    }
+    assertThat(classesFromTheArchive()).as("a damaged archive").isFalse();
+  }
+
+  /** Whether the program's own classes are in the archive that it starts with. */
+  private boolean classesFromTheArchive() throws Exception {
+    shell("CAIRN_JVM_OPTIONS=-Xlog:class+load:file=classes.txt " + RUN);
+    List<String> lines = Files.readAllLines(home.resolve("classes.txt")).stream().filter(line -> line.contains(
+      " dev.cairn.runtime.Session ")).toList();
+    assertThat(lines).hasSize(1);
+    return lines.getFirst().contains("shared objects file");
   }
 
   @Test

@@ -50,6 +50,8 @@ class LauncherTest {
     }
     dist = Files.createDirectories(home.resolve("runtime/cli/target/cairn"));
     Files.createDirectories(dist.resolve("lib"));
+    Files.createFile(dist.resolve("lib/b.jar"));
+    Files.createFile(dist.resolve("lib/a.jar"));
     Files.createFile(dist.resolve("built"));
     environment.put("PATH", tools.toString());
     environment.put("CAIRN_JVM_FOLDERS", temporary.resolve("jvm one") + ":" + temporary.resolve("jvm2"));
@@ -66,7 +68,17 @@ class LauncherTest {
     Files.writeString(jdk.resolve("release"), release);
     script(jdk.resolve("bin/java"), """
       echo "jdk=%s"
-      while [ "$1" != dev.cairn.runtime.cli.Main ]; do echo "option=$1"; shift; done
+      while [ $# -gt 0 ] && [ "${1#dev.cairn.runtime.cli.}" = "$1" ]; do
+        echo "option=$1"
+        case $1 in -XX:DumpLoadedClassList=* | -XX:SharedArchiveFile=*.new) made=${1#*=} ;; esac
+        shift
+      done
+      if [ "${1:-dump}" != dev.cairn.runtime.cli.Main ]; then
+        [ -z "${CAIRN_NO_ARCHIVE:-}" ] || exit 1
+        echo "made by ${1:-dump}" >"$made"
+        [ $# -gt 0 ] || echo made >>"$(dirname "$made")/made"
+        exit
+      fi
       shift
       for word in "$@"; do echo "word=$word"; done
       echo 'WARNING: Using incubator modules: jdk.incubator.vector' >&2
@@ -173,7 +185,7 @@ class LauncherTest {
     assertThat(outcome.code()).isEqualTo(3);
     assertThat(outcome.err()).isEqualTo(BOTH_LINES);
     assertThat(outcome.out()).endsWith("word=fail\nword=\nword=two words\nword=*\nword=-o=$HOME\nword=a\nb\n").contains(
-      "option=-Xmx1g\noption=-Da=*\n", "option=-XX:SharedArchiveFile=" + dist + "/cairn.jsa\n",
+      "option=-Xmx1g\noption=-Da=*\n", "option=-XX:SharedArchiveFile=" + dist + "/cairn-25.0.3.jsa\n",
       "option=-Dcairn.terminal=false");
   }
 
@@ -182,7 +194,7 @@ class LauncherTest {
     jdkOfVersion("jvm2/jdk", "25.0.3");
     Path inner = Files.createSymbolicLink(temporary.resolve("inner"), home.resolve("cairn"));
     Path outer = Files.createSymbolicLink(Files.createDirectories(temporary.resolve("my bin")).resolve("cairn"), inner);
-    assertThat(launch(outer, "x").out()).contains("option=" + dist + "/lib/*\n");
+    assertThat(launch(outer, "x").out()).contains("option=" + dist + "/lib/a.jar:" + dist + "/lib/b.jar\n");
   }
 
   @Test
@@ -194,7 +206,8 @@ class LauncherTest {
     assertThat(first.err()).contains("cairn: building", "cairn: built in ").doesNotContain("[INFO]");
     assertThat(first.out()).as("nothing of the build").startsWith("jdk=").endsWith("word=x\n").containsOnlyOnce("jdk=");
     assertThat(Files.readString(dist.resolve("build.log"))).contains("mvn in " + home + " with " + jdk + ": ",
-      "runtime/cli -am", "word=mlp");
+      "runtime/cli -am");
+    assertThat(dist.resolve("made")).hasContent("made");
     assertThat(launch("x").err()).isEqualTo(BOTH_LINES);
     Path source = Files.createDirectories(home.resolve("kernels/src/main/java")).resolve("New.java");
     Files.writeString(source, "class New {}");
@@ -216,6 +229,36 @@ class LauncherTest {
     }
     Files.delete(tools.resolve("mvn"));
     launch("x").failedWith(ExitCode.MACHINE_LACKS, "Maven is needed", "apt-get install maven");
+  }
+
+  @Test
+  void theArchiveOfClassesIsMadeForTheJarsAndTheJdkThatAreThere() throws Exception {
+    jdkOfVersion("jvm2/jdk", "25.0.3");
+    Path made = dist.resolve("made");
+    for (int i = 0; i < 2; i++) {
+      assertThat(launch("x").out()).contains("option=-XX:SharedArchiveFile=" + dist + "/cairn-25.0.3.jsa\n");
+      assertThat(made).hasContent("made");
+    }
+    assertThat(dist.resolve("lib/a.jar").toFile().setLastModified(System.currentTimeMillis() + 5000)).isTrue();
+    assertThat(launch("x").err()).isEqualTo(BOTH_LINES);
+    assertThat(made).as("a jar is newer").hasContent("made\nmade");
+    assertThat(dist.resolve("lib/a.jar").toFile().setLastModified(System.currentTimeMillis() - 5000)).isTrue();
+    environment.put("CAIRN_JAVA_HOME", jdkOfVersion("other", "25.0.4").toString());
+    assertThat(launch("x").out()).contains("option=-XX:SharedArchiveFile=" + dist + "/cairn-25.0.4.jsa\n");
+    assertThat(dist.resolve("cairn-25.0.3.jsa")).doesNotExist();
+  }
+
+  @Test
+  void anArchiveThatCannotBeMadeIsDoneWithout() throws Exception {
+    jdkOfVersion("jvm2/jdk", "25.0.3");
+    environment.put("CAIRN_NO_ARCHIVE", "1");
+    for (int i = 0; i < 2; i++) {
+      Outcome outcome = launch("x");
+      assertThat(outcome.err()).isEqualTo(BOTH_LINES);
+      assertThat(outcome.out()).endsWith("word=x\n").doesNotContain("SharedArchiveFile");
+      environment.remove("CAIRN_NO_ARCHIVE");
+    }
+    assertThat(dist.resolve("made")).as("one attempt is enough").doesNotExist();
   }
 
   private Path simulatorBuild(String text) throws IOException {

@@ -1,0 +1,42 @@
+package dev.cairn.kernels.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where a file lies in the memory of this process. */
+public final class MappedFile {
+  private static final Path MAPS = Path.of("/proc/self/maps");
+
+  /** A range of addresses. */
+  public record Part(long address, long bytes) {}
+
+  private MappedFile() {}
+
+  /** The parts of a file that nothing in this process can change: the system may drop them, and read them again. */
+  public static List<Part> unchangingParts(Path file) throws IOException {
+    return Files.isReadable(MAPS) ? unchangingParts(Files.readAllLines(MAPS), file.toString()) : List.of();
+  }
+
+  /** @param lines such as {@code 7f3f32800000-7f3f33611000 r--p 00000000 fe:00 16040394      /usr/lib/libm.so.6} */
+  static List<Part> unchangingParts(List<String> lines, String file) {
+    List<Part> parts = new ArrayList<>();
+    for (String line : lines) {
+      if (line.endsWith(" " + file)) {
+        int dash = line.indexOf('-');
+        int space = line.indexOf(' ');
+        long address = Long.parseUnsignedLong(line, 0, dash, 16);
+        long end = Long.parseUnsignedLong(line, dash + 1, space, 16);
+        // The linker writes into data that is read-only afterwards; those parts come behind the code and constants.
+        boolean isCode = line.startsWith("r-xp", space + 1);
+        boolean isHead = line.startsWith("r--p", space + 1) && parts.isEmpty();
+        if (isCode || isHead) {
+          parts.add(new Part(address, end - address));
+        }
+      }
+    }
+    return parts;
+  }
+}
