@@ -1,8 +1,16 @@
 package dev.cairn.kernels.onednn;
 
+import java.util.concurrent.Semaphore;
+
 /** oneDNN's engine for the processor, for kernels that use a number of threads. Thread-safe. */
 final class OneDnnEngine implements AutoCloseable {
   private static final int PROCESSOR = 1;
+  private static final int ALL = Runtime.getRuntime().availableProcessors();
+  /**
+   * A region of several threads takes a processor for each. Its threads wait for one another by spinning: with more of
+   * them than processors, each region would wait for threads that do not run.
+   */
+  private static final Semaphore PROCESSORS = new Semaphore(ALL);
 
   private final OneDnnCalls calls;
   private final int threads;
@@ -30,9 +38,33 @@ final class OneDnnEngine implements AutoCloseable {
     calls.useThreads(threads);
   }
 
-  /** Runs a part on all threads at once. */
+  /** Runs a primitive on all threads; on several, when there are processors for them. */
+  void execute(long primitive, long stream, int count, long arguments) {
+    if (threads == 1) {
+      OneDnnCalls.check("dnnl_primitive_execute", calls.execute(primitive, stream, count, arguments));
+      return;
+    }
+    int taken = Math.min(threads, ALL);
+    PROCESSORS.acquireUninterruptibly(taken);
+    try {
+      OneDnnCalls.check("dnnl_primitive_execute", calls.execute(primitive, stream, count, arguments));
+    } finally {
+      PROCESSORS.release(taken);
+    }
+  }
+
+  /** Runs a part on all threads at once; on the caller alone while there are no processors for them. */
   void runOnAll(Runnable part) {
-    calls.runOnAll(threads, part);
+    int taken = Math.min(threads, ALL);
+    if (!PROCESSORS.tryAcquire(taken)) {
+      part.run();
+      return;
+    }
+    try {
+      calls.runOnAll(threads, part);
+    } finally {
+      PROCESSORS.release(taken);
+    }
   }
 
   @Override

@@ -99,8 +99,7 @@ final class PreparedProgram implements Prepared {
           continue;
         }
         MemorySegment list = arguments[i];
-        OneDnnCalls.check("dnnl_primitive_execute", calls.execute(primitives[i], stream, (int) (list.byteSize()
-          / ARGUMENT_BYTES), list.address()));
+        engine.execute(primitives[i], stream, (int) (list.byteSize() / ARGUMENT_BYTES), list.address());
       }
     } finally {
       // Tensors of the call and lists of arguments are read by address.

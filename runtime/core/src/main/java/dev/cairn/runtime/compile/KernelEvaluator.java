@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes small constants while a graph is compiled, with the kernels of a device whose memory the host can read, and
- * says how large ones are computed later. A small one takes at most {@value #MOST_BYTES} bytes of native memory for as
- * long as its kernel runs; its result lies in the Java heap.
+ * says how large ones are computed later. A small one takes at most {@value #MOST_BYTES} bytes of native memory, which
+ * the next one takes again; its result lies in the Java heap.
  */
 final class KernelEvaluator implements ValueEvaluator {
   static final long MOST_BYTES = 256 << 10;
@@ -32,6 +32,8 @@ final class KernelEvaluator implements ValueEvaluator {
   private final OperatorTable operators;
   private final KernelCatalog catalog;
   private final Stream stream;
+  /** Reused: to close an arena of its own for each constant would take longer than most kernels. */
+  private MemorySegment room = MemorySegment.NULL;
 
   KernelEvaluator(OperatorTable operators, KernelCatalog catalog, Stream stream) {
     this.operators = operators;
@@ -66,25 +68,26 @@ final class KernelEvaluator implements ValueEvaluator {
     return computation.workspaceBytes() + copied + outputs.stream().mapToLong(TensorType::bytes).sum();
   }
 
-  private static List<TensorView> run(Computation computation, List<Optional<TensorView>> inputs,
+  private synchronized List<TensorView> run(Computation computation, List<Optional<TensorView>> inputs,
     List<TensorType> types) {
-    // Shared: the kernel may run on the device's own threads as well.
-    try (Arena arena = Arena.ofShared()) {
-      SegmentAllocator room = (bytes, _) -> arena.allocate(bytes, ALIGNMENT);
-      @Nullable
-      TensorView[] operands = new TensorView[inputs.size()];
-      for (int i = 0; i < operands.length; i++) {
-        operands[i] = inputs.get(i).map(view -> NativeView.of(view, room)).orElse(null);
-      }
-      TensorView[] outputs = types.stream().map(type -> new TensorView(type, room.allocate(type.bytes())))
-        .toArray(TensorView[]::new);
-      MemorySegment workspace = room.allocate(computation.workspaceBytes());
-      computation.run(operands, outputs, workspace);
-      List<TensorView> results = new ArrayList<>();
-      for (TensorView output : outputs) {
-        results.add(HeapTensor.copyOf(output));
-      }
-      return List.copyOf(results);
+    long wanted = bytes(computation, inputs, types) + ALIGNMENT * (inputs.size() + types.size() + 1L);
+    if (room.byteSize() < wanted) {
+      room = Arena.ofAuto().allocate(Math.max(wanted, MOST_BYTES), ALIGNMENT);
     }
+    SegmentAllocator slices = SegmentAllocator.slicingAllocator(room);
+    SegmentAllocator aligned = (bytes, _) -> slices.allocate(bytes, ALIGNMENT);
+    @Nullable
+    TensorView[] operands = new TensorView[inputs.size()];
+    for (int i = 0; i < operands.length; i++) {
+      operands[i] = inputs.get(i).map(view -> NativeView.of(view, aligned)).orElse(null);
+    }
+    TensorView[] outputs = types.stream().map(type -> new TensorView(type, aligned.allocate(type.bytes())))
+      .toArray(TensorView[]::new);
+    computation.run(operands, outputs, aligned.allocate(computation.workspaceBytes()));
+    List<TensorView> results = new ArrayList<>();
+    for (TensorView output : outputs) {
+      results.add(HeapTensor.copyOf(output));
+    }
+    return List.copyOf(results);
   }
 }

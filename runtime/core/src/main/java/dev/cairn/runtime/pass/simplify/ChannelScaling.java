@@ -17,6 +17,8 @@ enum ChannelScaling implements Computation {
   /** The one there is: it has no state. */
   INSTANCE;
 
+  private static final int BLOCK = 4096;
+
   @Override
   public long workspaceBytes() {
     return 0;
@@ -34,11 +36,30 @@ enum ChannelScaling implements Computation {
 
   static void scale(TensorView weight, TensorView factors, TensorView result) {
     long slice = weight.elementCount() / factors.elementCount();
+    float[] block = new float[(int) Math.min(slice, BLOCK)];
     for (long channel = 0; channel < factors.elementCount(); channel++) {
       double factor = factors.doubleAt(channel);
-      for (long i = channel * slice; i < (channel + 1) * slice; i++) {
-        set(result, i, weight.doubleAt(i) * factor);
+      if (weight.dtype() == DType.FLOAT32) {
+        scaleFloats(weight.segment(), result.segment(), channel * slice, slice, factor, block);
+      } else {
+        for (long i = channel * slice; i < (channel + 1) * slice; i++) {
+          set(result, i, weight.doubleAt(i) * factor);
+        }
       }
+    }
+  }
+
+  /** Block by block in an array, which runs fast before it is compiled well. */
+  private static void scaleFloats(MemorySegment from, MemorySegment to, long first, long count, double factor,
+    float[] block) {
+    for (long done = 0; done < count; done += block.length) {
+      int some = (int) Math.min(block.length, count - done);
+      long offset = (first + done) * Float.BYTES;
+      MemorySegment.copy(from, ValueLayout.JAVA_FLOAT_UNALIGNED, offset, block, 0, some);
+      for (int i = 0; i < some; i++) {
+        block[i] = (float) (block[i] * factor);
+      }
+      MemorySegment.copy(block, 0, to, ValueLayout.JAVA_FLOAT_UNALIGNED, offset, some);
     }
   }
 
