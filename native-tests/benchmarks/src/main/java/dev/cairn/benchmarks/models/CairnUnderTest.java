@@ -21,8 +21,8 @@ final class CairnUnderTest implements EngineUnderTest {
     this.session = session;
   }
 
-  static CairnUnderTest open(Path model, int threads) {
-    return new CairnUnderTest(Session.open(model, SessionOptions.DEFAULT.withThreads(threads)));
+  static CairnUnderTest open(Path model, SessionOptions options) {
+    return new CairnUnderTest(Session.open(model, options));
   }
 
   @Override

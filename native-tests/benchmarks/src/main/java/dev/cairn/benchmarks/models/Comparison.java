@@ -15,9 +15,10 @@ import java.util.function.ToDoubleFunction;
  * Both engines on one model with as many threads, several rounds of one process each.
  *
  * @param threads that one operator may use
+ * @param callers threads that run the model at the same time
  * @param rounds in the order in which they were made
  */
-record Comparison(int threads, List<Round> rounds) {
+record Comparison(int threads, int callers, List<Round> rounds) {
   private static final List<EngineChoice> CAIRN_FIRST = List.of(EngineChoice.CAIRN, EngineChoice.ORT);
 
   Comparison {
@@ -41,23 +42,24 @@ record Comparison(int threads, List<Round> rounds) {
   }
 
   /** Measures, one process at a time; who goes first changes from round to round. */
-  static Comparison measured(Path model, int threads, ModelsOptions options, ChildJvm children) throws IOException,
-    InterruptedException {
+  static Comparison measured(Path model, int threads, int callers, ModelsOptions options, ChildJvm children)
+    throws IOException, InterruptedException {
     List<Round> rounds = new ArrayList<>();
     for (int i = 0; i < options.rounds(); i++) {
       Map<EngineChoice, Measurement> pair = new EnumMap<>(EngineChoice.class);
       for (EngineChoice engine : i % 2 == 0 ? CAIRN_FIRST : CAIRN_FIRST.reversed()) {
-        pair.put(engine, measure(engine, model, threads, options, children));
+        pair.put(engine, measure(engine, model, threads, callers, options, children));
       }
       rounds.add(new Round(Objects.requireNonNull(pair.get(EngineChoice.CAIRN)), Objects.requireNonNull(pair.get(
         EngineChoice.ORT))));
     }
-    return new Comparison(threads, rounds);
+    return new Comparison(threads, callers, rounds);
   }
 
-  private static Measurement measure(EngineChoice engine, Path model, int threads, ModelsOptions options,
+  /** One process. */
+  static Measurement measure(EngineChoice engine, Path model, int threads, int callers, ModelsOptions options,
     ChildJvm children) throws IOException, InterruptedException {
-    var request = new OneModel.Request(engine, model, threads, options.seconds(), options.warmupSeconds());
+    var request = new OneModel.Request(engine, model, threads, callers, options.seconds(), options.warmupSeconds());
     return Measurement.find(children.run(OneModel.class, request.arguments()));
   }
 
@@ -73,6 +75,11 @@ record Comparison(int threads, List<Round> rounds) {
   /** The median over the rounds of something that ONNX Runtime's processes measured. */
   double ort(ToDoubleFunction<Measurement> figure) {
     return Sample.of(rounds.stream().map(round -> figure.applyAsDouble(round.ort())).toList()).median();
+  }
+
+  /** Cairn's time to open the model over ONNX Runtime's. */
+  double openRatio() {
+    return cairn(Measurement::openNanos) / ort(Measurement::openNanos);
   }
 
   /** Cairn's peak of resident memory over ONNX Runtime's. */

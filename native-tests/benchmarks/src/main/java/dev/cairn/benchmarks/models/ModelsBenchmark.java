@@ -12,11 +12,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** {@code models}: plans, latency and resident memory of whole models, beside ONNX Runtime. */
 public final class ModelsBenchmark implements Benchmark {
   private static final Duration LIMIT_OF_A_PROCESS = Duration.ofMinutes(10);
+  private static final int CALLERS = 2;
 
   @Override
   public String name() {
@@ -87,11 +91,23 @@ public final class ModelsBenchmark implements Benchmark {
     var children = new ChildJvm(folder, LIMIT_OF_A_PROCESS);
     List<Comparison> comparisons = new ArrayList<>();
     for (int threads : options.threads()) {
-      Comparison one = Comparison.measured(file, threads, options, children);
+      Comparison one = Comparison.measured(file, threads, 1, options, children);
       System.err.printf("%-20s threads=%d cairn=%.2fms ort=%.2fms speedup=%s%n", subject.name(), threads, one.cairn(
         Measurement::millis), one.ort(Measurement::millis), one.speedups().withSpread());
       comparisons.add(one);
     }
-    return new ModelFigures(subject.name(), plan, comparisons);
+    return options.parts()
+      ? new ModelFigures(subject.name(), plan, comparisons, Optional.of(Comparison.measured(file, 1, CALLERS, options,
+        children)), parts(file, options, children))
+      : new ModelFigures(subject.name(), plan, comparisons, Optional.empty(), Map.of());
+  }
+
+  private static Map<EngineChoice, Measurement> parts(Path file, ModelsOptions options, ChildJvm children)
+    throws IOException, InterruptedException {
+    Map<EngineChoice, Measurement> parts = new EnumMap<>(EngineChoice.class);
+    for (EngineChoice without : EngineChoice.PARTS) {
+      parts.put(without, Comparison.measure(without, file, options.threads().getFirst(), 1, options, children));
+    }
+    return parts;
   }
 }

@@ -11,9 +11,11 @@ import java.util.List;
  * @param threads numbers of threads to compare at
  * @param models names of the models to measure; all when empty
  * @param rounds how often the engines take turns
+ * @param parts whether to measure two runs at a time, and Cairn with single parts switched off
  */
-record ModelsOptions(boolean quick, boolean write, List<Integer> threads, List<String> models, int rounds) {
-  static final String USAGE = "[--quick] [--write] [--threads 2,1] [--models NAME,...] [--rounds N]";
+record ModelsOptions(boolean quick, boolean write, List<Integer> threads, List<String> models, int rounds,
+  boolean parts) {
+  static final String USAGE = "[--quick] [--write] [--threads 2,1] [--models NAME,...] [--rounds N] [--parts]";
 
   ModelsOptions {
     threads = List.copyOf(threads);
@@ -37,6 +39,7 @@ record ModelsOptions(boolean quick, boolean write, List<Integer> threads, List<S
     List<Integer> threads = processors == 1 ? List.of(1) : quick ? List.of(2) : List.of(2, 1);
     List<String> models = List.of();
     int rounds = quick ? 1 : 5;
+    boolean parts = quick;
     var rest = new Arguments(arguments);
     while (rest.hasNext()) {
       String option = rest.next();
@@ -45,11 +48,12 @@ record ModelsOptions(boolean quick, boolean write, List<Integer> threads, List<S
         case "--write" -> write = true;
         case "--threads" -> threads = rest.numbers();
         case "--models" -> models = rest.list();
+        case "--parts" -> parts = true;
         case "--rounds" -> rounds = rest.number();
         default -> throw new IllegalArgumentException("no such option: option=" + option);
       }
     }
-    return new ModelsOptions(quick, write, threads, models, rounds);
+    return new ModelsOptions(quick, write, threads, models, rounds, parts);
   }
 
   boolean wants(Subject subject) {

@@ -5,6 +5,7 @@ import dev.cairn.benchmarks.harness.Origin;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * The figures as a page of Markdown. The same figures always make the same text.
@@ -36,6 +37,9 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
     }
     text.append(plans());
     options.threads().forEach(threads -> text.append(comparisons(threads)));
+    if (options.parts()) {
+      text.append(concurrent()).append(parts());
+    }
     notFinite(text);
     return text.toString();
   }
@@ -67,30 +71,65 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
 
   private String comparisons(int threads) {
     var table = new MarkdownTable("model", "Cairn, ms", "p90", "ONNX Runtime, ms", "p90", "speed-up (spread)",
-      "open, ms: Cairn", "ONNX Runtime", "peak resident, MB: Cairn", "ONNX Runtime", "ratio");
+      "open, ms: Cairn", "ONNX Runtime", "ratio", "peak resident, MB: Cairn", "ONNX Runtime", "ratio");
     models.forEach(model -> table.row(cells(model.name(), model.at(threads))));
-    table.row("geometric mean", "", "", "", "", number(2, mean(it -> it.at(threads).speedups().median())), "", "", "",
-      "", number(2, mean(it -> it.at(threads).memoryRatio())));
+    table.row("geometric mean", "", "", "", "", number(2, mean(it -> it.at(threads).speedups().median())), "", "",
+      number(2, mean(it -> it.at(threads).openRatio())), "", "", number(2, mean(it -> it.at(threads).memoryRatio())));
     return """
 
       ## %d thread%s
 
       Latency of one run; the median over the rounds of each process's median and 90th percentile. The speed-up is ONNX
       Runtime's latency over Cairn's, above 1 where Cairn is faster: the median of the rounds' ratios, and their
-      range.%s
+      range.
 
       %s
-      """.formatted(threads, threads == 1 ? "" : "s", threads == ModelsVerdict.GOAL_THREADS
-      ? " The goal: `%s`, the zoo's ResNet-50 with batch 1, in at most %.0f ms.".formatted(Subject.RESNET_50,
-        ModelsVerdict.MAX_RESNET_MILLIS)
-      : "", table);
+      """.formatted(threads, threads == 1 ? "" : "s", table);
+  }
+
+  private String concurrent() {
+    var table = new MarkdownTable("model", "Cairn, ms a run", "ONNX Runtime, ms a run", "throughput (spread)");
+    for (ModelFigures model : models) {
+      model.concurrent().ifPresent(it -> table.row(model.name(), number(3, it.cairn(Measurement::millis)), number(3, it
+        .ort(Measurement::millis)), it.speedups().withSpread()));
+    }
+    table.row("geometric mean", "", "", number(2, mean(ModelsVerdict::throughput)));
+    return """
+
+      ## Two runs at a time
+
+      Two callers of one session, with one thread for each operator. The time of a run is the time of all runs by their
+      number; throughput is ONNX Runtime's time over Cairn's.
+
+      %s
+      """.formatted(table);
+  }
+
+  private String parts() {
+    var table = new MarkdownTable("model", "channels last", "fusion", "oneDNN");
+    models.forEach(model -> table.row(gains(model.name(), model::gain)));
+    table.row(gains("geometric mean", without -> mean(it -> it.gain(without))));
+    return """
+
+      ## What each part gives
+
+      How many times as fast Cairn is as with that part switched off (`--no-channels-last`, `--no-fusion`, `--kernels
+      vector`), with %d thread%s; one process each.
+
+      %s
+      """.formatted(options.threads().getFirst(), options.threads().getFirst() == 1 ? "" : "s", table);
+  }
+
+  private static String[] gains(String name, ToDoubleFunction<EngineChoice> gain) {
+    return Stream.concat(Stream.of(name), EngineChoice.PARTS.stream().map(it -> number(2, gain.applyAsDouble(it))))
+      .toArray(String[]::new);
   }
 
   private static String[] cells(String name, Comparison one) {
     return new String[] {name, number(3, one.cairn(Measurement::millis)),
       number(3, one.cairn(Measurement::p90Nanos) / 1e6), number(3, one.ort(Measurement::millis)),
       number(3, one.ort(Measurement::p90Nanos) / 1e6), one.speedups().withSpread(),
-      number(0, one.cairn(Measurement::openNanos) / 1e6), number(0, one.ort(Measurement::openNanos) / 1e6),
+      number(0, one.cairn(Measurement::openNanos) / 1e6), number(0, one.ort(Measurement::openNanos) / 1e6), number(2, one.openRatio()),
       number(0, one.cairn(Measurement::peakBytes) / 1e6), number(0, one.ort(Measurement::peakBytes) / 1e6),
       number(2, one.memoryRatio())};
   }

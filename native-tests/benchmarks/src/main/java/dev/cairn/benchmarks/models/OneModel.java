@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The process that measures one engine with one model, and prints one {@link Measurement}: {@code --engine cairn|ort
- * --model FILE --threads N --seconds S --warmup-seconds S}. Apart from the parent, so that its peak of resident
+ * --model FILE --threads N --callers N --seconds S --warmup-seconds S}. Apart from the parent, so that its peak of resident
  * memory is the engine's own and no other engine's threads run beside it.
  */
 public final class OneModel {
@@ -33,19 +33,20 @@ public final class OneModel {
   /**
    * What to measure.
    *
+   * @param callers threads that run the model at the same time
    * @param seconds for how long runs are timed, at least
    * @param warmupSeconds for how long runs are made before that, at least
    */
-  record Request(EngineChoice engine, Path model, int threads, double seconds, double warmupSeconds) {
+  record Request(EngineChoice engine, Path model, int threads, int callers, double seconds, double warmupSeconds) {
     static Request of(Map<String, String> options) {
       return new Request(EngineChoice.of(option(options, "--engine")), Path.of(option(options, "--model")),
-        Integer.parseInt(option(options, "--threads")), Double.parseDouble(option(options, "--seconds")),
+        Integer.parseInt(option(options, "--threads")), Integer.parseInt(option(options, "--callers")), Double.parseDouble(option(options, "--seconds")),
         Double.parseDouble(option(options, "--warmup-seconds")));
     }
 
     List<String> arguments() {
       return List.of("--engine", engine.toString(), "--model", model.toString(), "--threads", Integer.toString(threads),
-        "--seconds", Double.toString(seconds), "--warmup-seconds", Double.toString(warmupSeconds));
+        "--callers", Integer.toString(callers), "--seconds", Double.toString(seconds), "--warmup-seconds", Double.toString(warmupSeconds));
     }
   }
 
@@ -58,7 +59,9 @@ public final class OneModel {
       long openNanos = System.nanoTime() - started;
       engine.bind(GeneratedInputs.of(engine.inputs(), arena));
       timed(engine, request.warmupSeconds(), LEAST_WARMUP_RUNS);
-      Sample nanos = timed(engine, request.seconds(), LEAST_RUNS);
+      Sample nanos = request.callers() == 1
+        ? timed(engine, request.seconds(), LEAST_RUNS)
+        : Callers.timed(engine, request.callers(), request.seconds(), LEAST_RUNS);
       long peakBytes = Machine.peakResidentBytes();
       return new Measurement(request.engine(), openNanos, Math.round(nanos.median()), Math.round(nanos.percentile(90)),
         nanos.values().size(), peakBytes, engine.digest());

@@ -1,17 +1,15 @@
 package dev.cairn.benchmarks.models;
 
 import dev.cairn.benchmarks.harness.Sample;
-import dev.cairn.kernels.catalog.family.StandardKernels;
-import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.ModelFiles;
+import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
-import dev.cairn.runtime.operator.family.StandardOperators;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,8 +50,7 @@ record PlanFigures(long peakBytes, long boundBytes, long separateBytes, int step
   }
 
   private static CompiledGraph compile(Graph graph) {
-    try (var device = new CpuDevice(1)) {
-      var compiler = new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream());
+    try (ModelCompiler compiler = ModelCompiler.open(SessionOptions.DEFAULT)) {
       return compiler.compile(graph, InputBinding.ofShapes(graph, Map.of()), CompileOptions.DEFAULT);
     }
   }

@@ -15,7 +15,6 @@ import java.util.List;
 /** A model that is measured. */
 sealed interface Subject {
   /** The reference model that one of the goals is about. */
-  String RESNET_50 = "resnet50";
 
   /** No two subjects have one name. */
   String name();
