@@ -14,8 +14,6 @@ import java.util.List;
 
 /** A model that is measured. */
 sealed interface Subject {
-  /** The reference model that one of the goals is about. */
-
   /** No two subjects have one name. */
   String name();
 
