@@ -19,7 +19,6 @@ import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
-import dev.cairn.runtime.operator.family.ChannelsLastFamily;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassReport;
@@ -28,6 +27,7 @@ import dev.cairn.runtime.pass.fusion.FusedOperator;
 import dev.cairn.runtime.pass.fusion.FusedProductOperator;
 import dev.cairn.runtime.pass.fusion.PointwiseFusionPass;
 import dev.cairn.runtime.pass.fusion.ProductFusionPass;
+import dev.cairn.runtime.pass.layout.ChannelsLastOperators;
 import dev.cairn.runtime.pass.layout.ChannelsLastPass;
 import dev.cairn.runtime.pass.precision.HalfPrecisionPass;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ public final class Compiler {
    * @param hostStream on which that is done
    */
   public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
-    OperatorTable onImages = ChannelsLastFamily.ROWS.stream().reduce(operators, OperatorTable::with, (_, last) -> last);
+    OperatorTable onImages = ChannelsLastOperators.in(operators);
     this.operators = onImages.with(FusedOperator.ROW).with(FusedProductOperator.row(onImages));
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);

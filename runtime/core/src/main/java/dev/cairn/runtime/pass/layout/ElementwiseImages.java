@@ -49,7 +49,8 @@ record ElementwiseImages(ImagePlaces places, OperatorTable operators) {
     Shape stretched = stretched(shape);
     boolean isAlongOneAxis = shape.rank() < ChannelsLast.RANK && stretched.elementCount() == longest(stretched);
     return isAlongOneAxis
-      ? places.reshaped(places.unique(old.node().name() + "/nhwc"), current, ChannelsLast.of(stretched))
+      ? places.reshaped(places.unique(old.node().name() + "/nhwc"), current, ChannelsLast.of(stretched)
+        .extents())
       : null;
   }
 

@@ -82,18 +82,25 @@ final class ImagePlaces {
     return names.unique(name);
   }
 
-  /** The same bytes in another shape. */
+  /** The same bytes in another shape with the same batch, which the node does not name: it serves all batches. */
   NodeEntry reshaped(String name, NodeEntry entry, Shape shape) {
-    return Node.apply(name, "Reshape", Attributes.NONE.with("allowzero", 1), List.of(entry, extents(name, shape)))
-      .entry();
+    long[] extents = shape.extents();
+    extents[0] = 0;
+    return reshaped(name, entry, extents);
   }
 
-  private NodeEntry extents(String name, Shape shape) {
-    TensorView values = HeapTensor.allocate(TensorType.of(DType.INT64, shape.rank()));
-    for (int i = 0; i < shape.rank(); i++) {
-      values.segment().setAtIndex(ValueLayout.JAVA_LONG, i, shape.extent(i));
+  /**
+   * The same bytes in another shape.
+   *
+   * @param extents 0 where the extent of the same axis is to stay
+   */
+  NodeEntry reshaped(String name, NodeEntry entry, long... extents) {
+    TensorView values = HeapTensor.allocate(TensorType.of(DType.INT64, extents.length));
+    for (int i = 0; i < extents.length; i++) {
+      values.segment().setAtIndex(ValueLayout.JAVA_LONG, i, extents[i]);
     }
-    return Node.constant(names.unique(name + "/shape"), values).entry();
+    NodeEntry shape = Node.constant(names.unique(name + "/shape"), values).entry();
+    return Node.apply(name, "Reshape", Attributes.NONE, List.of(entry, shape)).entry();
   }
 
   private static NodeEntry transposed(String name, NodeEntry entry,

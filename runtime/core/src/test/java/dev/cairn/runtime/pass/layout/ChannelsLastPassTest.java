@@ -9,7 +9,6 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.operator.OperatorTable;
-import dev.cairn.runtime.operator.family.ChannelsLastFamily;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassText;
@@ -17,8 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChannelsLastPassTest {
-  private static final OperatorTable OPERATORS = ChannelsLastFamily.ROWS.stream().reduce(StandardOperators.table(),
-    OperatorTable::with, (_, last) -> last);
+  private static final OperatorTable OPERATORS = ChannelsLastOperators.in(StandardOperators.table());
 
   private static Graph pass(String text, String unserved) {
     Graph graph = PassText.graph(text);
