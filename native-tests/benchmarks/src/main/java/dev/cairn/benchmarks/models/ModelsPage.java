@@ -129,7 +129,8 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
     return new String[] {name, number(3, one.cairn(Measurement::millis)),
       number(3, one.cairn(Measurement::p90Nanos) / 1e6), number(3, one.ort(Measurement::millis)),
       number(3, one.ort(Measurement::p90Nanos) / 1e6), one.speedups().withSpread(),
-      number(0, one.cairn(Measurement::openNanos) / 1e6), number(0, one.ort(Measurement::openNanos) / 1e6), number(2, one.openRatio()),
+      number(0, one.cairn(Measurement::openNanos) / 1e6), number(0, one.ort(Measurement::openNanos) / 1e6),
+      number(2, one.openRatio()),
       number(0, one.cairn(Measurement::peakBytes) / 1e6), number(0, one.ort(Measurement::peakBytes) / 1e6),
       number(2, one.memoryRatio())};
   }

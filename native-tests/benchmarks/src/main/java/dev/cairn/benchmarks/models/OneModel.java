@@ -40,13 +40,15 @@ public final class OneModel {
   record Request(EngineChoice engine, Path model, int threads, int callers, double seconds, double warmupSeconds) {
     static Request of(Map<String, String> options) {
       return new Request(EngineChoice.of(option(options, "--engine")), Path.of(option(options, "--model")),
-        Integer.parseInt(option(options, "--threads")), Integer.parseInt(option(options, "--callers")), Double.parseDouble(option(options, "--seconds")),
+        Integer.parseInt(option(options, "--threads")), Integer.parseInt(option(options, "--callers")),
+        Double.parseDouble(option(options, "--seconds")),
         Double.parseDouble(option(options, "--warmup-seconds")));
     }
 
     List<String> arguments() {
       return List.of("--engine", engine.toString(), "--model", model.toString(), "--threads", Integer.toString(threads),
-        "--callers", Integer.toString(callers), "--seconds", Double.toString(seconds), "--warmup-seconds", Double.toString(warmupSeconds));
+        "--callers", Integer.toString(callers), "--seconds", Double.toString(seconds), "--warmup-seconds",
+        Double.toString(warmupSeconds));
     }
   }
 

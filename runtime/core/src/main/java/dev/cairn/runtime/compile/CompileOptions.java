@@ -19,8 +19,8 @@ import dev.cairn.runtime.memory.analysis.StreamReuse;
  *   that would need more run on one stream
  * @param precision the type in which to compute a {@code float32} model; other types than its own require {@code
  *   simplify}
- * @param channelsLast whether convolutions may compute on images with their channels last, where the device is faster so;
- *   requires {@code simplify}
+ * @param channelsLast whether convolutions may compute on images with their channels last, where the device is faster
+ *   so; requires {@code simplify}
  */
 public record CompileOptions(PlannerChoice planner, boolean simplify, boolean attention, FusionChoice fusion,
   boolean inPlace, boolean reorder, int streams, StreamReuse streamReuse, double streamMemory, Precision precision,

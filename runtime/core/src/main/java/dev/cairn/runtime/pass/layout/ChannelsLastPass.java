@@ -1,6 +1,5 @@
 package dev.cairn.runtime.pass.layout;
 
-import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
