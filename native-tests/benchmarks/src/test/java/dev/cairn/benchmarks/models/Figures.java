@@ -2,6 +2,8 @@ package dev.cairn.benchmarks.models;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Made-up figures to calculate with. */
 final class Figures {
@@ -10,7 +12,7 @@ final class Figures {
   /** A model whose plan takes {@code peakBytes} where 1000 is the bound, and 4000 are naive. */
   static ModelFigures model(String name, long peakBytes, Comparison... comparisons) {
     return new ModelFigures(name, new PlanFigures(peakBytes, 1000, 4000, 12, 7, 2_500_000, 40_000),
-      List.of(comparisons));
+      List.of(comparisons), Optional.empty(), Map.of());
   }
 
   /** One round for each pair of latencies: Cairn's, ONNX Runtime's; peaks of 300 and 200 MB. */
@@ -20,7 +22,7 @@ final class Figures {
       rounds.add(new Comparison.Round(measurement(EngineChoice.CAIRN, millis[i], 300), measurement(EngineChoice.ORT,
         millis[i + 1], 200)));
     }
-    return new Comparison(threads, rounds);
+    return new Comparison(threads, 1, rounds);
   }
 
   static Measurement measurement(EngineChoice engine, double millis, long megabytes) {

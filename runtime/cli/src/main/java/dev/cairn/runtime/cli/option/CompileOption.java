@@ -28,8 +28,8 @@ public final class CompileOption {
   private double streamMemory = 1.1;
 
   @Option(names = "--fusion", negatable = true, fallbackValue = "true",
-    description = "Fuse neighbouring element-wise operators into one step, on GPUs and with oneDNN also with the matrix "
-      + "product before them. --no-fusion fuses nothing, not even attention. Default: on GPUs and with oneDNN; "
+    description = "Fuse neighbouring element-wise operators into one step, on GPUs and with oneDNN also with the "
+      + "matrix product before them. --no-fusion fuses nothing, not even attention. Default: on GPUs and with oneDNN; "
       + "attention everywhere.")
   private @Nullable Boolean fusion;
 
