@@ -8,6 +8,7 @@ import dev.cairn.runtime.pass.simplify.CollapseReshapePass;
 import dev.cairn.runtime.pass.simplify.CommonSubexpressionPass;
 import dev.cairn.runtime.pass.simplify.ConstantFoldingPass;
 import dev.cairn.runtime.pass.simplify.FoldBatchNormalizationPass;
+import dev.cairn.runtime.pass.simplify.FuseGeluPass;
 import dev.cairn.runtime.pass.simplify.RemoveIdentityPass;
 import java.util.List;
 
@@ -24,7 +25,7 @@ public final class StandardPipelines {
    */
   public static List<Pass> simplify(ValueEvaluator evaluator) {
     return List.of(new ConstantFoldingPass(evaluator), new RemoveIdentityPass(), new CollapseReshapePass(),
-      new FoldBatchNormalizationPass(), new CommonSubexpressionPass());
+      new FoldBatchNormalizationPass(), new FuseGeluPass(), new CommonSubexpressionPass());
   }
 
   /**

@@ -1,0 +1,62 @@
+package dev.cairn.runtime.pass.simplify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.pass.PassManager;
+import dev.cairn.runtime.pass.PassText;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FuseGeluPassTest {
+  private static List<String> operators(String body) {
+    Graph graph = PassText.graph("""
+      x = input float32[2x3]
+      z = input float32[2x3]
+      root = constant float32:[1.4142135]
+      inverse = constant float32:[0.70710677]
+      one = constant float32:[1]
+      half = constant float32:[0.5]
+      two = constant float32:[2]
+      t = Tanh(x)
+      %s
+      return y=y
+      """.formatted(body.replace("; ", "\n")));
+    Graph fused = new PassManager(it -> PassText.types(it, ValueEvaluator.NONE)).run(graph, List.of(new FuseGeluPass()))
+      .graph();
+    return fused.nodes().stream().filter(it -> it.kind() instanceof NodeKind.Apply).map(Node::operator).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "d = Div(t, root); e = Erf(d); a = Add(e, one); m = Mul(t, a); y = Mul(m, half)",
+    "d = Mul(t, inverse); e = Erf(d); a = Add(one, e); m = Mul(t, half); y = Mul(m, a)",
+    "d = Mul(inverse, t); e = Erf(d); a = Add(e, one); m = Mul(half, a); y = Mul(t, m)"})
+  void asExportersWriteIt(String body) {
+    assertThat(operators(body)).containsExactly("Tanh", "Gelu");
+  }
+
+  @Test
+  void oneAfterTheOther() {
+    assertThat(operators("d = Div(t, root); e = Erf(d); a = Add(e, one); m = Mul(t, a); g = Mul(m, half); "
+      + "d2 = Div(g, root); e2 = Erf(d2); a2 = Add(e2, one); m2 = Mul(g, half); y = Mul(m2, a2)")).containsExactly(
+        "Tanh", "Gelu", "Gelu");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "d = Div(t, two); e = Erf(d); a = Add(e, one); m = Mul(t, a); y = Mul(m, half)",
+    "d = Div(t, root); e = Erf(d); a = Add(e, two); m = Mul(t, a); y = Mul(m, half)",
+    "d = Div(t, root); e = Erf(d); a = Add(e, one); m = Mul(t, a); y = Mul(m, two)",
+    "d = Div(t, root); e = Erf(d); a = Add(e, one); m = Mul(z, a); y = Mul(m, half)",
+    "d = Div(root, t); e = Erf(d); a = Add(e, one); m = Mul(t, a); y = Mul(m, half)",
+    "d = Div(t, root); e = Erf(d); a = Add(e, one); m = Mul(t, a); h = Mul(m, half); y = Add(h, a)"})
+  void anotherFunctionIsKept(String body) {
+    assertThat(operators(body)).doesNotContain("Gelu").contains("Erf");
+  }
+}
