@@ -37,6 +37,52 @@ public final class CpuActivations {
     return x -> unit(slope * x + offset);
   }
 
+  public static DoubleUnaryOperator elu(Attributes attributes) {
+    double alpha = attributes.getFloat("alpha", 1);
+    return x -> x < 0 ? alpha * Math.expm1(x) : x;
+  }
+
+  public static DoubleUnaryOperator selu(Attributes attributes) {
+    double alpha = attributes.getFloat("alpha", 1.6732632f);
+    double gamma = attributes.getFloat("gamma", 1.050701f);
+    return x -> gamma * (x <= 0 ? alpha * Math.expm1(x) : x);
+  }
+
+  public static DoubleUnaryOperator celu(Attributes attributes) {
+    double alpha = attributes.getFloat("alpha", 1);
+    return x -> x < 0 ? alpha * Math.expm1(x / alpha) : x;
+  }
+
+  /** The logarithm of {@code 1 + e^x}, which does not overflow. */
+  public static double softplus(double x) {
+    return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
+  }
+
+  public static double softsign(double x) {
+    return Double.isInfinite(x) ? Math.signum(x) : x / (1 + Math.abs(x));
+  }
+
+  public static double mish(double x) {
+    return x * Math.tanh(softplus(x));
+  }
+
+  public static DoubleUnaryOperator swish(Attributes attributes) {
+    double alpha = attributes.getFloat("alpha", 1);
+    return x -> x * sigmoid(alpha * x);
+  }
+
+  public static DoubleUnaryOperator thresholdedRelu(Attributes attributes) {
+    double alpha = attributes.getFloat("alpha", 1);
+    return x -> x <= alpha ? 0 : x;
+  }
+
+  /** Moves elements towards zero by {@code bias}; those within {@code lambd} of zero become 0. */
+  public static DoubleUnaryOperator shrink(Attributes attributes) {
+    double bias = attributes.getFloat("bias", 0);
+    double threshold = attributes.getFloat("lambd", 0.5f);
+    return x -> x < -threshold ? x + bias : x <= threshold ? 0 : x - bias;
+  }
+
   /** {@code x} times the normal distribution's probability of at most {@code x}, or its approximation by tanh. */
   public static DoubleUnaryOperator gelu(Attributes attributes) {
     String approximate = attributes.getText("approximate", "none");

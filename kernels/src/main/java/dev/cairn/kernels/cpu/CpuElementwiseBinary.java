@@ -19,21 +19,36 @@ public final class CpuElementwiseBinary implements Kernel {
   private final DoubleBinaryOperator real;
   private final LongBinaryOperator whole;
   private final LongBinaryOperator unsigned64;
+  private final boolean mean;
 
-  private CpuElementwiseBinary(DoubleBinaryOperator real, LongBinaryOperator whole, LongBinaryOperator unsigned64) {
+  private CpuElementwiseBinary(DoubleBinaryOperator real, LongBinaryOperator whole, LongBinaryOperator unsigned64,
+    boolean mean) {
     this.real = real;
     this.whole = whole;
     this.unsigned64 = unsigned64;
+    this.mean = mean;
   }
 
   /** For whole numbers, an operator that does the same to signed and unsigned ones of 64 bits. */
   public static Kernel of(DoubleBinaryOperator real, LongBinaryOperator whole) {
-    return new CpuElementwiseBinary(real, whole, whole);
+    return of(real, whole, whole);
   }
 
   /** For whole numbers, one operator for signed ones and narrow unsigned ones, one for unsigned ones of 64 bits. */
   public static Kernel of(DoubleBinaryOperator real, LongBinaryOperator whole, LongBinaryOperator unsigned64) {
-    return new CpuElementwiseBinary(real, whole, unsigned64);
+    return new CpuElementwiseBinary(real, whole, unsigned64, false);
+  }
+
+  /** Of whole numbers and booleans only. */
+  public static Kernel ofWhole(LongBinaryOperator whole) {
+    return of((a, b) -> {
+      throw new IllegalArgumentException("no kernel for float types");
+    }, whole);
+  }
+
+  /** The sum of float types divided by the number of operands. */
+  public static Kernel mean() {
+    return new CpuElementwiseBinary((a, b) -> a + b, (a, b) -> a + b, (a, b) -> a + b, true);
   }
 
   /** Quotient of whole numbers, towards zero; 0 for a divisor of 0, as NumPy has it. */
@@ -44,6 +59,31 @@ public final class CpuElementwiseBinary implements Kernel {
   /** As {@link #divide}, of unsigned numbers. */
   public static long divideUnsigned(long a, long b) {
     return b == 0 ? 0 : Long.divideUnsigned(a, b);
+  }
+
+  /** The remainder whose sign is the divisor's; 0 for a divisor of 0. */
+  public static long modulus(long a, long b) {
+    return b == 0 ? 0 : Math.floorMod(a, b);
+  }
+
+  /** The remainder whose sign is the dividend's; 0 for a divisor of 0. */
+  public static long remainder(long a, long b) {
+    return b == 0 ? 0 : a % b;
+  }
+
+  /** As {@link #remainder}, of unsigned numbers. */
+  public static long remainderUnsigned(long a, long b) {
+    return b == 0 ? 0 : Long.remainderUnsigned(a, b);
+  }
+
+  /** Unsigned numbers moved to higher bits; 0 when moved by 64 bits or more. */
+  public static long shiftLeft(long a, long bits) {
+    return Long.compareUnsigned(bits, Long.SIZE) < 0 ? a << bits : 0;
+  }
+
+  /** As {@link #shiftLeft}, to lower bits. */
+  public static long shiftRight(long a, long bits) {
+    return Long.compareUnsigned(bits, Long.SIZE) < 0 ? a >>> bits : 0;
   }
 
   @Override
@@ -78,6 +118,9 @@ public final class CpuElementwiseBinary implements Kernel {
           for (int i = 0; i < count; i++) {
             result[i] = real.applyAsDouble(result[i], other[i]);
           }
+        }
+        for (int i = 0; mean && i < count; i++) {
+          result[i] /= operands.length;
         }
         Elements.write(result, y, runs.output() + at, count);
       }

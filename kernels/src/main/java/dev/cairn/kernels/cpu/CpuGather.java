@@ -5,8 +5,8 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * Picking by index: {@code Gather}, {@code GatherElements}. Inputs data, indices ({@code int32} or {@code int64});
- * attribute axis.
+ * Picking by index: {@code Gather}, {@code GatherElements}, {@code GatherND}. Inputs data, indices ({@code int32} or
+ * {@code int64}); attribute axis.
  */
 public final class CpuGather {
   private CpuGather() {}
@@ -75,8 +75,39 @@ public final class CpuGather {
     });
   }
 
+  /**
+   * For each tuple of the indices' last axis, the data's slice at that place; tuples of one batch pick from its data.
+   *
+   * @throws IllegalArgumentException when an index is outside its axis
+   */
+  public static void gatherSlices(KernelCall call) {
+    TensorView data = call.input(0);
+    TensorView output = call.output(0);
+    Shape shape = data.shape();
+    Shape picked = call.input(1).shape();
+    int batchAxes = call.attributes().getInt("batch_dims", 0);
+    int depth = Math.toIntExact(picked.extent(-1));
+    if (output.elementCount() == 0) {
+      return;
+    }
+    long slices = picked.elementCount(0, picked.rank() - 1);
+    long slicesOfBatch = slices / shape.elementCount(0, batchAxes);
+    long batch = shape.elementCount(batchAxes, shape.rank());
+    long elements = shape.elementCount(batchAxes + depth, shape.rank());
+    requireCount(output, slices * elements);
+    var indexes = new IndexInput(call.input(1));
+    long unit = elements * data.dtype().bytes();
+    var units = new UnitLoop(data.segment(), output.segment(), unit);
+    CpuStream.of(call).parallel(slices, StridedCopy.grain(unit), (first, end) -> {
+      for (long slice = first; slice < end; slice++) {
+        long offset = slice / slicesOfBatch * batch + indexes.offset(slice * depth, shape, batchAxes, depth);
+        units.one(offset * data.dtype().bytes(), slice * unit);
+      }
+    });
+  }
+
   /** Where a flat position among {@code extents} lies by these strides. */
-  private static long offset(long position, long[] extents, long[] strides) {
+  static long offset(long position, long[] extents, long[] strides) {
     long rest = position;
     long offset = 0;
     for (int axis = extents.length - 1; axis >= 0; axis--) {

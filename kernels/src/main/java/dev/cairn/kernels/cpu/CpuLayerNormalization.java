@@ -46,7 +46,8 @@ public final class CpuLayerNormalization implements Kernel {
     return Shape.of(Arrays.copyOfRange(shape.extents(), shape.axis(axis), shape.rank()));
   }
 
-  private static double[] stretched(TensorView operand, Shape row) {
+  /** All elements of an operand that stretches to the axes of a row. */
+  static double[] stretched(TensorView operand, Shape row) {
     double[] values = new double[Math.toIntExact(row.elementCount())];
     var broadcast = Broadcast.of(row, operand.shape());
     var runs = broadcast.runs(0, values.length);

@@ -11,8 +11,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * {@code MaxPool}, {@code AveragePool} and their global forms, over any number of spatial axes. A maximum with a NaN is
- * NaN. A window that lies wholly in padding has the least value of its type as maximum, index -1, and the average 0.
+ * {@code MaxPool}, {@code AveragePool}, {@code LpPool} and their global forms, over any number of spatial axes. A
+ * maximum with a NaN is NaN. A window that lies wholly in padding has the least value of its type as maximum, index
+ * -1, and the average 0.
  */
 public final class CpuPool {
   /** {@code MaxPool(x)} with outputs {@code y, indices?}, for {@code float32, float64, int8, uint8}. */
@@ -23,6 +24,11 @@ public final class CpuPool {
   public static final Kernel GLOBAL_MAX = call -> global(call, false);
   /** {@code GlobalAveragePool(x)}, for {@code float32, float64}. */
   public static final Kernel GLOBAL_AVERAGE = call -> global(call, true);
+
+  /** {@code LpPool(x)}, for {@code float32, float64}: the norm of each window, of order {@code p} (default 2). */
+  public static final Kernel LP = CpuPool::norms;
+  /** {@code GlobalLpPool(x)}, for {@code float32, float64}. */
+  public static final Kernel GLOBAL_LP = CpuPool::globalNorms;
 
   private CpuPool() {}
 
@@ -184,6 +190,42 @@ public final class CpuPool {
         }
         result[0] = average ? result[0] / plane.length : result[0];
         Elements.write(result, call.output(0), channel, result.length);
+      }
+    });
+  }
+
+  private static void norms(KernelCall call) {
+    Shape input = call.input(0).shape();
+    var taps = new WindowTaps(PoolWindow.of(call.attributes(), input), input);
+    double order = call.attributes().getLong("p", 2);
+    CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
+      double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
+      double[] results = new double[taps.outputs()];
+      for (long channel = first; channel < end; channel++) {
+        readPowers(call.input(0), channel, plane, order);
+        for (int o = 0; o < results.length; o++) {
+          var sum = new Sum(plane);
+          taps.forEachLine(o, sum);
+          results[o] = Math.pow(sum.sum, 1 / order);
+        }
+        Elements.write(results, call.output(0), channel * results.length, results.length);
+      }
+    });
+  }
+
+  private static void readPowers(TensorView x, long channel, double[] plane, double order) {
+    Elements.read(x, channel * plane.length, plane, plane.length);
+    Arrays.setAll(plane, i -> Math.pow(Math.abs(plane[i]), order));
+  }
+
+  private static void globalNorms(KernelCall call) {
+    Shape input = call.input(0).shape();
+    double order = call.attributes().getLong("p", 2);
+    CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
+      double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
+      for (long channel = first; channel < end; channel++) {
+        readPowers(call.input(0), channel, plane, order);
+        Elements.write(new double[] {Math.pow(Arrays.stream(plane).sum(), 1 / order)}, call.output(0), channel, 1);
       }
     });
   }

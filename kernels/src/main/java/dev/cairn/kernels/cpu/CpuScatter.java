@@ -1,26 +1,23 @@
 package dev.cairn.kernels.cpu;
 
-import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * {@code ScatterND}: the data with slices replaced. Inputs data, indices (the last axis holds the first indexes of a
- * slice), updates. Of two updates of one slice the later one stays, so updates are written in order by one thread;
- * reductions are not served.
+ * {@code ScatterND} and {@code ScatterElements}: the data with some places updated. Inputs data, indices, updates. Of
+ * two updates of one place the later one stays, or joins the earlier one by attribute {@code reduction}: one thread
+ * applies them in their order.
  */
-public final class CpuScatter implements Kernel {
+public final class CpuScatter {
+  private CpuScatter() {}
 
-  @Override
-  public boolean accepts(KernelSignature signature) {
-    return signature.attributes().getText("reduction", "none").equals("none");
-  }
-
-  /** @throws IllegalArgumentException when an index is outside its axis, or indices and updates do not fit the data */
-  @Override
-  public void run(KernelCall call) {
+  /**
+   * Updates slices; the last axis of the indices holds the first indexes of a slice.
+   *
+   * @throws IllegalArgumentException when an index is outside its axis, or indices and updates do not fit the data
+   */
+  public static void slices(KernelCall call) {
     TensorView data = call.input(0);
     TensorView updates = call.input(2);
     Shape shape = data.shape();
@@ -36,15 +33,35 @@ public final class CpuScatter implements Kernel {
       return;
     }
     var indexes = new IndexInput(call.input(1));
-    long[] strides = Strided.strides(shape.extents());
-    long unit = shape.elementCount(depth, shape.rank()) * data.dtype().bytes();
-    var units = new UnitLoop(updates.segment(), call.output(0).segment(), unit);
+    var join = new UpdateJoin(call.attributes(), updates, call.output(0));
+    long unit = shape.elementCount(depth, shape.rank());
     for (long slice = 0; slice < slices; slice++) {
-      long offset = 0;
-      for (int axis = 0; axis < depth; axis++) {
-        offset += indexes.at(slice * depth + axis, shape.extent(axis)) * strides[axis];
-      }
-      units.one(slice * unit, offset * data.dtype().bytes());
+      join.join(slice * unit, indexes.offset(slice * depth, shape, 0, depth), unit);
+    }
+  }
+
+  /**
+   * Updates the element at the place of each index, but along {@code axis} (default 0) where the index says.
+   *
+   * @throws IllegalArgumentException when an index is outside its axis
+   */
+  public static void elements(KernelCall call) {
+    TensorView data = call.input(0);
+    TensorView updates = call.input(2);
+    CpuIdentity.copy(CpuStream.of(call), data, call.output(0));
+    if (updates.elementCount() == 0) {
+      return;
+    }
+    int axis = data.shape().axis(call.attributes().getLong("axis", 0));
+    long[] extents = updates.shape().extents();
+    long[] strides = Strided.strides(data.shape().extents());
+    long along = strides[axis];
+    long extent = data.shape().extent(axis);
+    strides[axis] = 0;
+    var indexes = new IndexInput(call.input(1));
+    var join = new UpdateJoin(call.attributes(), updates, call.output(0));
+    for (long item = 0; item < updates.elementCount(); item++) {
+      join.join(item, CpuGather.offset(item, extents, strides) + indexes.at(item, extent) * along, 1);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,6 +20,15 @@ final class IndexInput {
     }
     segment = view.segment();
     wide = view.dtype() == DType.INT64;
+  }
+
+  /** Where {@code count} indexes from a position on lead in a tensor, of whose axes they are those from an axis on. */
+  long offset(long position, Shape shape, int axis, int count) {
+    long offset = 0;
+    for (int i = 0; i < count; i++) {
+      offset = offset * shape.extent(axis + i) + at(position + i, shape.extent(axis + i));
+    }
+    return offset * shape.elementCount(axis + count, shape.rank());
   }
 
   /**

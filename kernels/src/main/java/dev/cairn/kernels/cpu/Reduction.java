@@ -10,13 +10,24 @@ public enum Reduction {
   MEAN,
   PROD,
   MAX,
-  MIN;
+  MIN,
+  /** Of sizes. */
+  L1,
+  /** The root of the sum of squares. */
+  L2,
+  SUM_SQUARE,
+  LOG_SUM,
+  /** The logarithm of the sum of exponentials, which does not overflow; of float types only. */
+  LOG_SUM_EXP;
+
+  private static final double LN_2 = Math.log(2);
 
   /** What nothing at all gives, before {@link #finish(double, long)}. */
   double first() {
     return switch (this) {
-      case SUM, MEAN -> 0;
+      case SUM, MEAN, L1, L2, SUM_SQUARE, LOG_SUM -> 0;
       case PROD -> 1;
+      case LOG_SUM_EXP -> Double.NEGATIVE_INFINITY;
       case MAX -> Double.NEGATIVE_INFINITY;
       case MIN -> Double.POSITIVE_INFINITY;
     };
@@ -25,7 +36,7 @@ public enum Reduction {
   /** As {@link #first()} for whole numbers: of MAX and MIN, the end of the type's range. */
   long first(DType dtype) {
     return switch (this) {
-      case SUM, MEAN -> 0;
+      case SUM, MEAN, L1, L2, SUM_SQUARE, LOG_SUM, LOG_SUM_EXP -> 0;
       case PROD -> 1;
       case MAX -> dtype.isUnsigned() || dtype == DType.BOOL ? flip(dtype) : -highest(dtype) - 1;
       case MIN -> highest(dtype);
@@ -44,29 +55,49 @@ public enum Reduction {
 
   DoubleBinaryOperator real() {
     return switch (this) {
-      case SUM, MEAN -> (a, b) -> a + b;
+      case SUM, MEAN, LOG_SUM -> (a, b) -> a + b;
       case PROD -> (a, b) -> a * b;
       case MAX -> Math::max;
       case MIN -> Math::min;
+      case L1 -> (a, b) -> a + Math.abs(b);
+      case L2, SUM_SQUARE -> (a, b) -> a + b * b;
+      case LOG_SUM_EXP -> Reduction::logOfSum;
     };
+  }
+
+  /** The logarithm of {@code e^a + e^b}. */
+  private static double logOfSum(double a, double b) {
+    return a == b ? a + LN_2 : Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
   }
 
   LongBinaryOperator whole() {
     return switch (this) {
-      case SUM, MEAN -> (a, b) -> a + b;
+      case SUM, MEAN, LOG_SUM -> (a, b) -> a + b;
       case PROD -> (a, b) -> a * b;
       case MAX -> Math::max;
       case MIN -> Math::min;
+      case L1 -> (a, b) -> a + Math.abs(b);
+      case L2, SUM_SQUARE -> (a, b) -> a + b * b;
+      case LOG_SUM_EXP -> throw new IllegalArgumentException("no kernel for whole numbers");
     };
   }
 
   /** The result, of {@code count} elements joined. */
   double finish(double joined, long count) {
-    return this == MEAN ? joined / count : joined;
+    return switch (this) {
+      case MEAN -> joined / count;
+      case L2 -> Math.sqrt(joined);
+      case LOG_SUM -> Math.log(joined);
+      case SUM, PROD, MAX, MIN, L1, SUM_SQUARE, LOG_SUM_EXP -> joined;
+    };
   }
 
-  /** As {@link #finish(double, long)}; a mean of whole numbers is cut towards zero, and 0 of nothing. */
+  /** As {@link #finish(double, long)}; whole numbers are cut towards zero, and a mean of nothing is 0. */
   long finish(long joined, long count) {
-    return this == MEAN ? joined / Math.max(1, count) : joined;
+    return switch (this) {
+      case MEAN -> joined / Math.max(1, count);
+      case L2, LOG_SUM -> (long) finish((double) joined, count);
+      case SUM, PROD, MAX, MIN, L1, SUM_SQUARE, LOG_SUM_EXP -> joined;
+    };
   }
 }

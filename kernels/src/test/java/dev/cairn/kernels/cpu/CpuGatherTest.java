@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
-import dev.cairn.kernels.attribute.AttributeValue.Text;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.family.MovementKernels;
@@ -131,13 +130,6 @@ class CpuGatherTest {
         TestTensors.ofLongs(DType.INT32, Shape.of(1), 9));
     }
     assertThat(x.toLongArray()).containsExactly(0, 1, 9, 3);
-  }
-
-  @Test
-  void reductionsAreNotServed() {
-    var x = TestTensors.counting(DType.INT32, Shape.of(4));
-    var signature = KernelRunner.signature(Attributes.NONE.with("reduction", new Text("add")), List.of(x.type()), x);
-    assertThat(new KernelCatalog(MovementKernels.ROWS).find("ScatterND", signature)).isEmpty();
   }
 
   private static TensorView indices(DType dtype, Shape shape, long extent, Random random) {

@@ -2,6 +2,10 @@ package dev.cairn.conformance;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.Result;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.graph.Graph;
@@ -15,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * Runs a case in several settings and says what became of it. What is not claimed is for {@link Gaps} to say;
@@ -64,7 +67,7 @@ final class CaseJudge {
       } catch (UnsupportedOperators e) {
         return Gaps.ofCompiler(e.gaps());
       } catch (ShapeInputs.ValueNeeded e) {
-        return new Verdict.NotClaimed(new TreeSet<>(List.of(e.reason())));
+        return nodeByNode(graph, inputs, wanted, "");
       } catch (InvalidGraph e) {
         return Gaps.ofInference(e).orElseGet(() -> new Verdict.Failed(setting.name() + ": " + e.getMessage()));
       } catch (RuntimeException e) {
@@ -73,7 +76,27 @@ final class CaseJudge {
     }
     return bound.names().isEmpty()
       ? new Verdict.Passed()
-      : new Verdict.PassedWithConstants(String.join(", ", bound.names()));
+      : nodeByNode(graph, inputs, wanted, String.join(", ", bound.names()));
+  }
+
+  /** The model as it is given, as a session runs it. */
+  private static Verdict nodeByNode(Graph graph, Map<String, TensorView> inputs, List<TensorView> wanted,
+    String values) {
+    Map<String, Tensor> given = new LinkedHashMap<>();
+    inputs.forEach((name, view) -> given.put(name, Tensor.copyOf(view)));
+    try (Session session = Session.of(graph, SessionOptions.DEFAULT); Result result = session.run(given)) {
+      List<TensorView> outputs = graph.outputs().stream().map(output -> result.get(output.name()).view()).toList();
+      Optional<String> difference = difference(wanted, outputs);
+      return difference.isPresent()
+        ? new Verdict.Failed("node by node: " + difference.get())
+        : new Verdict.PassedNodeByNode(values);
+    } catch (UnsupportedOperators e) {
+      return Gaps.ofCompiler(e.gaps());
+    } catch (RuntimeException e) {
+      return new Verdict.Failed("node by node: " + e);
+    } finally {
+      given.values().forEach(Tensor::close);
+    }
   }
 
   /** Compiles; each time a shape turns out to depend on inputs, these become constants. */

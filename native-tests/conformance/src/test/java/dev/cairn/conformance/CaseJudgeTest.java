@@ -51,24 +51,25 @@ class CaseJudgeTest {
   }
 
   @Test
-  void shapeThatComesWithARunIsMadeAConstant() throws IOException {
+  void shapeThatComesWithARunIsMadeAConstantForPlans() throws IOException {
     var graph = new GraphBuilder("reshape");
     NodeEntry x = graph.input("x", X.type());
     NodeEntry shape = graph.input("shape", TensorType.of(DType.INT64, 2));
     graph.output("y", graph.apply("Reshape", x, graph.apply("Identity", shape)));
-    assertEquals(new Verdict.PassedWithConstants("shape"), judge(graph.build(), List.of(X, TensorView.ofLongs(3, -1)),
+    assertEquals(new Verdict.PassedNodeByNode("shape"), judge(graph.build(), List.of(X, TensorView.ofLongs(3, -1)),
       floats(3, 2, 1, -2, 3, -4, 5, -6)));
   }
 
   @Test
-  void shapeThatIsComputedFromDataIsNotClaimed() throws IOException {
+  void shapeThatIsComputedFromDataRunsNodeByNode() throws IOException {
     var graph = new GraphBuilder("data");
     TensorView many = TensorView.ofLongs(new long[100]);
     NodeEntry x = graph.input("x", many.type());
     NodeEntry sum = graph.apply("ReduceSum", Attributes.NONE.with("keepdims", 1), x);
     graph.output("y", graph.apply("ConstantOfShape", sum));
-    var reasons = new TreeSet<>(List.of("shape depends on data"));
-    assertEquals(new Verdict.NotClaimed(reasons), judge(graph.build(), List.of(many), floats(0, 1)));
+    Graph made = graph.build();
+    assertEquals(new Verdict.PassedNodeByNode(""), judge(made, List.of(many), TensorView.ofFloats(Shape.of(0))));
+    assertInstanceOf(Verdict.Failed.class, judge(made, List.of(many), TensorView.ofFloats(Shape.of(1), 0)));
   }
 
   @Test

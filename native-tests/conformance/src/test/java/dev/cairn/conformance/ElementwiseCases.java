@@ -50,14 +50,14 @@ final class ElementwiseCases {
   }
 
   /** Two operands, of which either or both stretch. */
-  private static void two(OneOperator it, DType dtype, double low, double high) {
+  static void two(OneOperator it, DType dtype, double low, double high) {
     Shape full = it.shape(0, 4);
     boolean swap = it.coin();
     Shape other = it.stretching(full);
     it.input(it.tensor(dtype, swap ? other : full, low, high)).input(it.tensor(dtype, swap ? full : other, low, high));
   }
 
-  private static void several(OneOperator it, DType dtype) {
+  static void several(OneOperator it, DType dtype) {
     Shape full = it.shape(0, 3);
     int count = it.number(1, 4);
     for (int i = 0; i < count; i++) {

@@ -22,7 +22,7 @@ final class Gaps {
   private static final Pattern ELEMENT_TYPE = Pattern.compile("(?:cast to )?element type (\\w+)");
   private static final Pattern NO_TENSOR = Pattern.compile("a value that is not a dense tensor: type=(\\w+)");
   private static final Pattern OPSET = Pattern.compile("opset (\\d+)");
-  private static final Pattern FORM = Pattern.compile("result Indices|reduction \\w+|"
+  private static final Pattern FORM = Pattern.compile("the form of opset \\d+: Cairn reads it from opset \\d+ on|"
     + "caches of keys and values, or scores as a result|a cap on scores|"
     + "batch statistics, which only training needs|(?:\\d+) inputs, of which (?:\\d+) are known");
   private static final Pattern TRAINING = Pattern.compile("only inference is supported");
@@ -59,7 +59,7 @@ final class Gaps {
       return Optional.of("values of type " + value.group(1));
     }
     Matcher opset = OPSET.matcher(gap.operator());
-    if (opset.matches() && gap.reason().contains("reads opsets ")) {
+    if (opset.matches() && gap.reason().contains("reads opsets up to ")) {
       return Optional.of("%s (%s)".formatted(gap.operator(), gap.reason()));
     }
     return FORM.matcher(gap.reason()).matches() ? Optional.of(gap.reason()) : Optional.empty();

@@ -16,7 +16,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every operator that Cairn knows equals ONNX Runtime on seeded random shapes, types and attributes. */
 class RandomOperatorsTest {
+  /** Operators for which ONNX Runtime 1.29 has no kernel in operator set 22. */
+  private static final Set<String> WITHOUT_ORACLE = Set.of("GlobalLpPool", "RoiAlign");
   private static final int CASES = 20;
   /** Sums of float32 in another order: a few units in the last place of the largest term, which is about 10. */
   private static final Closeness CLOSENESS = new Closeness(1e-5, 1e-5);
@@ -42,6 +46,9 @@ class RandomOperatorsTest {
     Map<String, Consumer<OneOperator>> all = new TreeMap<>(ElementwiseCases.ALL);
     all.putAll(SummingCases.ALL);
     all.putAll(MovingCases.ALL);
+    all.putAll(FurtherElementwiseCases.ALL);
+    all.putAll(SelectingCases.ALL);
+    all.putAll(SamplingCases.ALL);
     return all;
   }
 
@@ -56,7 +63,9 @@ class RandomOperatorsTest {
 
   @Test
   void everyOperatorOfTheTableIsTried() {
-    assertEquals(StandardOperators.table().names(), CASES_BY_OPERATOR.keySet());
+    var tried = new TreeSet<>(CASES_BY_OPERATOR.keySet());
+    tried.addAll(WITHOUT_ORACLE);
+    assertEquals(StandardOperators.table().names(), tried);
   }
 
   @ParameterizedTest

@@ -49,10 +49,6 @@ final class ShapeInputs {
     ValueNeeded(Node reader) {
       super("a shape depends on data: node=%s operator=%s".formatted(reader.name(), reader.operator()));
     }
-
-    String reason() {
-      return "shape depends on data";
-    }
   }
 
   ShapeInputs(Graph graph, Map<String, TensorView> inputs) {

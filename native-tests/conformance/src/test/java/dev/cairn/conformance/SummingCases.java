@@ -45,7 +45,7 @@ final class SummingCases {
     return all;
   }
 
-  private static void reduce(OneOperator it, DType dtype, double low, double high) {
+  static void reduce(OneOperator it, DType dtype, double low, double high) {
     Shape shape = it.shape(1, 4);
     it.input(it.tensor(dtype, shape, low, high)).with("keepdims", it.number(0, 1));
     long[] axes = LongStream.range(0, shape.rank()).filter(_ -> it.coin()).map(a -> it.coin() ? a : a - shape.rank())

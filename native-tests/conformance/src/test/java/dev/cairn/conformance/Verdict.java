@@ -10,12 +10,12 @@ sealed interface Verdict {
   record Passed() implements Verdict {}
 
   /**
-   * The outputs are right in every setting, when inputs that shapes depend on are constants of the model. Cairn plans
-   * before it runs, so it has to know them.
+   * A shape depends on values that come with a run. A session's outputs are right without a plan, node by node; where
+   * those values are inputs of the model, planned runs are right too when they are constants instead.
    *
-   * @param inputs names of those inputs
+   * @param values names of those inputs; empty where the values are computed from data
    */
-  record PassedWithConstants(String inputs) implements Verdict {}
+  record PassedNodeByNode(String values) implements Verdict {}
 
   /**
    * Something in the case is outside of what Cairn claims.

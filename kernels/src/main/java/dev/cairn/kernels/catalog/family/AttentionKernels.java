@@ -10,16 +10,20 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuAttention;
+import dev.cairn.kernels.cpu.CpuRotaryEmbedding;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorAttention;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
 
-/** Attention: the softmax of queries times keys, times values. */
+/** Attention, the softmax of queries times keys, times values; and rotary embeddings of positions. */
 public final class AttentionKernels {
+  private static final Set<DType> REAL = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
+
   public static final List<KernelRow> ROWS = List.of(
-    row(Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), new CpuAttention()),
+    row(Twin.PORTABLE, REAL, new CpuAttention()),
+    new KernelRow("RotaryEmbedding", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuRotaryEmbedding()),
     row(Twin.VECTOR, Set.of(FLOAT32), new VectorAttention()),
     row(Twin.VECTOR, Set.of(FLOAT16, BFLOAT16), new HalfStorage(new VectorAttention())));
 

@@ -3,6 +3,8 @@ package dev.cairn.kernels.catalog.family;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuColumns;
+import dev.cairn.kernels.cpu.CpuConvTranspose;
 import dev.cairn.kernels.cpu.CpuConvolution;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorConvolution;
@@ -12,12 +14,15 @@ import java.util.Set;
 
 /** Convolutions. */
 public final class ConvolutionKernels {
+  private static final Set<DType> REAL = Set.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> HALVES = Set.of(DType.FLOAT16, DType.BFLOAT16);
 
   public static final List<KernelRow> ROWS = List.of(
     new KernelRow("Conv", Twin.PORTABLE, Decides.FIRST_INPUT, Set.of(DType.FLOAT32, DType.FLOAT64),
       CpuConvolution.CONV),
     new KernelRow("Conv", Twin.PORTABLE, Decides.FIRST_INPUT, HALVES, new HalfStorage(CpuConvolution.CONV)),
+    new KernelRow("ConvTranspose", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuConvTranspose()),
+    new KernelRow("Col2Im", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuColumns()),
     new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32), VectorConvolution.CONV),
     new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, HALVES, new HalfStorage(VectorConvolution.CONV)));
 

@@ -16,9 +16,11 @@ import dev.cairn.kernels.cpu.CpuElementwiseBinary;
 import dev.cairn.kernels.cpu.CpuElementwiseClip;
 import dev.cairn.kernels.cpu.CpuElementwiseComparison;
 import dev.cairn.kernels.cpu.CpuElementwisePow;
+import dev.cairn.kernels.cpu.CpuElementwisePredicate;
 import dev.cairn.kernels.cpu.CpuElementwiseUnary;
 import dev.cairn.kernels.cpu.CpuElementwiseWhere;
 import dev.cairn.kernels.cpu.HalfStorage;
+import dev.cairn.kernels.cpu.InverseHyperbolic;
 import dev.cairn.kernels.cpu.vector.VectorElementwiseBinary;
 import dev.cairn.kernels.cpu.vector.VectorElementwiseClip;
 import dev.cairn.kernels.cpu.vector.VectorElementwisePow;
@@ -38,6 +40,7 @@ public final class ElementwiseKernels {
   private static final Set<DType> SIGNED = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, DType.INT8, DType.INT16,
     DType.INT32, DType.INT64);
   private static final Set<DType> UNSIGNED = EnumSet.of(DType.UINT8, DType.UINT16, DType.UINT32, DType.UINT64);
+  private static final Set<DType> INTEGER = EnumSet.range(DType.INT8, DType.UINT64);
 
   /** The portable kernels for all element types, then the vector twins for {@code float32} and the half types. */
   public static final List<KernelRow> ROWS = rows();
@@ -47,6 +50,8 @@ public final class ElementwiseKernels {
   private static List<KernelRow> rows() {
     List<KernelRow> all = new ArrayList<>();
     all.addAll(unary());
+    all.addAll(furtherActivations());
+    all.addAll(mathematics());
     all.addAll(binary());
     all.addAll(comparisons());
     all.addAll(vector());
@@ -75,7 +80,38 @@ public final class ElementwiseKernels {
       portable("Gelu", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::gelu)),
       portable("Clip", NUMERIC, new CpuElementwiseClip()),
       portable("Cast", EVERY, new CpuCast()),
-      portable("Not", BOOLEAN, CpuElementwiseUnary.of(x -> x, x -> 1 - x)));
+      portable("CastLike", EVERY, new CpuCast()),
+      portable("Not", BOOLEAN, CpuElementwiseUnary.of(x -> x, x -> 1 - x)),
+      portable("BitwiseNot", INTEGER, CpuElementwiseUnary.of(x -> x, x -> ~x)),
+      portable("Sign", SIGNED, CpuElementwiseUnary.of(Math::signum, Long::signum)),
+      portable("Sign", UNSIGNED, CpuElementwiseUnary.of(x -> x, x -> x == 0 ? 0 : 1)));
+  }
+
+  private static List<KernelRow> furtherActivations() {
+    return List.of(portable("Celu", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::celu)),
+      portable("Elu", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::elu)),
+      portable("Mish", REAL, CpuElementwiseUnary.ofReals(CpuActivations::mish)),
+      portable("Selu", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::selu)),
+      portable("Shrink", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::shrink)),
+      portable("Softplus", REAL, CpuElementwiseUnary.ofReals(CpuActivations::softplus)),
+      portable("Softsign", REAL, CpuElementwiseUnary.ofReals(CpuActivations::softsign)),
+      portable("Swish", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::swish)),
+      portable("ThresholdedRelu", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::thresholdedRelu)));
+  }
+
+  private static List<KernelRow> mathematics() {
+    return List.of(portable("Acos", REAL, CpuElementwiseUnary.ofReals(Math::acos)),
+      portable("Acosh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::acosh)),
+      portable("Asin", REAL, CpuElementwiseUnary.ofReals(Math::asin)),
+      portable("Asinh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::asinh)),
+      portable("Atan", REAL, CpuElementwiseUnary.ofReals(Math::atan)),
+      portable("Atanh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::atanh)),
+      portable("Cosh", REAL, CpuElementwiseUnary.ofReals(Math::cosh)),
+      portable("IsInf", REAL, new CpuElementwisePredicate(CpuElementwisePredicate::isInfinite)),
+      portable("IsNaN", REAL, new CpuElementwisePredicate(attributes -> Double::isNaN)),
+      portable("Round", REAL, CpuElementwiseUnary.ofReals(Math::rint)),
+      portable("Sinh", REAL, CpuElementwiseUnary.ofReals(Math::sinh)),
+      portable("Tan", REAL, CpuElementwiseUnary.ofReals(Math::tan)));
   }
 
   private static List<KernelRow> binary() {
@@ -90,7 +126,30 @@ public final class ElementwiseKernels {
         CpuElementwiseBinary.of((a, b) -> a / b, CpuElementwiseBinary::divide, CpuElementwiseBinary::divideUnsigned)),
       portable("Pow", NUMERIC, new CpuElementwisePow()),
       portable("And", BOOLEAN, CpuElementwiseBinary.of((a, b) -> a * b, (a, b) -> a & b)),
-      portable("Or", BOOLEAN, CpuElementwiseBinary.of((a, b) -> a + b, (a, b) -> a | b)));
+      portable("Or", BOOLEAN, CpuElementwiseBinary.of((a, b) -> a + b, (a, b) -> a | b)),
+      portable("Xor", BOOLEAN, CpuElementwiseBinary.ofWhole((a, b) -> a ^ b)),
+      portable("BitwiseAnd", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a & b)),
+      portable("BitwiseOr", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a | b)),
+      portable("BitwiseXor", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a ^ b)),
+      portable("BitShift", UNSIGNED, shift()), portable("Mod", NUMERIC, modulus()),
+      portable("Mean", REAL, CpuElementwiseBinary.mean()),
+      portable("PRelu", NUMERIC,
+        CpuElementwiseBinary.of((x, slope) -> x < 0 ? slope * x : x, (x, slope) -> x < 0 ? slope * x : x,
+          (x, slope) -> x)));
+  }
+
+  private static Kernel shift() {
+    Kernel left = CpuElementwiseBinary.ofWhole(CpuElementwiseBinary::shiftLeft);
+    Kernel right = CpuElementwiseBinary.ofWhole(CpuElementwiseBinary::shiftRight);
+    return call -> (call.attributes().getText("direction", "").equals("LEFT") ? left : right).run(call);
+  }
+
+  private static Kernel modulus() {
+    Kernel ofDividend = CpuElementwiseBinary.of((a, b) -> a % b, CpuElementwiseBinary::remainder,
+      CpuElementwiseBinary::remainderUnsigned);
+    Kernel ofDivisor = CpuElementwiseBinary.of((a, b) -> a % b, CpuElementwiseBinary::modulus,
+      CpuElementwiseBinary::remainderUnsigned);
+    return call -> (call.attributes().getFlag("fmod", false) ? ofDividend : ofDivisor).run(call);
   }
 
   private static List<KernelRow> comparisons() {

@@ -4,6 +4,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuConstantOfShape;
+import dev.cairn.kernels.cpu.CpuOneHot;
 import dev.cairn.kernels.cpu.CpuRange;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
@@ -14,6 +15,8 @@ public final class GenerationKernels {
   public static final List<KernelRow> ROWS = List.of(
     new KernelRow("Range", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.complementOf(EnumSet.of(DType.BOOL)),
       new CpuRange()),
+    new KernelRow("EyeLike", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class), CpuOneHot::eyeLike),
+    new KernelRow("OneHot", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class), CpuOneHot::oneHot),
     new KernelRow("ConstantOfShape", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class),
       new CpuConstantOfShape()));
 

@@ -13,20 +13,26 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuDeterminant;
+import dev.cairn.kernels.cpu.CpuEinsum;
 import dev.cairn.kernels.cpu.CpuMatmul;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorMatmul;
 import dev.cairn.kernels.tensor.DType;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
 /** Matrix products. */
 public final class MatmulKernels {
   private static final Set<DType> HALVES = Set.of(FLOAT16, BFLOAT16);
+  private static final Set<DType> REAL = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
 
   public static final List<KernelRow> ROWS = List.of(
     row("MatMul", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64), CpuMatmul.MATMUL),
     row("MatMul", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.MATMUL)),
+    row("Det", Twin.PORTABLE, REAL, new CpuDeterminant()),
+    row("Einsum", Twin.PORTABLE, EnumSet.complementOf(EnumSet.of(DType.BOOL)), new CpuEinsum()),
     row("MatMul", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.MATMUL),
     row("MatMul", Twin.VECTOR, HALVES, new HalfStorage(VectorMatmul.MATMUL)),
     row("Gemm", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64), CpuMatmul.GEMM),

@@ -12,6 +12,7 @@ import dev.cairn.kernels.cpu.CpuIdentity;
 import dev.cairn.kernels.cpu.CpuPad;
 import dev.cairn.kernels.cpu.CpuRepeat;
 import dev.cairn.kernels.cpu.CpuScatter;
+import dev.cairn.kernels.cpu.CpuSequence;
 import dev.cairn.kernels.cpu.CpuSlice;
 import dev.cairn.kernels.cpu.CpuTranspose;
 import dev.cairn.kernels.cpu.CpuTriangle;
@@ -22,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Operators that move elements or return their number. All but {@code CumSum} treat elements as bytes and support every
+ * Operators that move elements or return their number. All but running sums treat elements as bytes and support every
  * type.
  */
 public final class MovementKernels {
@@ -48,9 +49,15 @@ public final class MovementKernels {
     row("Pad", EVERY, CpuPad::pad),
     row("Gather", EVERY, CpuGather::gather),
     row("GatherElements", EVERY, CpuGather::gatherElements),
-    row("ScatterND", EVERY, new CpuScatter()),
+    row("GatherND", EVERY, CpuGather::gatherSlices),
+    row("ScatterElements", EVERY, CpuScatter::elements),
+    row("ScatterND", EVERY, CpuScatter::slices),
+    row("TensorScatter", EVERY, CpuSequence::scatter),
+    row("ReverseSequence", EVERY, CpuSequence::reverse),
+    row("BitCast", EVERY, CpuIdentity::identity),
     row("Trilu", EVERY, CpuTriangle::trilu),
-    row("CumSum", NUMBERS, CpuCumulative::cumSum),
+    row("CumSum", NUMBERS, CpuCumulative.SUM),
+    row("CumProd", NUMBERS, CpuCumulative.PRODUCT),
     row("Shape", EVERY, CpuExtent::shape),
     row("Size", EVERY, CpuExtent::size));
 

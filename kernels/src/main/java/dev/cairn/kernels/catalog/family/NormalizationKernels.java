@@ -5,9 +5,11 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuBatchNormalization;
+import dev.cairn.kernels.cpu.CpuGroupNormalization;
 import dev.cairn.kernels.cpu.CpuInstanceNormalization;
 import dev.cairn.kernels.cpu.CpuLayerNormalization;
 import dev.cairn.kernels.cpu.CpuLrn;
+import dev.cairn.kernels.cpu.CpuRmsNormalization;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorBatchNormalization;
 import dev.cairn.kernels.cpu.vector.VectorInstanceNormalization;
@@ -27,6 +29,8 @@ public final class NormalizationKernels {
   public static final List<KernelRow> ROWS = List.of(
     row("BatchNormalization", Twin.PORTABLE, REAL, new CpuBatchNormalization()),
     row("InstanceNormalization", Twin.PORTABLE, REAL, new CpuInstanceNormalization()),
+    row("GroupNormalization", Twin.PORTABLE, REAL, new CpuGroupNormalization()),
+    row("RMSNormalization", Twin.PORTABLE, REAL, new CpuRmsNormalization()),
     row("LayerNormalization", Twin.PORTABLE, REAL, new CpuLayerNormalization()),
     row("LRN", Twin.PORTABLE, REAL, new CpuLrn()),
     row("BatchNormalization", Twin.VECTOR, SINGLE, new VectorBatchNormalization()),

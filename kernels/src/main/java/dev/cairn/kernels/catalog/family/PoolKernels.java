@@ -12,6 +12,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuPool;
+import dev.cairn.kernels.cpu.CpuUnpool;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorGlobalPool;
 import dev.cairn.kernels.cpu.vector.VectorPool;
@@ -19,7 +20,7 @@ import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
 
-/** Maximum and average pooling, over windows and over whole channels. */
+/** Maximum, average and norm pooling, over windows and over whole channels. */
 public final class PoolKernels {
   private static final Set<DType> FLOATS = Set.of(FLOAT32, FLOAT64);
   private static final Set<DType> HALVES = Set.of(FLOAT16, BFLOAT16);
@@ -37,6 +38,11 @@ public final class PoolKernels {
     row("GlobalAveragePool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_AVERAGE)),
     row("GlobalAveragePool", Twin.VECTOR, Set.of(FLOAT32), VectorGlobalPool.AVERAGE),
     row("GlobalAveragePool", Twin.VECTOR, HALVES, new HalfStorage(VectorGlobalPool.AVERAGE)),
+    row("LpPool", Twin.PORTABLE, FLOATS, CpuPool.LP),
+    row("LpPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.LP)),
+    row("GlobalLpPool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_LP),
+    row("GlobalLpPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_LP)),
+    row("MaxUnpool", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), new CpuUnpool()),
     row("GlobalMaxPool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_MAX),
     row("GlobalMaxPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_MAX)),
     row("GlobalMaxPool", Twin.VECTOR, Set.of(FLOAT32), VectorGlobalPool.MAX),

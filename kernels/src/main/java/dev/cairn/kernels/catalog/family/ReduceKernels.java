@@ -4,8 +4,9 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuArgument;
+import dev.cairn.kernels.cpu.CpuLineFunction;
 import dev.cairn.kernels.cpu.CpuReduce;
-import dev.cairn.kernels.cpu.CpuSoftmax;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.Reduction;
 import dev.cairn.kernels.cpu.vector.VectorReduce;
@@ -15,12 +16,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reductions over any axes, and softmax. To add one, add a row. */
+/** Reductions over any axes, and what makes distributions of lines. To add one, add a row. */
 public final class ReduceKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> SINGLE = EnumSet.of(DType.FLOAT32);
   private static final Set<DType> HALF = EnumSet.of(DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(DType.BOOL));
+  private static final Set<DType> UNSIGNED = EnumSet.range(DType.UINT8, DType.UINT64);
+  private static final Set<DType> SIGNED = EnumSet.range(DType.FLOAT32, DType.INT64);
   private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
 
   public static final List<KernelRow> ROWS = List.of(
@@ -29,11 +32,22 @@ public final class ReduceKernels {
     row("ReduceProd", Twin.PORTABLE, NUMERIC, new CpuReduce(Reduction.PROD)),
     row("ReduceMax", Twin.PORTABLE, EVERY, new CpuReduce(Reduction.MAX)),
     row("ReduceMin", Twin.PORTABLE, EVERY, new CpuReduce(Reduction.MIN)),
-    row("Softmax", Twin.PORTABLE, REAL, new CpuSoftmax()),
+    row("ReduceL1", Twin.PORTABLE, SIGNED, new CpuReduce(Reduction.L1)),
+    row("ReduceL1", Twin.PORTABLE, UNSIGNED, new CpuReduce(Reduction.SUM)),
+    row("ReduceL2", Twin.PORTABLE, NUMERIC, new CpuReduce(Reduction.L2)),
+    row("ReduceLogSum", Twin.PORTABLE, NUMERIC, new CpuReduce(Reduction.LOG_SUM)),
+    row("ReduceLogSumExp", Twin.PORTABLE, REAL, new CpuReduce(Reduction.LOG_SUM_EXP)),
+    row("ReduceSumSquare", Twin.PORTABLE, NUMERIC, new CpuReduce(Reduction.SUM_SQUARE)),
+    row("ArgMax", Twin.PORTABLE, NUMERIC, new CpuArgument(true)),
+    row("ArgMin", Twin.PORTABLE, NUMERIC, new CpuArgument(false)),
+    row("Softmax", Twin.PORTABLE, REAL, CpuLineFunction.SOFTMAX),
+    row("LogSoftmax", Twin.PORTABLE, REAL, CpuLineFunction.LOG_SOFTMAX),
+    row("Hardmax", Twin.PORTABLE, REAL, CpuLineFunction.HARDMAX),
     row("ReduceSum", Twin.VECTOR, SINGLE, VectorReduce.sum()),
     row("ReduceSum", Twin.VECTOR, HALF, new HalfStorage(VectorReduce.sum())),
     row("ReduceMean", Twin.VECTOR, SINGLE, VectorReduce.mean()),
     row("ReduceMean", Twin.VECTOR, HALF, new HalfStorage(VectorReduce.mean())),
+    row("LpNormalization", Twin.PORTABLE, REAL, CpuLineFunction.LP_NORMALIZATION),
     row("Softmax", Twin.VECTOR, SINGLE, new VectorSoftmax()),
     row("Softmax", Twin.VECTOR, HALF, new HalfStorage(new VectorSoftmax())));
 

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 public final class StandardKernels {
   private static final List<KernelRow> ROWS = Stream
     .of(AttentionKernels.ROWS, ConvolutionKernels.ROWS, ElementwiseKernels.ROWS, FusedKernels.ROWS,
-      FusedProductKernels.ROWS, GenerationKernels.ROWS, MatmulKernels.ROWS, MovementKernels.ROWS,
-      NormalizationKernels.ROWS, PoolKernels.ROWS, ReduceKernels.ROWS)
+      FusedProductKernels.ROWS, GenerationKernels.ROWS, ImageKernels.ROWS, MatmulKernels.ROWS, MovementKernels.ROWS,
+      NormalizationKernels.ROWS, PoolKernels.ROWS, ReduceKernels.ROWS, SelectionKernels.ROWS)
     .flatMap(List::stream)
     .toList();
 

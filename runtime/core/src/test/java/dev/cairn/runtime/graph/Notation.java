@@ -108,15 +108,17 @@ public final class Notation {
       : new AttributeValue.Int(Long.parseLong(text));
   }
 
-  /** The parts of a text between commas that stand outside of brackets. */
+  /** The parts of a text between commas that stand outside of brackets and quotation marks. */
   public static List<String> splitAtCommas(String text) {
     List<String> parts = new ArrayList<>();
     int depth = 0;
+    boolean quoted = false;
     int start = 0;
     for (int i = 0; i <= text.length(); i++) {
       char c = i == text.length() ? ',' : text.charAt(i);
       depth += c == '[' ? 1 : c == ']' ? -1 : 0;
-      if (c == ',' && depth == 0 && !text.substring(start, i).isBlank()) {
+      quoted ^= c == '"';
+      if (c == ',' && depth == 0 && !quoted && !text.substring(start, i).isBlank()) {
         parts.add(text.substring(start, i).strip());
         start = i + 1;
       }

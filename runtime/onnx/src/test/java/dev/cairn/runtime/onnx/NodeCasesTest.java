@@ -32,6 +32,9 @@ class NodeCasesTest {
   /** Cases whose expected output is one drawing of random numbers. */
   private static final Set<String> RANDOM = Set.of("test_training_dropout", "test_training_dropout_default",
     "test_training_dropout_default_mask", "test_training_dropout_mask");
+  /** Cases whose own models ONNX Runtime computes otherwise: it rounds resized extents, and unpools row by row. */
+  private static final Set<String> OTHERWISE = Set.of("test_maxunpool_export_with_output_shape",
+    "test_resize_downsample_scales_cubic_align_corners", "test_resize_downsample_scales_linear_align_corners");
   private static SortedMap<String, SortedMap<String, byte[]>> cases;
 
   @TempDir
@@ -93,7 +96,7 @@ class NodeCasesTest {
     int same = 0;
     int notRun = 0;
     for (var one : cases.entrySet()) {
-      if (RANDOM.contains(one.getKey())) {
+      if (RANDOM.contains(one.getKey()) || OTHERWISE.contains(one.getKey())) {
         continue;
       }
       try {

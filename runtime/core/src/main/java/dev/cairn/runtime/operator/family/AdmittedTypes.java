@@ -15,6 +15,8 @@ record AdmittedTypes(Set<DType> admitted) {
   static final AdmittedTypes BOOLEANS = of(DType.BOOL);
   static final AdmittedTypes NUMBERS = where(dtype -> dtype != DType.BOOL);
   static final AdmittedTypes FLOATS = where(DType::isFloat);
+  static final AdmittedTypes INTEGERS = where(DType::isInteger);
+  static final AdmittedTypes UNSIGNED = where(DType::isUnsigned);
   /** What has a sign to take away. */
   static final AdmittedTypes SIGNED = where(dtype -> NUMBERS.admits(dtype) && !dtype.isUnsigned());
   /** What ONNX multiplies matrices of, and sums: floats and whole numbers of at least four bytes. */
@@ -26,7 +28,9 @@ record AdmittedTypes(Set<DType> admitted) {
     dtype -> dtype.isFloat() || (dtype.isInteger() && dtype.bytes() == 1));
   static final AdmittedTypes POWER_BASES = where(
     dtype -> dtype.isFloat() || dtype == DType.INT32 || dtype == DType.INT64);
-  static final AdmittedTypes RANGED = of(DType.FLOAT32, DType.FLOAT64, DType.INT16, DType.INT32, DType.INT64);
+  static final AdmittedTypes RANGED = of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT32, DType.FLOAT64, DType.INT16,
+    DType.INT32, DType.INT64);
+  static final AdmittedTypes SINGLE = of(DType.FLOAT32);
   static final AdmittedTypes INDEXES = of(DType.INT32, DType.INT64);
   static final AdmittedTypes INT64 = of(DType.INT64);
 

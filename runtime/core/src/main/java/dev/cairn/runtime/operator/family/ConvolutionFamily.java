@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.SlidingWindow;
+import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -13,7 +14,9 @@ import java.util.List;
 /** Convolutions over {@code N,C,spatial...}. */
 public final class ConvolutionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Conv", 2, 3, ConvolutionFamily::convolution, MemoryTraits.NONE));
+    new OperatorDefinition("Conv", 2, 3, ConvolutionFamily::convolution, MemoryTraits.NONE),
+    new OperatorDefinition("ConvTranspose", 2, 3, ConvolutionFamily::transposed, MemoryTraits.NONE),
+    new OperatorDefinition("Col2Im", 3, 3, ConvolutionFamily::columns, MemoryTraits.NONE));
 
   private ConvolutionFamily() {}
 
@@ -36,5 +39,48 @@ public final class ConvolutionFamily {
     long[] taps = Arrays.copyOfRange(w.extents(), 2, w.rank());
     Shape y = SlidingWindow.of(context.attributes(), x, taps).outputShape(x.extent(0), w.extent(0));
     return List.of(new TensorType(dtype, y));
+  }
+
+  /** {@code x[N,C,...]}, {@code w[C,M/group,taps...]}, {@code bias[M]?}. */
+  private static List<TensorType> transposed(TypeContext context) {
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2);
+    Shape x = context.shape(0);
+    Shape w = context.shape(1);
+    if (x.rank() < 3 || w.rank() != x.rank()) {
+      throw context.fault("input and weights need the same rank, 3 or more: input=%s weights=%s".formatted(x, w));
+    }
+    long group = context.attributes().getLong("group", 1);
+    if (group < 1 || x.extent(1) % group != 0 || w.extent(0) != x.extent(1)) {
+      throw context.fault("channels and groups do not fit: input=%s weights=%s group=%d".formatted(x, w, group));
+    }
+    long channels = Math.multiplyExact(w.extent(1), group);
+    if (context.has(2) && !context.shape(2).equals(Shape.of(channels))) {
+      throw context.fault(
+        "one bias for each output channel is needed: bias=%s channels=%d".formatted(context.shape(2), channels));
+    }
+    Shape y = TransposedWindow.of(context.attributes(), x, w).outputShape(x.extent(0), channels);
+    return List.of(new TensorType(dtype, y));
+  }
+
+  /** Columns {@code [N,C*taps,windows]}, and the image and the window that they are of. */
+  private static List<TensorType> columns(TypeContext context) {
+    Shape columns = context.shape(0);
+    long[] image = AdmittedTypes.INT64.list(context, 1);
+    long[] block = AdmittedTypes.INT64.list(context, 2);
+    if (columns.rank() != 3 || image.length < 1 || block.length != image.length) {
+      throw context.fault("columns [N,C*taps,windows], and as many axes of image and block, are needed: columns=%s "
+        .formatted(columns) + "image=%s block=%s".formatted(Arrays.toString(image), Arrays.toString(block)));
+    }
+    long[] extents = new long[image.length + 2];
+    extents[0] = columns.extent(0);
+    System.arraycopy(image, 0, extents, 2, image.length);
+    long taps = Shape.of(block).elementCount();
+    SlidingWindow window = SlidingWindow.of(context.attributes(), Shape.of(extents), block);
+    if (columns.extent(1) % taps != 0 || columns.extent(2) != window.outputShape(1, 1).elementCount()) {
+      throw context.fault("columns do not fit image and block: columns=%s taps=%d windows=%s".formatted(columns, taps,
+        window.outputShape(1, 1)));
+    }
+    extents[1] = columns.extent(1) / taps;
+    return List.of(context.input(0).withShape(Shape.of(extents)));
   }
 }

@@ -3,8 +3,10 @@ package dev.cairn.runtime.operator.family;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.ANY;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.BOOLEANS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.FLOATS;
+import static dev.cairn.runtime.operator.family.AdmittedTypes.INTEGERS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.NUMBERS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.SIGNED;
+import static dev.cairn.runtime.operator.family.AdmittedTypes.UNSIGNED;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -13,8 +15,8 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.TypeRule;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -28,8 +30,18 @@ import java.util.stream.Stream;
 public final class ElementwiseFamily {
   public static final List<OperatorDefinition> ROWS = Stream.of( //
     unary("Abs", NUMBERS), //
+    unary("Acos", FLOATS), //
+    unary("Acosh", FLOATS), //
+    unary("Asin", FLOATS), //
+    unary("Asinh", FLOATS), //
+    unary("Atan", FLOATS), //
+    unary("Atanh", FLOATS), //
+    unary("BitwiseNot", INTEGERS), //
     unary("Ceil", FLOATS), //
+    unary("Celu", FLOATS), //
     unary("Cos", FLOATS), //
+    unary("Cosh", FLOATS), //
+    unary("Elu", FLOATS), //
     unary("Erf", NUMBERS), //
     unary("Exp", FLOATS), //
     unary("Floor", FLOATS), //
@@ -38,29 +50,50 @@ public final class ElementwiseFamily {
     unary("HardSwish", FLOATS), //
     unary("LeakyRelu", FLOATS), //
     unary("Log", FLOATS), //
+    unary("Mish", FLOATS), //
     unary("Neg", SIGNED), //
     unary("Not", BOOLEANS), //
     unary("Reciprocal", FLOATS), //
     unary("Relu", SIGNED), //
+    unary("Round", FLOATS), //
+    unary("Selu", FLOATS), //
+    unary("Shrink", FLOATS), //
     unary("Sigmoid", FLOATS), //
+    unary("Sign", NUMBERS), //
     unary("Sin", FLOATS), //
+    unary("Sinh", FLOATS), //
+    unary("Softplus", FLOATS), //
+    unary("Softsign", FLOATS), //
     unary("Sqrt", FLOATS), //
+    unary("Swish", FLOATS), //
+    unary("Tan", FLOATS), //
     unary("Tanh", FLOATS), //
+    unary("ThresholdedRelu", FLOATS), //
     binary("Add", NUMBERS), //
     binary("And", BOOLEANS), //
+    binary("BitShift", UNSIGNED, ElementwiseFamily::requireDirection), //
+    binary("BitwiseAnd", INTEGERS), //
+    binary("BitwiseOr", INTEGERS), //
+    binary("BitwiseXor", INTEGERS), //
     binary("Div", NUMBERS), //
+    binary("Mod", NUMBERS, ElementwiseFamily::requireRemainder), //
     binary("Mul", NUMBERS), //
     binary("Or", BOOLEANS), //
     binary("Sub", NUMBERS), //
+    binary("Xor", BOOLEANS), //
+    predicate("IsInf"), //
+    predicate("IsNaN"), //
     comparison("Equal", ANY), //
     comparison("Greater", NUMBERS), //
     comparison("GreaterOrEqual", NUMBERS), //
     comparison("Less", NUMBERS), //
     comparison("LessOrEqual", NUMBERS), //
     variadic("Max", NUMBERS), //
+    variadic("Mean", FLOATS), //
     variadic("Min", NUMBERS), //
     variadic("Sum", FLOATS), //
     new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("PRelu", 2, 2, ElementwiseFamily::parametricRelu, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("Clip", 1, 3, ElementwiseFamily::clip, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("Where", 3, 3, ElementwiseFamily::where,
@@ -76,9 +109,38 @@ public final class ElementwiseFamily {
     return new OperatorDefinition(name, 1, 1, rule, MemoryTraits.FIRST_IN_PLACE);
   }
 
+  private static OperatorDefinition predicate(String name) {
+    TypeRule rule = context -> {
+      FLOATS.require(context, 0);
+      return List.of(context.input(0).withDType(DType.BOOL));
+    };
+    return new OperatorDefinition(name, 1, 1, rule, MemoryTraits.NONE);
+  }
+
   private static OperatorDefinition binary(String name, AdmittedTypes admitted) {
-    TypeRule rule = context -> List.of(new TensorType(admitted.require(context, 0, 1), stretched(context)));
+    return binary(name, admitted, context -> {});
+  }
+
+  private static OperatorDefinition binary(String name, AdmittedTypes admitted, Consumer<TypeContext> check) {
+    TypeRule rule = context -> {
+      check.accept(context);
+      return List.of(new TensorType(admitted.require(context, 0, 1), stretched(context)));
+    };
     return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.EITHER_IN_PLACE);
+  }
+
+  private static void requireDirection(TypeContext context) {
+    String direction = context.attributes().getText("direction", "");
+    if (!direction.equals("LEFT") && !direction.equals("RIGHT")) {
+      throw context.fault("a shift needs a direction, LEFT or RIGHT: direction=\"%s\"".formatted(direction));
+    }
+  }
+
+  /** Only whole numbers have a remainder with the divisor's sign. */
+  private static void requireRemainder(TypeContext context) {
+    if (context.dtype(0).isFloat() && !context.attributes().getFlag("fmod", false)) {
+      throw context.fault("float types need fmod=1: dtype=" + context.dtype(0));
+    }
   }
 
   private static OperatorDefinition comparison(String name, AdmittedTypes admitted) {
@@ -103,6 +165,16 @@ public final class ElementwiseFamily {
     return shape;
   }
 
+  /** The slope is stretched to the data, which is not stretched. */
+  private static List<TensorType> parametricRelu(TypeContext context) {
+    AdmittedTypes.WIDE.require(context, 0, 1);
+    if (!context.shape(0).broadcastWith(context.shape(1)).equals(context.shape(0))) {
+      throw context.fault("the slope cannot be broadcast to the data: data=%s slope=%s".formatted(context.shape(0),
+        context.shape(1)));
+    }
+    return List.of(context.input(0));
+  }
+
   private static List<TensorType> power(TypeContext context) {
     DType base = AdmittedTypes.POWER_BASES.require(context, 0);
     NUMBERS.require(context, 1);
@@ -120,10 +192,7 @@ public final class ElementwiseFamily {
   }
 
   private static List<TensorType> cast(TypeContext context) {
-    String name = context.attributes().getText("to", "");
-    DType target = Arrays.stream(DType.values()).filter(dtype -> dtype.toString().equals(name)).findFirst()
-      .orElseThrow(() -> context.fault("no such element type: to=\"%s\"".formatted(name)));
-    return List.of(context.input(0).withDType(target));
+    return List.of(context.input(0).withDType(ConversionFamily.named(context, "to", "")));
   }
 
   private static List<TensorType> where(TypeContext context) {

@@ -14,6 +14,7 @@ import java.util.List;
 public final class GenerateFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("ConstantOfShape", 1, 1, GenerateFamily::constantOfShape, MemoryTraits.NONE),
+    new OperatorDefinition("EyeLike", 1, 1, GenerateFamily::eyeLike, MemoryTraits.NONE),
     new OperatorDefinition("Range", 3, 3, GenerateFamily::range, MemoryTraits.NONE));
 
   private GenerateFamily() {}
@@ -26,6 +27,15 @@ public final class GenerateFamily {
       case AttributeValue other -> throw context.fault("a tensor of one element is needed: value=" + other);
     };
     return List.of(new TensorType(dtype, Shape.of(AdmittedTypes.INT64.list(context, 0))));
+  }
+
+  /** A matrix of the input's shape, and of its element type where attribute {@code dtype} names no other. */
+  private static List<TensorType> eyeLike(TypeContext context) {
+    if (context.shape(0).rank() != 2) {
+      throw context.fault("not a matrix: input=" + context.shape(0));
+    }
+    DType dtype = ConversionFamily.named(context, "dtype", context.dtype(0).toString());
+    return List.of(context.input(0).withDType(dtype));
   }
 
   /** From {@code start} in steps of {@code delta}, as far as {@code limit}, which is left out. */
@@ -45,7 +55,7 @@ public final class GenerateFamily {
 
   /** The difference is rounded to the element type, as ONNX's arithmetic has it, before it is divided. */
   private static long steps(TypeContext context, double start, double limit, double delta) {
-    double span = context.dtype(0) == DType.FLOAT32 ? (float) (limit - start) : limit - start;
+    double span = context.dtype(0) != DType.FLOAT64 ? (float) (limit - start) : limit - start;
     double count = Math.ceil(span / delta);
     if (!(count < Integer.MAX_VALUE)) {
       throw context.fault("a range must be finite: start=%s limit=%s delta=%s".formatted(start, limit, delta));

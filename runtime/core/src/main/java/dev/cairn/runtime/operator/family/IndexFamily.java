@@ -2,11 +2,13 @@ package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Operators that look up by index where elements come from or go to. Whether an index is within its axis is seen when
@@ -16,7 +18,14 @@ public final class IndexFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Gather", 2, 2, IndexFamily::gather, MemoryTraits.NONE),
     new OperatorDefinition("GatherElements", 2, 2, IndexFamily::gatherElements, MemoryTraits.NONE),
-    new OperatorDefinition("ScatterND", 3, 3, IndexFamily::scatter, MemoryTraits.NONE));
+    new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE),
+    new OperatorDefinition("OneHot", 3, 3, IndexFamily::oneHot, MemoryTraits.NONE),
+    new OperatorDefinition("ReverseSequence", 2, 2, IndexFamily::reverse, MemoryTraits.NONE),
+    new OperatorDefinition("ScatterElements", 3, 3, IndexFamily::scatterElements, MemoryTraits.NONE),
+    new OperatorDefinition("ScatterND", 3, 3, IndexFamily::scatter, MemoryTraits.NONE),
+    new OperatorDefinition("TensorScatter", 2, 3, IndexFamily::scatterSequence, MemoryTraits.FIRST_IN_PLACE));
+
+  private static final Set<String> REDUCTIONS = Set.of("none", "add", "mul", "max", "min");
 
   private IndexFamily() {}
 
@@ -35,6 +44,11 @@ public final class IndexFamily {
 
   /** One element of the data for each index; on the other axes the indexes may not reach beyond the data. */
   private static List<TensorType> gatherElements(TypeContext context) {
+    requireWithin(context);
+    return List.of(context.input(0).withShape(context.shape(1)));
+  }
+
+  private static void requireWithin(TypeContext context) {
     AdmittedTypes.INDEXES.require(context, 1);
     Shape data = context.shape(0);
     Shape indexes = context.shape(1);
@@ -46,14 +60,117 @@ public final class IndexFamily {
     if (!within) {
       throw context.fault("indexes exceed the data's shape: data=%s indexes=%s axis=%d".formatted(data, indexes, axis));
     }
-    return List.of(context.input(0).withShape(indexes));
+  }
+
+  /** For each tuple of the indexes' last axis, the slice of the data at that place, batch by batch. */
+  private static List<TensorType> gatherSlices(TypeContext context) {
+    AdmittedTypes.INT64.require(context, 1);
+    Shape data = context.shape(0);
+    Shape indexes = context.shape(1);
+    long batches = context.attributes().getLong("batch_dims", 0);
+    boolean fits = indexes.rank() > 0 && batches >= 0 && batches < Math.min(indexes.rank(), data.rank())
+      && indexes.extent(-1) >= 1 && indexes.extent(-1) <= data.rank() - batches;
+    for (int axis = 0; fits && axis < batches; axis++) {
+      fits = indexes.extent(axis) == data.extent(axis);
+    }
+    if (!fits) {
+      throw context.fault("indexes and data do not fit: data=%s indexes=%s batch_dims=%d".formatted(data, indexes,
+        batches));
+    }
+    int kept = (int) (batches + indexes.extent(-1));
+    int picked = indexes.rank() - 1;
+    long[] extents = Arrays.copyOf(indexes.extents(), picked + data.rank() - kept);
+    System.arraycopy(data.extents(), kept, extents, picked, data.rank() - kept);
+    return List.of(context.input(0).withShape(Shape.of(extents)));
+  }
+
+  /** {@code (indices, depth, [off, on])}: a new axis of extent {@code depth}. */
+  private static List<TensorType> oneHot(TypeContext context) {
+    AdmittedTypes.NUMBERS.require(context, 0);
+    TensorView given = AdmittedTypes.NUMBERS.single(context, 1);
+    if (!context.shape(2).equals(Shape.of(2))) {
+      throw context.fault("two values are needed, off and on: values=" + context.shape(2));
+    }
+    long depth = given.dtype().isFloat() ? (long) given.doubleAt(0) : given.longAt(0);
+    if (depth < 0) {
+      throw context.fault("the depth is negative: depth=" + depth);
+    }
+    long[] indexes = context.shape(0).extents();
+    int axis = Axes.attribute(context, -1, indexes.length + 1);
+    long[] extents = new long[indexes.length + 1];
+    System.arraycopy(indexes, 0, extents, 0, axis);
+    extents[axis] = depth;
+    System.arraycopy(indexes, axis, extents, axis + 1, indexes.length - axis);
+    return List.of(context.input(2).withShape(Shape.of(extents)));
+  }
+
+  /** One axis is the batch's, the other the time's: the first two, in any order. */
+  private static List<TensorType> reverse(TypeContext context) {
+    AdmittedTypes.INT64.require(context, 1);
+    long batch = context.attributes().getLong("batch_axis", 1);
+    long time = context.attributes().getLong("time_axis", 0);
+    Shape data = context.shape(0);
+    if (data.rank() < 2 || Math.min(batch, time) != 0 || Math.max(batch, time) != 1) {
+      throw context.fault("axes 0 and 1 are time and batch: data=%s batch_axis=%d time_axis=%d".formatted(data, batch,
+        time));
+    }
+    if (!context.shape(1).equals(Shape.of(data.extent((int) batch)))) {
+      throw context.fault("one length for each sequence is needed: lengths=%s data=%s".formatted(context.shape(1),
+        data));
+    }
+    return List.of(context.input(0));
+  }
+
+  private static void requireReduction(TypeContext context) {
+    String reduction = context.attributes().getText("reduction", "none");
+    if (!REDUCTIONS.contains(reduction)) {
+      throw context.fault("unknown reduction: reduction=\"%s\"".formatted(reduction));
+    }
+    (reduction.equals("none") ? AdmittedTypes.ANY : AdmittedTypes.NUMBERS).require(context, 0, 2);
+  }
+
+  /** One update for each index; on the other axes the indexes may not reach beyond the data. */
+  private static List<TensorType> scatterElements(TypeContext context) {
+    requireReduction(context);
+    requireWithin(context);
+    if (!context.shape(1).equals(context.shape(2))) {
+      throw context.fault("one update for each index is needed: indexes=%s updates=%s".formatted(context.shape(1),
+        context.shape(2)));
+    }
+    return List.of(context.input(0));
+  }
+
+  /** A cache, an update with fewer elements along one axis, and where to write it in each batch. */
+  private static List<TensorType> scatterSequence(TypeContext context) {
+    AdmittedTypes.ANY.require(context, 0, 1);
+    Shape cache = context.shape(0);
+    Shape update = context.shape(1);
+    int axis = Axes.attribute(context, -2, cache.rank());
+    String mode = context.attributes().getText("mode", "linear");
+    if (axis == 0 || !Set.of("linear", "circular").contains(mode)) {
+      throw context.fault("an axis after the batch, and mode linear or circular: axis=%d mode=\"%s\"".formatted(axis,
+        mode));
+    }
+    if (update.rank() != cache.rank() || !update.with(axis, 0).equals(cache.with(axis, 0))
+      || update.extent(axis) > cache.extent(axis)) {
+      throw context.fault("the update does not fit the cache: cache=%s update=%s axis=%d".formatted(cache, update,
+        axis));
+    }
+    if (context.has(2)) {
+      AdmittedTypes.INT64.require(context, 2);
+      if (!context.shape(2).equals(Shape.of(cache.extent(0)))) {
+        throw context.fault("one index for each batch is needed: indexes=%s cache=%s".formatted(context.shape(2),
+          cache));
+      }
+    }
+    return List.of(context.input(0));
   }
 
   /**
    * The indexes' last axis holds the first indexes of a slice of the data; the updates hold one such slice for each.
    */
   private static List<TensorType> scatter(TypeContext context) {
-    AdmittedTypes.ANY.require(context, 0, 2);
+    requireReduction(context);
     AdmittedTypes.INT64.require(context, 1);
     Shape data = context.shape(0);
     Shape indexes = context.shape(1);

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.EinsumEquation;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -8,10 +9,13 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Products of matrices. */
 public final class MatmulFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("Det", 1, 1, MatmulFamily::determinant, MemoryTraits.NONE),
+    new OperatorDefinition("Einsum", 1, OperatorDefinition.ANY_NUMBER, MatmulFamily::einsum, MemoryTraits.NONE),
     new OperatorDefinition("Gemm", 2, 3, MatmulFamily::gemm, MemoryTraits.NONE),
     new OperatorDefinition("MatMul", 2, 2, MatmulFamily::matmul, MemoryTraits.NONE));
 
@@ -68,5 +72,21 @@ public final class MatmulFamily {
     if (left != right) {
       throw context.fault("inner extents differ: left=%d right=%d".formatted(left, right));
     }
+  }
+
+  private static List<TensorType> determinant(TypeContext context) {
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0);
+    Shape x = context.shape(0);
+    if (x.rank() < 2 || x.extent(-1) != x.extent(-2)) {
+      throw context.fault("square matrices are needed: input=" + x);
+    }
+    return List.of(new TensorType(dtype, outer(x)));
+  }
+
+  private static List<TensorType> einsum(TypeContext context) {
+    DType dtype = AdmittedTypes.NUMBERS.requireAll(context);
+    List<Shape> shapes = IntStream.range(0, context.inputCount()).mapToObj(context::shape).toList();
+    EinsumEquation equation = EinsumEquation.of(context.attributes().getText("equation", ""), shapes);
+    return List.of(new TensorType(dtype, equation.result()));
   }
 }

@@ -21,6 +21,11 @@ public final class NormalisationFamily {
     new OperatorDefinition("BatchNormalization", 5, 5, NormalisationFamily::batch, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("InstanceNormalization", 3, 3, NormalisationFamily::instance, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("LayerNormalization", 2, 3, NormalisationFamily::layer, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("GroupNormalization", 3, 3, NormalisationFamily::group, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("Hardmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("LogSoftmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("LpNormalization", 1, 1, NormalisationFamily::power, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("RMSNormalization", 2, 2, NormalisationFamily::meanSquare, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("LRN", 1, 1, NormalisationFamily::local, MemoryTraits.NONE),
     new OperatorDefinition("Softmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE));
 
@@ -56,16 +61,11 @@ public final class NormalisationFamily {
   private static List<TensorType> layer(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0, 1, 2);
     Shape x = context.shape(0);
-    int axis = Axes.attribute(context, -1, x.rank());
-    Shape part = Shape.of(Arrays.copyOfRange(x.extents(), axis, x.rank()));
-    for (int i = 1; i <= 2; i++) {
-      if (context.has(i) && !context.shape(i).broadcastWith(part).equals(part)) {
-        throw context.fault("cannot be broadcast to the normalised axes: input=%d shape=%s to=%s"
-          .formatted(i, context.shape(i), part));
-      }
-    }
+    Shape part = normalised(context);
+    requireStretches(context, 1, part);
+    requireStretches(context, 2, part);
     long[] parts = x.extents();
-    Arrays.fill(parts, axis, parts.length, 1);
+    Arrays.fill(parts, parts.length - part.rank(), parts.length, 1);
     DType stash = switch (context.attributes().getInt("stash_type", 1)) {
       case 1 -> DType.FLOAT32;
       case 16 -> DType.BFLOAT16;
@@ -75,6 +75,51 @@ public final class NormalisationFamily {
     var statistics = new TensorType(stash, Shape.of(parts));
     List<TensorType> results = List.of(context.input(0), statistics, statistics);
     return results.subList(0, Math.min(context.outputCount(), results.size()));
+  }
+
+  /** Over all axes from {@code axis} on; the result has the type of the scale. */
+  private static List<TensorType> meanSquare(TypeContext context) {
+    AdmittedTypes.FLOATS.require(context, 0);
+    AdmittedTypes.FLOATS.require(context, 1);
+    requireStretches(context, 1, normalised(context));
+    return List.of(context.input(0).withDType(context.dtype(1)));
+  }
+
+  /** All axes from {@code axis} on. */
+  private static Shape normalised(TypeContext context) {
+    Shape x = context.shape(0);
+    return Shape.of(Arrays.copyOfRange(x.extents(), Axes.attribute(context, -1, x.rank()), x.rank()));
+  }
+
+  private static void requireStretches(TypeContext context, int input, Shape part) {
+    if (context.has(input) && !context.shape(input).broadcastWith(part).equals(part)) {
+      throw context.fault("cannot be broadcast to the normalised axes: input=%d shape=%s to=%s"
+        .formatted(input, context.shape(input), part));
+    }
+  }
+
+  /** Scale and bias are given, one a channel. */
+  private static List<TensorType> group(TypeContext context) {
+    AdmittedTypes.FLOATS.require(context, 0);
+    AdmittedTypes.FLOATS.require(context, 1, 2);
+    requireRank(context, 2);
+    long channels = context.shape(0).extent(1);
+    long groups = context.attributes().getLong("num_groups", 0);
+    if (groups < 1 || channels % groups != 0) {
+      throw context.fault("the channels do not divide into groups: channels=%d num_groups=%d".formatted(channels,
+        groups));
+    }
+    requireOneEachChannel(context, 1, channels);
+    requireOneEachChannel(context, 2, channels);
+    return List.of(context.input(0));
+  }
+
+  private static List<TensorType> power(TypeContext context) {
+    long p = context.attributes().getLong("p", 2);
+    if (p != 1 && p != 2) {
+      throw context.fault("the norm must be the first or the second: p=" + p);
+    }
+    return softmax(context);
   }
 
   private static List<TensorType> local(TypeContext context) {

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.SlidingWindow;
+import dev.cairn.kernels.attribute.UnpooledShape;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -15,13 +16,56 @@ public final class PoolingFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("AveragePool", 1, 1, PoolingFamily::average, MemoryTraits.NONE),
     new OperatorDefinition("GlobalAveragePool", 1, 1, PoolingFamily::global, MemoryTraits.NONE),
+    new OperatorDefinition("GlobalLpPool", 1, 1, PoolingFamily::globalNorm, MemoryTraits.NONE),
     new OperatorDefinition("GlobalMaxPool", 1, 1, PoolingFamily::global, MemoryTraits.NONE),
-    new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE));
+    new OperatorDefinition("LpPool", 1, 1, PoolingFamily::norm, MemoryTraits.NONE),
+    new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE),
+    new OperatorDefinition("MaxUnpool", 2, 3, PoolingFamily::unpooled, MemoryTraits.NONE));
 
   private PoolingFamily() {}
 
   private static List<TensorType> average(TypeContext context) {
     return List.of(new TensorType(AdmittedTypes.FLOATS.require(context, 0), pooled(context)));
+  }
+
+  private static List<TensorType> norm(TypeContext context) {
+    requireOrder(context);
+    return average(context);
+  }
+
+  private static List<TensorType> globalNorm(TypeContext context) {
+    requireOrder(context);
+    return global(context);
+  }
+
+  private static void requireOrder(TypeContext context) {
+    if (context.attributes().getLong("p", 2) < 1) {
+      throw context.fault("the order of a norm is at least 1: p=" + context.attributes().getLong("p", 2));
+    }
+  }
+
+  /** The smallest shape whose pools are the input, or a larger one that the third input gives. */
+  private static List<TensorType> unpooled(TypeContext context) {
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0);
+    AdmittedTypes.INT64.require(context, 1);
+    if (!context.shape(1).equals(context.shape(0))) {
+      throw context.fault("one index for each element is needed: input=%s indexes=%s".formatted(context.shape(0),
+        context.shape(1)));
+    }
+    Shape least = UnpooledShape.of(context.attributes(), context.shape(0));
+    if (!context.has(2)) {
+      return List.of(new TensorType(dtype, least));
+    }
+    Shape wanted = Shape.of(AdmittedTypes.INT64.list(context, 2));
+    boolean fits = wanted.rank() == least.rank();
+    for (int axis = 0; fits && axis < wanted.rank(); axis++) {
+      fits = wanted.extent(axis) >= least.extent(axis);
+    }
+    if (!fits) {
+      throw context.fault("the output is smaller than what was pooled: output_shape=%s least=%s".formatted(wanted,
+        least));
+    }
+    return List.of(new TensorType(dtype, wanted));
   }
 
   /** The maxima and, where asked for, at which flat index of the input each was found. */

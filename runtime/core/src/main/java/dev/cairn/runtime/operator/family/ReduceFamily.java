@@ -9,6 +9,7 @@ import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.TypeRule;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -17,12 +18,20 @@ import java.util.stream.LongStream;
  */
 public final class ReduceFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE), //
+    new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE), //
+    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE), //
     new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE), //
+    row("ReduceL1", AdmittedTypes.WIDE), //
+    row("ReduceL2", AdmittedTypes.WIDE), //
+    row("ReduceLogSum", AdmittedTypes.WIDE), //
+    row("ReduceLogSumExp", AdmittedTypes.WIDE), //
     row("ReduceMax", AdmittedTypes.REDUCED_BY_ORDER), //
     row("ReduceMean", AdmittedTypes.WIDE), //
     row("ReduceMin", AdmittedTypes.REDUCED_BY_ORDER), //
     row("ReduceProd", AdmittedTypes.WIDE), //
-    row("ReduceSum", AdmittedTypes.WIDE));
+    row("ReduceSum", AdmittedTypes.WIDE), //
+    row("ReduceSumSquare", AdmittedTypes.WIDE));
 
   private ReduceFamily() {}
 
@@ -56,7 +65,24 @@ public final class ReduceFamily {
     return marked;
   }
 
-  /** Running sums along the axis that the second input names. */
+  /** The place of one element of each line along an axis, which must have some. */
+  private static List<TensorType> argument(TypeContext context) {
+    AdmittedTypes.NUMBERS.require(context, 0);
+    Shape data = context.shape(0);
+    int axis = Axes.attribute(context, 0, data.rank());
+    long[] extents = data.extents();
+    extents[axis] = 1;
+    boolean[] dropped = new boolean[extents.length];
+    dropped[axis] = !context.attributes().getFlag("keepdims", true);
+    Shape result = Shape.of(IntStream.range(0, extents.length).filter(i -> !dropped[i]).mapToLong(i -> extents[i])
+      .toArray());
+    if (data.extent(axis) == 0 && result.elementCount() > 0) {
+      throw context.fault("an empty axis has no such place: data=%s axis=%d".formatted(data, axis));
+    }
+    return List.of(new TensorType(DType.INT64, result));
+  }
+
+  /** Running sums or products along the axis that the second input names. */
   private static List<TensorType> running(TypeContext context) {
     AdmittedTypes.WIDE.require(context, 0);
     AdmittedTypes.INDEXES.require(context, 1);

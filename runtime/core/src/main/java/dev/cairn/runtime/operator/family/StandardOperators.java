@@ -9,15 +9,18 @@ import java.util.stream.Stream;
 public final class StandardOperators {
   private static final OperatorTable TABLE = new OperatorTable(Stream.of( //
     ElementwiseFamily.ROWS, //
+    ConversionFamily.ROWS, //
     ReduceFamily.ROWS, //
     MatmulFamily.ROWS, //
     AttentionFamily.ROWS, //
     ConvolutionFamily.ROWS, //
+    ImageFamily.ROWS, //
     PoolingFamily.ROWS, //
     NormalisationFamily.ROWS, //
     ShapeFamily.ROWS, //
     MovementFamily.ROWS, //
     IndexFamily.ROWS, //
+    SelectionFamily.ROWS, //
     GenerateFamily.ROWS).flatMap(List<OperatorDefinition>::stream).toList());
 
   private StandardOperators() {}

@@ -20,6 +20,14 @@ class AttentionFamilyTest {
     Attention(float32[2x3x20], float32[2x6x10], float32[2x6x6]) !! q_num_heads=0
     Attention(float32[2x3x4x5], float64[2x3x6x5], float32[2x3x6x7]) !! element types differ
     Attention{softcap=2.0}(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7]) !! softcap=2.0
+
+    RotaryEmbedding(float32[2x3x4x8], float32[2x4x4], float32[2x4x4]) -> float32[2x3x4x8]
+    RotaryEmbedding{num_heads=3}(float32[2x4x24], float32[50x4], float32[50x4], int64[2x4]) -> float32[2x4x24]
+    RotaryEmbedding{rotary_embedding_dim=4}(float32[2x3x4x8], float32[2x4x2], float32[2x4x2]) -> float32[2x3x4x8]
+    RotaryEmbedding(float32[2x4x24], float32[50x4], float32[50x4], int64[2x4]) !! no heads: input=2x4x24 num_heads=0
+    RotaryEmbedding{rotary_embedding_dim=3}(float32[2x3x4x8], float32[2x4x2], float32[2x4x2]) !! not pairs
+    RotaryEmbedding(float32[2x3x4x8], float32[2x4x3], float32[2x4x3]) !! caches of other extents
+    RotaryEmbedding(float32[2x3x4x8], float32[50x4], float32[50x4], int64[4]) !! one position for each step is needed
     """;
 
   @TestFactory

@@ -26,6 +26,17 @@ class ConvolutionFamilyTest {
     Conv(float32[1x3x8x8], float32[6x3x3x3], float32[6x1]) !! one bias
     Conv(float32[1x3x8x8], float64[6x3x3x3]) !! element types differ
     Conv(int32[1x3x8x8], int32[6x3x3x3]) !! dtype=int32
+
+    ConvTranspose(float32[1x1x3x3], float32[1x2x3x3]) -> float32[1x2x5x5]
+    ConvTranspose{group=2, strides=[3], output_padding=[1]}(float32[1x4x3], float32[4x2x3]) -> float32[1x4x10]
+    ConvTranspose{group=2}(float32[1x4x3], float32[4x2x3], float32[3]) !! one bias for each output channel is needed
+    ConvTranspose{auto_pad="SAME_UPPER", strides=[2,2]}(float32[1x1x3x3], float32[1x2x3x3]) -> float32[1x2x6x6]
+    ConvTranspose{output_shape=[10], strides=[3]}(float32[1x1x3], float32[1x2x3]) -> float32[1x2x10]
+    ConvTranspose{pads=[4,4]}(float32[1x1x3], float32[1x2x3]) !! out of range: result=-3
+    ConvTranspose(float32[1x2x3], float32[1x2x3]) !! channels and groups do not fit
+    ConvTranspose{strides=[0]}(float32[1x1x3], float32[1x2x3]) !! bad attribute: strides=[0]
+    Col2Im(float32[1x5x5], int64:[5,5], int64:[1,5]) -> float32[1x1x5x5]
+    Col2Im(float32[1x5x4], int64:[5,5], int64:[1,5]) !! columns do not fit image and block
     """;
 
   @TestFactory

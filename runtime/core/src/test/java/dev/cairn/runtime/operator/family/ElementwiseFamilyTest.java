@@ -110,6 +110,72 @@ class ElementwiseFamilyTest {
     Where(float32[3], float32[3], float32[3]) !! input=0 dtype=float32
     Where(bool[3], float32[3], int32[3]) !! element types differ: input1=float32 input2=int32
     Where(bool[2], float32[3], float32[3]) !! do not broadcast
+
+    Acos(float32[2x3]) -> float32[2x3]
+    Acos(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Acosh(float32[2x3]) -> float32[2x3]
+    Acosh(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Asin(float32[2x3]) -> float32[2x3]
+    Asin(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Asinh(float32[2x3]) -> float32[2x3]
+    Asinh(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Atan(float32[2x3]) -> float32[2x3]
+    Atan(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Atanh(float32[2x3]) -> float32[2x3]
+    Atanh(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Celu(float32[2x3]) -> float32[2x3]
+    Celu(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Cosh(float32[2x3]) -> float32[2x3]
+    Cosh(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Elu(float32[2x3]) -> float32[2x3]
+    Elu(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Mish(float32[2x3]) -> float32[2x3]
+    Mish(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Round(float32[2x3]) -> float32[2x3]
+    Round(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Selu(float32[2x3]) -> float32[2x3]
+    Selu(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Sinh(float32[2x3]) -> float32[2x3]
+    Sinh(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Softplus(float32[2x3]) -> float32[2x3]
+    Softplus(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Softsign(float32[2x3]) -> float32[2x3]
+    Softsign(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Swish(float32[2x3]) -> float32[2x3]
+    Swish(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Tan(float32[2x3]) -> float32[2x3]
+    Tan(int32[2]) !! unsupported element type: input=0 dtype=int32
+    ThresholdedRelu(float32[2x3]) -> float32[2x3]
+    ThresholdedRelu(int32[2]) !! unsupported element type: input=0 dtype=int32
+    IsInf(float32[2x3]) -> bool[2x3]
+    IsInf(int32[2]) !! unsupported element type: input=0 dtype=int32
+    IsNaN(float32[2x3]) -> bool[2x3]
+    IsNaN(int32[2]) !! unsupported element type: input=0 dtype=int32
+    Shrink(float16[2x0]) -> float16[2x0]
+    Shrink(bool[2]) !! dtype=bool
+    Sign(uint8[3]) -> uint8[3]
+    Sign(bool[3]) !! dtype=bool
+    BitwiseNot(int16[3]) -> int16[3]
+    BitwiseNot(float32[3]) !! dtype=float32
+    BitwiseAnd(uint8[2x1], uint8[3]) -> uint8[2x3]
+    BitwiseAnd(bool[3], bool[3]) !! dtype=bool
+    BitwiseOr(int64[scalar], int64[2]) -> int64[2]
+    BitwiseOr(int64[3], int64[2]) !! do not broadcast
+    BitwiseXor(int32[2], int32[2]) -> int32[2]
+    BitwiseXor(int32[2], int64[2]) !! element types differ
+    BitShift{direction="LEFT"}(uint8[2x1], uint8[3]) -> uint8[2x3]
+    BitShift{direction="LEFT"}(int8[2], int8[2]) !! dtype=int8
+    BitShift(uint8[2], uint8[2]) !! a shift needs a direction, LEFT or RIGHT: direction=""
+    Mod(int32[2x1], int32[3]) -> int32[2x3]
+    Mod{fmod=1}(float32[2], float32[2]) -> float32[2]
+    Mod(float32[2], float32[2]) !! float types need fmod=1
+    Xor(bool[2x1], bool[3]) -> bool[2x3]
+    Xor(int32[2], int32[2]) !! dtype=int32
+    Mean(float32[2x1], float32[3], float32[scalar]) -> float32[2x3]
+    Mean(int32[2]) !! dtype=int32
+    PRelu(float32[2x3], float32[3]) -> float32[2x3]
+    PRelu(float32[3], float32[2x3]) !! the slope cannot be broadcast to the data: data=3 slope=2x3
+    PRelu(int8[3], int8[3]) !! dtype=int8
     """;
 
   @TestFactory

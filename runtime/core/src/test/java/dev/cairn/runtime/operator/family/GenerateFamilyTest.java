@@ -29,6 +29,10 @@ class GenerateFamilyTest {
     Range(int64:0, int32:10, int64:1) !! element types differ
     Range(int64:0, int64:[1,2], int64:1) !! not a scalar: input=1 shape=2
     Range(int64[scalar], int64:4, int64:1) !! only known when the model runs: input=0
+
+    EyeLike(int32[3x4]) -> int32[3x4]
+    EyeLike{dtype="float16", k=1}(int32[3x4]) -> float16[3x4]
+    EyeLike(int32[3]) !! not a matrix: input=3
     """;
 
   @TestFactory

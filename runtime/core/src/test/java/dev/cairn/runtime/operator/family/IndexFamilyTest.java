@@ -22,6 +22,29 @@ class IndexFamilyTest {
     ScatterND(float32[4x5], int64[2x3], float32[2]) !! indexes name more axes than there are
     ScatterND(float32[4x5], int64[2x1], float32[2x4]) !! one slice for each index is needed: updates=2x4 wanted=2x5
     ScatterND(float32[4x5], int64[2x1], float64[2x5]) !! element types differ
+
+    GatherND(float32[2x3x4], int64[5x2]) -> float32[5x4]
+    GatherND{batch_dims=1}(float32[2x3x4], int64[2x5x1]) -> float32[2x5x4]
+    GatherND{batch_dims=1}(float32[2x3x4], int64[3x5x1]) !! indexes and data do not fit
+    GatherND(float32[2x3], int64[5x3]) !! indexes and data do not fit
+    OneHot(int64[2x3], int64:[5], float32[2]) -> float32[2x3x5]
+    OneHot{axis=0}(float32[2x3], float32[scalar], bool[2]) !! only known when the model runs: input=1
+    OneHot{axis=-2}(int32[2x3], int32:[4], bool[2]) -> bool[2x4x3]
+    OneHot(int64[2x3], int64:[-5], float32[2]) !! the depth is negative: depth=-5
+    OneHot(int64[2x3], int64:[5], float32[3]) !! two values are needed, off and on: values=3
+    ReverseSequence(float32[4x3x2], int64[3]) -> float32[4x3x2]
+    ReverseSequence{batch_axis=0, time_axis=1}(float32[4x3], int64[3]) !! one length for each sequence is needed
+    ReverseSequence{batch_axis=2}(float32[4x3x2], int64[2]) !! axes 0 and 1 are time and batch
+    ScatterElements(float32[3x3], int64[2x3], float32[2x3]) -> float32[3x3]
+    ScatterElements{axis=1, reduction="add"}(int32[1x5], int32[1x9], int32[1x9]) -> int32[1x5]
+    ScatterElements(float32[3x3], int64[2x4], float32[2x4]) !! indexes exceed the data's shape
+    ScatterElements(float32[3x3], int64[2x3], float32[2x2]) !! one update for each index is needed
+    ScatterElements{reduction="xor"}(float32[3x3], int64[2x3], float32[2x3]) !! unknown reduction: reduction="xor"
+    ScatterND{reduction="add"}(bool[3], int64[2x1], bool[2]) !! dtype=bool
+    TensorScatter(float32[2x3x8x4], float32[2x3x2x4], int64[2]) -> float32[2x3x8x4]
+    TensorScatter{axis=1, mode="circular"}(float32[2x8x4], float32[2x3x4]) -> float32[2x8x4]
+    TensorScatter(float32[2x3x8x4], float32[2x3x9x4]) !! the update does not fit the cache
+    TensorScatter{axis=0}(float32[2x3], float32[1x3]) !! an axis after the batch
     """;
 
   @TestFactory

@@ -35,6 +35,20 @@ class MatmulFamilyTest {
     Gemm(float32[2x3], float32[3x4], float32[1x2x4]) !! C cannot be broadcast
     Gemm(float32[1x2x3], float32[3x4]) !! not matrices
     Gemm(float32[2x3], float32[3x4], float64[4]) !! element types differ
+
+    Det(float32[2x3x3]) -> float32[2]
+    Det(float32[3x3]) -> float32[scalar]
+    Det(float32[2x3]) !! square matrices are needed: input=2x3
+    Einsum{equation="ij,jk->ik"}(float32[2x3], float32[3x4]) -> float32[2x4]
+    Einsum{equation=" b i j , b j k "}(float32[2x3x4], float32[2x4x5]) -> float32[3x5]
+    Einsum{equation="...ij,...jk->...ik"}(float32[7x1x2x3], float32[6x3x4]) -> float32[7x6x2x4]
+    Einsum{equation="...ii->...i"}(int32[2x3x3]) -> int32[2x3]
+    Einsum{equation="i->"}(float32[0]) -> float32[scalar]
+    Einsum{equation="ij,jk->ik"}(float32[2x3], float32[4x4]) !! extents of one letter differ: term=jk
+    Einsum{equation="ij->ijk"}(float32[2x3]) !! the result names a letter twice, or one that no term has
+    Einsum{equation="ijk"}(float32[2x3]) !! a term names other axes than its operand has: term=ijk
+    Einsum{equation="ij"}(float32[2x3], float32[2x3]) !! one term for each operand is needed
+    Einsum{equation="i1"}(float32[2x3]) !! not a letter: term=i1 at=1
     """;
 
   @TestFactory

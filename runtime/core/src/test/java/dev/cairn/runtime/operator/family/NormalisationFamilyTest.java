@@ -38,6 +38,19 @@ class NormalisationFamilyTest {
     Softmax{axis=2}(float32[2x3]) !! no such axis: axis=2 rank=2
     Softmax(float32[scalar]) !! no such axis: axis=-1 rank=0
     Softmax(int64[2]) !! dtype=int64
+
+    GroupNormalization{num_groups=2}(float32[1x4x2x2], float32[4], float32[4]) -> float32[1x4x2x2]
+    GroupNormalization{num_groups=3}(float32[1x4x2x2], float32[4], float32[4]) !! the channels do not divide
+    GroupNormalization{num_groups=2}(float32[1x4x2], float32[2], float32[4]) !! one element for each channel
+    Hardmax(float32[2x3]) -> float32[2x3]
+    Hardmax{axis=2}(float32[2x3]) !! no such axis
+    LogSoftmax(bfloat16[2x0]) -> bfloat16[2x0]
+    LogSoftmax(int32[3]) !! dtype=int32
+    LpNormalization{p=1}(float32[2x3]) -> float32[2x3]
+    LpNormalization{p=3}(float32[2x3]) !! the norm must be the first or the second: p=3
+    RMSNormalization(float32[2x3], float32[3]) -> float32[2x3]
+    RMSNormalization(float16[2x3x4], float32[3x1]) !! cannot be broadcast to the normalised axes: input=1 shape=3x1 to=4
+    RMSNormalization{axis=1}(float16[2x3x4], float32[3x1]) -> float32[2x3x4]
     """;
 
   @TestFactory

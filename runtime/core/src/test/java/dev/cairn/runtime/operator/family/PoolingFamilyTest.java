@@ -25,6 +25,14 @@ class PoolingFamilyTest {
     GlobalAveragePool(float32[2x3]) !! a spatial axis is needed after N and C: input=2x3
     GlobalMaxPool(float64[2x3x4]) -> float64[2x3x1]
     GlobalMaxPool(int32[2x3x4]) !! dtype=int32
+
+    GlobalLpPool(float32[1x3x5x5]) -> float32[1x3x1x1]
+    GlobalLpPool{p=0}(float32[1x3x5x5]) !! the order of a norm is at least 1: p=0
+    LpPool{kernel_shape=[2,2], strides=[2,2]}(float32[1x3x5x4]) -> float32[1x3x2x2]
+    LpPool(float32[1x3x5x4]) !! the window's size is missing
+    MaxUnpool{kernel_shape=[2,2], strides=[2,2]}(float32[1x1x2x2], int64[1x1x2x2]) -> float32[1x1x4x4]
+    MaxUnpool{kernel_shape=[2,2], strides=[2,2]}(float32[1x1x2x2], int64[1x1x2x2], int64:[1,1,5,5]) -> float32[1x1x5x5]
+    MaxUnpool{kernel_shape=[2,2], strides=[2,2]}(float32[1x1x2x2], int64[1x1x2x2], int64:[1,1,3,5]) !! is smaller
     """;
 
   @TestFactory

@@ -35,6 +35,25 @@ class ReduceFamilyTest {
     CumSum{exclusive=1}(int32[4], int32[1]) -> int32[4]
     CumSum(float32[2x3], int64:[0,1]) !! not a scalar: input=1 shape=2
     CumSum(float32[2x3], float32:1.0) !! input=1 dtype=float32
+
+    ArgMax(float32[2x3]) -> int64[1x3]
+    ArgMax{axis=-1, keepdims=0}(int8[2x3]) -> int64[2]
+    ArgMax{axis=1}(float32[2x0]) !! an empty axis has no such place: data=2x0 axis=1
+    ArgMax{axis=2}(float32[2x3]) !! no such axis
+    ArgMin{axis=1}(float32[0x0]) -> int64[0x1]
+    ArgMin(bool[3]) !! dtype=bool
+    CumProd(float32[2x3], int64:[1]) -> float32[2x3]
+    CumProd(float32[2x3], int64:[2]) !! no such axis
+    ReduceL1(float32[2x3], int64:[-1]) -> float32[2x1]
+    ReduceL1(int8[2x3]) !! dtype=int8
+    ReduceL2(float32[2x3], int64:[-1]) -> float32[2x1]
+    ReduceL2(int8[2x3]) !! dtype=int8
+    ReduceLogSum(float32[2x3], int64:[-1]) -> float32[2x1]
+    ReduceLogSum(int8[2x3]) !! dtype=int8
+    ReduceLogSumExp(float32[2x3], int64:[-1]) -> float32[2x1]
+    ReduceLogSumExp(int8[2x3]) !! dtype=int8
+    ReduceSumSquare(float32[2x3], int64:[-1]) -> float32[2x1]
+    ReduceSumSquare(int8[2x3]) !! dtype=int8
     """;
 
   @TestFactory

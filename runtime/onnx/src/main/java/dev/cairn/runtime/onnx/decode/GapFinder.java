@@ -1,11 +1,13 @@
 package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
+import dev.cairn.runtime.onnx.expand.OperatorExpansions;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import dev.cairn.runtime.onnx.upgrade.OldForms;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** Gathers everything that a model uses and Cairn does not have, without looking at a weight. */
@@ -56,8 +59,8 @@ final class GapFinder {
 
   private void opset(String where, OpsetVersions versions) {
     long version = versions.of("");
-    if (versions.has("") && (version < OpsetVersions.MIN || version > OpsetVersions.MAX)) {
-      String reason = "Cairn reads opsets %d to %d".formatted(OpsetVersions.MIN, OpsetVersions.MAX);
+    if (versions.has("") && version > OpsetVersions.MAX) {
+      String reason = "Cairn reads opsets up to %d".formatted(OpsetVersions.MAX);
       gaps.add(new Gap(where, "opset " + version, reason));
     }
   }
@@ -83,16 +86,31 @@ final class GapFinder {
       use(node);
       return;
     }
-    Optional<OperatorDefinition> row = operator.domain().isEmpty() ? operators.find(operator.name()) : Optional.empty();
-    if (row.isEmpty()) {
+    OptionalInt most = mostInputs(operator);
+    if (most.isEmpty()) {
       gaps.add(new Gap(node.name(), operator.toString(), "no such operator"));
-    } else {
-      if (node.inputs().size() > row.get().maxInputs()) {
-        String reason = "%d inputs, of which %d are known".formatted(node.inputs().size(), row.get().maxInputs());
-        gaps.add(new Gap(node.name(), operator.toString(), reason));
-      }
-      use(node);
+      return;
     }
+    if (node.inputs().size() > most.getAsInt()) {
+      String reason = "%d inputs, of which %d are known".formatted(node.inputs().size(), most.getAsInt());
+      gaps.add(new Gap(node.name(), operator.toString(), reason));
+    }
+    if (operator.opset() < OldForms.since(operator.name())) {
+      String reason = "the form of opset %d: Cairn reads it from opset %d on".formatted(operator.opset(),
+        OldForms.since(
+          operator.name()));
+      gaps.add(new Gap(node.name(), operator.toString(), reason));
+    }
+    use(node);
+  }
+
+  /** How many inputs an operator may have that is known, or written as others are. */
+  private OptionalInt mostInputs(FlatNode.Operator operator) {
+    if (!operator.domain().isEmpty()) {
+      return OptionalInt.empty();
+    }
+    Optional<OperatorDefinition> row = operators.find(operator.name());
+    return row.isPresent() ? OptionalInt.of(row.get().maxInputs()) : OperatorExpansions.mostInputs(operator.name());
   }
 
   private void use(FlatNode node) {

@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.onnx.expand.OperatorExpansions;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
@@ -110,7 +111,8 @@ final class GraphAssembler {
     }
     List<NodeEntry> read = node.inputs().stream().map(value -> value.isEmpty() ? Node.absent() : made(value)).toList();
     var operator = new OldNode.Operator(node.operator().name(), node.operator().opset());
-    return OpsetUpgrades.apply(new OldNode(name, operator, given, read, node.outputs().size()), scope);
+    var old = new OldNode(name, operator, given, read, node.outputs().size());
+    return OperatorExpansions.apply(old, scope).orElseGet(() -> OpsetUpgrades.apply(old, scope));
   }
 
   private NodeEntry made(String value) {

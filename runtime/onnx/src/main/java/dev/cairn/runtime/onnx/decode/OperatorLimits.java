@@ -14,10 +14,9 @@ final class OperatorLimits {
       case "BatchNormalization" -> integer(node, "training_mode") != 0 || node.outputs().size() > 1
         ? Optional.of("batch statistics, which only training needs")
         : Optional.empty();
-      case "Cast" -> TensorDecoder.missing(integer(node, "to")).map(what -> "cast to " + what);
-      case "ScatterND" -> Optional.of(text(node, "reduction"))
-        .filter(reduction -> !reduction.isEmpty() && !reduction.equals("none"))
-        .map(reduction -> "reduction " + reduction);
+      case "BitCast", "Cast" -> TensorDecoder.missing(integer(node, "to")).map(what -> "cast to " + what);
+      case "EyeLike" -> Optional.of(integer(node, "dtype")).filter(number -> number != 0)
+        .flatMap(TensorDecoder::missing);
       case "Constant" -> node.attributes()
         .stream()
         .filter(attribute -> ConstantDecoder.MISSING_FORMS.contains(attribute.getName()))
@@ -43,14 +42,5 @@ final class OperatorLimits {
       }
     }
     return 0;
-  }
-
-  private static String text(FlatNode node, String name) {
-    for (AttributeProto attribute : node.attributes()) {
-      if (attribute.getName().equals(name)) {
-        return attribute.getS().toStringUtf8();
-      }
-    }
-    return "";
   }
 }

@@ -11,9 +11,8 @@ import java.util.TreeMap;
  * file spells it out.
  */
 final class OpsetVersions {
-  /** Versions of ONNX's own domain that are read; from 23 on, operators of the table only gained element types. */
-  static final long MIN = 9;
-  static final long MAX = 26;
+  /** The last version of ONNX's own domain that is read; from 23 on, old operators only gained element types. */
+  static final long MAX = 27;
 
   private final SortedMap<String, Long> versions = new TreeMap<>();
 

@@ -16,12 +16,12 @@ import java.util.Locale;
 final class AttributeEncoder {
   private AttributeEncoder() {}
 
-  /** @param operator for Cast, whose element type is a number in the file */
+  /** @param operator for attributes that are numbers of element types in the file */
   static List<AttributeProto> encode(String operator, Attributes attributes) {
     var encoded = new ArrayList<AttributeProto>();
     attributes.asMap().forEach((name, value) -> {
       var builder = AttributeProto.newBuilder().setName(name);
-      if (operator.equals("Cast") && name.equals("to") && value instanceof AttributeValue.Text(String dtype)) {
+      if (ElementTypes.isNumberedBy(operator, name) && value instanceof AttributeValue.Text(String dtype)) {
         encode(builder, new AttributeValue.Int(ElementTypes.number(DType.valueOf(dtype.toUpperCase(Locale.ROOT)))));
       } else {
         encode(builder, value);

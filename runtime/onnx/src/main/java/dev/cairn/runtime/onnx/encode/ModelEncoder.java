@@ -19,13 +19,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Writes a graph as an ONNX file. */
 public final class ModelEncoder {
   private static final long IR_VERSION = 10;
   private static final long OPSET = 22;
-  /** Where attention is an operator; all others mean the same. */
-  private static final long OPSET_OF_ATTENTION = 23;
+  /** Operators that came later, and when; all others mean the same there. */
+  private static final Map<String, Long> LATER = Map.of("Attention", 23L, "BitCast", 26L, "CumProd", 26L,
+    "RMSNormalization", 23L, "RotaryEmbedding", 23L, "Swish", 24L, "TensorScatter", 24L);
 
   private ModelEncoder() {}
 
@@ -64,8 +66,8 @@ public final class ModelEncoder {
   }
 
   private static long opset(GraphProto head) {
-    boolean hasAttention = head.getNodeList().stream().anyMatch(node -> node.getOpType().equals("Attention"));
-    return hasAttention ? OPSET_OF_ATTENTION : OPSET;
+    return head.getNodeList().stream().mapToLong(node -> LATER.getOrDefault(node.getOpType(), OPSET)).max().orElse(
+      OPSET);
   }
 
   private static void write(GraphProto head, long graphBytes, List<Weight> weights, OutputStream stream)

@@ -2,6 +2,7 @@ package dev.cairn.runtime.onnx.notation;
 
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Element types by the number that ONNX gives them ({@code TensorProto.DataType} of IR version 13). */
@@ -13,7 +14,15 @@ public final class ElementTypes {
     "uint2",
     "int2");
 
+  /** By operator, the attribute that numbers an element type in a file; graphs name the type. */
+  private static final Map<String, String> ATTRIBUTES = Map.of("BitCast", "to", "Cast", "to", "EyeLike", "dtype");
+
   private ElementTypes() {}
+
+  /** Whether this attribute of an operator numbers an element type. */
+  public static boolean isNumberedBy(String operator, String attribute) {
+    return attribute.equals(ATTRIBUTES.get(operator));
+  }
 
   /** The type of this number; empty when Cairn has no such type. */
   public static Optional<DType> find(long number) {

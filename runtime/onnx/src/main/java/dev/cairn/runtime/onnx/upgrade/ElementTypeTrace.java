@@ -12,9 +12,11 @@ import java.util.Set;
  * operators keep the element type of their first input.
  */
 final class ElementTypeTrace {
-  private static final Set<String> TO_BOOL = Set.of("And", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual",
-    "Not");
-  private static final Set<String> TO_INT64 = Set.of("Shape", "Size");
+  private static final Set<String> TO_BOOL = Set.of("And", "Equal", "Greater", "GreaterOrEqual", "IsInf", "IsNaN",
+    "Less",
+    "LessOrEqual", "Not", "Or", "Xor");
+  private static final Set<String> TO_INT64 = Set.of("ArgMax", "ArgMin", "NonMaxSuppression", "NonZero", "Shape",
+    "Size");
 
   private ElementTypeTrace() {}
 

@@ -23,16 +23,21 @@ public record OldNode(String name, Operator operator, Attributes attributes, Lis
   }
 
   /** The input at this place; absent where the model gives fewer. */
-  NodeEntry input(int index) {
+  public NodeEntry input(int index) {
     return index < inputs.size() ? inputs.get(index) : Node.absent();
   }
 
-  OldNode withAttributes(Attributes others) {
+  public OldNode withAttributes(Attributes others) {
     return new OldNode(name, operator, others, inputs, outputs);
   }
 
+  /** The same results of another operator, of these inputs. */
+  public OldNode as(String other, Attributes others, NodeEntry... operands) {
+    return new OldNode(name, new Operator(other, operator.opset()), others, List.of(operands), outputs);
+  }
+
   /** The first input as it is, followed by others. */
-  OldNode withFurtherInputs(NodeEntry... others) {
+  public OldNode withFurtherInputs(NodeEntry... others) {
     var all = new ArrayList<NodeEntry>();
     all.add(input(0));
     all.addAll(List.of(others));

@@ -4,7 +4,7 @@ import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 
 /**
- * What changed between opset 9 and opset 22 in the form of operators; what is not listed only gained element types.
+ * What changed up to opset 22 in the form of operators; what is not listed only gained element types.
  * From the change logs of the ONNX standard (https://onnx.ai/onnx/operators).
  */
 public final class OpsetUpgrades {
@@ -15,9 +15,13 @@ public final class OpsetUpgrades {
 
   private static final List<Row> ROWS = List.of(
     row("BatchNormalization", ALL, new BatchNormalizationUpgrade()),
-    row("Cast", ALL, new CastUpgrade()),
+    row("BitCast", ALL, new ElementTypeUpgrade()),
+    row("Cast", ALL, new ElementTypeUpgrade()),
     row("Clip", 11, new ClipUpgrade()),
     row("Dropout", 12, new DropoutUpgrade()),
+    row("EyeLike", ALL, new ElementTypeUpgrade()),
+    row("GroupNormalization", 21, new GroupNormalizationUpgrade()),
+    row("Hardmax", 13, new SoftmaxUpgrade()),
     row("LogSoftmax", 13, new SoftmaxUpgrade()),
     row("Pad", 11, new PadUpgrade()),
     row("ReduceL1", 18, new AxesUpgrade()),
@@ -30,10 +34,13 @@ public final class OpsetUpgrades {
     row("ReduceProd", 18, new AxesUpgrade()),
     row("ReduceSum", 13, new AxesUpgrade()),
     row("ReduceSumSquare", 18, new AxesUpgrade()),
+    row("Resize", 11, new ResizeUpgrade()),
+    row("RoiAlign", 16, new RegionUpgrade()),
     row("Slice", 10, new SliceUpgrade()),
     row("Softmax", 13, new SoftmaxUpgrade()),
     row("Split", 18, new SplitUpgrade()),
     row("Squeeze", 13, new AxesUpgrade()),
+    row("TopK", 10, new TopKUpgrade()),
     row("Unsqueeze", 13, new AxesUpgrade()));
 
   private OpsetUpgrades() {}

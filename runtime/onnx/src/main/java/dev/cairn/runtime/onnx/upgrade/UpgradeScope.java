@@ -22,20 +22,39 @@ public final class UpgradeScope {
   }
 
   /** The node as it is, without absent inputs at the end. */
-  List<NodeEntry> node(OldNode old) {
+  public List<NodeEntry> node(OldNode old) {
     var kind = new NodeKind.Apply(old.operator().name(), old.attributes(), old.outputs());
     return GraphRewriter.entries(Node.apply(old.name(), kind, trimmed(old.inputs())));
   }
 
   /** A further node beside the old one, named after it. */
-  NodeEntry node(OldNode beside, String operator, Attributes attributes, NodeEntry... inputs) {
+  public NodeEntry node(OldNode beside, String operator, Attributes attributes, NodeEntry... inputs) {
     String name = names.take(beside.name() + "/" + operator);
     return Node.apply(name, operator, attributes, List.of(inputs)).entry();
   }
 
   /** Whole numbers for an input of the old node, named after it. */
-  NodeEntry longs(OldNode old, String input, long... values) {
+  public NodeEntry longs(OldNode old, String input, long... values) {
     return constant(old, input, TensorView.ofLongs(values));
+  }
+
+  /** A whole number for an input of the old node, named after it: a scalar. */
+  public NodeEntry whole(OldNode old, String input, long value) {
+    return constant(old, input, TensorView.ofLong(value));
+  }
+
+  /** A {@code float32} number for an input of the old node, named after it. */
+  public NodeEntry single(OldNode old, String input, float value) {
+    return real(old, input, DType.FLOAT32, value);
+  }
+
+  /** {@code float32} numbers for an input of the old node, named after it. */
+  public NodeEntry singles(OldNode old, String input, List<Float> values) {
+    float[] all = new float[values.size()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = values.get(i);
+    }
+    return constant(old, input, TensorView.ofFloats(Shape.of(all.length), all));
   }
 
   /** A real number for an input of the old node, named after it. */

@@ -1,0 +1,37 @@
+package dev.cairn.kernels.attribute;
+
+import dev.cairn.kernels.tensor.Shape;
+import java.util.Arrays;
+
+/**
+ * The smallest shape whose {@code MaxPool} has a given one: what {@code MaxUnpool} gives if it is told nothing else.
+ */
+public final class UnpooledShape {
+  private UnpooledShape() {}
+
+  /**
+   * Reads {@code kernel_shape}, {@code strides} and {@code pads}.
+   *
+   * @param pooled {@code N,C,spatial...}
+   * @throws IllegalArgumentException when an attribute has a wrong count
+   */
+  public static Shape of(Attributes attributes, Shape pooled) {
+    int rank = pooled.rank() - 2;
+    long[] ones = new long[Math.max(0, rank)];
+    Arrays.fill(ones, 1);
+    long[] kernel = attributes.getLongs("kernel_shape");
+    long[] strides = attributes.getLongs("strides", ones);
+    long[] pads = attributes.getLongs("pads", new long[2 * ones.length]);
+    if (rank < 1 || kernel.length != rank || strides.length != rank || pads.length != 2 * rank) {
+      throw new IllegalArgumentException(
+        "one value for each spatial axis is needed: input=%s kernel_shape=%s strides=%s"
+          .formatted(pooled, Arrays.toString(kernel), Arrays.toString(strides)));
+    }
+    long[] extents = pooled.extents();
+    for (int i = 0; i < rank; i++) {
+      long spread = Math.multiplyExact(strides[i], extents[i + 2] - 1);
+      extents[i + 2] = Math.addExact(spread, kernel[i]) - pads[i] - pads[i + rank];
+    }
+    return Shape.of(extents);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.cairn.kernels.catalog.family;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuGridSample;
+import dev.cairn.kernels.cpu.CpuRegions;
+import dev.cairn.kernels.cpu.CpuResize;
+import dev.cairn.kernels.tensor.DType;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Operators that sample images at other positions, or cut regions out of them. To add one, add a row. */
+public final class ImageKernels {
+  private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
+  private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(DType.BOOL));
+
+  public static final List<KernelRow> ROWS = List.of(
+    row("AffineGrid", REAL, CpuRegions::affineGrid),
+    row("CenterCropPad", EnumSet.allOf(DType.class), CpuRegions::centerCropPad),
+    row("GridSample", NUMERIC, new CpuGridSample()),
+    row("Resize", NUMERIC, new CpuResize()),
+    row("RoiAlign", REAL, CpuRegions::roiAlign));
+
+  private ImageKernels() {}
+
+  private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, Twin.PORTABLE, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

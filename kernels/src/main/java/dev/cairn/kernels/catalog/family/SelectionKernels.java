@@ -1,0 +1,30 @@
+package dev.cairn.kernels.catalog.family;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuSelection;
+import dev.cairn.kernels.cpu.CpuTopK;
+import dev.cairn.kernels.tensor.DType;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Operators that select some of their elements. To add one, add a row. */
+public final class SelectionKernels {
+  private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
+
+  public static final List<KernelRow> ROWS = List.of(
+    row("Compress", EVERY, CpuSelection::compress),
+    row("NonMaxSuppression", EnumSet.of(DType.FLOAT32), CpuSelection::nonMaxSuppression),
+    row("NonZero", EVERY, CpuSelection::nonZero),
+    row("TopK", EnumSet.complementOf(EnumSet.of(DType.BOOL)), new CpuTopK()),
+    row("Unique", EVERY, CpuSelection::unique));
+
+  private SelectionKernels() {}
+
+  private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, Twin.PORTABLE, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

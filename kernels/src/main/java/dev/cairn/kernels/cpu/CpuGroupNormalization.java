@@ -1,0 +1,38 @@
+package dev.cairn.kernels.cpu;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.TensorView;
+
+/**
+ * {@code GroupNormalization(x, scale, bias)}: each group of neighbouring channels by its own mean and variance; scale
+ * and bias are the channels' own.
+ */
+public final class CpuGroupNormalization implements Kernel {
+  private static final long GRAIN = 1 << 12;
+
+  @Override
+  public void run(KernelCall call) {
+    TensorView x = call.input(0);
+    TensorView y = call.output(0);
+    if (y.elementCount() == 0) {
+      return;
+    }
+    double epsilon = call.attributes().getFloat("epsilon", 1e-5f);
+    var planes = ChannelPlanes.of(x.shape());
+    long size = planes.channels() / call.attributes().getLong("num_groups", 1);
+    long elements = size * planes.elements();
+    CpuStream.of(call).parallel(planes.planes() / size, Math.max(1, GRAIN / elements), (first, end) -> {
+      double[] block = new double[Elements.BLOCK];
+      for (long group = first; group < end; group++) {
+        Moments moments = Moments.of(x, group * elements, elements, block);
+        double inverse = moments.inverseDeviation(epsilon);
+        for (long plane = group * size; plane < (group + 1) * size; plane++) {
+          long channel = plane % planes.channels();
+          double factor = call.input(1).doubleAt(channel) * inverse;
+          planes.scale(x, y, plane, factor, call.input(2).doubleAt(channel) - moments.mean() * factor);
+        }
+      }
+    });
+  }
+}

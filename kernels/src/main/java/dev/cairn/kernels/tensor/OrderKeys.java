@@ -1,0 +1,19 @@
+package dev.cairn.kernels.tensor;
+
+/**
+ * Elements as whole numbers in the same order, so that one comparison serves every element type. A NaN is greater than
+ * every number, all NaNs are equal, and so are the two zeros.
+ */
+public final class OrderKeys {
+  private OrderKeys() {}
+
+  /** The key of the element at a flat index. */
+  public static long of(TensorView view, long index) {
+    if (view.dtype().isFloat()) {
+      // Adding 0 makes a positive zero of the negative one.
+      long bits = Double.doubleToLongBits(view.doubleAt(index) + 0.0);
+      return bits ^ ((bits >> 63) & Long.MAX_VALUE);
+    }
+    return view.longAt(index) ^ (view.dtype() == DType.UINT64 ? Long.MIN_VALUE : 0);
+  }
+}

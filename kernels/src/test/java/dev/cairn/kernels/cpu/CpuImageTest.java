@@ -1,0 +1,148 @@
+package dev.cairn.kernels.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.kernels.KernelRunner;
+import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.List;
+import org.assertj.core.data.Offset;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Operators that sample images, by hand. */
+class CpuImageTest {
+  private static final Offset<Double> NEAR = Offset.offset(1e-6);
+
+  private static TensorView run(String operator, Attributes attributes, TensorType output,
+    @Nullable TensorView... inputs) {
+    return KernelRunner.checkTwins(StandardKernels.portableRows(), operator, attributes, List.of(output), 1, inputs)
+      .getFirst();
+  }
+
+  private static Attributes text(String name, String value) {
+    return Attributes.NONE.with(name, new AttributeValue.Text(value));
+  }
+
+  private static TensorView floats(double... values) {
+    return TestTensors.of(DType.FLOAT32, Shape.of(values.length), values);
+  }
+
+  private static double[] resized(Attributes attributes, double scale, double... values) {
+    TensorType type = TensorType.of(DType.FLOAT32, (long) (values.length * scale));
+    return TestTensors.doubles(run("Resize", attributes, type, floats(values), null, floats(scale)));
+  }
+
+  private static Attributes mode(String mode, String positions) {
+    return text("mode", mode).with("coordinate_transformation_mode", new AttributeValue.Text(positions));
+  }
+
+  @Test
+  void positionsOfEveryMode() {
+    assertThat(resized(mode("linear", "half_pixel"), 2, 1, 3)).containsExactly(1, 1.5, 2.5, 3);
+    assertThat(resized(mode("linear", "asymmetric"), 2, 1, 3)).containsExactly(1, 2, 3, 3);
+    assertThat(resized(mode("linear", "align_corners"), 2, 0, 3)).containsExactly(new double[] {0, 1, 2, 3}, NEAR);
+    assertThat(resized(mode("linear", "pytorch_half_pixel"), 0.5, 1, 3)).containsExactly(1);
+    assertThat(resized(mode("nearest", "tf_half_pixel_for_nn"), 2, 1, 3)).containsExactly(1, 3, 3, 3);
+  }
+
+  @Test
+  void tiesOfEveryNearestMode() {
+    Attributes half = mode("nearest", "half_pixel");
+    assertThat(resized(half, 0.5, 1, 2, 3, 4)).containsExactly(1, 3);
+    assertThat(resized(half.with("nearest_mode", new AttributeValue.Text("round_prefer_ceil")), 0.5, 1, 2, 3, 4))
+      .containsExactly(2, 4);
+    assertThat(resized(half.with("nearest_mode", new AttributeValue.Text("floor")), 0.5, 1, 2, 3, 4)).containsExactly(1,
+      3);
+    Attributes old = mode("nearest", "asymmetric").with("nearest_mode", new AttributeValue.Text("floor_or_ceil"));
+    assertThat(resized(old, 0.75, 1, 2, 3, 4)).containsExactly(1, 3, 4);
+    assertThat(resized(old, 1.5, 1, 2)).containsExactly(1, 1, 2);
+  }
+
+  @Test
+  void wholeNumbersAreCutToTheirRange() {
+    var x = TestTensors.ofLongs(DType.UINT8, Shape.of(4), 0, 255, 255, 0);
+    // Cubic weights overshoot on both sides.
+    long[] values = run("Resize", mode("cubic", "half_pixel"), TensorType.of(DType.UINT8, 8), x, null, floats(2))
+      .toLongArray();
+    assertThat(values[0]).isZero();
+    assertThat(values[3]).isEqualTo(255);
+    var wide = TestTensors.ofLongs(DType.INT64, Shape.of(1), Long.MAX_VALUE);
+    assertThat(run("Resize", Attributes.NONE, TensorType.of(DType.INT64, 2), wide, null, null, TestTensors.int64s(2))
+      .toLongArray()).containsExactly(Long.MAX_VALUE, Long.MAX_VALUE);
+  }
+
+  @Test
+  void whatIsOutsideOfARegionIsExtrapolated() {
+    Attributes crop = mode("linear", "tf_crop_and_resize").with("extrapolation_value", new AttributeValue.Real(9));
+    assertThat(TestTensors.doubles(run("Resize", crop, TensorType.of(DType.FLOAT32, 3), floats(1, 2, 3), floats(0.5,
+      1.5), null, TestTensors.int64s(3)))).containsExactly(2, 3, 9);
+  }
+
+  @Test
+  void inputsSpreadOverWindows() {
+    var x = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 2), 1, 2);
+    var w = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 3), 1, 10, 100);
+    assertThat(TestTensors.doubles(run("ConvTranspose", Attributes.NONE, TensorType.of(DType.FLOAT32, 1, 1, 4), x, w,
+      floats(0.5)))).containsExactly(1.5, 12.5, 120.5, 200.5);
+    Attributes two = Attributes.NONE.with("strides", AttributeValue.Ints.of(2));
+    assertThat(TestTensors.doubles(run("ConvTranspose", two, TensorType.of(DType.FLOAT32, 1, 1, 5), x, w)))
+      .containsExactly(1, 10, 102, 20, 200);
+    // One of five is cut off: the larger half first, but for SAME_UPPER.
+    assertThat(TestTensors.doubles(run("ConvTranspose", two.with("output_shape", AttributeValue.Ints.of(4)), TensorType
+      .of(DType.FLOAT32, 1, 1, 4), x, w))).containsExactly(10, 102, 20, 200);
+    assertThat(TestTensors.doubles(run("ConvTranspose", two.with("auto_pad", new AttributeValue.Text("SAME_UPPER")),
+      TensorType.of(DType.FLOAT32, 1, 1, 4), x, w))).containsExactly(1, 10, 102, 20);
+  }
+
+  @Test
+  void samplesBesideTheImage() {
+    var x = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 3), 1, 2, 3);
+    var grid = TestTensors.of(DType.FLOAT32, Shape.of(1, 3, 1), -1, 0.5, 1.5);
+    TensorType type = TensorType.of(DType.FLOAT32, 1, 1, 3);
+    Attributes corners = Attributes.NONE.with("align_corners", 1);
+    assertThat(TestTensors.doubles(run("GridSample", corners, type, x, grid))).containsExactly(1, 2.5, 1.5);
+    assertThat(TestTensors.doubles(run("GridSample", corners.with("padding_mode", new AttributeValue.Text("border")),
+      type, x, grid))).containsExactly(1, 2.5, 3);
+    assertThat(TestTensors.doubles(run("GridSample", corners.with("padding_mode", new AttributeValue.Text(
+      "reflection")), type, x, grid))).containsExactly(1, 2.5, 2.5);
+    assertThat(TestTensors.doubles(run("GridSample", corners.with("mode", new AttributeValue.Text("nearest")), type, x,
+      grid))).containsExactly(1, 3, 3);
+  }
+
+  @Test
+  void regionsOfTheDefaultAreMovedByHalfAnElement() {
+    var x = TestTensors.counting(DType.FLOAT32, Shape.of(1, 1, 4, 4));
+    var region = TestTensors.of(DType.FLOAT32, Shape.of(1, 4), 1, 1, 3, 3);
+    Attributes one = Attributes.NONE.with("sampling_ratio", 1);
+    TensorType type = TensorType.of(DType.FLOAT32, 1, 1, 1, 1);
+    assertThat(TestTensors.doubles(run("RoiAlign", one, type, x, region, TestTensors.int64s(0)))).containsExactly(
+      new double[] {7.5}, NEAR);
+    assertThat(TestTensors.doubles(run("RoiAlign", one.with("coordinate_transformation_mode", new AttributeValue.Text(
+      "output_half_pixel")), type, x, region, TestTensors.int64s(0)))).containsExactly(new double[] {10}, NEAR);
+    assertThatThrownBy(() -> run("RoiAlign", one, type, x, region, TestTensors.int64s(1))).isInstanceOf(
+      IllegalArgumentException.class).hasMessageContaining("index=1 extent=1");
+  }
+
+  @Test
+  void theMiddleStaysInTheMiddle() {
+    var x = TestTensors.ofLongs(DType.INT32, Shape.of(2, 3), 1, 2, 3, 4, 5, 6);
+    assertThat(run("CenterCropPad", Attributes.NONE, TensorType.of(DType.INT32, 3, 2), x, TestTensors.int64s(3, 2))
+      .toLongArray()).containsExactly(1, 2, 4, 5, 0, 0);
+    assertThat(run("MaxUnpool", Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(2)).with("strides",
+      AttributeValue.Ints.of(2)), TensorType.of(DType.FLOAT32, 1, 1, 4),
+      TestTensors.of(DType.FLOAT32, Shape.of(1, 1,
+        2), 5, 6),
+      TestTensors.ofLongs(DType.INT64, Shape.of(1, 1, 2), 1, 2)).doubleAt(2)).isEqualTo(6);
+    assertThat(TestTensors.doubles(run("LpPool", Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(2)),
+      TensorType.of(DType.FLOAT32, 1, 1, 1), TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 2), -3, 4))))
+      .containsExactly(5);
+  }
+}

@@ -1,0 +1,127 @@
+package dev.cairn.runtime.operator.family;
+
+import dev.cairn.kernels.attribute.ResizeAxis;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.TypeContext;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Operators that sample images at other positions, or cut regions out of them. */
+public final class ImageFamily {
+  public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("AffineGrid", 2, 2, ImageFamily::affineGrid, MemoryTraits.NONE),
+    new OperatorDefinition("CenterCropPad", 2, 2, ImageFamily::centred, MemoryTraits.NONE),
+    new OperatorDefinition("GridSample", 2, 2, ImageFamily::gridSample, MemoryTraits.NONE),
+    new OperatorDefinition("Resize", 1, 4, ImageFamily::resize, MemoryTraits.NONE),
+    new OperatorDefinition("RoiAlign", 3, 3, ImageFamily::regions, MemoryTraits.NONE));
+
+  private ImageFamily() {}
+
+  private static List<TensorType> resize(TypeContext context) {
+    AdmittedTypes.NUMBERS.require(context, 0);
+    requireText(context, "mode", "nearest", Set.of("nearest", "linear", "cubic"));
+    requireText(context, "nearest_mode", "round_prefer_floor", Set.of("round_prefer_floor", "round_prefer_ceil",
+      "floor", "ceil", ResizeAxis.FLOOR_OR_CEIL));
+    String mode = requireText(context, "coordinate_transformation_mode", "half_pixel", Set.of("half_pixel",
+      "pytorch_half_pixel", "half_pixel_symmetric", "asymmetric", "tf_half_pixel_for_nn", "align_corners",
+      "tf_crop_and_resize"));
+    TensorView roi = mode.equals("tf_crop_and_resize") ? optional(context, 1, AdmittedTypes.FLOATS) : null;
+    ResizeAxis[] axes = ResizeAxis.of(context.attributes(), context.shape(0), roi,
+      optional(context, 2, AdmittedTypes.SINGLE), optional(context, 3, AdmittedTypes.INT64));
+    Shape result = Shape.of(Arrays.stream(axes).mapToLong(ResizeAxis::output).toArray());
+    return List.of(context.input(0).withShape(result));
+  }
+
+  /** The value of an optional list; null where it is left out or empty. */
+  private static @Nullable TensorView optional(TypeContext context, int input, AdmittedTypes admitted) {
+    if (!context.has(input) || context.shape(input).elementCount() == 0) {
+      return null;
+    }
+    admitted.require(context, input);
+    return context.value(input);
+  }
+
+  private static String requireText(TypeContext context, String name, String absent, Set<String> admitted) {
+    String given = context.attributes().getText(name, absent);
+    if (!admitted.contains(given)) {
+      throw context.fault("unknown value: %s=\"%s\"".formatted(name, given));
+    }
+    return given;
+  }
+
+  /** {@code x[N,C,...]} and positions {@code [N,...,axes]}. */
+  private static List<TensorType> gridSample(TypeContext context) {
+    AdmittedTypes.NUMBERS.require(context, 0);
+    AdmittedTypes.FLOATS.require(context, 1);
+    requireText(context, "mode", "linear", Set.of("linear", "bilinear", "nearest", "cubic", "bicubic"));
+    requireText(context, "padding_mode", "zeros", Set.of("zeros", "border", "reflection"));
+    Shape x = context.shape(0);
+    Shape grid = context.shape(1);
+    if (x.rank() < 3 || grid.rank() != x.rank() || grid.extent(-1) != x.rank() - 2 || grid.extent(0) != x.extent(0)) {
+      throw context.fault("one position for each spatial axis is needed: input=%s grid=%s".formatted(x, grid));
+    }
+    long[] extents = x.extents();
+    System.arraycopy(grid.extents(), 1, extents, 2, extents.length - 2);
+    return List.of(context.input(0).withShape(Shape.of(extents)));
+  }
+
+  /** Matrices {@code [N,axes,axes+1]} and the shape {@code N,C,...} of what is sampled. */
+  private static List<TensorType> affineGrid(TypeContext context) {
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0);
+    long[] size = AdmittedTypes.INT64.list(context, 1);
+    int axes = size.length - 2;
+    if ((axes != 2 && axes != 3) || !context.shape(0).equals(Shape.of(size[0], axes, axes + 1))) {
+      throw context.fault("a matrix for each image of 2 or 3 axes is needed: theta=%s size=%s".formatted(context.shape(
+        0), Arrays.toString(size)));
+    }
+    long[] extents = new long[size.length];
+    extents[0] = size[0];
+    System.arraycopy(size, 2, extents, 1, axes);
+    extents[axes + 1] = axes;
+    return List.of(new TensorType(dtype, Shape.of(extents)));
+  }
+
+  /** {@code x[N,C,H,W]}, regions {@code [R,4]} and the image of each. */
+  private static List<TensorType> regions(TypeContext context) {
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1);
+    AdmittedTypes.INT64.require(context, 2);
+    requireText(context, "mode", "avg", Set.of("avg", "max"));
+    requireText(context, "coordinate_transformation_mode", "half_pixel", Set.of("half_pixel", "output_half_pixel"));
+    Shape x = context.shape(0);
+    Shape rois = context.shape(1);
+    if (x.rank() != 4 || rois.rank() != 2 || rois.extent(1) != 4 || !context.shape(2).equals(Shape.of(rois.extent(
+      0)))) {
+      throw context.fault("images N,C,H,W, regions [R,4] and R numbers of images are needed: input=%s rois=%s images=%s"
+        .formatted(x, rois, context.shape(2)));
+    }
+    long height = context.attributes().getLong("output_height", 1);
+    long width = context.attributes().getLong("output_width", 1);
+    return List.of(new TensorType(dtype, Shape.of(rois.extent(0), x.extent(1), height, width)));
+  }
+
+  /** The middle of some axes, with zeros around it where the wanted extent is greater. */
+  private static List<TensorType> centred(TypeContext context) {
+    Shape data = context.shape(0);
+    AdmittedTypes.INDEXES.require(context, 1);
+    long[] wanted = AdmittedTypes.INDEXES.list(context, 1);
+    long[] all = new long[data.rank()];
+    Arrays.setAll(all, axis -> axis);
+    long[] axes = context.attributes().getLongs("axes", all);
+    if (axes.length != wanted.length) {
+      throw context.fault("the numbers of axes and extents differ: axes=%d extents=%d".formatted(axes.length,
+        wanted.length));
+    }
+    Axes.marked(context, axes, data.rank());
+    for (int i = 0; i < axes.length; i++) {
+      data = data.with(Axes.index(context, axes[i], data.rank()), wanted[i]);
+    }
+    return List.of(context.input(0).withShape(data));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.cairn.runtime.operator.family;
+
+import dev.cairn.kernels.attribute.BoxSelection;
+import dev.cairn.kernels.attribute.DistinctSlices;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.TypeContext;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operators that select some of their elements. How many is told by values: but for {@code TopK} with a constant
+ * {@code k}, a graph that has one runs node by node.
+ */
+public final class SelectionFamily {
+  public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("Compress", 2, 2, SelectionFamily::compress, MemoryTraits.NONE),
+    new OperatorDefinition("NonMaxSuppression", 2, 5, SelectionFamily::boxes, MemoryTraits.NONE),
+    new OperatorDefinition("NonZero", 1, 1, SelectionFamily::nonZero, MemoryTraits.NONE),
+    new OperatorDefinition("TopK", 2, 2, SelectionFamily::top, MemoryTraits.NONE),
+    new OperatorDefinition("Unique", 1, 1, SelectionFamily::unique, MemoryTraits.NONE));
+
+  private SelectionFamily() {}
+
+  /** The condition may be shorter than the axis, but not true beyond it. */
+  private static List<TensorType> compress(TypeContext context) {
+    AdmittedTypes.BOOLEANS.require(context, 1);
+    boolean flat = !context.attributes().has("axis");
+    Shape data = flat ? Shape.of(context.shape(0).elementCount()) : context.shape(0);
+    int axis = Axes.attribute(context, 0, data.rank());
+    if (context.shape(1).rank() != 1) {
+      throw context.fault("not a list: input=1 shape=" + context.shape(1));
+    }
+    TensorView condition = context.value(1);
+    long[] chosen = LongStream.range(0, condition.elementCount()).filter(i -> condition.longAt(i) != 0).toArray();
+    if (chosen.length > 0 && chosen[chosen.length - 1] >= data.extent(axis)) {
+      throw context.fault("the condition is true beyond the axis: index=%d extent=%d"
+        .formatted(chosen[chosen.length - 1], data.extent(axis)));
+    }
+    return List.of(context.input(0).withShape(data.with(axis, chosen.length)));
+  }
+
+  private static List<TensorType> boxes(TypeContext context) {
+    AdmittedTypes.SINGLE.require(context, 0, 1);
+    Shape boxes = context.shape(0);
+    Shape scores = context.shape(1);
+    if (boxes.rank() != 3 || scores.rank() != 3 || boxes.extent(2) != 4 || boxes.extent(0) != scores.extent(0)
+      || boxes.extent(1) != scores.extent(2)) {
+      throw context.fault("boxes [batch,box,4] and scores [batch,class,box] are needed: boxes=%s scores=%s"
+        .formatted(boxes, scores));
+    }
+    @Nullable
+    TensorView[] limits = new TensorView[3];
+    for (int i = 0; i < limits.length; i++) {
+      if (context.has(i + 2)) {
+        limits[i] = (i == 0 ? AdmittedTypes.INT64 : AdmittedTypes.SINGLE).single(context, i + 2);
+      }
+    }
+    if (limits[0] == null || limits[0].longAt(0) <= 0) {
+      return List.of(TensorType.of(DType.INT64, 0, 3));
+    }
+    long[] selected = BoxSelection.of(context.attributes(), context.value(0), context.value(1), limits);
+    return List.of(TensorType.of(DType.INT64, selected.length / 3, 3));
+  }
+
+  private static List<TensorType> nonZero(TypeContext context) {
+    TensorView x = context.value(0);
+    long count = LongStream.range(0, x.elementCount()).filter(i -> x.doubleAt(i) != 0).count();
+    return List.of(TensorType.of(DType.INT64, context.shape(0).rank(), count));
+  }
+
+  private static List<TensorType> top(TypeContext context) {
+    AdmittedTypes.NUMBERS.require(context, 0);
+    Shape data = context.shape(0);
+    int axis = Axes.attribute(context, -1, data.rank());
+    long k = AdmittedTypes.INT64.single(context, 1).longAt(0);
+    if (k < 0 || k > data.extent(axis)) {
+      throw context.fault("more elements are asked for than there are: k=%d axis=%d extent=%d".formatted(k, axis, data
+        .extent(axis)));
+    }
+    TensorType values = context.input(0).withShape(data.with(axis, k));
+    return List.of(values, values.withDType(DType.INT64)).subList(0, Math.min(context.outputCount(), 2));
+  }
+
+  private static List<TensorType> unique(TypeContext context) {
+    Shape data = context.attributes().has("axis") ? context.shape(0) : Shape.of(context.shape(0).elementCount());
+    int axis = Axes.attribute(context, 0, data.rank());
+    DistinctSlices distinct = DistinctSlices.of(context.attributes(), context.value(0));
+    long count = distinct.first().length;
+    TensorType places = TensorType.of(DType.INT64, count);
+    List<TensorType> results = List.of(context.input(0).withShape(data.with(axis, count)), places,
+      TensorType.of(DType.INT64, data.extent(axis)), places);
+    return results.subList(0, Math.min(context.outputCount(), results.size()));
+  }
+}

@@ -1,0 +1,54 @@
+package dev.cairn.runtime.onnx.expand;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.onnx.upgrade.OldNode;
+import dev.cairn.runtime.onnx.upgrade.Upgrade;
+import dev.cairn.runtime.onnx.upgrade.UpgradeScope;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Operators that graphs do not have, or not in every form, and what is written instead. */
+public final class OperatorExpansions {
+  private record Row(int mostInputs, Upgrade expansion) {}
+
+  private static final Map<String, Row> ROWS = Map.of(
+    "BlackmanWindow", new Row(1, new WindowExpansion(0.42f, 0.5f, 0.08f)),
+    "Einsum", new Row(Integer.MAX_VALUE, new EinsumExpansion()),
+    "HammingWindow", new Row(1, new WindowExpansion(25 / 46f, 21 / 46f, 0)),
+    "HannWindow", new Row(1, new WindowExpansion(0.5f, 0.5f, 0)),
+    "MeanVarianceNormalization", new Row(1, new MeanVarianceExpansion()),
+    "NegativeLogLikelihoodLoss", new Row(3, new LikelihoodExpansion()),
+    "Scatter", new Row(3, (old, scope) -> scope.node(old.as("ScatterElements", old.attributes(), old.input(0), old
+      .input(1), old.input(2)))),
+    "SoftmaxCrossEntropyLoss", new Row(3, new CrossEntropyExpansion()),
+    "Upsample", new Row(2, OperatorExpansions::upsample));
+
+  private OperatorExpansions() {}
+
+  /** How many inputs the operator has; empty where it is none of these. */
+  public static OptionalInt mostInputs(String operator) {
+    return Optional.ofNullable(ROWS.get(operator)).map(row -> OptionalInt.of(row.mostInputs))
+      .orElse(OptionalInt.empty());
+  }
+
+  /** The results of a node, from nodes of other operators; empty where it need not be expanded. */
+  public static Optional<List<NodeEntry>> apply(OldNode old, UpgradeScope scope) {
+    return Optional.ofNullable(ROWS.get(old.operator().name())).map(row -> row.expansion.apply(old, scope));
+  }
+
+  /** A resize whose positions are divided by the scales, which were an attribute before opset 9. */
+  private static List<NodeEntry> upsample(OldNode old, UpgradeScope scope) {
+    NodeEntry scales = old.attributes().find("scales").orElse(null) instanceof AttributeValue.Reals(var values)
+      ? scope.singles(old, "scales", values)
+      : old.input(1);
+    Attributes attributes = Attributes.NONE.with("mode", new AttributeValue.Text(old.attributes().getText("mode",
+      "nearest"))).with("nearest_mode", new AttributeValue.Text("floor"))
+      .with("coordinate_transformation_mode", new AttributeValue.Text("asymmetric"));
+    return scope.node(old.as("Resize", attributes, old.input(0), Node.absent(), scales));
+  }
+}
