@@ -69,7 +69,8 @@ public final class FuseGeluPass implements Pass {
 
   private record Match(Readers readers, GraphTypes types) {
     /** The {@code x} of the last node of a GELU; null for another node. */
-    @Nullable Factor input(Node last) {
+    @Nullable
+    Factor input(Node last) {
       List<Factor> factors = last.operator().equals("Mul") ? factors(last) : List.of();
       List<Factor> others = factors.stream().filter(it -> !isNumber(it.entry(), 0.5)).toList();
       if (factors.size() != 3 || others.size() != 2) {
@@ -104,7 +105,8 @@ public final class FuseGeluPass implements Pass {
       }
       for (int i = 0; i < 2; i++) {
         NodeEntry erf = sum.node().inputs().get(i);
-        if (isNumber(sum.node().inputs().get(1 - i), 1) && erf.node().operator().equals("Erf") && readers.of(erf) == 1) {
+        if (isNumber(sum.node().inputs().get(1 - i), 1) && erf.node().operator().equals("Erf")
+          && readers.of(erf) == 1) {
           return isScaled(erf.node().inputs().getFirst(), x);
         }
       }
@@ -126,8 +128,9 @@ public final class FuseGeluPass implements Pass {
     }
 
     private static boolean isNumber(NodeEntry entry, double number) {
-      return entry.node().kind() instanceof NodeKind.Constant(TensorView value) && value.elementCount() == 1 && Math.abs(
-        value.doubleAt(0) - number) < NEAR;
+      return entry.node().kind() instanceof NodeKind.Constant(TensorView value) && value.elementCount() == 1
+        && Math.abs(
+          value.doubleAt(0) - number) < NEAR;
     }
   }
 }
