@@ -9,6 +9,7 @@ import dev.cairn.kernels.catalog.family.ElementwiseKernels;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -22,10 +23,17 @@ class PointwiseExpressionsTest {
       "c"));
   }
 
+  /** Operators that have no CUDA kernel yet. */
+  private static final Set<String> ON_THE_PROCESSOR_ONLY = Set.of("Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh",
+    "BitShift", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "CastLike", "Celu", "Cosh", "Elu", "IsInf",
+    "IsNaN", "Mean", "Mish", "Mod", "PRelu", "Round", "Selu", "Shrink", "Sign", "Sinh", "Softplus", "Softsign", "Swish",
+    "Tan", "ThresholdedRelu", "Xor");
+
   @Test
   void everyOperatorThatComputesEachElementByItselfHasOne() {
-    var operators = new TreeSet<>(ElementwiseKernels.ROWS.stream().map(KernelRow::operator).toList());
-    assertThat(operators).allSatisfy(it -> assertThat(expression(it)).as(it).isPresent());
+    var without = new TreeSet<>(ElementwiseKernels.ROWS.stream().map(KernelRow::operator).filter(it -> expression(it)
+      .isEmpty()).toList());
+    assertThat(without).containsExactlyInAnyOrderElementsOf(ON_THE_PROCESSOR_ONLY);
     assertThat(expression("Softmax")).isEmpty();
   }
 
