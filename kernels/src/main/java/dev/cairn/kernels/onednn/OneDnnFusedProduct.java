@@ -20,14 +20,15 @@ final class OneDnnFusedProduct extends OneDnnKernel {
   boolean fits(KernelSignature signature) {
     FusedProductParts parts = FusedProductParts.of(signature);
     Product product = products.get(parts.fused().operator());
-    return product != null && signature.outputs().size() == 1 && product.fits(parts.product()) && Epilogue.of(parts
-      .fused().program(), signature).isPresent();
+    return product != null && signature.outputs().size() == 1 && product.fits(parts.product())
+      && PostOperations.of(parts
+        .fused().program(), signature).isPresent();
   }
 
   @Override
   void describe(KernelSignature signature, ProgramBuilder program) {
     FusedProductParts parts = FusedProductParts.of(signature);
-    program.followWith(Epilogue.of(parts.fused().program(), signature).orElseThrow());
+    program.followWith(PostOperations.of(parts.fused().program(), signature).orElseThrow());
     Product product = products.get(parts.fused().operator());
     if (product == null) {
       throw new IllegalArgumentException("no such product: operator=" + parts.fused().operator());

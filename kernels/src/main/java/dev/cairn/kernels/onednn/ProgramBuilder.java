@@ -40,7 +40,7 @@ final class ProgramBuilder {
   private final Map<Integer, Program.Packed> packed = new TreeMap<>();
   private final ToDoubleFunction<Integer> scalars;
   private final Set<Integer> scalarsRead = new TreeSet<>();
-  private Epilogue epilogue = Epilogue.NONE;
+  private PostOperations epilogue = PostOperations.NONE;
   private long reserved;
   private long scratchpad;
 
@@ -81,7 +81,7 @@ final class ProgramBuilder {
   }
 
   /** What the product does with each element of its result. */
-  void followWith(Epilogue wanted) {
+  void followWith(PostOperations wanted) {
     this.epilogue = wanted;
   }
 
@@ -101,17 +101,17 @@ final class ProgramBuilder {
     return made;
   }
 
-  private void append(long operations, Epilogue.Operation operation) {
+  private void append(long operations, PostOperations.Operation operation) {
     switch (operation) {
-      case Epilogue.Function(int algorithm, float alpha, float beta) ->
+      case PostOperations.Function(int algorithm, float alpha, float beta) ->
         scope.calls().call("dnnl_post_ops_append_eltwise", operations, algorithm, alpha, beta);
-      case Epilogue.Bounds(OptionalInt least, OptionalInt most) -> {
+      case PostOperations.Bounds(OptionalInt least, OptionalInt most) -> {
         float high = scalar(most, Float.POSITIVE_INFINITY);
         // Where the bounds cross, Clip answers the higher one.
         float low = Math.min(scalar(least, Float.NEGATIVE_INFINITY), high);
         scope.calls().call("dnnl_post_ops_append_eltwise", operations, CLIP, low, high);
       }
-      case Epilogue.Residual residual -> scope.calls().call("dnnl_post_ops_append_sum", operations, 1f, 0, 0);
+      case PostOperations.Residual residual -> scope.calls().call("dnnl_post_ops_append_sum", operations, 1f, 0, 0);
     }
   }
 

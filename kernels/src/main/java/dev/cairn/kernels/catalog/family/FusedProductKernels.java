@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 public final class FusedProductKernels {
   private static final List<KernelRow> PRODUCTS = portable(Stream.concat(ConvolutionKernels.ROWS.stream(),
-    MatmulKernels.ROWS.stream()).toList());
+    MatmulKernels.ROWS.stream()).filter(it -> Set.of("Conv", "Gemm", "MatMul").contains(it.operator())).toList());
   private static final Kernel PROGRAMS = portable(FusedKernels.ROWS).getFirst().kernel();
 
   public static final List<KernelRow> ROWS = List.of(new KernelRow(FusedProduct.OPERATOR, Twin.PORTABLE,

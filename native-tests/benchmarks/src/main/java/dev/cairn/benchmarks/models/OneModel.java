@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The process that measures one engine with one model, and prints one {@link Measurement}: {@code --engine cairn|ort
- * --model FILE --threads N --callers N --seconds S --warmup-seconds S}. Apart from the parent, so that its peak of resident
- * memory is the engine's own and no other engine's threads run beside it.
+ * --model FILE --threads N --callers N --seconds S --warmup-seconds S}. Apart from the parent, so that its peak of
+ * resident memory is the engine's own and no other engine's threads run beside it.
  */
 public final class OneModel {
   /** Enough for a median, however slow the model. */

@@ -21,8 +21,8 @@ import java.util.OptionalInt;
  *
  * @param bias added to each row of a matrix product
  */
-record Epilogue(OptionalInt bias, List<Operation> operations) {
-  static final Epilogue NONE = new Epilogue(OptionalInt.empty(), List.of());
+record PostOperations(OptionalInt bias, List<Operation> operations) {
+  static final PostOperations NONE = new PostOperations(OptionalInt.empty(), List.of());
 
   private static final int RELU = 0x20;
   private static final int TANH = 0x21;
@@ -45,7 +45,7 @@ record Epilogue(OptionalInt bias, List<Operation> operations) {
   /** Adds an input of the result's type. */
   record Residual(int input) implements Operation {}
 
-  Epilogue {
+  PostOperations {
     operations = List.copyOf(operations);
   }
 
@@ -60,10 +60,10 @@ record Epilogue(OptionalInt bias, List<Operation> operations) {
    * @param program of which input 0 is the product's result
    * @param signature of the fused node
    */
-  static Optional<Epilogue> of(PointwiseProgram program, KernelSignature signature) {
+  static Optional<PostOperations> of(PointwiseProgram program, KernelSignature signature) {
     var reading = new Reading(program, signature);
     return program.results().equals(List.of(program.steps().size() - 1)) && reading.readAll()
-      ? Optional.of(new Epilogue(reading.bias, reading.operations))
+      ? Optional.of(new PostOperations(reading.bias, reading.operations))
       : Optional.empty();
   }
 
