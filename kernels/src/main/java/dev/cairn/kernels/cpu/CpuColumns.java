@@ -20,46 +20,32 @@ public final class CpuColumns implements Kernel {
     if (shape.elementCount() == 0) {
       return;
     }
-    var window = SlidingWindow.of(call.attributes(), shape, call.input(2).toLongArray());
-    int windows = Math.toIntExact(columns.shape().extent(2));
-    int taps = Math.toIntExact(columns.shape().extent(1) / shape.extent(1));
+    var lines = new WindowLines(SlidingWindow.of(call.attributes(), shape, call.input(2).toLongArray()), shape);
     CpuStream.of(call).parallel(shape.elementCount(0, 2), 1, (first, end) -> {
       double[] sums = new double[Math.toIntExact(shape.elementCount(2, shape.rank()))];
-      double[] column = new double[windows];
+      double[] column = new double[lines.outputs()];
       for (long plane = first; plane < end; plane++) {
         Arrays.fill(sums, 0);
-        for (int tap = 0; tap < taps; tap++) {
-          Elements.read(columns, (plane * taps + tap) * windows, column, windows);
-          for (int i = 0; i < windows; i++) {
-            int at = place(window, shape, tap, i);
-            if (at >= 0) {
-              sums[at] += column[i];
-            }
-          }
+        for (int tap = 0; tap < lines.taps(); tap++) {
+          Elements.read(columns, (plane * lines.taps() + tap) * column.length, column, column.length);
+          add(column, tap, lines, sums);
         }
         Elements.write(sums, image, plane * sums.length, sums.length);
       }
     });
   }
 
-  /** Where in a plane a tap of a window lies; -1 in padding. */
-  private static int place(SlidingWindow window, Shape image, int tap, int index) {
-    int at = 0;
-    int step = 1;
-    int restOfTap = tap;
-    int restOfIndex = index;
-    for (int axis = window.rank() - 1; axis >= 0; axis--) {
-      int extent = Math.toIntExact(image.extent(axis + 2));
-      long position = window.start(axis, restOfIndex % window.outputExtent(axis))
-        + (long) (restOfTap % window.kernel(axis)) * window.dilation(axis);
-      if (position < 0 || position >= extent) {
-        return -1;
+  /** Adds what one tap of all windows holds to the plane that they were cut out of. */
+  private static void add(double[] column, int tap, WindowLines lines, double[] plane) {
+    int inner = tap % lines.innerTaps();
+    for (int line = 0; line < lines.lines(); line++) {
+      int from = lines.inputLine(tap / lines.innerTaps(), line);
+      if (from < 0) {
+        continue;
       }
-      at += (int) position * step;
-      step *= extent;
-      restOfTap /= window.kernel(axis);
-      restOfIndex /= window.outputExtent(axis);
+      for (int i = lines.firstOutput(inner); i < lines.endOutput(inner); i++) {
+        plane[(int) (from + lines.innerStart(inner) + (long) i * lines.stride())] += column[line * lines.width() + i];
+      }
     }
-    return at;
   }
 }

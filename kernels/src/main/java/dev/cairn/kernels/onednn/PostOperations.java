@@ -155,8 +155,14 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
       return operations.add(new Residual(input));
     }
 
-    /** One element for each column of a matrix product that has no bias yet. */
+    /**
+     * One element for each column of a matrix product that has no bias yet. A tensor of the result's own type is added
+     * as a residual instead: the result may lie over it, and a bias is read when parts of the result are written.
+     */
     private boolean isBias(TensorType type) {
+      if (type.equals(signature.output(0))) {
+        return false;
+      }
       String product = FusedProduct.of(signature.attributes()).operator();
       long columns = signature.output(0).shape().extent(-1);
       return (product.equals("MatMul") || product.equals("Gemm")) && !signature.has(2) && type

@@ -1,39 +1,23 @@
 package dev.cairn.kernels.cpu;
 
+import static dev.cairn.kernels.cpu.ByHand.floats;
+import static dev.cairn.kernels.cpu.ByHand.run;
+import static dev.cairn.kernels.cpu.ByHand.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.kernels.tensor.TensorView;
-import java.util.List;
 import org.assertj.core.data.Offset;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Operators that sample images, by hand. */
 class CpuImageTest {
   private static final Offset<Double> NEAR = Offset.offset(1e-6);
-
-  private static TensorView run(String operator, Attributes attributes, TensorType output,
-    @Nullable TensorView... inputs) {
-    return KernelRunner.checkTwins(StandardKernels.portableRows(), operator, attributes, List.of(output), 1, inputs)
-      .getFirst();
-  }
-
-  private static Attributes text(String name, String value) {
-    return Attributes.NONE.with(name, new AttributeValue.Text(value));
-  }
-
-  private static TensorView floats(double... values) {
-    return TestTensors.of(DType.FLOAT32, Shape.of(values.length), values);
-  }
 
   private static double[] resized(Attributes attributes, double scale, double... values) {
     TensorType type = TensorType.of(DType.FLOAT32, (long) (values.length * scale));

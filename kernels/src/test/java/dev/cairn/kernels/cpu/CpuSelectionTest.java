@@ -1,11 +1,13 @@
 package dev.cairn.kernels.cpu;
 
+import static dev.cairn.kernels.cpu.ByHand.floats;
+import static dev.cairn.kernels.cpu.ByHand.run;
+import static dev.cairn.kernels.cpu.ByHand.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
-import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.tensor.DType;
@@ -13,26 +15,11 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Operators that select elements, and those that scatter them. */
 class CpuSelectionTest {
   private static final double NAN = Double.NaN;
-
-  private static TensorView run(String operator, Attributes attributes, TensorType output,
-    @Nullable TensorView... inputs) {
-    return KernelRunner.checkTwins(StandardKernels.portableRows(), operator, attributes, List.of(output), 1, inputs)
-      .getFirst();
-  }
-
-  private static Attributes text(String name, String value) {
-    return Attributes.NONE.with(name, new AttributeValue.Text(value));
-  }
-
-  private static TensorView floats(double... values) {
-    return TestTensors.of(DType.FLOAT32, Shape.of(values.length), values);
-  }
 
   private static List<TensorView> top(Attributes attributes, DType dtype, long k, TensorView x) {
     return KernelRunner.checkTwins(StandardKernels.portableRows(), "TopK", attributes, List.of(TensorType.of(dtype, k),

@@ -148,12 +148,14 @@ class OneDnnEpilogueTest {
   /** What is added may lie where the result is to lie. */
   @Test
   void aResidualInPlace() {
-    TensorView x = fixture.random(1, 9, 11, 32);
-    TensorView w = fixture.random(32, 32, 1, 1);
-    TensorView residual = fixture.random(1, 9, 11, 32);
+    inPlace("ConvNhwc", fixture.random(1, 9, 11, 32), fixture.random(1, 9, 11, 32), fixture.random(32, 32, 1, 1));
+  }
+
+  /** Adds a tensor to a product, into new memory and over that tensor. */
+  private void inPlace(String product, TensorView residual, TensorView x, TensorView w) {
     var program = new Program();
     program.then("Sum", program.last(), program.read(residual)).then("Relu", new Value(0));
-    Attributes attributes = program.after("ConvNhwc", Attributes.NONE);
+    Attributes attributes = program.after(product, Attributes.NONE);
     TensorView[] inputs = program.inputs(x, w);
     KernelSignature signature = KernelRunner.signature(attributes, List.of(residual.type()), inputs);
     KernelRow row = new KernelCatalog(fixture.one.rows()).find(FusedProduct.OPERATOR, signature).orElseThrow();
@@ -168,6 +170,14 @@ class OneDnnEpilogueTest {
       }
       KernelRunner.checkBits("in place", apart, residual);
     }
+  }
+
+  /** A sum of the result's type is no bias: the result may be written over it. */
+  @Test
+  void aSumForASingleRowInPlace() {
+    TensorView x = fixture.random(1, 512);
+    TensorView w = fixture.random(512, 128);
+    inPlace("MatMul", fixture.random(1, 128), x, w);
   }
 
   @Test

@@ -180,12 +180,12 @@ public final class Compiler {
     var inference = new TypeInference(operators, evaluator);
     PassResult simplified = simplify(graph, inputs, inference, options);
     if (options.simplify() && options.channelsLast()) {
-      simplified = fused(simplified, List.of(new ChannelsLastPass(operators, kernels::serves)),
+      simplified = applied(simplified, List.of(new ChannelsLastPass(operators, kernels::serves)),
         it -> inference.infer(it,
           inputs));
     }
     if (options.simplify() && options.fusion().holdsFor(catalog)) {
-      simplified = fused(simplified, fusion, it -> inference.infer(it, inputs));
+      simplified = applied(simplified, fusion, it -> inference.infer(it, inputs));
     }
     return typed(simplified, it -> inference.infer(it, inputs));
   }
@@ -255,11 +255,11 @@ public final class Compiler {
       .report()));
   }
 
-  /** Last, since other passes know single operators only. */
-  private static PassResult fused(PassResult simplified, List<Pass> fusion, PassManager.TypeSource source) {
-    PassResult fused = new PassManager(it -> simplified.types().filter(_ -> it == simplified.graph())
-      .orElseGet(() -> source.infer(it))).run(simplified.graph(), fusion);
-    return new PassResult(fused.graph(), fused.types(), simplified.report().with(fused.report()));
+  /** Layout and fusion: last, since other passes know single operators on plain images only. */
+  private static PassResult applied(PassResult before, List<Pass> passes, PassManager.TypeSource source) {
+    PassResult after = new PassManager(it -> before.types().filter(_ -> it == before.graph())
+      .orElseGet(() -> source.infer(it))).run(before.graph(), passes);
+    return new PassResult(after.graph(), after.types(), before.report().with(after.report()));
   }
 
   private Map<Node, KernelRow> chooseKernels(Graph graph, GraphTypes types) {
