@@ -175,8 +175,8 @@ class OneDnnEpilogueTest {
   /** A sum of the result's type is no bias: the result may be written over it. */
   @Test
   void aSumForASingleRowInPlace() {
-    TensorView x = fixture.random(1, 512);
-    TensorView w = fixture.random(512, 128);
+    TensorView x = fixture.random(1, 8192);
+    TensorView w = fixture.random(8192, 128);
     inPlace("MatMul", fixture.random(1, 128), x, w);
   }
 

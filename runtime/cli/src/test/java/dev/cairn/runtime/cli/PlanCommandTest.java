@@ -53,16 +53,26 @@ class PlanCommandTest {
   void whatItSaysIsWhatTheSameOptionsTakeInARun(String options) throws IOException {
     String[] words = ("--device cpu " + options).strip().split(" ", -1);
     for (Object model : new Object[] {SmallModels.attention(folder), "mlp"}) {
-      JsonNode plan = Outcome.json(Stream.concat(Stream.of("plan", model), Stream.of(words)).toArray());
-      JsonNode run = Outcome.json(Stream.concat(Stream.of("run", model), Stream.of(words)).toArray());
-      assertThat(plan.get("needs").get("totalBytes").asLong()).isEqualTo(run.get("memory").get("peakBytesInUse")
-        .asLong());
-      assertThat(plan.get("needs").get("inputBytes").asLong()).as("read where they lie").isZero();
-      for (String figure : List.of("peakBytes", "lowerBoundBytes", "steps", "buffers", "weightBytes")) {
-        assertThat(plan.get("plan").get(figure)).as(figure).isEqualTo(run.get("plan").get(figure));
-      }
-      assertThat(plan.get("device").asString()).startsWith("cpu").endsWith("(as asked for)");
+      assertPlannedToTheByte(model, words);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--no-channels-last", "--no-fusion"})
+  void aConvolutionalModelIsPlannedToTheByte(String options) throws IOException {
+    assertPlannedToTheByte("mobilenet_v2", ("--device cpu " + options).strip().split(" ", -1));
+  }
+
+  private static void assertPlannedToTheByte(Object model, String... words) throws IOException {
+    JsonNode plan = Outcome.json(Stream.concat(Stream.of("plan", model), Stream.of(words)).toArray());
+    JsonNode run = Outcome.json(Stream.concat(Stream.of("run", model), Stream.of(words)).toArray());
+    assertThat(plan.get("needs").get("totalBytes").asLong()).isEqualTo(run.get("memory").get("peakBytesInUse")
+      .asLong());
+    assertThat(plan.get("needs").get("inputBytes").asLong()).as("read where they lie").isZero();
+    for (String figure : List.of("peakBytes", "lowerBoundBytes", "steps", "buffers", "weightBytes")) {
+      assertThat(plan.get("plan").get(figure)).as(figure).isEqualTo(run.get("plan").get(figure));
+    }
+    assertThat(plan.get("device").asString()).startsWith("cpu").endsWith("(as asked for)");
   }
 
   @Test
