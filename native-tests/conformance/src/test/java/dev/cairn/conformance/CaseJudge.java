@@ -67,7 +67,7 @@ final class CaseJudge {
       } catch (UnsupportedOperators e) {
         return Gaps.ofCompiler(e.gaps());
       } catch (ShapeInputs.ValueNeeded e) {
-        return nodeByNode(graph, inputs, wanted, "");
+        return bySession(graph, inputs, wanted, "");
       } catch (InvalidGraph e) {
         return Gaps.ofInference(e).orElseGet(() -> new Verdict.Failed(setting.name() + ": " + e.getMessage()));
       } catch (RuntimeException e) {
@@ -76,11 +76,11 @@ final class CaseJudge {
     }
     return bound.names().isEmpty()
       ? new Verdict.Passed()
-      : nodeByNode(graph, inputs, wanted, String.join(", ", bound.names()));
+      : bySession(graph, inputs, wanted, String.join(", ", bound.names()));
   }
 
   /** The model as it is given, as a session runs it. */
-  private static Verdict nodeByNode(Graph graph, Map<String, TensorView> inputs, List<TensorView> wanted,
+  private static Verdict bySession(Graph graph, Map<String, TensorView> inputs, List<TensorView> wanted,
     String values) {
     Map<String, Tensor> given = new LinkedHashMap<>();
     inputs.forEach((name, view) -> given.put(name, Tensor.copyOf(view)));
@@ -88,12 +88,12 @@ final class CaseJudge {
       List<TensorView> outputs = graph.outputs().stream().map(output -> result.get(output.name()).view()).toList();
       Optional<String> difference = difference(wanted, outputs);
       return difference.isPresent()
-        ? new Verdict.Failed("node by node: " + difference.get())
-        : new Verdict.PassedNodeByNode(values);
+        ? new Verdict.Failed("in a session: " + difference.get())
+        : session.unplannedReason().isEmpty() ? new Verdict.Passed() : new Verdict.PassedNodeByNode(values);
     } catch (UnsupportedOperators e) {
       return Gaps.ofCompiler(e.gaps());
     } catch (RuntimeException e) {
-      return new Verdict.Failed("node by node: " + e);
+      return new Verdict.Failed("in a session: " + e);
     } finally {
       given.values().forEach(Tensor::close);
     }

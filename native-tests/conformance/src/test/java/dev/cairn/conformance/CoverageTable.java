@@ -19,10 +19,10 @@ final class CoverageTable {
 
     A case is *claimed* when Cairn has all its operators and element types and reads its opset. The outputs of each
     claimed case must be within rtol 1e-3, atol 1e-7 for floats, and equal for everything else. Each case runs planned,
-    with the best kernels under each planner and with the portable kernels alone. *Node by node* counts cases in which a
-    shape depends on values that come with each run (the new shape of `Reshape`, the boxes of `NonMaxSuppression`): a
-    session runs them as they are given, without a plan. Where those values are small inputs, the planned runs have
-    them as constants. What is not claimed says why.
+    with the best kernels under each planner and with the portable kernels alone. Where the
+    value of a small input decides a shape (the new shape of `Reshape`), the plan is made for this value. *Node by node*
+    counts cases in which a shape depends on computed values (the boxes of `NonMaxSuppression`): a session runs them as
+    they are given, without a plan. What is not claimed says why.
 
     """;
   private static final String COLUMNS = "| operator | opset of the cases | passed | node by node "

@@ -6,12 +6,12 @@ import java.util.TreeSet;
 
 /** What became of one case. */
 sealed interface Verdict {
-  /** The outputs are right in every setting. */
+  /** The outputs are right in every setting, and a session plans the model as it is given. */
   record Passed() implements Verdict {}
 
   /**
-   * A shape depends on values that come with a run. A session's outputs are right without a plan, node by node; where
-   * those values are inputs of the model, planned runs are right too when they are constants instead.
+   * A shape depends on values that come with a run, and a session makes no plan for them. Its outputs are right, node
+   * by node; where those values are inputs of the model, planned runs are right too when they are constants instead.
    *
    * @param values names of those inputs; empty where the values are computed from data
    */

@@ -27,7 +27,9 @@ import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.NodeKind;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,7 @@ final class LoadedModel implements MemoryBudget.Member {
   private final SessionVariables variables;
   private final WeightStore weights;
   private final Compiler compiler;
+  private final ShapeValues shapeValues = new ShapeValues();
   private final PlanCache plans;
   /** One for each concurrent run that the options allow; runs that assign to variables come one after the other. */
   private final FairPermits slots;
@@ -75,7 +78,7 @@ final class LoadedModel implements MemoryBudget.Member {
       .defaultStream()).withBoundResults(target.isHost());
     admission = new StaticGraphExecutor.Admission(memory, target.isHost(), target.device().description());
     observers = RunObserver.Source.all(options.observers(), memory.guard());
-    plans = new PlanCache(options.maxPlans(), this::newExecutor, memory::await);
+    plans = new PlanCache(options.maxPlans(), shapeValues, this::newExecutor, memory::await);
   }
 
   Backend backend() {
@@ -124,12 +127,13 @@ final class LoadedModel implements MemoryBudget.Member {
     }
     Map<String, TensorType> types = knownTypes();
     if (types != null) {
-      PlanCache.Entry first = plans.take(types, RunLimit.NONE);
-      try {
-        first.executor().prepare();
-      } finally {
-        plans.giveBack(first);
-      }
+      plans.take(types, RunLimit.NONE).ifPresent(first -> {
+        try {
+          first.executor().prepare();
+        } finally {
+          plans.giveBack(first);
+        }
+      });
     } else if (largest == null && options.device().mayFallBack() && !target.isHost()) {
       requireKernels();
     }
@@ -165,15 +169,32 @@ final class LoadedModel implements MemoryBudget.Member {
       "its shape depends on a value, which runs on cpu only: device=" + target.device().id())));
   }
 
-  private GraphExecutor newExecutor(Map<String, TensorType> types, RunLimit limit) {
+  private Optional<GraphExecutor> newExecutor(PlanKey key, RunLimit limit) {
     StaticGraphExecutor shared = largest;
     if (shared != null) {
-      return within(shared, planned(() -> new Compilation.Planned(compileWithin(shared, types))));
+      return Optional.of(within(shared, planned(() -> new Compilation.Planned(compileWithin(shared, key.types())))));
     }
-    return switch (told(() -> compiler.plan(graph, types, options.compile()))) {
-      case Compilation.Planned(CompiledGraph compiled) -> alone(compiled);
-      case Compilation.NotPlannable why -> nodeByNode(why, limit);
+    boolean byValue = !key.values().isEmpty();
+    if (byValue && target.isHost() && shapeValues.changeTooOften()) {
+      return Optional.of(nodeByNode("the values of inputs that decide shapes change often: inputs=" + new TreeSet<>(key
+        .values().keySet()), limit));
+    }
+    return switch (told(() -> compiler.plan(key.bound(graph), key.types(), options.compile()))) {
+      case Compilation.Planned(CompiledGraph compiled) -> {
+        if (byValue) {
+          shapeValues.countPlan();
+        }
+        yield Optional.of(alone(compiled));
+      }
+      case Compilation.NotPlannable why -> mayBind(why) && shapeValues.add(why.inputs(), key.types())
+        ? Optional.empty()
+        : Optional.of(unplanned(why, limit));
     };
+  }
+
+  /** Whether plans may be made for the values of these inputs. A GPU that the processor can replace is left instead. */
+  private boolean mayBind(Compilation.NotPlannable why) {
+    return !why.inputs().isEmpty() && (target.isHost() || !options.device().mayFallBack());
   }
 
   private CompiledGraph planned(Supplier<Compilation.Planned> compiling) {
@@ -222,16 +243,20 @@ final class LoadedModel implements MemoryBudget.Member {
   }
 
   /** Types depend on values there, and values that the host cannot read are of no use. */
-  private DynamicGraphExecutor nodeByNode(Compilation.NotPlannable why, RunLimit limit) {
+  private DynamicGraphExecutor unplanned(Compilation.NotPlannable why, RunLimit limit) {
     if (!target.isHost()) {
       throw onHostOnly(why);
     }
-    LOG.info("runs node by node, since it cannot be planned: graph={} reason={}", graph.name(), why.reason());
+    return nodeByNode(why.reason(), limit);
+  }
+
+  private DynamicGraphExecutor nodeByNode(String reason, RunLimit limit) {
+    LOG.info("runs node by node, since it cannot be planned: graph={} reason={}", graph.name(), reason);
     var places = new DynamicMemory(memory.pool(), weights, variables.store());
     DynamicExecutor made = DynamicGraphExecutor.unplanned(() -> memory.begin(() -> new DynamicExecutor(graph,
       StandardOperators.table(), backend.catalog(), places, target.device()), limit));
     memory.end();
-    return new DynamicGraphExecutor(graph, why.reason(), made, memory, target.device().description());
+    return new DynamicGraphExecutor(graph, reason, made, memory, target.device().description());
   }
 
   private List<TensorView> variables(CompiledGraph compiled) {

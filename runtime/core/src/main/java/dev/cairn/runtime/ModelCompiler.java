@@ -4,6 +4,7 @@ import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.backend.Backends;
 import dev.cairn.runtime.backend.DeviceOptions;
@@ -12,8 +13,10 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Compiles models as a session on a device would, to tell what a run will need. It loads no weights and runs no
@@ -22,12 +25,14 @@ import java.util.Map;
 public final class ModelCompiler implements AutoCloseable {
   private final Backends.MemorySource memory = Backends.MemorySource.of(new NettySubAllocator());
   private final CpuDevice host = CpuDevice.ofAllProcessors();
+  private final Map<String, TensorView> values;
   private final DeviceOptions wanted;
   private final int threads;
   private Backend backend;
   private boolean isSettled;
 
-  private ModelCompiler(SessionOptions options) {
+  private ModelCompiler(SessionOptions options, Map<String, TensorView> values) {
+    this.values = Map.copyOf(values);
     this.wanted = options.deviceForPlans();
     this.threads = options.threadsOfKernel();
     try {
@@ -45,7 +50,16 @@ public final class ModelCompiler implements AutoCloseable {
    * @throws dev.cairn.kernels.cuda.load.CudaUnavailable when the options require a GPU and there is none
    */
   public static ModelCompiler open(SessionOptions options) {
-    return new ModelCompiler(options);
+    return open(options, Map.of());
+  }
+
+  /**
+   * As {@link #open(SessionOptions)}, for models in which values of inputs decide shapes.
+   *
+   * @param values of inputs, by name; only those that decide shapes are used
+   */
+  public static ModelCompiler open(SessionOptions options, Map<String, TensorView> values) {
+    return new ModelCompiler(options, values);
   }
 
   /**
@@ -55,8 +69,23 @@ public final class ModelCompiler implements AutoCloseable {
    * @param inputs the type of each of the graph's inputs, by name
    * @throws dev.cairn.runtime.graph.InvalidGraph when the graph breaks a rule for these shapes
    * @throws UnsupportedOperators when the device has no kernel for a node's types; lists all such nodes
+   * @throws ValueDependentShape when a shape depends on a value that is not given
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    var shapeValues = new ShapeValues();
+    while (true) {
+      PlanKey key = shapeValues.key(inputs, name -> PlanKey.bytes(Objects.requireNonNull(values.get(name)).segment()));
+      try {
+        return compileBound(key.bound(graph), inputs, options);
+      } catch (ValueDependentShape e) {
+        if (!values.keySet().containsAll(e.inputs()) || !shapeValues.add(e.inputs(), inputs)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private CompiledGraph compileBound(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     CompiledGraph compiled;
     try {
       compiled = compileHere(graph, inputs, options);

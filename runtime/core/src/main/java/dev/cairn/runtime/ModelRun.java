@@ -31,7 +31,8 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
   Result run(Map<String, Tensor> inputs) {
     Map<String, TensorType> types = new LinkedHashMap<>();
     inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
-    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, types), limit);
+    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, types),
+      name -> Objects.requireNonNull(inputs.get(name), name).memory().read(PlanKey::bytes), limit);
     try {
       return new Result(observed(plan.executor(), inputs));
     } finally {

@@ -77,7 +77,7 @@ public final class Session implements AutoCloseable {
 
   /**
    * Opens a graph that was built in Java. If the model or the options give all input shapes, this call makes the plan
-   * and loads the weights; otherwise the first run does.
+   * and loads the weights; otherwise, and where values of inputs decide shapes, the first run does.
    */
   public static Session of(Graph graph, SessionOptions options) {
     return of(graph, options, new NettySubAllocator());
@@ -123,8 +123,8 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * The compiled graph for the input shapes of the latest run; empty before the first plan. Always empty for a model
-   * whose shapes depend on values: it runs node by node, without a plan.
+   * The compiled graph for the inputs of the latest run; empty before the first plan. Always empty for a model whose
+   * shapes depend on computed values: it runs node by node, without a plan.
    */
   public Optional<CompiledGraph> compiled() {
     return model.plans().latest();

@@ -152,7 +152,7 @@ class KernelProvidersTest {
     var model = new LoadedModel(model(), OPTIONS, new HostBackend(1, new NettySubAllocator(), "as asked for", kernels));
     try {
       PlanCache.Entry planned = model.plans().take(InputBinding.ofShapes(model(), Map.of("x", Shape.of(1, CHANNELS, 12,
-        12))), RunLimit.NONE);
+        12))), RunLimit.NONE).orElseThrow();
       assertThat(planned.executor().compiled().orElseThrow().kernels()).extracting(row -> row.twin()).doesNotContain(
         Twin.ONEDNN);
       model.plans().giveBack(planned);

@@ -37,14 +37,19 @@ class NodeByNodeTest {
     assertThat(source.heldBytes()).isZero();
   }
 
-  /** y = bias + x reshaped to n, for x of 12 numbers; n and the bias may be anything that fits. */
+  /**
+   * y = bias + x reshaped to n, for x of 12 numbers; n and the bias may be anything that fits. A variable decides the
+   * shape, too, so it cannot be planned for values of n.
+   */
   private static Graph model(Dimension rank) {
     var builder = new GraphBuilder("reshape");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 12));
     NodeEntry n = builder.input("n", new DeclaredType(DType.INT64, List.of(rank)));
+    NodeEntry zero = builder.variable("zero", TensorView.ofLongs(0));
     NodeEntry bias = builder.variable("bias", TensorView.ofFloats(Shape.of(1), 1));
     NodeEntry half = builder.apply("Mul", bias, builder.constant("half", TensorView.ofFloats(Shape.of(1), 0.5f)));
-    builder.output("y", builder.apply("Add", builder.apply("Reshape", x, n), half));
+    builder.output("y", builder.apply("Add", builder.apply("Reshape", x, builder.apply("Add", n,
+      zero)), half));
     return builder.build();
   }
 

@@ -119,7 +119,7 @@ class SessionTest {
 
   private static PlanCache.Entry planned(LoadedModel model, int batch) {
     PlanCache.Entry planned = model.plans().take(InputBinding.ofShapes(model(), Map.of("x", Shape.of(batch, 2))),
-      RunLimit.NONE);
+      RunLimit.NONE).orElseThrow();
     planned.executor().prepare();
     return planned;
   }

@@ -21,11 +21,11 @@ import java.util.Set;
 public final class AttentionKernels {
   private static final Set<DType> REAL = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
 
-  public static final List<KernelRow> ROWS = List.of(
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row(Twin.PORTABLE, REAL, new CpuAttention()),
-    new KernelRow("RotaryEmbedding", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuRotaryEmbedding()),
-    row(Twin.VECTOR, Set.of(FLOAT32), new VectorAttention()),
-    row(Twin.VECTOR, Set.of(FLOAT16, BFLOAT16), new HalfStorage(new VectorAttention())));
+    new KernelRow("RotaryEmbedding", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuRotaryEmbedding())),
+    () -> List.of(row(Twin.VECTOR, Set.of(FLOAT32), new VectorAttention()),
+      row(Twin.VECTOR, Set.of(FLOAT16, BFLOAT16), new HalfStorage(new VectorAttention()))));
 
   private AttentionKernels() {}
 

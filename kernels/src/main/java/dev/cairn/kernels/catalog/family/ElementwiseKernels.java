@@ -54,8 +54,7 @@ public final class ElementwiseKernels {
     all.addAll(mathematics());
     all.addAll(binary());
     all.addAll(comparisons());
-    all.addAll(vector());
-    return List.copyOf(all);
+    return VectorTwins.with(List.copyOf(all), ElementwiseKernels::vector);
   }
 
   private static List<KernelRow> unary() {

@@ -12,9 +12,9 @@ import java.util.List;
 
 /** Programs of elementwise operators. Each twin runs the steps with kernels of its own kind. */
 public final class FusedKernels {
-  public static final List<KernelRow> ROWS = List.of(
-    row(Twin.PORTABLE, ElementwiseKernels.ROWS.stream().filter(it -> it.twin() == Twin.PORTABLE).toList()),
-    row(Twin.VECTOR, ElementwiseKernels.ROWS));
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
+    row(Twin.PORTABLE, ElementwiseKernels.ROWS.stream().filter(it -> it.twin() == Twin.PORTABLE).toList())),
+    () -> List.of(row(Twin.VECTOR, ElementwiseKernels.ROWS)));
 
   private FusedKernels() {}
 

@@ -28,17 +28,17 @@ public final class MatmulKernels {
   private static final Set<DType> HALVES = Set.of(FLOAT16, BFLOAT16);
   private static final Set<DType> REAL = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
 
-  public static final List<KernelRow> ROWS = List.of(
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("MatMul", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64), CpuMatmul.MATMUL),
     row("MatMul", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.MATMUL)),
     row("Det", Twin.PORTABLE, REAL, new CpuDeterminant()),
     row("Einsum", Twin.PORTABLE, EnumSet.complementOf(EnumSet.of(DType.BOOL)), new CpuEinsum()),
-    row("MatMul", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.MATMUL),
-    row("MatMul", Twin.VECTOR, HALVES, new HalfStorage(VectorMatmul.MATMUL)),
     row("Gemm", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64), CpuMatmul.GEMM),
-    row("Gemm", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.GEMM)),
-    row("Gemm", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.GEMM),
-    row("Gemm", Twin.VECTOR, HALVES, new HalfStorage(VectorMatmul.GEMM)));
+    row("Gemm", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.GEMM))),
+    () -> List.of(row("MatMul", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.MATMUL),
+      row("MatMul", Twin.VECTOR, HALVES, new HalfStorage(VectorMatmul.MATMUL)),
+      row("Gemm", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.GEMM),
+      row("Gemm", Twin.VECTOR, HALVES, new HalfStorage(VectorMatmul.GEMM))));
 
   private MatmulKernels() {}
 

@@ -30,7 +30,7 @@ public final class MovementKernels {
   private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
   private static final Set<DType> NUMBERS = EnumSet.complementOf(EnumSet.of(DType.BOOL));
 
-  public static final List<KernelRow> ROWS = List.of(
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("Identity", EVERY, CpuIdentity::identity),
     row("Reshape", EVERY, CpuIdentity::identity),
     row("Flatten", EVERY, CpuIdentity::identity),
@@ -38,7 +38,6 @@ public final class MovementKernels {
     row("Unsqueeze", EVERY, CpuIdentity::identity),
     row("Dropout", EVERY, CpuIdentity::dropout),
     row("Transpose", EVERY, CpuTranspose::transpose),
-    new KernelRow("Transpose", Twin.VECTOR, Decides.FIRST_INPUT, EVERY, new VectorTranspose()),
     row("DepthToSpace", EVERY, CpuTranspose::depthToSpace),
     row("SpaceToDepth", EVERY, CpuTranspose::spaceToDepth),
     row("Concat", EVERY, CpuConcat::concat),
@@ -59,7 +58,8 @@ public final class MovementKernels {
     row("CumSum", NUMBERS, CpuCumulative.SUM),
     row("CumProd", NUMBERS, CpuCumulative.PRODUCT),
     row("Shape", EVERY, CpuExtent::shape),
-    row("Size", EVERY, CpuExtent::size));
+    row("Size", EVERY, CpuExtent::size)),
+    () -> List.of(new KernelRow("Transpose", Twin.VECTOR, Decides.FIRST_INPUT, EVERY, new VectorTranspose())));
 
   private MovementKernels() {}
 

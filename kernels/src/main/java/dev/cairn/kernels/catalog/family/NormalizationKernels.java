@@ -26,20 +26,21 @@ public final class NormalizationKernels {
   private static final Set<DType> SINGLE = EnumSet.of(DType.FLOAT32);
   private static final Set<DType> HALF = EnumSet.of(DType.FLOAT16, DType.BFLOAT16);
 
-  public static final List<KernelRow> ROWS = List.of(
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("BatchNormalization", Twin.PORTABLE, REAL, new CpuBatchNormalization()),
     row("InstanceNormalization", Twin.PORTABLE, REAL, new CpuInstanceNormalization()),
     row("GroupNormalization", Twin.PORTABLE, REAL, new CpuGroupNormalization()),
     row("RMSNormalization", Twin.PORTABLE, REAL, new CpuRmsNormalization()),
     row("LayerNormalization", Twin.PORTABLE, REAL, new CpuLayerNormalization()),
-    row("LRN", Twin.PORTABLE, REAL, new CpuLrn()),
-    row("BatchNormalization", Twin.VECTOR, SINGLE, new VectorBatchNormalization()),
-    row("BatchNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorBatchNormalization())),
-    row("InstanceNormalization", Twin.VECTOR, SINGLE, new VectorInstanceNormalization()),
-    row("InstanceNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorInstanceNormalization())),
-    row("LayerNormalization", Twin.VECTOR, SINGLE, new VectorLayerNormalization()),
-    row("LayerNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorLayerNormalization())),
-    row("LRN", Twin.VECTOR, SINGLE, new VectorLrn()), row("LRN", Twin.VECTOR, HALF, new HalfStorage(new VectorLrn())));
+    row("LRN", Twin.PORTABLE, REAL, new CpuLrn())),
+    () -> List.of(row("BatchNormalization", Twin.VECTOR, SINGLE, new VectorBatchNormalization()),
+      row("BatchNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorBatchNormalization())),
+      row("InstanceNormalization", Twin.VECTOR, SINGLE, new VectorInstanceNormalization()),
+      row("InstanceNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorInstanceNormalization())),
+      row("LayerNormalization", Twin.VECTOR, SINGLE, new VectorLayerNormalization()),
+      row("LayerNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorLayerNormalization())),
+      row("LRN", Twin.VECTOR, SINGLE, new VectorLrn()),
+      row("LRN", Twin.VECTOR, HALF, new HalfStorage(new VectorLrn()))));
 
   private NormalizationKernels() {}
 

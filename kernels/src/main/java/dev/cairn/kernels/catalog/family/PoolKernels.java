@@ -25,28 +25,28 @@ public final class PoolKernels {
   private static final Set<DType> FLOATS = Set.of(FLOAT32, FLOAT64);
   private static final Set<DType> HALVES = Set.of(FLOAT16, BFLOAT16);
 
-  public static final List<KernelRow> ROWS = List.of(
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("MaxPool", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, INT8, UINT8), CpuPool.MAX),
     row("MaxPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.MAX)),
-    row("MaxPool", Twin.VECTOR, Set.of(FLOAT32), VectorPool.MAX),
-    row("MaxPool", Twin.VECTOR, HALVES, new HalfStorage(VectorPool.MAX)),
     row("AveragePool", Twin.PORTABLE, FLOATS, CpuPool.AVERAGE),
     row("AveragePool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.AVERAGE)),
-    row("AveragePool", Twin.VECTOR, Set.of(FLOAT32), VectorPool.AVERAGE),
-    row("AveragePool", Twin.VECTOR, HALVES, new HalfStorage(VectorPool.AVERAGE)),
     row("GlobalAveragePool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_AVERAGE),
     row("GlobalAveragePool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_AVERAGE)),
-    row("GlobalAveragePool", Twin.VECTOR, Set.of(FLOAT32), VectorGlobalPool.AVERAGE),
-    row("GlobalAveragePool", Twin.VECTOR, HALVES, new HalfStorage(VectorGlobalPool.AVERAGE)),
     row("LpPool", Twin.PORTABLE, FLOATS, CpuPool.LP),
     row("LpPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.LP)),
     row("GlobalLpPool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_LP),
     row("GlobalLpPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_LP)),
     row("MaxUnpool", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), new CpuUnpool()),
     row("GlobalMaxPool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_MAX),
-    row("GlobalMaxPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_MAX)),
-    row("GlobalMaxPool", Twin.VECTOR, Set.of(FLOAT32), VectorGlobalPool.MAX),
-    row("GlobalMaxPool", Twin.VECTOR, HALVES, new HalfStorage(VectorGlobalPool.MAX)));
+    row("GlobalMaxPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_MAX))),
+    () -> List.of(row("MaxPool", Twin.VECTOR, Set.of(FLOAT32), VectorPool.MAX),
+      row("MaxPool", Twin.VECTOR, HALVES, new HalfStorage(VectorPool.MAX)),
+      row("AveragePool", Twin.VECTOR, Set.of(FLOAT32), VectorPool.AVERAGE),
+      row("AveragePool", Twin.VECTOR, HALVES, new HalfStorage(VectorPool.AVERAGE)),
+      row("GlobalAveragePool", Twin.VECTOR, Set.of(FLOAT32), VectorGlobalPool.AVERAGE),
+      row("GlobalAveragePool", Twin.VECTOR, HALVES, new HalfStorage(VectorGlobalPool.AVERAGE)),
+      row("GlobalMaxPool", Twin.VECTOR, Set.of(FLOAT32), VectorGlobalPool.MAX),
+      row("GlobalMaxPool", Twin.VECTOR, HALVES, new HalfStorage(VectorGlobalPool.MAX))));
 
   private PoolKernels() {}
 

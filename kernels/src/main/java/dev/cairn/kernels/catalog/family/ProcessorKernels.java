@@ -14,6 +14,8 @@ import java.util.Optional;
  * everything that its kernels have prepared. Thread-safe.
  */
 public final class ProcessorKernels implements AutoCloseable {
+  private static final String NO_VECTORS = "vector: Java was started without --add-modules=jdk.incubator.vector";
+
   private final List<KernelProvider> providers;
   private final KernelCatalog catalog;
   private final KernelCatalog ofJava;
@@ -23,18 +25,18 @@ public final class ProcessorKernels implements AutoCloseable {
   public enum Wanted {
     /** Only the portable reference kernels: slow, but the first thing to try when hunting a bug. */
     PORTABLE,
-    /** Kernels over the Vector API, which every machine supports. */
+    /** Kernels over the Vector API, if Java was started with {@code --add-modules=jdk.incubator.vector}. */
     VECTOR,
     /** Kernels of oneDNN, if the library can be loaded. */
     ONEDNN
   }
 
-  private ProcessorKernels(List<KernelProvider> ofJava, Optional<KernelProvider> other, Optional<String> lack) {
+  private ProcessorKernels(List<KernelProvider> ofJava, Optional<KernelProvider> other, List<String> lacks) {
     this.ofJava = catalog(ofJava);
     this.providers = new ArrayList<>(ofJava);
     other.ifPresent(providers::add);
     this.catalog = catalog(providers);
-    this.lack = lack;
+    this.lack = lacks.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", lacks));
   }
 
   private static KernelCatalog catalog(List<KernelProvider> providers) {
@@ -49,19 +51,21 @@ public final class ProcessorKernels implements AutoCloseable {
    */
   public static ProcessorKernels open(Wanted wanted, KernelProvider.Probe oneDnn, int threads) {
     List<KernelProvider> ofJava = new ArrayList<>();
+    List<String> lacks = new ArrayList<>();
     ofJava.add(new JavaKernels("portable", StandardKernels.portableRows()));
     if (wanted != Wanted.PORTABLE) {
-      String width = VectorWidth.bits().isPresent() ? " %d bit".formatted(VectorWidth.bits().getAsInt()) : "";
-      ofJava.add(new JavaKernels("vector" + width, StandardKernels.vectorRows()));
+      VectorWidth.bits().ifPresentOrElse(bits -> ofJava.add(new JavaKernels("vector %d bit".formatted(bits),
+        StandardKernels.vectorRows())), () -> lacks.add(NO_VECTORS));
     }
-    if (wanted != Wanted.ONEDNN) {
-      return new ProcessorKernels(ofJava, Optional.empty(), Optional.empty());
+    Optional<KernelProvider> other = Optional.empty();
+    if (wanted == Wanted.ONEDNN) {
+      try {
+        other = Optional.of(oneDnn.open(threads));
+      } catch (KernelProvider.Unavailable e) {
+        lacks.add("oneDNN: " + e.getMessage());
+      }
     }
-    try {
-      return new ProcessorKernels(ofJava, Optional.of(oneDnn.open(threads)), Optional.empty());
-    } catch (KernelProvider.Unavailable e) {
-      return new ProcessorKernels(ofJava, Optional.empty(), Optional.of("oneDNN: " + e.getMessage()));
-    }
+    return new ProcessorKernels(ofJava, other, lacks);
   }
 
   private record JavaKernels(String description, List<KernelRow> rows) implements KernelProvider {}
@@ -86,7 +90,7 @@ public final class ProcessorKernels implements AutoCloseable {
     return String.join(", ", providers.reversed().stream().map(KernelProvider::description).toList());
   }
 
-  /** The reason why a requested provider is not in use. */
+  /** The reasons why requested providers are not in use. */
   public Optional<String> lack() {
     return lack;
   }

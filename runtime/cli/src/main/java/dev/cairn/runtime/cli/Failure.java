@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,7 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
           : "give the path of an ONNX file, or the name of a reference model: see 'cairn zoo'");
       case ValueDependentShape e -> new Failure(ExitCode.UNSUPPORTED,
         "the model cannot be planned: a shape depends on a value that is known only at run time", message(e),
-        "'cairn run' and 'cairn bench' run it node by node, on the processor; or export it with fixed shapes");
+        unplanned(e.inputs()));
       case InvalidGraph e -> new Failure(ExitCode.INVALID_MODEL, "the model is invalid", message(e),
         "fix the model at this node; if an input is at fault, give its shape (--shapes name:1x3x224x224) or its "
           + "values (--load-inputs name:file.npy)");
@@ -98,6 +99,14 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
   /** The same with the step that it came to light in. */
   private Failure at(StepFailed step) {
     return new Failure(code, cause, message(step), remedy);
+  }
+
+  private static String unplanned(Set<String> inputs) {
+    String run = "'cairn run' and 'cairn bench' run it; or export it with fixed shapes";
+    return inputs.isEmpty()
+      ? run
+      : "give the values that decide it: %s; %s".formatted(inputs.stream().sorted().map(
+        "--load-inputs %s:FILE.npy"::formatted).collect(Collectors.joining(" ")), run);
   }
 
   private static Failure unreadable(@Nullable IOException error) {

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
@@ -16,30 +17,31 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Plans a model as a session would have it, by all planners. */
-final class ModelPlanning {
+/**
+ * Plans a model as a session would have it, by all planners.
+ *
+ * @param shapes of inputs, as far as they are given
+ * @param compiler for the device that it would run on
+ */
+record ModelPlanning(ModelOption model, Map<String, Shape> shapes, ModelCompiler compiler) {
   private static final String INDENT = "         ";
-
-  private ModelPlanning() {}
 
   /**
    * @param options which steps the model becomes, and its planner
-   * @param compiler for the device that it would run on
    * @param isVerbose whether passes and the plan itself are told, too
    */
-  static PlanReport report(ModelOption model, PlanningOption planning, CompileOptions options, ModelCompiler compiler,
-    boolean isVerbose) {
+  PlanReport report(PlanningOption planning, CompileOptions options, boolean isVerbose) {
     Graph graph = model.load();
     PlannerChoice choice = options.planner();
     // A planner that searches does so once, below, for as long as it may; another's plan also decides of the order.
-    CompiledGraph first = compiler.compile(graph, InputTypes.of(graph, model.shapes()), choice.searches()
+    CompiledGraph first = compiler.compile(graph, InputTypes.of(graph, shapes), choice.searches()
       ? options.withPlanner(PlannerChoice.BEST_FIT)
       : options);
     PlanComparison all = PlanComparison.of(first, planning.modelBudget());
     CompiledGraph compiled = first.withPlan(all.plan(choice), all.answer(choice).nanos());
     PlanComparison plans = new PlanComparison(compiled, all.answers());
     MemoryNeed need = MemoryNeed.of(compiled, compiler.isHost());
-    FitText fit = new ModelFit(graph, model.shapes(), options, compiler).text(plans, planning.memoryLimit());
+    FitText fit = new ModelFit(graph, shapes, options, compiler).text(plans, planning.memoryLimit());
     Map<String, Object> document = Json.document("plan");
     document.put("model", model.name());
     String device = "%s (%s)".formatted(compiler.device(), compiler.deviceReason());

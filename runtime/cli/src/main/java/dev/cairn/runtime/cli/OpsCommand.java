@@ -97,8 +97,8 @@ final class OpsCommand extends CairnCommand {
     CHECKED("every operator is supported, with these element types"),
     SHAPES_OPEN(
       "every operator is supported; give --shapes for all open dimensions to check element types"),
-    VALUES_OPEN("every operator is supported; element types are checked at run time, node by node, because "
-      + "shapes depend on values");
+    VALUES_OPEN("every operator is supported; element types are checked when the model runs, because shapes depend "
+      + "on values");
 
     private final String words;
 

@@ -1,11 +1,14 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.option.CompileOption;
 import dev.cairn.runtime.cli.option.DeviceOption;
+import dev.cairn.runtime.cli.option.InputFilesOption;
 import dev.cairn.runtime.cli.option.ModelOption;
+import dev.cairn.runtime.cli.option.NamedFile;
 import dev.cairn.runtime.cli.option.PlanFilesOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
 import java.io.IOException;
@@ -26,6 +29,8 @@ final class PlanCommand extends CairnCommand {
   private PlanningOption planning = new PlanningOption();
   @Mixin
   private PlanFilesOption files = new PlanFilesOption();
+  @Mixin
+  private InputFilesOption inputs = new InputFilesOption();
   @Mixin
   private CompileOption steps = new CompileOption();
   @Mixin
@@ -56,10 +61,12 @@ final class PlanCommand extends CairnCommand {
     return ExitCode.OK;
   }
 
-  private PlanReport ofModel(DeviceOptions wanted) {
+  private PlanReport ofModel(DeviceOptions wanted) throws IOException {
     SessionOptions options = steps.sessionOptions(planning.modelPlanner()).withDevice(wanted);
-    try (ModelCompiler compiler = ModelCompiler.open(options)) {
-      return ModelPlanning.report(model, planning, options.compile(), compiler, verbosity().isVerbose());
+    Map<String, TensorView> values = NamedFile.read(inputs.inputs());
+    try (var tensors = new RunInputs(values); ModelCompiler compiler = ModelCompiler.open(options, values)) {
+      var subject = new ModelPlanning(model, tensors.shapes(model.shapes()), compiler);
+      return subject.report(planning, options.compile(), verbosity().isVerbose());
     }
   }
 
@@ -71,7 +78,7 @@ final class PlanCommand extends CairnCommand {
     if (planning.csv().isPresent() && planning.memoryLimit().isPresent()) {
       throw misuse("--memory-limit is for a model, with its weights and results", "give --capacity with --csv");
     }
-    List<String> ofModels = given("model", "steps", "device");
+    List<String> ofModels = given("model", "inputs", "steps", "device");
     if (planning.csv().isPresent() && !ofModels.isEmpty()) {
       throw misuse("%s is for a model: --csv=%s".formatted(String.join(" ", ofModels), planning.csv().get()),
         "omit it: a problem already has its buffers");

@@ -40,11 +40,25 @@ record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, 
       Map<String, Shape> bound = new TreeMap<>();
       types.forEach((name, type) -> bound.put(name, type.shape()));
       long opening = System.nanoTime();
-      Session session = progress.during("planning", () -> Session.of(graph, options.apply(bound)));
+      Session session = progress.during("planning", () -> planned(graph, options.apply(bound), inputs));
       var phases = new RunReport.Phases(loaded - started, System.nanoTime() - opening);
       return new ReadyModel(title(model, graph), graph, session, inputs, phases);
     } catch (RuntimeException | Error e) {
       inputs.close();
+      throw e;
+    }
+  }
+
+  /** A session that has its plan. Where values decide shapes, a first run makes it. */
+  private static Session planned(Graph graph, SessionOptions options, RunInputs inputs) {
+    Session session = Session.of(graph, options);
+    try {
+      if (session.compiled().isEmpty() && session.unplannedReason().isEmpty()) {
+        session.run(inputs.tensors()).close();
+      }
+      return session;
+    } catch (RuntimeException | Error e) {
+      session.close();
       throw e;
     }
   }

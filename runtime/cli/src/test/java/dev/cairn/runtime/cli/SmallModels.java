@@ -30,6 +30,8 @@ import java.util.stream.Stream;
 
 /** Writes small ONNX files: good ones with the writer, bad ones message by message. */
 final class SmallModels {
+  /** Elements of the input of {@link #counted}. */
+  static final int COUNTED = 1025;
   private static final int FLOAT = 1;
 
   private SmallModels() {}
@@ -94,11 +96,15 @@ final class SmallModels {
     return folder.resolve("lookup.onnx");
   }
 
-  /** y = minus the numbers from 0 up to n + 3, for a scalar n of int64: as many as it says. */
+  /**
+   * y = minus the numbers from 0 up to the greatest n + 3, for n of int64: as many as it says. There are more n than a
+   * plan is made for the values of.
+   */
   static Path counted(Path folder) throws IOException {
     var builder = new GraphBuilder("counted");
-    NodeEntry n = builder.input("n", new DeclaredType(DType.INT64, List.of()));
-    NodeEntry end = builder.apply("Add", n, builder.constant("three", scalar(3)));
+    NodeEntry n = builder.input("n", new DeclaredType(DType.INT64, List.of(new Dimension.Fixed(COUNTED))));
+    NodeEntry most = builder.apply("ReduceMax", Attributes.NONE.with("keepdims", 0), n);
+    NodeEntry end = builder.apply("Add", most, builder.constant("three", scalar(3)));
     NodeEntry range = builder.apply("Range", builder.constant("zero", scalar(0)), end, builder.constant("one", scalar(
       1)));
     builder.output("y", builder.apply("Neg", range));

@@ -2,7 +2,6 @@ package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.cli.npy.NpyFile;
 import java.io.IOException;
@@ -28,7 +27,9 @@ class UnplannedModelTest {
   @Test
   void runTellsWhyThereIsNoPlanAndAllElse() throws IOException {
     Path n = folder.resolve("n.npy");
-    NpyFile.write(TensorView.ofLongs(2).reshaped(Shape.SCALAR), n);
+    long[] values = new long[SmallModels.COUNTED];
+    values[7] = 2;
+    NpyFile.write(TensorView.ofLongs(values), n);
     Path out = folder.resolve("out");
     String text = Outcome.ok("run", counted, "--load-inputs", "n:" + n, "--export-output", out, "--streams", 2);
     assertThat(text).contains("plan     none, it runs node by node: ", "Range", "latency", "int64[5]")
@@ -39,8 +40,18 @@ class UnplannedModelTest {
     assertThat(document.has("plan")).isFalse();
     assertThat(document.get("unplanned").asString()).contains("Range");
     assertThat(document.get("weightBytes").asLong()).isEqualTo(24);
-    assertThat(Outcome.ok("run", SmallModels.reshaped(folder), "--load-inputs", "n:" + pair(3, 4))).contains(
-      "weights 48 B", "float32[3x4]");
+  }
+
+  @Test
+  void valuesThatDecideShapesArePlannedFor() throws IOException {
+    Path model = SmallModels.reshaped(folder);
+    String n = "n:" + pair(3, 4);
+    assertThat(Outcome.ok("run", model, "--load-inputs", n)).contains("weights 48 B", "float32[3x4]", "peak")
+      .doesNotContain("none, it runs");
+    assertThat(Outcome.ok("plan", model, "--load-inputs", n)).contains("needs", "best-fit");
+    assertThat(Outcome.ok("compare", model, "--load-inputs", n)).contains("agree");
+    Outcome.of("plan", model).failedWith(ExitCode.UNSUPPORTED, "cannot be planned", "Reshape",
+      "--load-inputs n:FILE.npy");
   }
 
   private Path pair(long first, long second) throws IOException {
@@ -63,7 +74,7 @@ class UnplannedModelTest {
         assertThat(event.get("args").get("writtenBytes").asLong()).isPositive();
       }
     }
-    assertThat(steps).isEqualTo(9);
+    assertThat(steps).isEqualTo(12);
   }
 
   @Test

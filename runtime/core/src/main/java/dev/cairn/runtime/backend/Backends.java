@@ -96,8 +96,8 @@ public final class Backends {
     CudaSearch search = search(wanted);
     ProcessorKernels kernels = ProcessorKernels.open(wanted.kernels(), it -> OneDnnProvider.open(OneDnn.load(search
       .cacheFolder(), search.userCache("natives"), LOG::info), it), threads);
-    kernels.lack().filter(LACKS_TOLD::add).ifPresent(it -> LOG.warn("slower kernels serve, since one library cannot be "
-      + "used: {}", it));
+    kernels.lack().filter(LACKS_TOLD::add).ifPresent(it -> LOG.warn("slower kernels serve on the processor: {}",
+      it));
     return kernels;
   }
 

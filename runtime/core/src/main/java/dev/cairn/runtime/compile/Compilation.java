@@ -1,5 +1,7 @@
 package dev.cairn.runtime.compile;
 
+import java.util.Set;
+
 /** The compiler's answer: a compiled graph, or the node that prevents planning. */
 public sealed interface Compilation {
   /** A compiled graph. */
@@ -11,6 +13,11 @@ public sealed interface Compilation {
    * @param node the name of the node whose types cannot be inferred
    * @param operator the node's operator
    * @param reason an explanation as text
+   * @param inputs the inputs whose values decide the shape; empty when something else does, too
    */
-  record NotPlannable(String node, String operator, String reason) implements Compilation {}
+  record NotPlannable(String node, String operator, String reason, Set<String> inputs) implements Compilation {
+    public NotPlannable {
+      inputs = Set.copyOf(inputs);
+    }
+  }
 }

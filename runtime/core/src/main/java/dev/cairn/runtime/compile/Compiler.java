@@ -125,7 +125,7 @@ public final class Compiler {
   private static Compilation.NotPlannable notPlannable(Graph graph, ValueDependentShape cause) {
     String operator = graph.nodes().stream().filter(node -> node.name().equals(cause.node())).map(Node::operator)
       .findFirst().orElse("a shape");
-    return new Compilation.NotPlannable(cause.node(), operator, String.valueOf(cause.getMessage()));
+    return new Compilation.NotPlannable(cause.node(), operator, String.valueOf(cause.getMessage()), cause.inputs());
   }
 
   /**

@@ -29,10 +29,26 @@ public final class GraphRewriter {
    * by an assign.
    */
   public static Graph rewrite(Graph graph, Rule rule) {
+    return rewrite(graph, Map.of(), rule);
+  }
+
+  /**
+   * The graph in which nodes read these entries instead of inputs. The inputs stay declared, so the graph is called as
+   * before.
+   *
+   * @param places by input
+   */
+  public static Graph substitute(Graph graph, Map<Node, NodeEntry> places) {
+    return rewrite(graph, places, (_, current) -> entries(current));
+  }
+
+  private static Graph rewrite(Graph graph, Map<Node, NodeEntry> inputs, Rule rule) {
     Map<Node, List<NodeEntry>> places = new HashMap<>();
     boolean changed = false;
     for (Node node : graph.nodes()) {
-      List<NodeEntry> place = isNamedByUsers(node) ? entries(node) : place(node, places, rule);
+      List<NodeEntry> place = isNamedByUsers(node)
+        ? List.of(inputs.getOrDefault(node, node.entry()))
+        : place(node, places, rule);
       changed |= !place.equals(entries(node));
       places.put(node, place);
     }

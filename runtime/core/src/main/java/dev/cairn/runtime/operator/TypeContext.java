@@ -31,7 +31,8 @@ public final class TypeContext {
   /**
    * For a sweep that is still under way.
    *
-   * @param types asked only for entries that the node reads, as {@code values} is
+   * @param types asked only for entries that the node reads
+   * @param values also asked for entries before these, where one is not known
    */
   public TypeContext(Node node, Function<NodeEntry, TensorType> types,
     Function<NodeEntry, Optional<TensorView>> values) {
@@ -102,7 +103,8 @@ public final class TypeContext {
    */
   public TensorView value(int input) {
     return knownValue(input).orElseThrow(() -> new ValueDependentShape(node.name(), described(
-      "the result's shape depends on a value that is only known when the model runs: input=" + input)));
+      "the result's shape depends on a value that is only known when the model runs: input=" + input),
+      DecidingInputs.of(entry(input), values)));
   }
 
   /** The value of an input; empty when it is only known at run time. */

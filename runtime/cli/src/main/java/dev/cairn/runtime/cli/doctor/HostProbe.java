@@ -47,8 +47,6 @@ public final class HostProbe {
   private static KernelFacts kernels(CudaSearch search) {
     try (ProcessorKernels kernels = Backends.processorKernels(DeviceOptions.CPU.withSearch(search), 1)) {
       return new KernelFacts(kernels.description(), kernels.lack());
-    } catch (NoClassDefFoundError e) {
-      return new KernelFacts("none", Optional.of("Java was started without --add-modules=jdk.incubator.vector"));
     }
   }
 

@@ -1,0 +1,88 @@
+package dev.cairn.runtime;
+
+import dev.cairn.kernels.tensor.TensorType;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/**
+ * The inputs whose values decide shapes, such as the new shape of a {@code Reshape}, as the compiler has found them. A
+ * plan is made for their values as for the types of all inputs, so such a model is planned, too. Thread-safe.
+ *
+ * <p>If the values change too often, new plans cost more than they save: after {@value #MOST_PLANS} plans in
+ * {@value #WINDOW} runs the inputs stay open, and the model runs without a plan.
+ */
+final class ShapeValues {
+  /** The most elements that all these inputs may have together. */
+  static final long MOST_ELEMENTS = 1_024;
+  /** The most elements of an input of real numbers: scales, not data. */
+  static final long MOST_REALS = 16;
+  static final int MOST_PLANS = 16;
+  static final int WINDOW = 64;
+
+  private final AtomicLong runs = new AtomicLong();
+  private final Deque<Long> plannedAt = new ArrayDeque<>();
+  private volatile Set<String> names = Set.of();
+
+  /** Counts a run. */
+  void countRun() {
+    runs.incrementAndGet();
+  }
+
+  /**
+   * What a plan for these inputs is made for.
+   *
+   * @param values the bytes of an input, by name
+   */
+  PlanKey key(Map<String, TensorType> types, Function<String, ByteBuffer> values) {
+    Map<String, ByteBuffer> read = new HashMap<>();
+    names.forEach(name -> read.put(name, values.apply(name)));
+    return new PlanKey(types, read);
+  }
+
+  /**
+   * Adds inputs.
+   *
+   * @return whether plans can be made for their values; false if they are too many, or known already
+   */
+  synchronized boolean add(Set<String> found, Map<String, TensorType> types) {
+    Set<String> all = new TreeSet<>(names);
+    if (!all.addAll(found) || !areSmall(all, types)) {
+      return false;
+    }
+    names = Set.copyOf(all);
+    return true;
+  }
+
+  /** Whether values of these inputs are few enough to plan for. */
+  static boolean areSmall(Set<String> inputs, Map<String, TensorType> types) {
+    long elements = 0;
+    for (String input : inputs) {
+      TensorType type = types.get(input);
+      if (type == null || (type.dtype().isFloat() && type.shape().elementCount() > MOST_REALS)) {
+        return false;
+      }
+      elements += type.shape().elementCount();
+    }
+    return elements <= MOST_ELEMENTS;
+  }
+
+  /** Whether so many plans were made in the latest runs that no more should be. */
+  synchronized boolean changeTooOften() {
+    return plannedAt.size() == MOST_PLANS && runs.get() - plannedAt.getFirst() < WINDOW;
+  }
+
+  /** Counts a new plan. */
+  synchronized void countPlan() {
+    if (plannedAt.size() == MOST_PLANS) {
+      plannedAt.removeFirst();
+    }
+    plannedAt.addLast(runs.get());
+  }
+}

@@ -1,0 +1,59 @@
+package dev.cairn.runtime.operator;
+
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** Finds the inputs of a graph that decide a value. */
+final class DecidingInputs {
+  private final Function<NodeEntry, Optional<TensorView>> values;
+  private final Set<String> inputs = new TreeSet<>();
+  private final Set<Node> seen = new HashSet<>();
+  private final Deque<NodeEntry> open = new ArrayDeque<>();
+
+  private DecidingInputs(Function<NodeEntry, Optional<TensorView>> values) {
+    this.values = values;
+  }
+
+  /**
+   * The names of the inputs; empty when a variable, or a constant that is computed later, decides the value, too.
+   *
+   * @param values those that are known, also of entries before this one
+   */
+  static Set<String> of(NodeEntry entry, Function<NodeEntry, Optional<TensorView>> values) {
+    var search = new DecidingInputs(values);
+    search.open.push(entry);
+    while (!search.open.isEmpty()) {
+      if (!search.follows(search.open.pop())) {
+        return Set.of();
+      }
+    }
+    return search.inputs;
+  }
+
+  private boolean follows(NodeEntry entry) {
+    if (entry.isAbsent() || values.apply(entry).isPresent() || !seen.add(entry.node())) {
+      return true;
+    }
+    return switch (entry.node().kind()) {
+      case NodeKind.Input input -> inputs.add(entry.node().name());
+      case NodeKind.Apply apply -> {
+        entry.node().operands().forEach(open::push);
+        yield true;
+      }
+      case NodeKind.Constant constant -> true;
+      case NodeKind.Absent absent -> true;
+      case NodeKind.Deferred deferred -> false;
+      case NodeKind.Variable variable -> false;
+      case NodeKind.Assign assign -> false;
+    };
+  }
+}
