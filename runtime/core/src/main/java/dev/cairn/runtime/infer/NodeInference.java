@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,7 +27,7 @@ final class NodeInference {
 
   /** Adds the node's results to what is known. */
   void infer() {
-    List<TensorType> types = context.faultsNamed(() -> row.typeRule().infer(context));
+    List<TensorType> types = types();
     if (types.size() != node.kind().outputs()) {
       throw context.fault("wrong number of results: wanted=%d given=%d".formatted(node.kind().outputs(), types.size()));
     }
@@ -35,6 +36,14 @@ final class NodeInference {
     }
     known.put(node, types);
     known.putValues(node, context.faultsNamed(() -> values(types)));
+  }
+
+  private List<TensorType> types() {
+    try {
+      return context.faultsNamed(() -> row.typeRule().infer(context));
+    } catch (ValueDependentShape e) {
+      throw e.decidedBy(DecidingInputs.of(node.inputs().get(e.input()), known::value));
+    }
   }
 
   private List<TensorView> values(List<TensorType> types) {

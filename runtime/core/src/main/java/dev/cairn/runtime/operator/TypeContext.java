@@ -10,18 +10,39 @@ import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What a type rule may look at: one node's attributes, and the types (and known values) of what it reads. */
+/**
+ * What a type rule may look at: the attributes of one use of an operator, and the types (and known values) of its
+ * operands. The use may be a graph's node or an imperative call.
+ */
 public final class TypeContext {
-  private final Node node;
+  private final String name;
   private final NodeKind.Apply kind;
-  private final Function<NodeEntry, TensorType> types;
-  private final Function<NodeEntry, Optional<TensorView>> values;
+  private final List<Optional<TensorType>> types;
+  private final IntFunction<Optional<TensorView>> values;
+
+  /**
+   * For any use of an operator.
+   *
+   * @param name names the use in errors: the node, or the operator of an imperative call
+   * @param types one for each operand; empty for an omitted one
+   * @param values gives the value of an operand by index, if it is known; asked for present operands only
+   */
+  public TypeContext(String name, NodeKind.Apply kind, List<Optional<TensorType>> types,
+    IntFunction<Optional<TensorView>> values) {
+    this.name = name;
+    this.kind = kind;
+    this.types = types;
+    this.values = values;
+  }
 
   /** @param known types of all entries that the node reads */
   public TypeContext(Node node, GraphTypes known) {
@@ -29,63 +50,66 @@ public final class TypeContext {
   }
 
   /**
-   * For a sweep that is still under way.
+   * For a node of a graph.
    *
    * @param types asked only for entries that the node reads
    * @param values also asked for entries before these, where one is not known
    */
   public TypeContext(Node node, Function<NodeEntry, TensorType> types,
     Function<NodeEntry, Optional<TensorView>> values) {
+    this(node.name(), apply(node), node.inputs().stream().map(it -> it.isAbsent()
+      ? Optional.<TensorType>empty()
+      : Optional.of(types.apply(it))).toList(), input -> values.apply(node.inputs().get(input)));
+  }
+
+  private static NodeKind.Apply apply(Node node) {
     if (!(node.kind() instanceof NodeKind.Apply apply)) {
       throw new IllegalArgumentException("not a use of an operator: node=" + node.name());
     }
-    this.node = node;
-    this.kind = apply;
-    this.types = types;
-    this.values = values;
+    return apply;
   }
 
   /**
-   * The same node as if it were a use of another operator with one result, of its first inputs alone: what its own rule
+   * The same use as if it were one of another operator with one result, of its first operands alone: what its own rule
    * may ask that operator's for.
    *
    * @param inputs at most so many; absent ones at the end are left out
    */
   public TypeContext of(String operator, Attributes attributes, int inputs) {
-    int count = Math.min(inputs, node.inputs().size());
-    while (count > 0 && node.inputs().get(count - 1).isAbsent()) {
+    int count = Math.min(inputs, types.size());
+    while (count > 0 && !has(count - 1)) {
       count--;
     }
-    return new TypeContext(Node.apply(node.name(), operator, attributes, node.inputs().subList(0, count)), types,
-      values);
+    return new TypeContext(name, new NodeKind.Apply(operator, attributes, 1), types.subList(0, count), values);
   }
 
-  /** The same node as if an input, which no other one equals, were of another shape. */
+  /** The same use as if an operand were of another shape. */
   public TypeContext withShape(int input, Shape shape) {
-    NodeEntry changed = entry(input);
-    return new TypeContext(node, it -> it.equals(changed) ? types.apply(it).withShape(shape) : types.apply(it), values);
+    List<Optional<TensorType>> changed = new ArrayList<>(types);
+    changed.set(input, Optional.of(input(input).withShape(shape)));
+    return new TypeContext(name, kind, List.copyOf(changed), values);
   }
 
   public Attributes attributes() {
     return kind.attributes();
   }
 
-  /** How many inputs are written at the node, absent ones included. */
+  /** How many operands are given, omitted ones included. */
   public int inputCount() {
-    return node.inputs().size();
+    return types.size();
   }
 
-  /** How many results the node has. */
+  /** How many results this use has. */
   public int outputCount() {
     return kind.outputs();
   }
 
   public boolean has(int input) {
-    return input < node.inputs().size() && !node.inputs().get(input).isAbsent();
+    return input < types.size() && types.get(input).isPresent();
   }
 
   public TensorType input(int index) {
-    return types.apply(entry(index));
+    return (index < types.size() ? types.get(index) : Optional.<TensorType>empty()).orElseThrow(() -> missing(index));
   }
 
   public Shape shape(int input) {
@@ -102,17 +126,19 @@ public final class TypeContext {
    * @throws ValueDependentShape when it is only known at run time
    */
   public TensorView value(int input) {
-    return knownValue(input).orElseThrow(() -> new ValueDependentShape(node.name(), described(
-      "the result's shape depends on a value that is only known when the model runs: input=" + input),
-      DecidingInputs.of(entry(input), values)));
+    return knownValue(input).orElseThrow(() -> new ValueDependentShape(name, input, described(
+      "the result's shape depends on a value that is only known when the model runs: input=" + input)));
   }
 
   /** The value of an input; empty when it is only known at run time. */
   public Optional<TensorView> knownValue(int input) {
-    return values.apply(entry(input));
+    if (!has(input)) {
+      throw missing(input);
+    }
+    return values.apply(input);
   }
 
-  /** Shape arithmetic and kernels know nothing of nodes; here their errors learn which node they are about. */
+  /** Shape arithmetic and kernels know nothing of nodes; here their errors get the name of this use. */
   public <T> T faultsNamed(Supplier<T> step) {
     try {
       return step.get();
@@ -130,11 +156,11 @@ public final class TypeContext {
   }
 
   /**
-   * An error that names this node, its operator and the types it reads: {@code Add(float32[2], bool[2]): message:
+   * An error that names this use, its operator and the types it reads: {@code Add(float32[2], bool[2]): message:
    * node=y}.
    */
   public InvalidGraph fault(String message) {
-    return new InvalidGraph(node.name(), described(message));
+    return new InvalidGraph(name, described(message));
   }
 
   private String described(String message) {
@@ -146,10 +172,7 @@ public final class TypeContext {
       .collect(Collectors.joining(", ", "(", ")"));
   }
 
-  private NodeEntry entry(int input) {
-    if (!has(input)) {
-      throw fault("an input is missing: input=" + input);
-    }
-    return node.inputs().get(input);
+  private InvalidGraph missing(int input) {
+    return fault("an input is missing: input=" + input);
   }
 }

@@ -7,15 +7,35 @@ import java.util.Set;
 public final class ValueDependentShape extends InvalidGraph {
   private static final long serialVersionUID = 1;
 
+  private final String reason;
+  private final int input;
   private final transient Set<String> inputs;
 
-  /** @param inputs the graph's inputs that decide the value; empty when something else does, too */
-  ValueDependentShape(String node, String message, Set<String> inputs) {
+  ValueDependentShape(String node, int input, String message) {
+    this(node, input, message, Set.of());
+  }
+
+  private ValueDependentShape(String node, int input, String message, Set<String> inputs) {
     super(node, message);
+    this.reason = message;
+    this.input = input;
     this.inputs = Set.copyOf(inputs);
   }
 
-  /** The inputs whose values decide the shape; empty when something else does, too, such as a variable. */
+  /** The same with the graph's inputs that decide the value. */
+  public ValueDependentShape decidedBy(Set<String> deciding) {
+    return new ValueDependentShape(node(), input, reason, deciding);
+  }
+
+  /** The operand that the shape depends on. */
+  public int input() {
+    return input;
+  }
+
+  /**
+   * The graph's inputs whose values decide the shape; empty when something else does, too, such as a variable, or when
+   * that is not known.
+   */
   public Set<String> inputs() {
     return inputs;
   }

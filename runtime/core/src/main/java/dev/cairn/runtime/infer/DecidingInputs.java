@@ -1,4 +1,4 @@
-package dev.cairn.runtime.operator;
+package dev.cairn.runtime.infer;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Node;
