@@ -61,7 +61,8 @@ class ShapeValuesTest {
     try (Result result = session.run(inputs(elements, start, shape))) {
       long rest = elements / shape[0];
       assertThat(result.get("y").shape().extent(0)).isEqualTo(shape[0] - start);
-      assertThat(result.get("y").toFloatArray()).hasSize((int) (elements - start * rest)).startsWith(start * rest + 1)
+      assertThat(result.get("y").toFloatArray()).hasSize((int) (elements - start * rest))
+        .startsWith((float) (start * rest + 1))
         .endsWith(elements);
       assertThat(result.get("n").toLongArray()).containsExactly(shape);
     }
