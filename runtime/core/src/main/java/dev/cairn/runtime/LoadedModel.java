@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -174,16 +173,13 @@ final class LoadedModel implements MemoryBudget.Member {
     if (shared != null) {
       return Optional.of(within(shared, planned(() -> new Compilation.Planned(compileWithin(shared, key.types())))));
     }
-    boolean byValue = !key.values().isEmpty();
-    if (byValue && target.isHost() && shapeValues.changeTooOften()) {
-      return Optional.of(nodeByNode("the values of inputs that decide shapes change often: inputs=" + new TreeSet<>(key
-        .values().keySet()), limit));
+    Optional<String> unsteady = target.isHost() ? shapeValues.unsteady(key) : Optional.empty();
+    if (unsteady.isPresent()) {
+      return Optional.of(nodeByNode(unsteady.get(), limit));
     }
     return switch (told(() -> compiler.plan(key.bound(graph), key.types(), options.compile()))) {
       case Compilation.Planned(CompiledGraph compiled) -> {
-        if (byValue) {
-          shapeValues.countPlan();
-        }
+        shapeValues.countPlan(key);
         yield Optional.of(alone(compiled));
       }
       case Compilation.NotPlannable why -> mayBind(why) && shapeValues.add(why.inputs(), key.types())

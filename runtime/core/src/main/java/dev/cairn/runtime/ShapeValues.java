@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -73,13 +74,20 @@ final class ShapeValues {
     return elements <= MOST_ELEMENTS;
   }
 
-  /** Whether so many plans were made in the latest runs that no more should be. */
-  synchronized boolean changeTooOften() {
-    return plannedAt.size() == MOST_PLANS && runs.get() - plannedAt.getFirst() < WINDOW;
+  /** Why no plan should be made for these values: too many were made in the latest runs. Empty otherwise. */
+  synchronized Optional<String> unsteady(PlanKey key) {
+    boolean often = plannedAt.size() == MOST_PLANS && runs.get() - plannedAt.getFirst() < WINDOW;
+    return often && !key.values().isEmpty()
+      ? Optional
+        .of("the values of inputs that decide shapes change often: inputs=" + new TreeSet<>(key.values().keySet()))
+      : Optional.empty();
   }
 
-  /** Counts a new plan. */
-  synchronized void countPlan() {
+  /** Counts a new plan, if it was made for values. */
+  synchronized void countPlan(PlanKey key) {
+    if (key.values().isEmpty()) {
+      return;
+    }
     if (plannedAt.size() == MOST_PLANS) {
       plannedAt.removeFirst();
     }

@@ -26,11 +26,15 @@ import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.infer.InputBinding;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sessions over the processor's kernels, from whichever providers there are. */
@@ -184,5 +188,29 @@ class KernelProvidersTest {
         assertClose(result, first);
       }
     }
+  }
+
+  /** Resident memory, oneDNN's native memory included, stays level over 10,000 sessions. */
+  @Test
+  @Tag("soak")
+  void tenThousandSessionsStayLevel() throws IOException {
+    oneDnn(1).close();
+    long early = 0;
+    for (int round = 0; round < 10_000; round++) {
+      try (Session session = session(Wanted.ONEDNN, 1 + round % 2)) {
+        run(session, 1);
+      }
+      if (round == 2_000) {
+        early = residentBytes();
+      }
+    }
+    assertThat(residentBytes()).isLessThan(early + (32L << 20));
+  }
+
+  private static long residentBytes() throws IOException {
+    System.gc();
+    String line = Files.readAllLines(Path.of("/proc/self/status")).stream().filter(it -> it.startsWith("VmRSS:"))
+      .findFirst().orElseThrow();
+    return Long.parseLong(line.replaceAll("\\D", "")) << 10;
   }
 }
