@@ -5,14 +5,13 @@ import dev.cairn.kernels.attribute.QuantisedInputs;
 import dev.cairn.kernels.attribute.QuantisedRange;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
 
 /**
  * Products of matrices of 8-bit whole numbers, less their zero points. Sums are whole numbers of 32 bits that wrap.
  * {@code MatMulInteger} has the sums as its result, {@code MatMulIntegerToFloat} scales them and adds a bias, and
- * {@code QLinearMatMul} quantises them again.
+ * {@code QLinearMatMul} adds a whole bias, if it has one, and quantises them again.
  */
 public final class CpuIntegerMatmul implements Kernel {
   private static final long GRAIN_TERMS = 1 << 16;
@@ -80,7 +79,7 @@ public final class CpuIntegerMatmul implements Kernel {
     }
 
     private int[] sums() {
-      int[] sums = new int[product.columns()];
+      int[] sums = start();
       long[] factors = new long[product.depth()];
       long[] line = new long[sums.length];
       Elements.read(call.input(inputs.left()), leftStart, factors, factors.length);
@@ -90,6 +89,15 @@ public final class CpuIntegerMatmul implements Kernel {
         for (int j = 0; j < sums.length; j++) {
           sums[j] += factor * ((int) line[j] - numbers.rightZero(firstColumn + j));
         }
+      }
+      return sums;
+    }
+
+    /** The bias of a quantised result, which is in units of the product's scale. */
+    private int[] start() {
+      int[] sums = new int[product.columns()];
+      if (inputs.scale() != QuantisedInputs.NONE && call.has(inputs.bias())) {
+        Arrays.setAll(sums, j -> (int) call.input(inputs.bias()).longAt(j));
       }
       return sums;
     }

@@ -31,7 +31,8 @@ class QuantisedTest {
     return TestTensors.ofLongs(DType.INT8, Shape.of(values.length), values);
   }
 
-  private static long[] quantised(DType dtype, Attributes attributes, TensorView x, @Nullable TensorView... parameters) {
+  private static long[] quantised(DType dtype, Attributes attributes, TensorView x,
+    @Nullable TensorView... parameters) {
     var inputs = new TensorView[parameters.length + 1];
     inputs[0] = x;
     System.arraycopy(parameters, 0, inputs, 1, parameters.length);
@@ -98,7 +99,8 @@ class QuantisedTest {
   private static List<TensorView> dynamic(double... values) {
     return KernelRunner.checkTwins(StandardKernels.portableRows(), "DynamicQuantizeLinear", Attributes.NONE, List.of(
       TensorType.of(DType.UINT8, values.length), new TensorType(DType.FLOAT32, Shape.SCALAR), new TensorType(
-        DType.UINT8, Shape.SCALAR)), 1, ByHand.floats(values));
+        DType.UINT8, Shape.SCALAR)),
+      1, ByHand.floats(values));
   }
 
   @Test
@@ -137,7 +139,7 @@ class QuantisedTest {
     TensorView b = TestTensors.zeros(TensorType.of(DType.UINT8, depth, 1));
     b.segment().fill((byte) 255);
     TensorView y = ByHand.run("MatMulInteger", Attributes.NONE, TensorType.of(DType.INT32, 1, 1), a, b);
-    assertThat(y.longAt(0)).isEqualTo((int) (255L * 255 * depth));
+    assertThat(y.longAt(0)).isEqualTo(255L * 255 * depth - (1L << 32));
   }
 
   @Test

@@ -10,6 +10,9 @@ import dev.cairn.kernels.cpu.CpuDynamicQuantize;
 import dev.cairn.kernels.cpu.CpuIntegerConvolution;
 import dev.cairn.kernels.cpu.CpuIntegerMatmul;
 import dev.cairn.kernels.cpu.CpuQuantize;
+import dev.cairn.kernels.cpu.vector.VectorIntegerConvolution;
+import dev.cairn.kernels.cpu.vector.VectorIntegerMatmul;
+import dev.cairn.kernels.cpu.vector.VectorQuantize;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -29,6 +32,14 @@ public final class QuantisedKernels {
     row("MatMulInteger", Twin.PORTABLE, BYTES, new CpuIntegerMatmul(QuantisedInputs.INTEGER)),
     row("MatMulIntegerToFloat", Twin.PORTABLE, BYTES, new CpuIntegerMatmul(QuantisedInputs.TO_FLOAT)),
     row("QLinearMatMul", Twin.PORTABLE, BYTES, new CpuIntegerMatmul(QuantisedInputs.LINEAR)),
+    row("QuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.QUANTIZE),
+    row("DequantizeLinear", Twin.VECTOR, BYTES, VectorQuantize.DEQUANTIZE),
+    row("DynamicQuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.DYNAMIC),
+    row("MatMulInteger", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.INTEGER)),
+    row("MatMulIntegerToFloat", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.TO_FLOAT)),
+    row("QLinearMatMul", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.LINEAR)),
+    row("ConvInteger", Twin.VECTOR, BYTES, new VectorIntegerConvolution(QuantisedInputs.INTEGER)),
+    row("QLinearConv", Twin.VECTOR, BYTES, new VectorIntegerConvolution(QuantisedInputs.LINEAR)),
     row("ConvInteger", Twin.PORTABLE, BYTES, new CpuIntegerConvolution(QuantisedInputs.INTEGER)),
     row("QLinearConv", Twin.PORTABLE, BYTES, new CpuIntegerConvolution(QuantisedInputs.LINEAR)));
 

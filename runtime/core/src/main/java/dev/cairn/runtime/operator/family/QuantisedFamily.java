@@ -18,7 +18,7 @@ public final class QuantisedFamily {
     new OperatorDefinition("DynamicQuantizeLinear", 1, 1, QuantisedFamily::quantiseDynamically, MemoryTraits.NONE),
     new OperatorDefinition("MatMulInteger", 2, 4, QuantisedFamily::integerProduct, MemoryTraits.NONE),
     new OperatorDefinition("MatMulIntegerToFloat", 4, 7, QuantisedFamily::floatProduct, MemoryTraits.NONE),
-    new OperatorDefinition("QLinearMatMul", 8, 8, QuantisedFamily::quantisedProduct, MemoryTraits.NONE),
+    new OperatorDefinition("QLinearMatMul", 8, 9, QuantisedFamily::quantisedProduct, MemoryTraits.NONE),
     new OperatorDefinition("ConvInteger", 2, 4, QuantisedFamily::integerConvolution, MemoryTraits.NONE),
     new OperatorDefinition("QLinearConv", 8, 9, QuantisedFamily::quantisedConvolution, MemoryTraits.NONE));
 
@@ -78,14 +78,21 @@ public final class QuantisedFamily {
     QuantisedInputs inputs = QuantisedInputs.TO_FLOAT;
     Shape product = product(context, inputs);
     DType dtype = AdmittedTypes.SINGLE.require(context, inputs.leftScale(), inputs.rightScale(), inputs.bias());
-    if (context.has(inputs.bias()) && !context.shape(inputs.bias()).equals(Shape.of(columns(context, inputs)))) {
-      throw context.fault("one bias for each column is needed: bias=" + context.shape(inputs.bias()));
-    }
+    requireBiasOfColumns(context, inputs);
     return List.of(new TensorType(dtype, product));
   }
 
+  private static void requireBiasOfColumns(TypeContext context, QuantisedInputs inputs) {
+    if (context.has(inputs.bias()) && !context.shape(inputs.bias()).equals(Shape.of(columns(context, inputs)))) {
+      throw context.fault("one bias for each column is needed: bias=" + context.shape(inputs.bias()));
+    }
+  }
+
+  /** With a bias, which ONNX's operator does not have: what a fused {@code Gemm} adds. */
   private static List<TensorType> quantisedProduct(TypeContext context) {
     Shape product = product(context, QuantisedInputs.LINEAR);
+    requireWholeBias(context);
+    requireBiasOfColumns(context, QuantisedInputs.LINEAR);
     return List.of(new TensorType(result(context), product));
   }
 
@@ -143,10 +150,15 @@ public final class QuantisedFamily {
   private static List<TensorType> quantisedConvolution(TypeContext context) {
     QuantisedInputs inputs = QuantisedInputs.LINEAR;
     Shape result = convolution(context, inputs);
-    if (context.has(inputs.bias()) && context.dtype(inputs.bias()) != DType.INT32) {
-      throw context.fault("a bias is int32: dtype=" + context.dtype(inputs.bias()));
-    }
+    requireWholeBias(context);
     return List.of(new TensorType(result(context), result));
+  }
+
+  private static void requireWholeBias(TypeContext context) {
+    int bias = QuantisedInputs.LINEAR.bias();
+    if (context.has(bias) && context.dtype(bias) != DType.INT32) {
+      throw context.fault("a bias is int32: dtype=" + context.dtype(bias));
+    }
   }
 
   private static Shape convolution(TypeContext context, QuantisedInputs inputs) {

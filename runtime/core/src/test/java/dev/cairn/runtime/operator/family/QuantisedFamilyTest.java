@@ -34,6 +34,10 @@ class QuantisedFamilyTest {
     MatMulIntegerToFloat(uint8[2x3], int8[3x4], float32[1], float32[4], _, _, float32[2]) !! one bias for each column
     QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[4], int8[4], float32[1], int8[1]) -> int8[2x4]
     QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[3], int8[4], float32[1], int8[1]) !! as many
+    QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[4], int8[1], float32[1], int8[1], int32[4]) \
+    -> int8[2x4]
+    QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[4], int8[1], float32[1], int8[1], int32[2]) \
+    !! one bias for each column
     ConvInteger(uint8[1x2x5x5], int8[4x2x3x3]) -> int32[1x4x3x3]
     ConvInteger{pads=[1,1,1,1]}(uint8[1x2x5x5], uint8[4x2x3x3], uint8[1], uint8[4]) -> int32[1x4x5x5]
     ConvInteger(uint8[1x3x5x5], int8[4x2x3x3]) !! channels and groups do not fit

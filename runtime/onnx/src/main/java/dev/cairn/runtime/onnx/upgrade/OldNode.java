@@ -43,7 +43,8 @@ public record OldNode(String name, Operator operator, Attributes attributes, Lis
 
   /** The same results of another operator of the graph, of these inputs. */
   public OldNode as(String other, Attributes others, NodeEntry... operands) {
-    return new OldNode(name, new Operator(OperatorDomains.of(other), other, operator.opset()), others, List.of(operands), outputs);
+    return new OldNode(name, new Operator(OperatorDomains.of(other), other, operator.opset()), others,
+      List.of(operands), outputs);
   }
 
   /** The first input as it is, followed by others. */
