@@ -18,31 +18,65 @@ public final class CpuConvolution {
 
   private CpuConvolution() {}
 
+  /** The operands of a convolution of real or whole numbers, which are exact in {@code double}. */
+  interface Operands {
+    /** Reads a channel of an image, by its index over the whole batch. */
+    void readPlane(long plane, double[] to);
+
+    /** Reads the taps of an output channel for one of its input channels. */
+    void readFilter(int output, int channel, double[] to);
+
+    /** What each element of an output channel is before its terms are added. */
+    double start(int output);
+
+    /** Writes an output channel of an image, by its index over the whole batch. */
+    void write(long plane, double[] sums);
+  }
+
   private static void convolve(KernelCall call) {
-    Shape input = call.input(0).shape();
     Shape weights = call.input(1).shape();
+    long taps = weights.elementCount(2, weights.rank());
+    run(call, call.input(0).shape(), weights, new Operands() {
+      @Override
+      public void readPlane(long plane, double[] to) {
+        Elements.read(call.input(0), plane * to.length, to, to.length);
+      }
+
+      @Override
+      public void readFilter(int output, int channel, double[] to) {
+        Elements.read(call.input(1), (output * weights.extent(1) + channel) * taps, to, to.length);
+      }
+
+      @Override
+      public double start(int output) {
+        return call.has(2) ? call.input(2).doubleAt(output) : 0;
+      }
+
+      @Override
+      public void write(long plane, double[] sums) {
+        Elements.write(sums, call.output(0), plane * sums.length, sums.length);
+      }
+    });
+  }
+
+  /** Convolves an image {@code N,C,spatial...} with weights {@code M,C/group,kernel...}. */
+  static void run(KernelCall call, Shape input, Shape weights, Operands operands) {
     ConvolutionGroups groups = ConvolutionGroups.of(call.attributes(), input, weights);
     var lines = new WindowLines(SlidingWindow.ofWeights(call.attributes(), input, weights), input);
     CpuStream.of(call).parallel(groups.batch() * (long) groups.outputs(), 1, (first, end) -> {
       double[] sums = new double[lines.outputs()];
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
       double[] filter = new double[groups.inputsPerGroup() == 0 ? 0 : lines.taps()];
-      double[] bias = new double[1];
       for (long i = first; i < end; i++) {
         int image = (int) (i / groups.outputs());
         int output = (int) (i % groups.outputs());
-        if (call.has(2)) {
-          Elements.read(call.input(2), output, bias, 1);
-        }
-        Arrays.fill(sums, bias[0]);
+        Arrays.fill(sums, operands.start(output));
         for (int channel = 0; channel < groups.inputsPerGroup(); channel++) {
-          long from = groups.inputChannel(image, output, channel);
-          Elements.read(call.input(0), from * plane.length, plane, plane.length);
-          long weight = (long) output * groups.inputsPerGroup() + channel;
-          Elements.read(call.input(1), weight * filter.length, filter, filter.length);
+          operands.readPlane(groups.inputChannel(image, output, channel), plane);
+          operands.readFilter(output, channel, filter);
           addChannel(lines, plane, filter, sums);
         }
-        Elements.write(sums, call.output(0), i * sums.length, sums.length);
+        operands.write(i, sums);
       }
     });
   }

@@ -26,6 +26,15 @@ final class HalfNumber {
     return Float.intBitsToFloat(bits << 16);
   }
 
+  /** A number as an element of a float type of at most 32 bits has it. */
+  static float rounded(DType dtype, float value) {
+    return switch (dtype) {
+      case FLOAT16 -> Float.float16ToFloat(Float.floatToFloat16(value));
+      case BFLOAT16 -> fromBfloat16(toBfloat16(value));
+      default -> value;
+    };
+  }
+
   /** The float next to {@code value} that a further rounding to 16 bits takes to the same number. */
   static float narrowToOdd(double value) {
     float near = (float) value;

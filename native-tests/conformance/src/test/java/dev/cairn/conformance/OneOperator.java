@@ -94,6 +94,7 @@ final class OneOperator {
       case FLOAT64 -> memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, index * Double.BYTES, value);
       case FLOAT16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, index * 2, Float.floatToFloat16((float) value));
       case INT64 -> memory.set(ValueLayout.JAVA_LONG_UNALIGNED, index * Long.BYTES, (long) value);
+      case INT16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, index * Short.BYTES, (short) value);
       case INT32 -> memory.set(ValueLayout.JAVA_INT_UNALIGNED, index * Integer.BYTES, (int) value);
       case INT8, UINT8, BOOL -> memory.set(ValueLayout.JAVA_BYTE, index, (byte) value);
       default -> throw new IllegalArgumentException("not made here: dtype=" + view.dtype());

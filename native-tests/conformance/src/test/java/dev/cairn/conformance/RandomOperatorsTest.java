@@ -49,6 +49,7 @@ class RandomOperatorsTest {
     all.putAll(FurtherElementwiseCases.ALL);
     all.putAll(SelectingCases.ALL);
     all.putAll(SamplingCases.ALL);
+    all.putAll(QuantisedCases.ALL);
     return all;
   }
 

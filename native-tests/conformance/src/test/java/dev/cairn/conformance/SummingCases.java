@@ -63,13 +63,21 @@ final class SummingCases {
     it.with("exclusive", it.number(0, 1)).with("reverse", it.number(0, 1));
   }
 
-  private static void matmul(OneOperator it) {
+  /** The shapes of two operands. */
+  record Operands(Shape left, Shape right) {}
+
+  static Operands multiplied(OneOperator it) {
     long inner = it.extent();
     Shape batch = it.shape(0, 2);
     Shape left = it.number(0, 4) == 0 ? Shape.of(inner) : joined(it.stretching(batch), it.extent(), inner);
     Shape right = it.number(0, 4) == 0 ? Shape.of(inner) : joined(it.stretching(batch), inner, it.extent());
-    it.input(it.floats(left, -1, 1));
-    TensorView b = it.floats(right, -1, 1);
+    return new Operands(left, right);
+  }
+
+  private static void matmul(OneOperator it) {
+    Operands shapes = multiplied(it);
+    it.input(it.floats(shapes.left(), -1, 1));
+    TensorView b = it.floats(shapes.right(), -1, 1);
     if (it.coin()) {
       it.constant(b);
     } else {
@@ -129,7 +137,15 @@ final class SummingCases {
   }
 
   private static void convolution(OneOperator it) {
-    int spatial = it.number(1, 3);
+    Operands shapes = convolved(it, it.number(1, 3));
+    it.input(it.floats(shapes.left(), -1, 1)).constant(it.floats(shapes.right(), -1, 1));
+    if (it.coin()) {
+      it.constant(it.floats(Shape.of(shapes.right().extent(0)), -1, 1));
+    }
+  }
+
+  /** The shapes of an image and weights; sets the attributes of the convolution. */
+  static Operands convolved(OneOperator it, int spatial) {
     int groups = it.oneOf(1, 1, 2, 4);
     boolean depthwise = groups > 1 && it.coin();
     long[] x = image(it, spatial, 7).extents();
@@ -139,10 +155,8 @@ final class SummingCases {
     w[1] = x[1] / groups;
     long[] taps = windows(it, spatial, false);
     System.arraycopy(taps, 0, w, 2, spatial);
-    it.input(it.floats(Shape.of(x), -1, 1)).constant(it.floats(Shape.of(w), -1, 1)).with("group", (long) groups);
-    if (it.coin()) {
-      it.constant(it.floats(Shape.of(w[0]), -1, 1));
-    }
+    it.with("group", (long) groups);
+    return new Operands(Shape.of(x), Shape.of(w));
   }
 
   /** Chooses taps of at most 3, strides, dilations and padding; the image must be 7 or more. */

@@ -31,6 +31,7 @@ class ArchitectureTest {
     .layer("pass.attention").definedBy("dev.cairn.runtime.pass.attention") //
     .layer("pass.precision").definedBy("dev.cairn.runtime.pass.precision") //
     .layer("pass.layout").definedBy("dev.cairn.runtime.pass.layout") //
+    .layer("pass.quantise").definedBy("dev.cairn.runtime.pass.quantise") //
     .layer("pass.fusion").definedBy("dev.cairn.runtime.pass.fusion") //
     .layer("memory").definedBy("dev.cairn.runtime.memory") //
     .layer("memory.order").definedBy("dev.cairn.runtime.memory.order") //
@@ -57,12 +58,14 @@ class ArchitectureTest {
     .whereLayer("pass.attention").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.precision").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.layout").mayOnlyAccessLayers("pass", "pass.simplify", "operator", "graph") //
+    .whereLayer("pass.quantise").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.fusion").mayOnlyAccessLayers("pass", "operator", "graph") //
     .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.order", "memory.planner.nnvm", "operator",
       "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
     .whereLayer("compile").mayOnlyAccessLayers("pass.attention", "pass.fusion", "pass.layout", "pass.precision",
-      "pass.simplify", "pass", "infer", "memory.analysis", "memory.order", "memory.planner", "memory.planner.nnvm",
+      "pass.quantise", "pass.simplify", "pass", "infer", "memory.analysis", "memory.order", "memory.planner",
+      "memory.planner.nnvm",
       "memory.planner.inductor", "memory.planner.improve", "memory.planner.search", "memory", "operator", "graph") //
     .whereLayer("executor.replay").mayNotAccessAnyLayer() //
     .whereLayer("backend").mayOnlyAccessLayers("executor.replay") //

@@ -4,7 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -32,6 +34,7 @@ final class RegisterTile {
   /** Bytes that a tile needs for its sums. */
   static final long SUMS_BYTES = (long) ROWS * COLUMNS * Float.BYTES;
 
+  private static final VectorSpecies<Integer> INTS = VectorSpecies.of(int.class, SPECIES.vectorShape());
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   /** Bytes of a vector, and of a packed row. */
@@ -150,6 +153,23 @@ final class RegisterTile {
         : FloatVector.fromMemorySegment(SPECIES, output, at, ORDER, mask);
       FloatVector.fromMemorySegment(SPECIES, sums, sumsStart + row * PACKED + j * 4L, ORDER).add(before)
         .intoMemorySegment(output, at, ORDER, mask);
+    }
+  }
+
+  /** Adds the sums of a row, which are whole numbers, to {@code int32} elements of an output, or sets these to them. */
+  void addWholeTo(MemorySegment output, long outputStart, int row, int columns, boolean sets) {
+    for (int j = 0; j < columns; j += LANES) {
+      long at = outputStart + (long) j * Integer.BYTES;
+      IntVector whole = (IntVector) FloatVector.fromMemorySegment(SPECIES, sums, sumsStart + row * PACKED + j * 4L,
+        ORDER).convertShape(VectorOperators.F2I, INTS, 0);
+      if (j + LANES <= columns) {
+        (sets ? whole : whole.add(IntVector.fromMemorySegment(INTS, output, at, ORDER))).intoMemorySegment(output, at,
+          ORDER);
+      } else {
+        VectorMask<Integer> mask = INTS.indexInRange(j, columns);
+        (sets ? whole : whole.add(IntVector.fromMemorySegment(INTS, output, at, ORDER, mask))).intoMemorySegment(output,
+          at, ORDER, mask);
+      }
     }
   }
 

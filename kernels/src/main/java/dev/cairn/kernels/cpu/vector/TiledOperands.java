@@ -11,6 +11,11 @@ interface TiledOperands {
 
   long leftRowBytes();
 
+  /** Whether sums are whole numbers, of which each depth block is added to an output of {@code int32}. */
+  default boolean areWhole() {
+    return false;
+  }
+
   /** Where the left matrix of a product starts, in bytes. */
   long leftStart(int product);
 

@@ -138,8 +138,13 @@ final class TiledProduct {
     long at = operands.outputStart(place.product) + (long) place.column * Float.BYTES;
     for (int i = 0; i < place.rows; i++) {
       int row = place.row + i;
-      float start = sets ? operands.start(place.product, row) : 0;
-      tile.addTo(operands.output(), at + (long) row * size.columns * Float.BYTES, i, columns, sets, start);
+      long rowStart = at + (long) row * size.columns * Float.BYTES;
+      if (operands.areWhole()) {
+        tile.addWholeTo(operands.output(), rowStart, i, columns, sets);
+      } else {
+        float start = sets ? operands.start(place.product, row) : 0;
+        tile.addTo(operands.output(), rowStart, i, columns, sets, start);
+      }
     }
   }
 }

@@ -237,7 +237,8 @@ public final class Compiler {
     if (!options.simplify()) {
       return new PassManager(it -> inference.infer(it, inputs)).run(graph, List.of());
     }
-    List<Pass> standard = new ArrayList<>(StandardPipelines.simplify(evaluator));
+    List<Pass> standard = new ArrayList<>(options.quantised().passes());
+    standard.addAll(StandardPipelines.simplify(evaluator));
     if (options.attention()) {
       standard.addAll(StandardPipelines.attention());
     }

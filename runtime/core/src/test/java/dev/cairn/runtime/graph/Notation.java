@@ -74,7 +74,7 @@ public final class Notation {
       case FLOAT64 -> segment.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * index, Double.parseDouble(text));
       case INT64 -> segment.set(ValueLayout.JAVA_LONG_UNALIGNED, 8L * index, Long.parseLong(text));
       case INT32 -> segment.set(ValueLayout.JAVA_INT_UNALIGNED, 4L * index, Integer.parseInt(text));
-      case BOOL -> segment.set(ValueLayout.JAVA_BYTE, index, Byte.parseByte(text));
+      case BOOL, INT8, UINT8 -> segment.set(ValueLayout.JAVA_BYTE, index, (byte) Integer.parseInt(text));
       default -> throw new IllegalArgumentException("no notation for values of this type: " + dtype);
     }
   }

@@ -5,6 +5,7 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.compile.Precision;
+import dev.cairn.runtime.pass.quantise.QuantisedPasses;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,8 @@ public final class CompileOption {
 
   @Option(names = "--fusion", negatable = true, fallbackValue = "true",
     description = "Fuse neighbouring element-wise operators into one step, on GPUs and with oneDNN also with the "
-      + "matrix product before them. --no-fusion fuses nothing, not even attention. Default: on GPUs and with oneDNN; "
-      + "attention everywhere.")
+      + "matrix product before them. --no-fusion fuses nothing, not even attention or quantised products. Default: on "
+      + "GPUs and with oneDNN; attention and quantised products everywhere.")
   private @Nullable Boolean fusion;
 
   @Option(names = "--no-channels-last", description = "Compute convolutions on images as the model has them, N,C,H,W. "
@@ -56,6 +57,7 @@ public final class CompileOption {
   private CompileOptions compileOptions(PlannerChoice planner) {
     return CompileOptions.DEFAULT.withPlanner(planner).withStreams(streams).withStreamMemory(streamMemory)
       .withPrecision(precision).withFusion(fusion()).withAttention(fusion == null || fusion)
+      .withQuantised(fusion == null || fusion ? QuantisedPasses.ALL : QuantisedPasses.NONE)
       .withChannelsLast(!plainImages);
   }
 

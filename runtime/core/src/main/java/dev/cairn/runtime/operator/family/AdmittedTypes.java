@@ -33,6 +33,12 @@ record AdmittedTypes(Set<DType> admitted) {
   static final AdmittedTypes SINGLE = of(DType.FLOAT32);
   static final AdmittedTypes INDEXES = of(DType.INT32, DType.INT64);
   static final AdmittedTypes INT64 = of(DType.INT64);
+  /** Operands of quantised products. */
+  static final AdmittedTypes BYTES = of(DType.INT8, DType.UINT8);
+  static final AdmittedTypes QUANTISED = of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16);
+  static final AdmittedTypes QUANTISED_FROM = of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.INT32);
+  static final AdmittedTypes DEQUANTISED_FROM = of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16, DType.INT32);
+  static final AdmittedTypes SCALES = of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16);
 
   AdmittedTypes {
     admitted = Collections.unmodifiableSet(EnumSet.copyOf(admitted));

@@ -20,20 +20,23 @@ public final class ConvolutionFamily {
 
   private ConvolutionFamily() {}
 
-  /** {@code x[N,C,...]}, {@code w[M,C/group,taps...]}, {@code bias[M]?}. */
   private static List<TensorType> convolution(TypeContext context) {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2);
-    Shape x = context.shape(0);
-    Shape w = context.shape(1);
-    requireSameRank(context);
+    return List.of(new TensorType(dtype, result(context, 0, 1, 2)));
+  }
+
+  /** Of inputs {@code x[N,C,...]}, {@code w[M,C/group,taps...]}, {@code bias[M]?}. */
+  static Shape result(TypeContext context, int input, int weights, int bias) {
+    Shape x = context.shape(input);
+    Shape w = context.shape(weights);
+    requireSameRank(context, x, w);
     long group = context.attributes().getLong("group", 1);
     if (group < 1 || w.extent(0) % group != 0 || Math.multiplyExact(w.extent(1), group) != x.extent(1)) {
       throw context.fault("channels and groups do not fit: input=%s weights=%s group=%d".formatted(x, w, group));
     }
-    requireOneBiasEachChannel(context, w.extent(0));
+    requireOneBiasEachChannel(context, bias, w.extent(0));
     long[] taps = Arrays.copyOfRange(w.extents(), 2, w.rank());
-    Shape y = SlidingWindow.of(context.attributes(), x, taps).outputShape(x.extent(0), w.extent(0));
-    return List.of(new TensorType(dtype, y));
+    return SlidingWindow.of(context.attributes(), x, taps).outputShape(x.extent(0), w.extent(0));
   }
 
   /** {@code x[N,C,...]}, {@code w[C,M/group,taps...]}, {@code bias[M]?}. */
@@ -41,29 +44,27 @@ public final class ConvolutionFamily {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2);
     Shape x = context.shape(0);
     Shape w = context.shape(1);
-    requireSameRank(context);
+    requireSameRank(context, x, w);
     long group = context.attributes().getLong("group", 1);
     if (group < 1 || x.extent(1) % group != 0 || w.extent(0) != x.extent(1)) {
       throw context.fault("channels and groups do not fit: input=%s weights=%s group=%d".formatted(x, w, group));
     }
     long channels = Math.multiplyExact(w.extent(1), group);
-    requireOneBiasEachChannel(context, channels);
+    requireOneBiasEachChannel(context, 2, channels);
     Shape y = TransposedWindow.of(context.attributes(), x, w).outputShape(x.extent(0), channels);
     return List.of(new TensorType(dtype, y));
   }
 
-  private static void requireSameRank(TypeContext context) {
-    Shape x = context.shape(0);
-    Shape w = context.shape(1);
+  private static void requireSameRank(TypeContext context, Shape x, Shape w) {
     if (x.rank() < 3 || w.rank() != x.rank()) {
       throw context.fault("input and weights need the same rank, 3 or more: input=%s weights=%s".formatted(x, w));
     }
   }
 
-  private static void requireOneBiasEachChannel(TypeContext context, long channels) {
-    if (context.has(2) && !context.shape(2).equals(Shape.of(channels))) {
+  private static void requireOneBiasEachChannel(TypeContext context, int bias, long channels) {
+    if (context.has(bias) && !context.shape(bias).equals(Shape.of(channels))) {
       throw context.fault(
-        "one bias for each output channel is needed: bias=%s channels=%d".formatted(context.shape(2), channels));
+        "one bias for each output channel is needed: bias=%s channels=%d".formatted(context.shape(bias), channels));
     }
   }
 

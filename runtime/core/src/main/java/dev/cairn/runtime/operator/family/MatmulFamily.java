@@ -21,14 +21,16 @@ public final class MatmulFamily {
 
   private MatmulFamily() {}
 
+  private static List<TensorType> matmul(TypeContext context) {
+    DType dtype = AdmittedTypes.WIDE.require(context, 0, 1);
+    return List.of(new TensorType(dtype, product(context, context.shape(0), context.shape(1))));
+  }
+
   /**
    * As NumPy: the last two axes are matrices, the others broadcast; a vector is a row at the left and a column at the
    * right.
    */
-  private static List<TensorType> matmul(TypeContext context) {
-    DType dtype = AdmittedTypes.WIDE.require(context, 0, 1);
-    Shape left = context.shape(0);
-    Shape right = context.shape(1);
+  static Shape product(TypeContext context, Shape left, Shape right) {
     if (left.rank() == 0 || right.rank() == 0) {
       throw context.fault("a scalar is not a matrix: left=%s right=%s".formatted(left, right));
     }
@@ -42,7 +44,7 @@ public final class MatmulFamily {
     if (right.rank() > 1) {
       extents[rank++] = right.extent(-1);
     }
-    return List.of(new TensorType(dtype, Shape.of(Arrays.copyOf(extents, rank))));
+    return Shape.of(Arrays.copyOf(extents, rank));
   }
 
   /** The axes before the matrices. */

@@ -17,6 +17,7 @@ public final class StandardOperators {
     ImageFamily.ROWS, //
     PoolingFamily.ROWS, //
     NormalisationFamily.ROWS, //
+    QuantisedFamily.ROWS, //
     ShapeFamily.ROWS, //
     MovementFamily.ROWS, //
     IndexFamily.ROWS, //

@@ -28,11 +28,13 @@ class StandardOperatorsTest {
     LogSoftmax Hardmax LpNormalization GroupNormalization RMSNormalization RotaryEmbedding
     GatherND ScatterElements TensorScatter OneHot ReverseSequence EyeLike Einsum Det
     NonZero Compress Unique TopK NonMaxSuppression
-    ConvTranspose Col2Im LpPool GlobalLpPool MaxUnpool Resize GridSample AffineGrid RoiAlign CenterCropPad""";
+    ConvTranspose Col2Im LpPool GlobalLpPool MaxUnpool Resize GridSample AffineGrid RoiAlign CenterCropPad
+    QuantizeLinear DequantizeLinear DynamicQuantizeLinear MatMulInteger MatMulIntegerToFloat QLinearMatMul
+    ConvInteger QLinearConv""";
 
   private static final List<String> CASES = List.of(ElementwiseFamilyTest.CASES, ReduceFamilyTest.CASES,
     MatmulFamilyTest.CASES, AttentionFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES,
-    NormalisationFamilyTest.CASES,
+    NormalisationFamilyTest.CASES, QuantisedFamilyTest.CASES,
     ConversionFamilyTest.CASES, SelectionFamilyTest.CASES, ImageFamilyTest.CASES,
     ShapeFamilyTest.CASES, MovementFamilyTest.CASES, IndexFamilyTest.CASES, GenerateFamilyTest.CASES);
 

@@ -2,6 +2,7 @@ package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.onnx.expand.OperatorExpansions;
+import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
@@ -95,7 +96,7 @@ final class GapFinder {
       String reason = "%d inputs, of which %d are known".formatted(node.inputs().size(), most.getAsInt());
       gaps.add(new Gap(node.name(), operator.toString(), reason));
     }
-    if (operator.opset() < OldForms.since(operator.name())) {
+    if (operator.domain().isEmpty() && operator.opset() < OldForms.since(operator.name())) {
       String reason = "the form of opset %d: Cairn reads it from opset %d on".formatted(operator.opset(),
         OldForms.since(
           operator.name()));
@@ -106,11 +107,11 @@ final class GapFinder {
 
   /** How many inputs an operator may have that is known, or written as others are. */
   private OptionalInt mostInputs(FlatNode.Operator operator) {
-    if (!operator.domain().isEmpty()) {
-      return OptionalInt.empty();
-    }
-    Optional<OperatorDefinition> row = operators.find(operator.name());
-    return row.isPresent() ? OptionalInt.of(row.get().maxInputs()) : OperatorExpansions.mostInputs(operator.name());
+    Optional<OperatorDefinition> row = operators.find(operator.name())
+      .filter(it -> OperatorDomains.of(it.name()).equals(operator.domain()));
+    return row.isPresent()
+      ? OptionalInt.of(row.get().maxInputs())
+      : OperatorExpansions.mostInputs(operator.toString());
   }
 
   private void use(FlatNode node) {

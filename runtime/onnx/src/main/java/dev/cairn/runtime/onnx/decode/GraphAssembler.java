@@ -110,7 +110,7 @@ final class GraphAssembler {
       return List.of(Node.constant(name, ConstantDecoder.decode(given)).entry());
     }
     List<NodeEntry> read = node.inputs().stream().map(value -> value.isEmpty() ? Node.absent() : made(value)).toList();
-    var operator = new OldNode.Operator(node.operator().name(), node.operator().opset());
+    var operator = new OldNode.Operator(node.operator().domain(), node.operator().name(), node.operator().opset());
     var old = new OldNode(name, operator, given, read, node.outputs().size());
     return OperatorExpansions.apply(old, scope).orElseGet(() -> OpsetUpgrades.apply(old, scope));
   }

@@ -15,8 +15,8 @@ final class OperatorLimits {
         ? Optional.of("batch statistics, which only training needs")
         : Optional.empty();
       case "BitCast", "Cast" -> TensorDecoder.missing(integer(node, "to")).map(what -> "cast to " + what);
-      case "EyeLike" -> Optional.of(integer(node, "dtype")).filter(number -> number != 0)
-        .flatMap(TensorDecoder::missing);
+      case "EyeLike" -> type(node, "dtype");
+      case "DequantizeLinear", "QuantizeLinear" -> type(node, "output_dtype").or(() -> type(node, "precision"));
       case "Constant" -> node.attributes()
         .stream()
         .filter(attribute -> ConstantDecoder.MISSING_FORMS.contains(attribute.getName()))
@@ -33,6 +33,11 @@ final class OperatorLimits {
       return Optional.of("caches of keys and values, or scores as a result");
     }
     return capped ? Optional.of("a cap on scores") : Optional.empty();
+  }
+
+  /** A type that Cairn lacks, as the number of an attribute; 0 is the default. */
+  private static Optional<String> type(FlatNode node, String attribute) {
+    return Optional.of(integer(node, attribute)).filter(number -> number != 0).flatMap(TensorDecoder::missing);
   }
 
   private static long integer(FlatNode node, String name) {

@@ -21,7 +21,7 @@ final class AttributeEncoder {
     var encoded = new ArrayList<AttributeProto>();
     attributes.asMap().forEach((name, value) -> {
       var builder = AttributeProto.newBuilder().setName(name);
-      if (ElementTypes.isNumberedBy(operator, name) && value instanceof AttributeValue.Text(String dtype)) {
+      if (ElementTypes.attributes(operator).contains(name) && value instanceof AttributeValue.Text(String dtype)) {
         encode(builder, new AttributeValue.Int(ElementTypes.number(DType.valueOf(dtype.toUpperCase(Locale.ROOT)))));
       } else {
         encode(builder, value);

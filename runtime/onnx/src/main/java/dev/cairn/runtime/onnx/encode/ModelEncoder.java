@@ -7,6 +7,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
+import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
@@ -18,6 +19,7 @@ import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -70,13 +72,21 @@ public final class ModelEncoder {
       OPSET);
   }
 
+  private static List<OperatorSetIdProto> imports(GraphProto head) {
+    var imports = new ArrayList<OperatorSetIdProto>();
+    imports.add(OperatorSetIdProto.newBuilder().setDomain("").setVersion(opset(head)).build());
+    head.getNodeList().stream().map(NodeProto::getDomain).filter(it -> !it.isEmpty()).distinct().forEach(
+      domain -> imports.add(OperatorSetIdProto.newBuilder().setDomain(domain).setVersion(1).build()));
+    return imports;
+  }
+
   private static void write(GraphProto head, long graphBytes, List<Weight> weights, OutputStream stream)
     throws IOException {
     CodedOutputStream out = CodedOutputStream.newInstance(stream);
     ModelProto.newBuilder()
       .setIrVersion(IR_VERSION)
       .setProducerName("cairn")
-      .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(opset(head)))
+      .addAllOpsetImport(imports(head))
       .build()
       .writeTo(out);
     MessageParts.begin(out, ModelProto.GRAPH_FIELD_NUMBER, graphBytes);
@@ -119,6 +129,7 @@ public final class ModelEncoder {
 
   private static NodeProto node(Node node, NodeKind.Apply apply, ValueNames names) {
     var encoded = NodeProto.newBuilder().setName(node.name()).setOpType(apply.operator());
+    encoded.setDomain(OperatorDomains.of(apply.operator()));
     node.inputs().forEach(input -> encoded.addInput(names.of(input)));
     for (int i = 0; i < apply.outputs(); i++) {
       encoded.addOutput(names.of(node.entry(i)));

@@ -30,7 +30,11 @@ public final class OperatorExpansions {
 
   private OperatorExpansions() {}
 
-  /** How many inputs the operator has; empty where it is none of these. */
+  /**
+   * How many inputs the operator has; empty where it is none of these.
+   *
+   * @param operator its name, after its domain where that is not ONNX's own
+   */
   public static OptionalInt mostInputs(String operator) {
     return Optional.ofNullable(ROWS.get(operator)).map(row -> OptionalInt.of(row.mostInputs))
       .orElse(OptionalInt.empty());
@@ -38,7 +42,7 @@ public final class OperatorExpansions {
 
   /** The results of a node, from nodes of other operators; empty where it need not be expanded. */
   public static Optional<List<NodeEntry>> apply(OldNode old, UpgradeScope scope) {
-    return Optional.ofNullable(ROWS.get(old.operator().name())).map(row -> row.expansion.apply(old, scope));
+    return Optional.ofNullable(ROWS.get(old.operator().qualifiedName())).map(row -> row.expansion.apply(old, scope));
   }
 
   /** A resize whose positions are divided by the scales, which were an attribute before opset 9. */

@@ -14,14 +14,16 @@ public final class ElementTypes {
     "uint2",
     "int2");
 
-  /** By operator, the attribute that numbers an element type in a file; graphs name the type. */
-  private static final Map<String, String> ATTRIBUTES = Map.of("BitCast", "to", "Cast", "to", "EyeLike", "dtype");
+  /** By operator, the attributes that number an element type in a file; graphs name the type. */
+  private static final Map<String, List<String>> ATTRIBUTES = Map.of("BitCast", List.of("to"), "Cast", List.of("to"),
+    "DequantizeLinear", List.of("output_dtype"), "EyeLike", List.of("dtype"), "QuantizeLinear", List.of("output_dtype",
+      "precision"));
 
   private ElementTypes() {}
 
-  /** Whether this attribute of an operator numbers an element type. */
-  public static boolean isNumberedBy(String operator, String attribute) {
-    return attribute.equals(ATTRIBUTES.get(operator));
+  /** The attributes of an operator that number an element type. */
+  public static List<String> attributes(String operator) {
+    return ATTRIBUTES.getOrDefault(operator, List.of());
   }
 
   /** The type of this number; empty when Cairn has no such type. */

@@ -1,5 +1,5 @@
 /**
- * ONNX's notation outside the file format: numbers of element types, and unique names.
+ * ONNX's notation outside the file format: numbers of element types, domains of operators, and unique names.
  *
  * <p>Start at {@link dev.cairn.runtime.onnx.notation.ElementTypes}. All other packages of the module may use this
  * package; it uses only tensors' element types.

@@ -7,14 +7,19 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import java.util.List;
 
-/** The graph names the element type; the file numbers it. What only concerns eight-bit floats is left out. */
+/**
+ * The graph names the element type; the file numbers it, and 0 is the default. What only concerns eight-bit floats is
+ * left out.
+ */
 final class ElementTypeUpgrade implements Upgrade {
   @Override
   public List<NodeEntry> apply(OldNode old, UpgradeScope scope) {
     Attributes named = old.attributes().without("saturate").without("round_mode");
-    for (String attribute : List.of("to", "dtype")) {
-      if (ElementTypes.isNumberedBy(old.operator().name(), attribute) && named.has(attribute)) {
-        long number = named.getLong(attribute, 0);
+    for (String attribute : ElementTypes.attributes(old.operator().name())) {
+      long number = named.getLong(attribute, 0);
+      if (number == 0) {
+        named = named.without(attribute);
+      } else {
         DType dtype = ElementTypes.find(number)
           .orElseThrow(() -> new IllegalArgumentException("no such element type: %s=%d".formatted(attribute, number)));
         named = named.with(attribute, new AttributeValue.Text(dtype.toString()));

@@ -3,6 +3,7 @@ package dev.cairn.runtime.onnx.upgrade;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,8 +16,17 @@ import java.util.List;
  */
 public record OldNode(String name, Operator operator, Attributes attributes, List<NodeEntry> inputs, int outputs) {
 
-  /** An operator of ONNX's own domain, as of an opset. */
-  public record Operator(String name, long opset) {}
+  /**
+   * An operator as of an opset.
+   *
+   * @param domain empty for ONNX's own
+   */
+  public record Operator(String domain, String name, long opset) {
+    /** The name, after the domain where that is not ONNX's own. */
+    public String qualifiedName() {
+      return domain.isEmpty() ? name : domain + "::" + name;
+    }
+  }
 
   public OldNode {
     inputs = List.copyOf(inputs);
@@ -31,9 +41,10 @@ public record OldNode(String name, Operator operator, Attributes attributes, Lis
     return new OldNode(name, operator, others, inputs, outputs);
   }
 
-  /** The same results of another operator, of these inputs. */
+  /** The same results of another operator of the graph, of these inputs. */
   public OldNode as(String other, Attributes others, NodeEntry... operands) {
-    return new OldNode(name, new Operator(other, operator.opset()), others, List.of(operands), outputs);
+    return new OldNode(name, new Operator(OperatorDomains.of(other), other, operator.opset()), others,
+      List.of(operands), outputs);
   }
 
   /** The first input as it is, followed by others. */

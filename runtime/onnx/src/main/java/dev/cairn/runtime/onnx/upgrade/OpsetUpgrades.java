@@ -18,12 +18,14 @@ public final class OpsetUpgrades {
     row("BitCast", ALL, new ElementTypeUpgrade()),
     row("Cast", ALL, new ElementTypeUpgrade()),
     row("Clip", 11, new ClipUpgrade()),
+    row("DequantizeLinear", ALL, new ElementTypeUpgrade()),
     row("Dropout", 12, new DropoutUpgrade()),
     row("EyeLike", ALL, new ElementTypeUpgrade()),
     row("GroupNormalization", 21, new GroupNormalizationUpgrade()),
     row("Hardmax", 13, new SoftmaxUpgrade()),
     row("LogSoftmax", 13, new SoftmaxUpgrade()),
     row("Pad", 11, new PadUpgrade()),
+    row("QuantizeLinear", ALL, new ElementTypeUpgrade()),
     row("ReduceL1", 18, new AxesUpgrade()),
     row("ReduceL2", 18, new AxesUpgrade()),
     row("ReduceLogSum", 18, new AxesUpgrade()),
@@ -52,7 +54,7 @@ public final class OpsetUpgrades {
   /** The results of an old node, from nodes in the form of opset 22. */
   public static List<NodeEntry> apply(OldNode old, UpgradeScope scope) {
     for (Row row : ROWS) {
-      if (row.operator.equals(old.operator().name()) && old.operator().opset() < row.below) {
+      if (row.operator.equals(old.operator().qualifiedName()) && old.operator().opset() < row.below) {
         return row.upgrade.apply(old, scope);
       }
     }

@@ -26,7 +26,7 @@ final class SoftmaxUpgrade implements Upgrade {
     NodeEntry flat = scope.node(old, "Flatten", Attributes.NONE.with("axis", axis), x);
     NodeEntry shape = scope.node(old, "Shape", Attributes.NONE, x);
     NodeEntry sum = scope.node(old, old.operator().name(), last, flat);
-    var reshape = new OldNode.Operator("Reshape", old.operator().opset());
+    var reshape = new OldNode.Operator("", "Reshape", old.operator().opset());
     // An extent of 0 is one, not the extent of the flat tensor.
     Attributes asWritten = Attributes.NONE.with("allowzero", 1);
     return scope.node(new OldNode(old.name(), reshape, asWritten, List.of(sum, shape), old.outputs()));

@@ -1,0 +1,24 @@
+package dev.cairn.kernels.attribute;
+
+import dev.cairn.kernels.tensor.DType;
+
+/** The whole numbers that a quantised element can be. */
+public record QuantisedRange(int least, int most) {
+
+  /** The range of an integer type of at most 16 bits. */
+  public static QuantisedRange of(DType dtype) {
+    return switch (dtype) {
+      case INT8 -> new QuantisedRange(Byte.MIN_VALUE, Byte.MAX_VALUE);
+      case UINT8 -> new QuantisedRange(0, 0xff);
+      case INT16 -> new QuantisedRange(Short.MIN_VALUE, Short.MAX_VALUE);
+      case UINT16 -> new QuantisedRange(0, 0xffff);
+      default -> throw new IllegalArgumentException("no quantised type: dtype=" + dtype);
+    };
+  }
+
+  /** A number in units of its scale, rounded half to even, plus the zero point, clamped. NaN gives the least one. */
+  public int quantised(float units, int zeroPoint) {
+    double value = Math.rint(units) + zeroPoint;
+    return value >= most ? most : value > least ? (int) value : least;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.cairn.kernels.catalog.family;
+
+import dev.cairn.kernels.attribute.QuantisedInputs;
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuDequantize;
+import dev.cairn.kernels.cpu.CpuDynamicQuantize;
+import dev.cairn.kernels.cpu.CpuIntegerConvolution;
+import dev.cairn.kernels.cpu.CpuIntegerMatmul;
+import dev.cairn.kernels.cpu.CpuQuantize;
+import dev.cairn.kernels.cpu.vector.VectorIntegerConvolution;
+import dev.cairn.kernels.cpu.vector.VectorIntegerMatmul;
+import dev.cairn.kernels.cpu.vector.VectorQuantize;
+import dev.cairn.kernels.tensor.DType;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Quantised tensors: to and from them, and their products. To add an operator, add a row. */
+public final class QuantisedKernels {
+  private static final Set<DType> BYTES = EnumSet.of(DType.INT8, DType.UINT8);
+  private static final Set<DType> QUANTISED = EnumSet.of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16,
+    DType.INT32);
+  private static final Set<DType> UNQUANTISED = EnumSet.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.INT32);
+
+  public static final List<KernelRow> ROWS = List.of(
+    row("QuantizeLinear", Twin.PORTABLE, UNQUANTISED, new CpuQuantize()),
+    row("DequantizeLinear", Twin.PORTABLE, QUANTISED, new CpuDequantize()),
+    row("DynamicQuantizeLinear", Twin.PORTABLE, EnumSet.of(DType.FLOAT32), new CpuDynamicQuantize()),
+    row("MatMulInteger", Twin.PORTABLE, BYTES, new CpuIntegerMatmul(QuantisedInputs.INTEGER)),
+    row("MatMulIntegerToFloat", Twin.PORTABLE, BYTES, new CpuIntegerMatmul(QuantisedInputs.TO_FLOAT)),
+    row("QLinearMatMul", Twin.PORTABLE, BYTES, new CpuIntegerMatmul(QuantisedInputs.LINEAR)),
+    row("QuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.QUANTIZE),
+    row("DequantizeLinear", Twin.VECTOR, BYTES, VectorQuantize.DEQUANTIZE),
+    row("DynamicQuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.DYNAMIC),
+    row("MatMulInteger", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.INTEGER)),
+    row("MatMulIntegerToFloat", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.TO_FLOAT)),
+    row("QLinearMatMul", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.LINEAR)),
+    row("ConvInteger", Twin.VECTOR, BYTES, new VectorIntegerConvolution(QuantisedInputs.INTEGER)),
+    row("QLinearConv", Twin.VECTOR, BYTES, new VectorIntegerConvolution(QuantisedInputs.LINEAR)),
+    row("ConvInteger", Twin.PORTABLE, BYTES, new CpuIntegerConvolution(QuantisedInputs.INTEGER)),
+    row("QLinearConv", Twin.PORTABLE, BYTES, new CpuIntegerConvolution(QuantisedInputs.LINEAR)));
+
+  private QuantisedKernels() {}
+
+  private static KernelRow row(String operator, Twin twin, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, twin, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

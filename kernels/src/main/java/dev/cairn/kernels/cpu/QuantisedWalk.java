@@ -1,0 +1,26 @@
+package dev.cairn.kernels.cpu;
+
+import dev.cairn.kernels.attribute.QuantisedLines;
+import dev.cairn.kernels.catalog.KernelCall;
+
+/** Shares the lines of a quantised tensor among threads, in blocks of {@link Elements#BLOCK} elements. */
+final class QuantisedWalk {
+  private QuantisedWalk() {}
+
+  /** Takes some elements of a line. */
+  @FunctionalInterface
+  interface Block {
+    void run(long line, long first, int count);
+  }
+
+  static void run(KernelCall call, QuantisedLines lines, long grain, Block body) {
+    long blocks = Math.ceilDiv(lines.length(), (long) Elements.BLOCK);
+    long blockLength = Math.max(1, Math.min(lines.length(), Elements.BLOCK));
+    CpuStream.of(call).parallel(lines.lines() * blocks, Math.ceilDiv(grain, blockLength), (begin, end) -> {
+      for (long i = begin; i < end; i++) {
+        long first = i % blocks * Elements.BLOCK;
+        body.run(i / blocks, first, (int) Math.min(Elements.BLOCK, lines.length() - first));
+      }
+    });
+  }
+}

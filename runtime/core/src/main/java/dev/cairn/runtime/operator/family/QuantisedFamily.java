@@ -1,0 +1,176 @@
+package dev.cairn.runtime.operator.family;
+
+import dev.cairn.kernels.attribute.QuantisedInputs;
+import dev.cairn.kernels.attribute.QuantisedLines;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.TypeContext;
+import java.util.List;
+
+/** To quantised tensors, from them, and products of them. {@code MatMulIntegerToFloat} is of domain com.microsoft. */
+public final class QuantisedFamily {
+  public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("QuantizeLinear", 2, 3, QuantisedFamily::quantise, MemoryTraits.NONE),
+    new OperatorDefinition("DequantizeLinear", 2, 3, QuantisedFamily::dequantise, MemoryTraits.NONE),
+    new OperatorDefinition("DynamicQuantizeLinear", 1, 1, QuantisedFamily::quantiseDynamically, MemoryTraits.NONE),
+    new OperatorDefinition("MatMulInteger", 2, 4, QuantisedFamily::integerProduct, MemoryTraits.NONE),
+    new OperatorDefinition("MatMulIntegerToFloat", 4, 7, QuantisedFamily::floatProduct, MemoryTraits.NONE),
+    new OperatorDefinition("QLinearMatMul", 8, 9, QuantisedFamily::quantisedProduct, MemoryTraits.NONE),
+    new OperatorDefinition("ConvInteger", 2, 4, QuantisedFamily::integerConvolution, MemoryTraits.NONE),
+    new OperatorDefinition("QLinearConv", 8, 9, QuantisedFamily::quantisedConvolution, MemoryTraits.NONE));
+
+  private QuantisedFamily() {}
+
+  private static List<TensorType> quantise(TypeContext context) {
+    AdmittedTypes.QUANTISED_FROM.require(context, 0);
+    AdmittedTypes.SCALES.require(context, 1);
+    DType named = ConversionFamily.named(context, "output_dtype", DType.UINT8.toString());
+    DType dtype = context.has(2) ? context.dtype(2) : named;
+    if (!AdmittedTypes.QUANTISED.admits(dtype) || (context.attributes().has("output_dtype") && named != dtype)) {
+      throw context.fault("unsupported quantised type: dtype=%s output_dtype=%s".formatted(dtype, named));
+    }
+    DType precision = ConversionFamily.named(context, "precision", context.dtype(1).toString());
+    if (!AdmittedTypes.SCALES.admits(precision)) {
+      throw context.fault("unsupported type of the division: precision=" + precision);
+    }
+    requireParameters(context);
+    return List.of(context.input(0).withDType(dtype));
+  }
+
+  private static List<TensorType> dequantise(TypeContext context) {
+    AdmittedTypes.DEQUANTISED_FROM.require(context, 0, 2);
+    DType scale = AdmittedTypes.SCALES.require(context, 1);
+    DType dtype = ConversionFamily.named(context, "output_dtype", scale.toString());
+    if (!AdmittedTypes.SCALES.admits(dtype)) {
+      throw context.fault("unsupported result type: output_dtype=" + dtype);
+    }
+    requireParameters(context);
+    return List.of(context.input(0).withDType(dtype));
+  }
+
+  /** Scales fit the tensor, and zero points the scales. */
+  private static void requireParameters(TypeContext context) {
+    Shape scale = context.shape(1);
+    if (context.has(2) && !context.shape(2).equals(scale) && !(context.shape(2).elementCount() == 1 && scale
+      .elementCount() == 1)) {
+      throw context.fault("one zero point for each scale is needed: scale=%s zero_point=%s".formatted(scale, context
+        .shape(2)));
+    }
+    QuantisedLines.of(context.attributes(), context.shape(0), scale);
+  }
+
+  private static List<TensorType> quantiseDynamically(TypeContext context) {
+    AdmittedTypes.SINGLE.require(context, 0);
+    var all = List.of(context.input(0).withDType(DType.UINT8), new TensorType(DType.FLOAT32, Shape.SCALAR),
+      new TensorType(DType.UINT8, Shape.SCALAR));
+    return all.subList(0, Math.min(all.size(), context.outputCount()));
+  }
+
+  private static List<TensorType> integerProduct(TypeContext context) {
+    Shape product = product(context, QuantisedInputs.INTEGER);
+    return List.of(new TensorType(DType.INT32, product));
+  }
+
+  private static List<TensorType> floatProduct(TypeContext context) {
+    QuantisedInputs inputs = QuantisedInputs.TO_FLOAT;
+    Shape product = product(context, inputs);
+    DType dtype = AdmittedTypes.SINGLE.require(context, inputs.leftScale(), inputs.rightScale(), inputs.bias());
+    requireBiasOfColumns(context, inputs);
+    return List.of(new TensorType(dtype, product));
+  }
+
+  private static void requireBiasOfColumns(TypeContext context, QuantisedInputs inputs) {
+    if (context.has(inputs.bias()) && !context.shape(inputs.bias()).equals(Shape.of(columns(context, inputs)))) {
+      throw context.fault("one bias for each column is needed: bias=" + context.shape(inputs.bias()));
+    }
+  }
+
+  /** With a bias, which ONNX's operator does not have: what a fused {@code Gemm} adds. */
+  private static List<TensorType> quantisedProduct(TypeContext context) {
+    Shape product = product(context, QuantisedInputs.LINEAR);
+    requireWholeBias(context);
+    requireBiasOfColumns(context, QuantisedInputs.LINEAR);
+    return List.of(new TensorType(result(context), product));
+  }
+
+  private static long columns(TypeContext context, QuantisedInputs inputs) {
+    Shape right = context.shape(inputs.right());
+    return right.rank() == 1 ? 1 : right.extent(-1);
+  }
+
+  /** The product's shape; scales and zero points are one, or one for each row at the left and column at the right. */
+  private static Shape product(TypeContext context, QuantisedInputs inputs) {
+    requireBytes(context, inputs);
+    Shape left = context.shape(inputs.left());
+    Shape right = context.shape(inputs.right());
+    Shape product = MatmulFamily.product(context, left, right);
+    long rows = left.rank() == 1 ? 1 : left.extent(-2);
+    long depth = left.extent(-1);
+    long columns = columns(context, inputs);
+    long allRows = depth == 0 ? rows : left.elementCount() / depth;
+    long allColumns = depth == 0 ? columns : right.elementCount() / depth;
+    requireCount(context, inputs.leftScale(), rows, allRows);
+    requireCount(context, inputs.leftZero(), rows, allRows);
+    requireCount(context, inputs.rightScale(), columns, allColumns);
+    requireCount(context, inputs.rightZero(), columns, allColumns);
+    requireCount(context, inputs.scale(), rows, 1);
+    requireCount(context, inputs.zero(), rows, 1);
+    return product;
+  }
+
+  private static void requireBytes(TypeContext context, QuantisedInputs inputs) {
+    AdmittedTypes.BYTES.require(context, inputs.left(), inputs.leftZero());
+    AdmittedTypes.BYTES.require(context, inputs.right(), inputs.rightZero());
+  }
+
+  private static void requireCount(TypeContext context, int input, long one, long other) {
+    if (context.has(input)) {
+      long count = context.shape(input).elementCount();
+      if (count != 1 && count != one && count != other) {
+        throw context.fault("as many scales or zero points as rows or columns are needed: input=%d shape=%s".formatted(
+          input, context.shape(input)));
+      }
+    }
+  }
+
+  /** The element type of a quantised result, when the scales are of one type. */
+  private static DType result(TypeContext context) {
+    QuantisedInputs inputs = QuantisedInputs.LINEAR;
+    AdmittedTypes.SCALES.require(context, inputs.leftScale(), inputs.rightScale(), inputs.scale());
+    return AdmittedTypes.BYTES.require(context, inputs.zero());
+  }
+
+  private static List<TensorType> integerConvolution(TypeContext context) {
+    return List.of(new TensorType(DType.INT32, convolution(context, QuantisedInputs.INTEGER)));
+  }
+
+  private static List<TensorType> quantisedConvolution(TypeContext context) {
+    QuantisedInputs inputs = QuantisedInputs.LINEAR;
+    Shape result = convolution(context, inputs);
+    requireWholeBias(context);
+    return List.of(new TensorType(result(context), result));
+  }
+
+  private static void requireWholeBias(TypeContext context) {
+    int bias = QuantisedInputs.LINEAR.bias();
+    if (context.has(bias) && context.dtype(bias) != DType.INT32) {
+      throw context.fault("a bias is int32: dtype=" + context.dtype(bias));
+    }
+  }
+
+  private static Shape convolution(TypeContext context, QuantisedInputs inputs) {
+    requireBytes(context, inputs);
+    Shape weights = context.shape(inputs.right());
+    Shape result = ConvolutionFamily.result(context, inputs.left(), inputs.right(), inputs.bias());
+    requireCount(context, inputs.leftScale(), 1, 1);
+    requireCount(context, inputs.leftZero(), 1, 1);
+    requireCount(context, inputs.rightScale(), weights.extent(0), 1);
+    requireCount(context, inputs.rightZero(), weights.extent(0), 1);
+    requireCount(context, inputs.scale(), 1, 1);
+    requireCount(context, inputs.zero(), 1, 1);
+    return result;
+  }
+}

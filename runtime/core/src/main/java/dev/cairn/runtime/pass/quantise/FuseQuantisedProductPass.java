@@ -1,0 +1,212 @@
+package dev.cairn.runtime.pass.quantise;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.pass.Fact;
+import dev.cairn.runtime.pass.Pass;
+import dev.cairn.runtime.pass.PassContext;
+import dev.cairn.runtime.pass.Readers;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a product of whole numbers of a product of dequantised operands whose result is quantised:
+ *
+ * <pre>
+ * a = DequantizeLinear(x, xs, xz)
+ * b = DequantizeLinear(w, ws, wz)
+ * c = DequantizeLinear(bias, xs * ws)     →    y = QLinearConv(x, xs, xz, w, ws, wz, ys, yz, bias)
+ * p = Conv(a, b, c)
+ * y = QuantizeLinear(p, ys, yz)
+ * </pre>
+ *
+ * {@code MatMul} and {@code Gemm} without factors become {@code QLinearMatMul}. Weights have one scale, or one for each
+ * output channel. A {@code Relu} before the quantisation goes when saturation does the same. Results may differ by one
+ * unit, because the product is summed and rounded in another way.
+ */
+public final class FuseQuantisedProductPass implements Pass {
+  private static final Set<String> PRODUCTS = Set.of("Conv", "Gemm", "MatMul");
+  private static final Set<DType> BYTES = Set.of(DType.INT8, DType.UINT8);
+  /** How far the scale of a bias may be from the product of the operands' scales. */
+  private static final double NEAR = 1e-5;
+
+  @Override
+  public String name() {
+    return "fuse-quantised-product";
+  }
+
+  @Override
+  public Set<Fact> requires() {
+    return Set.of(Fact.TYPES);
+  }
+
+  @Override
+  public Graph apply(Graph graph, PassContext context) {
+    var walk = new Walk(context.types(), new Readers(graph), NodeNames.of(graph));
+    return GraphRewriter.rewrite(graph, walk::rewrite);
+  }
+
+  private record Walk(GraphTypes types, Readers readers, NodeNames names) {
+    List<NodeEntry> rewrite(Node old, Node current) {
+      Node made = old.operator().equals(Quantised.QUANTIZE) ? fused(old, current) : null;
+      return GraphRewriter.entries(made == null ? current : made);
+    }
+
+    private @Nullable Node fused(Node old, Node current) {
+      NodeEntry product = old.inputs().getFirst();
+      Node now = current.inputs().getFirst().node();
+      if (product.node().operator().equals("Relu") && isOnlyRead(product) && saturatesLikeRelu(old)) {
+        product = product.node().inputs().getFirst();
+        now = now.inputs().getFirst().node();
+      }
+      if (!PRODUCTS.contains(product.node().operator()) || !isOnlyRead(product) || !isOfBytes(old)) {
+        return null;
+      }
+      Optional<Quantised> left = Quantised.dequantised(product.node().inputs().get(0));
+      Optional<Quantised> right = Quantised.dequantised(product.node().inputs().get(1));
+      if (left.isEmpty() || right.isEmpty() || !isSingle(left.get()) || !hasFittingScales(right.get(), product)) {
+        return null;
+      }
+      NodeEntry bias = product.node().inputs().size() > 2 ? product.node().inputs().get(2) : Node.absent();
+      if (!bias.isAbsent() && !(isForEachChannel(bias, product) && isBias(bias, left.get(), right.get()))) {
+        return null;
+      }
+      List<DType> operands = List.of(types.type(left.get().tensor()).dtype(), types.type(right.get().tensor()).dtype());
+      return made(old, current, now, operands);
+    }
+
+    private boolean isOnlyRead(NodeEntry entry) {
+      return readers.of(entry) == 1;
+    }
+
+    /** Whether the result is of 8 bits with one scale. */
+    private boolean isOfBytes(Node quantise) {
+      Quantised result = Quantised.result(quantise);
+      return BYTES.contains(types.type(quantise.entry()).dtype()) && isNumber(result.scale());
+    }
+
+    private boolean isNumber(NodeEntry scale) {
+      TensorType type = types.type(scale);
+      return type.dtype() == DType.FLOAT32 && type.shape().elementCount() == 1;
+    }
+
+    private boolean isSingle(Quantised operand) {
+      return BYTES.contains(types.type(operand.tensor()).dtype()) && isNumber(operand.scale());
+    }
+
+    /** Whether 0 is the least quantised number, so that negative ones saturate to it. */
+    private boolean saturatesLikeRelu(Node quantise) {
+      int least = isOfBytes(quantise) ? QuantisedRange.of(types.type(quantise.entry()).dtype()).least() : 0;
+      NodeEntry zero = Quantised.result(quantise).zero();
+      return isOfBytes(quantise) && (zero.isAbsent() || Quantised.value(zero).filter(it -> it.longAt(0) == least)
+        .isPresent());
+    }
+
+    /** One scale, or one for each output channel or column. */
+    private boolean hasFittingScales(Quantised weights, NodeEntry product) {
+      TensorType type = types.type(weights.tensor());
+      Attributes attributes = product.node().kind().attributes();
+      boolean isConvolution = product.node().operator().equals("Conv");
+      if (!BYTES.contains(type.dtype()) || types.type(weights.scale()).dtype() != DType.FLOAT32 || type.shape()
+        .rank() < 2 || weights.attributes().getLong("block_size", 0) != 0 || !isPlain(product.node())) {
+        return false;
+      }
+      boolean isTurned = product.node().operator().equals("Gemm") && attributes.getFlag("transB", false);
+      int channels = isConvolution || isTurned ? 0 : type.shape().rank() - 1;
+      return isNumber(weights.scale()) || type.shape().axis(weights.attributes().getLong("axis", 1)) == channels;
+    }
+
+    private static boolean isPlain(Node product) {
+      Attributes attributes = product.kind().attributes();
+      return !product.operator().equals("Gemm") || (attributes.getFloat("alpha", 1) == 1 && attributes.getFloat("beta",
+        1) == 1 && !attributes.getFlag("transA", false));
+    }
+
+    private boolean isForEachChannel(NodeEntry bias, NodeEntry product) {
+      Shape result = types.type(product).shape();
+      return types.type(bias).shape().equals(Shape.of(result.extent(product.node().operator().equals("Conv")
+        ? 1
+        : -1)));
+    }
+
+    /** Whether it is of whole numbers with the product of the operands' scales, one for each channel. */
+    private boolean isBias(NodeEntry bias, Quantised left, Quantised right) {
+      Optional<Quantised> whole = Quantised.dequantised(bias);
+      if (whole.isEmpty() || types.type(whole.get().tensor()).dtype() != DType.INT32) {
+        return false;
+      }
+      Optional<TensorView> zero = Quantised.value(whole.get().zero());
+      boolean isZero = whole.get().zero().isAbsent() || zero.filter(it -> isAllZero(it)).isPresent();
+      Optional<TensorView> scale = Quantised.value(whole.get().scale());
+      Optional<TensorView> a = Quantised.value(left.scale());
+      Optional<TensorView> b = Quantised.value(right.scale());
+      return isZero && scale.isPresent() && a.isPresent() && b.isPresent() && isProduct(scale.get(), a.get(), b.get());
+    }
+
+    private static boolean isAllZero(TensorView view) {
+      for (long i = 0; i < view.elementCount(); i++) {
+        if (view.longAt(i) != 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static boolean isProduct(TensorView product, TensorView left, TensorView right) {
+      if (product.elementCount() != right.elementCount() && product.elementCount() != 1 && right.elementCount() != 1) {
+        return false;
+      }
+      for (long i = 0; i < Math.max(product.elementCount(), right.elementCount()); i++) {
+        double wanted = left.doubleAt(0) * right.doubleAt(right.elementCount() == 1 ? 0 : i);
+        double given = product.doubleAt(product.elementCount() == 1 ? 0 : i);
+        if (!(Math.abs(given - wanted) <= NEAR * wanted)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private Node made(Node old, Node current, Node product, List<DType> operands) {
+      Quantised left = Quantised.dequantised(product.inputs().get(0)).orElseThrow();
+      Quantised right = Quantised.dequantised(product.inputs().get(1)).orElseThrow();
+      Quantised result = Quantised.result(current);
+      NodeEntry weights = right.tensor();
+      if (product.operator().equals("Gemm") && product.kind().attributes().getFlag("transB", false)) {
+        weights = Node.apply(names.unique(old.name() + "/weights"), "Transpose", Attributes.NONE.with("perm",
+          AttributeValue.Ints.of(1, 0)), List.of(weights)).entry();
+      }
+      List<NodeEntry> inputs = new ArrayList<>(List.of(left.tensor(), left.scale(), zero(left, operands.get(0), old),
+        weights, right.scale(), zero(right, operands.get(1), old), result.scale(), zero(result, types.type(old.entry())
+          .dtype(), old)));
+      if (product.inputs().size() > 2 && !product.inputs().get(2).isAbsent()) {
+        inputs.add(Quantised.dequantised(product.inputs().get(2)).orElseThrow().tensor());
+      }
+      return product.operator().equals("Conv")
+        ? Node.apply(old.name(), "QLinearConv", product.kind().attributes(), inputs)
+        : Node.apply(old.name(), "QLinearMatMul", Attributes.NONE, inputs);
+    }
+
+    private NodeEntry zero(Quantised tensor, DType dtype, Node old) {
+      TensorType type = TensorType.of(dtype, 1);
+      return !tensor.zero().isAbsent()
+        ? tensor.zero()
+        : Node.constant(names.unique(old.name() + "/zero"), new TensorView(type, MemorySegment.ofArray(new byte[1])))
+          .entry();
+    }
+  }
+}

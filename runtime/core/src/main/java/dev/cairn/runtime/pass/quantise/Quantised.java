@@ -1,0 +1,63 @@
+package dev.cairn.runtime.pass.quantise;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A tensor with its scale and zero point: what {@code DequantizeLinear} reads, or {@code QuantizeLinear} with what
+ * it makes.
+ *
+ * @param zero absent for no zero point
+ * @param attributes axis and block of the scales
+ */
+record Quantised(NodeEntry tensor, NodeEntry scale, NodeEntry zero, Attributes attributes) {
+  static final String DEQUANTIZE = "DequantizeLinear";
+  static final String QUANTIZE = "QuantizeLinear";
+
+  /** What a node that dequantises reads; empty for other nodes. */
+  static Optional<Quantised> dequantised(NodeEntry entry) {
+    Node node = entry.node();
+    return node.operator().equals(DEQUANTIZE) && !node.kind().attributes().has("output_dtype")
+      ? Optional.of(of(node, node.inputs().getFirst()))
+      : Optional.empty();
+  }
+
+  /** What a node that quantises makes. */
+  static Quantised result(Node node) {
+    return of(node, node.entry());
+  }
+
+  private static Quantised of(Node node, NodeEntry tensor) {
+    NodeEntry zero = node.inputs().size() > 2 ? node.inputs().get(2) : Node.absent();
+    return new Quantised(tensor, node.inputs().get(1), zero, node.kind().attributes());
+  }
+
+  /** Whether all elements certainly have the same scales and zero points as those of another tensor. */
+  boolean hasParametersOf(Quantised other) {
+    return areEqual(scale, other.scale) && areEqual(zero, other.zero)
+      && attributes.getLong("axis", 1) == other.attributes.getLong("axis", 1)
+      && attributes.getLong("block_size", 0) == other.attributes.getLong("block_size",
+        0);
+  }
+
+  private static boolean areEqual(NodeEntry one, NodeEntry other) {
+    return one.equals(other) || (one.isAbsent() && other.isAbsent()) || value(one).flatMap(a -> value(other).map(b -> a
+      .type().equals(b.type()) && a.segment().mismatch(b.segment()) == -1)).orElse(false);
+  }
+
+  /** The value of a constant. */
+  static Optional<TensorView> value(NodeEntry entry) {
+    return entry.node().kind() instanceof NodeKind.Constant(TensorView value) ? Optional.of(value) : Optional.empty();
+  }
+
+  /** A node that dequantises another tensor with the scale and zero point of this one. */
+  Node dequantise(String name, NodeEntry other, Attributes changed) {
+    var inputs = zero.isAbsent() ? List.of(other, scale) : List.of(other, scale, zero);
+    return Node.apply(name, DEQUANTIZE, changed, inputs);
+  }
+}

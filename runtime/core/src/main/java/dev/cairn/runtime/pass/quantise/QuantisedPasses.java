@@ -1,0 +1,37 @@
+package dev.cairn.runtime.pass.quantise;
+
+import dev.cairn.runtime.pass.Pass;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which fusions of quantised operators to make.
+ *
+ * @param moves whether operators that only move elements move quantised ones
+ * @param pairs whether to remove a quantisation of what was quantised alike before
+ * @param products whether products between dequantised operands and a quantised result become products of whole
+ *   numbers; results may then differ by one unit
+ * @param dynamicProducts whether products of operands that are quantised when the model runs become one node
+ */
+public record QuantisedPasses(boolean moves, boolean pairs, boolean products, boolean dynamicProducts) {
+  public static final QuantisedPasses ALL = new QuantisedPasses(true, true, true, true);
+  public static final QuantisedPasses NONE = new QuantisedPasses(false, false, false, false);
+
+  /** The passes, in order. They come before constants are folded, which would make real weights of quantised ones. */
+  public List<Pass> passes() {
+    List<Pass> passes = new ArrayList<>();
+    if (moves) {
+      passes.add(new MoveQuantisedPass());
+    }
+    if (pairs) {
+      passes.add(new RemoveQuantisePairsPass());
+    }
+    if (products) {
+      passes.add(new FuseQuantisedProductPass());
+    }
+    if (dynamicProducts) {
+      passes.add(new FuseDynamicProductPass());
+    }
+    return passes;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.cairn.runtime.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.Result;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.pass.quantise.QuantisedPasses;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Quantised models compute the same with fused operators as with those that they are written with. */
+class QuantisedModelTest {
+  private static final int ROWS = 11;
+  private static final int WIDTH = 70;
+  private static final int COLUMNS = 45;
+  private static final SessionOptions FUSED = SessionOptions.DEFAULT.withThreads(2);
+  private static final SessionOptions WRITTEN = FUSED.withCompile(CompileOptions.DEFAULT.withQuantised(
+    QuantisedPasses.NONE));
+
+  private final SplittableRandom random = new SplittableRandom(21);
+  private final GraphBuilder model = new GraphBuilder("quantised");
+
+  private NodeEntry bytes(String name, DType dtype, long... extents) {
+    byte[] values = new byte[Math.toIntExact(Shape.of(extents).elementCount())];
+    random.nextBytes(values);
+    return model.constant(name, new TensorView(TensorType.of(dtype, extents), MemorySegment.ofArray(values)));
+  }
+
+  private NodeEntry floats(String name, double low, double high, long... extents) {
+    float[] values = new float[Math.toIntExact(Shape.of(extents).elementCount())];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) random.nextDouble(low, high);
+    }
+    return model.constant(name, TensorView.ofFloats(Shape.of(extents), values));
+  }
+
+  private float[] run(Graph graph, SessionOptions options, List<String> operators, long... extents) {
+    var values = new SplittableRandom(5);
+    float[] x = new float[Math.toIntExact(Shape.of(extents).elementCount())];
+    for (int i = 0; i < x.length; i++) {
+      x[i] = (float) values.nextDouble(-2, 3);
+    }
+    try (Session session = Session.of(graph, options);
+      Tensor input = Tensor.of(x, extents);
+      Result result = session.run(Map.of("x", input))) {
+      assertThat(session.compiled().orElseThrow().storage().steps().stream().map(it -> it.operator()).toList())
+        .containsAll(operators);
+      return result.get("y").toFloatArray();
+    }
+  }
+
+  @Test
+  void productsOfWhatIsQuantisedWhenTheModelRunsHaveTheSameBits() {
+    NodeEntry x = model.input("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH));
+    List<NodeEntry> quantised = model.applyForAll("DynamicQuantizeLinear", Attributes.NONE, 3, x);
+    NodeEntry zero = bytes("zero", DType.UINT8, COLUMNS);
+    NodeEntry product = model.apply("MatMulInteger", quantised.get(0), bytes("w", DType.UINT8, WIDTH, COLUMNS),
+      quantised.get(2), zero);
+    NodeEntry cast = model.apply("Cast", Attributes.NONE.with("to", new AttributeValue.Text("float32")), product);
+    NodeEntry scale = model.apply("Mul", quantised.get(1), floats("scales", 0.01, 0.1, COLUMNS));
+    model.output("y", model.apply("Add", model.apply("Mul", cast, scale), floats("bias", -1, 1, COLUMNS)));
+    Graph graph = model.build();
+    assertThat(run(graph, FUSED, List.of("DynamicQuantizeLinear", "MatMulIntegerToFloat"), ROWS, WIDTH)).isEqualTo(run(
+      graph, WRITTEN, List.of("MatMulInteger"), ROWS, WIDTH));
+  }
+
+  @Test
+  void aConvolutionBetweenQuantisedTensorsDiffersByOneUnitAtMost() {
+    NodeEntry x = model.input("x", TensorType.of(DType.FLOAT32, 1, 6, 15, 13));
+    NodeEntry scale = floats("scale", 0.02, 0.03);
+    NodeEntry zero = bytes("zero", DType.UINT8);
+    NodeEntry result = floats("resultScale", 4, 5);
+    NodeEntry weights = model.apply("DequantizeLinear", Attributes.NONE.with("axis", 0), bytes("w", DType.INT8, 16, 6,
+      3, 3), floats("scales", 0.01, 0.1, 16));
+    NodeEntry image = model.apply("DequantizeLinear", model.apply("QuantizeLinear", x, scale, zero), scale, zero);
+    NodeEntry product = model.apply("Conv", Attributes.NONE.with("pads", AttributeValue.Ints.of(1, 1, 1, 1)), image,
+      weights);
+    NodeEntry quantised = model.apply("QuantizeLinear", model.apply("Relu", product), result);
+    model.output("y", model.apply("DequantizeLinear", quantised, result));
+    Graph graph = model.build();
+    float[] fused = run(graph, FUSED, List.of("QuantizeLinear", "QLinearConv", "DequantizeLinear"), 1, 6, 15, 13);
+    float[] written = run(graph, WRITTEN, List.of("DequantizeLinear"), 1, 6, 15, 13);
+    int different = 0;
+    for (int i = 0; i < fused.length; i++) {
+      different += fused[i] == written[i] ? 0 : 1;
+      assertThat(fused[i]).isBetween(written[i] - 5, written[i] + 5);
+    }
+    assertThat(different).isLessThanOrEqualTo(fused.length / 1000);
+    assertThat(fused).contains(0f);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.cairn.runtime.pass.quantise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.runtime.pass.Pass;
+import dev.cairn.runtime.pass.PassText;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QuantisedPassesTest {
+  private static final String GIVEN = """
+    x = input float32[2x3]
+    q = input uint8[2x3]
+    r = input uint8[2x3]
+    w = input int8[3x4]
+    s = constant float32:0.5
+    u = constant float32:0.25
+    v = constant float32:[1,2,3,4]
+    e = constant float32:[1,2]
+    z = constant uint8:0
+    o = constant uint8:1
+    k = constant int8:0
+    b = constant float32:[5,6,7,8]
+    c = constant int32:[5,6,7,8]
+    t = constant float32:0.125
+    a = constant float32:[0.5,1,1.5,2]
+    image = input uint8[1x2x5x5]
+    taps = input int8[4x2x3x3]
+    turned = input int8[4x3]
+    """;
+
+  /** The uses of operators, in order. */
+  private static List<String> after(Pass pass, String body, String result) {
+    return PassText.after(pass, GIVEN + body.replace("; ", "\n") + "\nreturn y=" + result + "\n").lines()
+      .filter(line -> line.contains("(")).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "p = MatMulInteger(q, w, z, k); f = Cast{to=\"float32\"}(p); g = Mul(s, v); y = Mul(f, g)",
+    "p = MatMulInteger(q, w, z, k); f = Cast{to=\"float32\"}(p); g = Mul(v, s); y = Mul(g, f)"})
+  void aScaledProductOfWholeNumbersIsOneNode(String body) {
+    assertThat(after(new FuseDynamicProductPass(), body, "y")).containsExactly(
+      "y = MatMulIntegerToFloat(q, w, s, v, z, k)");
+  }
+
+  @Test
+  void aBiasIsTakenInAndOperandsKeepOtherReaders() {
+    assertThat(after(new FuseDynamicProductPass(), "d = DynamicQuantizeLinear(x) -> 3; "
+      + "p = MatMulInteger(d, w, d:2, k); f = Cast{to=\"float32\"}(p); g = Mul(d:1, v); m = Mul(f, g); n = Add(b, m); "
+      + "p2 = MatMulInteger(d, w, d:2); f2 = Cast{to=\"float32\"}(p2); g2 = Mul(d:1, s); m2 = Mul(f2, g2); "
+      + "y = Sub(n, m2)", "y")).containsExactly("d = DynamicQuantizeLinear(x) -> 3",
+        "n = MatMulIntegerToFloat(d, w, d:1, v, d:2, k, b)", "m2 = MatMulIntegerToFloat(d, w, d:1, s, d:2)",
+        "y = Sub(n, m2)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "p = MatMulInteger(q, w); f = Cast{to=\"float32\"}(p); g = Mul(v, v); y = Mul(f, g)",
+    "p = MatMulInteger(q, w); f = Cast{to=\"float32\"}(p); h = Neg(p); g = Mul(s, v); m = Mul(f, g); "
+      + "i = Cast{to=\"float32\"}(h); y = Add(m, i)",
+    "p = MatMulInteger(q, w); f = Cast{to=\"float64\"}(p); y = Mul(f, f)"})
+  void whatIsNoScaledProductStays(String body) {
+    assertThat(after(new FuseDynamicProductPass(), body, "y")).noneMatch(it -> it.contains("ToFloat"));
+  }
+
+  @Test
+  void aQuantisationOfWhatWasQuantisedAlikeGoes() {
+    String pair = "d = DequantizeLinear(q, s, z); p = QuantizeLinear(d, %s, %s); y = Neg(d)";
+    assertThat(after(new RemoveQuantisePairsPass(), pair.formatted("s", "z"), "p")).isEmpty();
+    assertThat(after(new RemoveQuantisePairsPass(), pair.formatted("u", "z"), "p")).hasSize(2);
+    assertThat(after(new RemoveQuantisePairsPass(), pair.formatted("s", "o"), "p")).hasSize(2);
+    assertThat(after(new RemoveQuantisePairsPass(), pair.formatted("s", "k"), "p")).hasSize(2);
+  }
+
+  @Test
+  void quantisedElementsMoveInsteadOfRealOnes() {
+    assertThat(after(new MoveQuantisedPass(), "d = DequantizeLinear(q, s, z); y = Transpose(d)", "y")).containsExactly(
+      "y/quantised = Transpose(q)", "y = DequantizeLinear(y/quantised, s, z)");
+    assertThat(after(new MoveQuantisedPass(), "d = DequantizeLinear(q, s, z); f = DequantizeLinear(r, s, z); "
+      + "y = Concat{axis=0}(d, f)", "y")).containsExactly("y/quantised = Concat{axis=0}(q, r)",
+        "y = DequantizeLinear(y/quantised, s, z)");
+  }
+
+  @Test
+  void aTranspositionMovesTheAxisOfTheScales() {
+    assertThat(after(new MoveQuantisedPass(), "d = DequantizeLinear{axis=0}(q, e); y = Transpose{perm=[1,0]}(d)", "y"))
+      .containsExactly("y/quantised = Transpose{perm=[1,0]}(q)", "y = DequantizeLinear{axis=1}(y/quantised, e)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"d = DequantizeLinear(q, s, z); t1 = Transpose(d); t2 = Transpose(d); y = Add(t1, t2)",
+    "d = DequantizeLinear(q, s, z); f = DequantizeLinear(r, u, z); y = Concat{axis=0}(d, f)",
+    "d = DequantizeLinear(q, s, z); y = Concat{axis=0}(d, x)",
+    "d = DequantizeLinear{axis=0}(q, e); y = Flatten(d)", "d = DequantizeLinear(q, s, z); y = Neg(d)"})
+  void otherUsesAreKept(String body) {
+    assertThat(after(new MoveQuantisedPass(), body, "y")).noneMatch(it -> it.contains("quantised"));
+  }
+
+  @Test
+  void aMatrixProductBetweenQuantisedTensorsIsOneOfWholeNumbers() {
+    String body = "d = DequantizeLinear(q, s, z); f = DequantizeLinear(w, v); p = MatMul(d, f); "
+      + "y = QuantizeLinear(p, u, o)";
+    assertThat(after(new FuseQuantisedProductPass(), body, "y")).containsExactly(
+      "y = QLinearMatMul(q, s, z, w, v, y/zero, u, o)");
+  }
+
+  @Test
+  void aGemmTakesItsBiasAlong() {
+    String body = "d = DequantizeLinear(q, s, z); f = DequantizeLinear{axis=0}(turned, v); "
+      + "g = DequantizeLinear{axis=0}(c, %s); p = Gemm{transB=1}(d, f, g); y = QuantizeLinear(p, u, o)";
+    assertThat(after(new FuseQuantisedProductPass(), body.formatted("a"), "y")).containsExactly(
+      "y/weights = Transpose{perm=[1,0]}(turned)", "y = QLinearMatMul(q, s, z, y/weights, v, y/zero, u, o, c)");
+    assertThat(after(new FuseQuantisedProductPass(), body.formatted("b"), "y")).hasSize(5);
+  }
+
+  @Test
+  void aConvolutionTakesAReluAlongThatSaturationMakes() {
+    String body = "d = DequantizeLinear(image, s, z); f = DequantizeLinear(taps, u, k); "
+      + "g = DequantizeLinear(c, t); p = Conv{pads=[1,1,1,1]}(d, f, g); l = Relu(p); y = QuantizeLinear(l, u, %s)";
+    assertThat(after(new FuseQuantisedProductPass(), body.formatted("z"), "y")).containsExactly(
+      "y = QLinearConv{pads=[1,1,1,1]}(image, s, z, taps, u, k, u, z, c)");
+    assertThat(after(new FuseQuantisedProductPass(), body.formatted("o"), "y")).hasSize(6);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "d = DequantizeLinear(q, s, z); f = DequantizeLinear{axis=0}(turned, v); p = Gemm{transB=1, alpha=2.0}(d, f); "
+      + "y = QuantizeLinear(p, u, o)",
+    "d = DequantizeLinear(q, s, z); f = DequantizeLinear(w, s); p = MatMul(d, f); h = QuantizeLinear(p, u, o); "
+      + "i = DequantizeLinear(h, u, o); y = Add(p, i)",
+    "f = DequantizeLinear(w, s); p = MatMul(x, f); y = QuantizeLinear(p, u, o)"})
+  void otherProductsAreKept(String body) {
+    assertThat(after(new FuseQuantisedProductPass(), body, "y")).noneMatch(it -> it.contains("QLinear"));
+  }
+}
