@@ -25,23 +25,23 @@ public final class QuantisedKernels {
     DType.INT32);
   private static final Set<DType> UNQUANTISED = EnumSet.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.INT32);
 
-  public static final List<KernelRow> ROWS = List.of(
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("QuantizeLinear", Twin.PORTABLE, UNQUANTISED, new CpuQuantize()),
     row("DequantizeLinear", Twin.PORTABLE, QUANTISED, new CpuDequantize()),
     row("DynamicQuantizeLinear", Twin.PORTABLE, EnumSet.of(DType.FLOAT32), new CpuDynamicQuantize()),
     row("MatMulInteger", Twin.PORTABLE, BYTES, new CpuIntegerMatmul(QuantisedInputs.INTEGER)),
     row("MatMulIntegerToFloat", Twin.PORTABLE, BYTES, new CpuIntegerMatmul(QuantisedInputs.TO_FLOAT)),
     row("QLinearMatMul", Twin.PORTABLE, BYTES, new CpuIntegerMatmul(QuantisedInputs.LINEAR)),
-    row("QuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.QUANTIZE),
-    row("DequantizeLinear", Twin.VECTOR, BYTES, VectorQuantize.DEQUANTIZE),
-    row("DynamicQuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.DYNAMIC),
-    row("MatMulInteger", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.INTEGER)),
-    row("MatMulIntegerToFloat", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.TO_FLOAT)),
-    row("QLinearMatMul", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.LINEAR)),
-    row("ConvInteger", Twin.VECTOR, BYTES, new VectorIntegerConvolution(QuantisedInputs.INTEGER)),
-    row("QLinearConv", Twin.VECTOR, BYTES, new VectorIntegerConvolution(QuantisedInputs.LINEAR)),
     row("ConvInteger", Twin.PORTABLE, BYTES, new CpuIntegerConvolution(QuantisedInputs.INTEGER)),
-    row("QLinearConv", Twin.PORTABLE, BYTES, new CpuIntegerConvolution(QuantisedInputs.LINEAR)));
+    row("QLinearConv", Twin.PORTABLE, BYTES, new CpuIntegerConvolution(QuantisedInputs.LINEAR))),
+    () -> List.of(row("QuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.QUANTIZE),
+      row("DequantizeLinear", Twin.VECTOR, BYTES, VectorQuantize.DEQUANTIZE),
+      row("DynamicQuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.DYNAMIC),
+      row("MatMulInteger", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.INTEGER)),
+      row("MatMulIntegerToFloat", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.TO_FLOAT)),
+      row("QLinearMatMul", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.LINEAR)),
+      row("ConvInteger", Twin.VECTOR, BYTES, new VectorIntegerConvolution(QuantisedInputs.INTEGER)),
+      row("QLinearConv", Twin.VECTOR, BYTES, new VectorIntegerConvolution(QuantisedInputs.LINEAR))));
 
   private QuantisedKernels() {}
 
