@@ -10,6 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
+import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
@@ -56,6 +58,60 @@ public final class Tensor implements AutoCloseable {
   /** An {@code int32} tensor, copied from {@code values} in row-major order. */
   public static Tensor of(int[] values, long... shape) {
     return copied(DType.INT32, MemorySegment.ofArray(values), values.length, shape);
+  }
+
+  /** A {@code float64} tensor, copied from {@code values} in row-major order. */
+  public static Tensor of(double[] values, long... shape) {
+    return copied(DType.FLOAT64, MemorySegment.ofArray(values), values.length, shape);
+  }
+
+  /** An {@code int16} tensor, copied from {@code values} in row-major order. */
+  public static Tensor of(short[] values, long... shape) {
+    return copied(DType.INT16, MemorySegment.ofArray(values), values.length, shape);
+  }
+
+  /** A {@code bool} tensor, copied from {@code values} in row-major order. */
+  public static Tensor of(boolean[] values, long... shape) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (values[i] ? 1 : 0);
+    }
+    return of(bytes, DType.BOOL, shape);
+  }
+
+  /**
+   * A tensor of any element type, copied from its bytes in row-major order and the host's byte order: for {@code uint8}
+   * images, and whatever else has no array in Java.
+   */
+  public static Tensor of(byte[] bytes, DType dtype, long... shape) {
+    if (bytes.length % dtype.bytes() != 0) {
+      throw new IllegalArgumentException("not whole elements: dtype=%s bytes=%d".formatted(dtype, bytes.length));
+    }
+    return copied(dtype, MemorySegment.ofArray(bytes), bytes.length / dtype.bytes(), shape);
+  }
+
+  /** A {@code float32} tensor, copied from what remains in the buffer, whose position stays. */
+  public static Tensor of(FloatBuffer values, long... shape) {
+    float[] copy = new float[values.remaining()];
+    values.duplicate().get(copy);
+    return of(copy, shape);
+  }
+
+  /** An {@code int64} tensor, copied from what remains in the buffer, whose position stays. */
+  public static Tensor of(LongBuffer values, long... shape) {
+    long[] copy = new long[values.remaining()];
+    values.duplicate().get(copy);
+    return of(copy, shape);
+  }
+
+  /**
+   * A tensor with the elements and the shape of a nested array, such as {@code float[][]} or {@code long[][][]}.
+   *
+   * @throws IllegalArgumentException when rows differ in length, or elements are not float, double, long, int, short or
+   *   boolean
+   */
+  public static Tensor ofNested(Object array) {
+    return NestedArray.tensor(array);
   }
 
   /** A tensor with a copy of the view's elements, of any element type. */
@@ -167,6 +223,16 @@ public final class Tensor implements AutoCloseable {
   /** A copy of a {@code float32} tensor's elements, in row-major order. */
   public float[] toFloatArray() {
     return copied(DType.FLOAT32, memory -> memory.toArray(ValueLayout.JAVA_FLOAT_UNALIGNED));
+  }
+
+  /** A copy of a {@code float64} tensor's elements, in row-major order. */
+  public double[] toDoubleArray() {
+    return copied(DType.FLOAT64, memory -> memory.toArray(ValueLayout.JAVA_DOUBLE_UNALIGNED));
+  }
+
+  /** A copy of the bytes of a tensor of any element type, in row-major order and the host's byte order. */
+  public byte[] toByteArray() {
+    return copied(dtype(), memory -> memory.toArray(ValueLayout.JAVA_BYTE));
   }
 
   /** A copy of an {@code int64} tensor's elements, in row-major order. */

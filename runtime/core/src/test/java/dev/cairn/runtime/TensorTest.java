@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
 import io.netty.buffer.ByteBuf;
@@ -13,6 +14,8 @@ import io.netty.buffer.Unpooled;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +37,38 @@ class TensorTest {
       .hasMessageContaining("shape=2x2")
       .hasMessageContaining("values=3");
     assertThatThrownBy(() -> Tensor.of(new long[0])).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void everyArrayBecomesATensor() {
+    assertThat(Tensor.of(new double[] {1, 2}, 2).toDoubleArray()).containsExactly(1, 2);
+    assertThat(Tensor.of(new boolean[] {true, false}, 2, 1).toByteArray()).containsExactly(1, 0);
+    assertThat(Tensor.of(new short[] {-1}, 1).type()).isEqualTo(TensorType.of(DType.INT16, 1));
+    assertThat(Tensor.of(new byte[] {-1, 7}, DType.UINT8, 2).view().longAt(0)).isEqualTo(255);
+    assertThat(Tensor.of(new byte[] {1, 0, 2, 0}, DType.INT16, 2).toByteArray()).containsExactly(1, 0, 2, 0);
+    FloatBuffer floats = FloatBuffer.wrap(new float[] {1, 2, 3}).position(1);
+    assertThat(Tensor.of(floats, 2).toFloatArray()).containsExactly(2, 3);
+    assertThat(floats.position()).isEqualTo(1);
+    assertThat(Tensor.of(LongBuffer.wrap(new long[] {5}), 1).toLongArray()).containsExactly(5);
+    assertThatThrownBy(() -> Tensor.of(new byte[3], DType.INT16, 1)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("not whole elements");
+  }
+
+  @Test
+  void aNestedArrayGivesShapeAndElements() {
+    Tensor cube = Tensor.ofNested(new long[][][] {{{1, 2, 3}}, {{4, 5, 6}}});
+    assertThat(cube.shape()).isEqualTo(Shape.of(2, 1, 3));
+    assertThat(cube.toLongArray()).containsExactly(1, 2, 3, 4, 5, 6);
+    assertThat(Tensor.ofNested(new float[0]).type()).isEqualTo(TensorType.of(DType.FLOAT32, 0));
+    assertThat(Tensor.ofNested(new boolean[2][2]).dtype()).isEqualTo(DType.BOOL);
+    assertThatThrownBy(() -> Tensor.ofNested(new int[][] {{1, 2}, {3}})).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("rows differ in length: axis=1 first=2 other=1");
+    assertThatThrownBy(() -> Tensor.ofNested(new int[][] {{1}, null})).isInstanceOf(NullPointerException.class)
+      .hasMessageContaining("row");
+    assertThatThrownBy(() -> Tensor.ofNested(new String[] {"a"})).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("java.lang.String[]");
+    assertThatThrownBy(() -> Tensor.ofNested(3)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Tensor.ofNested(new float[0][])).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

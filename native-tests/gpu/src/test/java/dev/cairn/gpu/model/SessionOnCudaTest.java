@@ -283,6 +283,24 @@ class SessionOnCudaTest {
   }
 
   @Test
+  void plansForTheValuesThatDecideShapes() {
+    var builder = new GraphBuilder("reshaped");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 12));
+    NodeEntry n = builder.input("n", TensorType.of(DType.INT64, 2));
+    builder.output("y", builder.apply("Neg", builder.apply("Reshape", x, n)));
+    try (var session = Session.of(builder.build(), cuda())) {
+      for (long rows : new long[] {3, 2, 3}) {
+        try (Result result = session.run(Map.of("x", Tensor.of(new float[12], 12), "n", Tensor.of(new long[] {rows, 12
+          / rows}, 2)))) {
+          assertThat(result.get("y").shape()).isEqualTo(Shape.of(rows, 12 / rows));
+        }
+        assertThat(session.compiled()).isPresent();
+      }
+      assertThat(session.device()).startsWith("cuda:0");
+    }
+  }
+
+  @Test
   void everyNodeWithoutAKernelIsNamedAtOnce() {
     var builder = new GraphBuilder("lacking");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2, 3));
