@@ -87,6 +87,7 @@ class ArchitectureTest {
   static final ArchRule ONLY_CUDA_USES_ARENAS = noClasses().that().resideOutsideOfPackages(ROOT + "load", ROOT
     + "onednn", ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.dnn").and()
     .doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.TrialOperands").and()
+    .doNotHaveFullyQualifiedName(ROOT + "cpu.vector.IntegerProbe").and()
     .doNotHaveFullyQualifiedName(ROOT + "cuda.kernel.ResultSample").should().dependOnClassesThat()
     .haveFullyQualifiedName("java.lang.foreign.Arena");
 

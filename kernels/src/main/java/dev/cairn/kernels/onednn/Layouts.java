@@ -1,19 +1,42 @@
 package dev.cairn.kernels.onednn;
 
+import dev.cairn.kernels.tensor.DType;
+
 /** Makes memory descriptors, in a scope, and asks what they are. */
 final class Layouts {
   private static final int ANY = 1;
   private static final int FLOAT32 = 3;
+  private static final int INT32 = 4;
+  private static final int INT8 = 5;
+  private static final int UINT8 = 6;
 
   private final NativeScope scope;
+  private final int type;
 
+  /** Descriptors of {@code float32}. */
   Layouts(NativeScope scope) {
+    this(scope, FLOAT32);
+  }
+
+  private Layouts(NativeScope scope, int type) {
     this.scope = scope;
+    this.type = type;
+  }
+
+  /** Descriptors of another element type. */
+  Layouts of(DType dtype) {
+    return new Layouts(scope, switch (dtype) {
+      case FLOAT32 -> FLOAT32;
+      case INT32 -> INT32;
+      case INT8 -> INT8;
+      case UINT8 -> UINT8;
+      default -> throw new IllegalArgumentException("not used here: dtype=" + dtype);
+    });
   }
 
   /** The layout that the primitive prefers. */
   long any(long... extents) {
-    return scope.create("memory_desc", "dnnl_memory_desc_create_with_tag", extents.length, extents, FLOAT32, ANY);
+    return scope.create("memory_desc", "dnnl_memory_desc_create_with_tag", extents.length, extents, type, ANY);
   }
 
   /** Row-major. */
@@ -29,7 +52,7 @@ final class Layouts {
 
   /** Elements that lie strides apart, which are positive. */
   long strided(long[] extents, long[] strides) {
-    return scope.create("memory_desc", "dnnl_memory_desc_create_with_strides", extents.length, extents, FLOAT32,
+    return scope.create("memory_desc", "dnnl_memory_desc_create_with_strides", extents.length, extents, type,
       strides);
   }
 

@@ -12,7 +12,7 @@ final class OneDnnMatmul implements Product {
   private static final int FEW_COLUMNS = 4;
   /** Below so many terms a call costs more than it saves. */
   private static final long FEW_TERMS = 1 << 15;
-  private static final long PACKED_FOR_ROWS = 64;
+  static final long PACKED_FOR_ROWS = 64;
   /** oneDNN knows 12 axes. */
   private static final int MOST_AXES = 10;
 
@@ -86,7 +86,7 @@ final class OneDnnMatmul implements Product {
     program.addProduct(descriptor(program, plainA, weights, bias, plainY), plainA, plainB, bias, plainY);
   }
 
-  private static long descriptor(ProgramBuilder program, long a, long b, long bias, long y) {
+  static long descriptor(ProgramBuilder program, long a, long b, long bias, long y) {
     return program.scope().create("primitive_desc", "dnnl_matmul_primitive_desc_create", program.engine(), a, b, bias,
       y, program.productAttributes());
   }

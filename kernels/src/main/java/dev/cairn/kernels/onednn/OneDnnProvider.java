@@ -35,6 +35,8 @@ public final class OneDnnProvider implements KernelProvider {
       rows.add(row(images.operator("LRN"), new OneDnnLocalResponse(engine, images)));
     }
     products.forEach(it -> rows.add(row(it.operator(), new OneDnnProduct(engine, it))));
+    rows.add(new KernelRow("MatMulInteger", Twin.ONEDNN, Decides.FIRST_INPUT, Set.of(DType.INT8, DType.UINT8),
+      new OneDnnProduct(engine, new OneDnnIntegerMatmul())));
     rows.add(row(FusedProduct.OPERATOR, new OneDnnFusedProduct(engine, products)));
     return List.copyOf(rows);
   }

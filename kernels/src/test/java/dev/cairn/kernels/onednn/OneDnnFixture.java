@@ -147,7 +147,11 @@ final class OneDnnFixture implements AutoCloseable {
 
   /** As a step of a plan whose inputs, but for the first, are constants; it is run twice. */
   TensorView packed(KernelRow row, KernelSignature signature, @Nullable TensorView... inputs) {
-    PlannedKernel planned = row.kernel().planned(signature, Set.of(1, 2));
+    return planned(row.kernel().planned(signature, Set.of(1, 2)), signature, inputs);
+  }
+
+  /** The result of a planned step, which is run twice. */
+  TensorView planned(PlannedKernel planned, KernelSignature signature, @Nullable TensorView... inputs) {
     try (var arena = Arena.ofShared()) {
       @Nullable
       TensorView[] operands = inputs.clone();
@@ -159,11 +163,13 @@ final class OneDnnFixture implements AutoCloseable {
       var call = new KernelCall(operands, new TensorView[] {null}, signature.attributes(), workspace, device
         .defaultStream());
       Runnable ready = planned.kernel().prepare(call);
-      try (var prepared = (Prepared) ready) {
+      try (AutoCloseable _ = ready instanceof AutoCloseable owner ? owner : () -> {}) {
         call.bindOutput(0, first);
-        prepared.run();
+        ready.run();
         call.bindOutput(0, result);
-        prepared.run();
+        ready.run();
+      } catch (Exception e) {
+        throw new AssertionError(e);
       }
       KernelRunner.checkBits("two runs", first, result);
       return result;

@@ -49,13 +49,13 @@ final class QuantisedCases {
 
   /** Scales of a tensor, with the attributes that say whose they are. */
   private static Shape scales(OneOperator it, Shape shape) {
-    if (shape.rank() == 0 || it.number(0, 2) == 0) {
+    // Of a list that has one scale for each element the oracle reads one element's for another.
+    if (shape.rank() < 2 || it.number(0, 2) == 0) {
       return Shape.SCALAR;
     }
     int axis = it.number(0, shape.rank() - 1);
     it.with("axis", it.coin() ? axis : axis - shape.rank());
-    // The oracle takes a list of one scale for that of the whole tensor.
-    if (shape.rank() == 1 || it.coin()) {
+    if (it.coin()) {
       return Shape.of(shape.extent(axis));
     }
     long block = it.number(1, 5);

@@ -8,6 +8,7 @@ import dev.cairn.kernels.device.ThreadTeam;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The processor's kernels, from all requested providers that this machine has. Owns the providers: close it after
@@ -40,7 +41,8 @@ public final class ProcessorKernels implements AutoCloseable {
   }
 
   private static KernelCatalog catalog(List<KernelProvider> providers) {
-    return new KernelCatalog(providers.stream().flatMap(it -> it.rows().stream()).toList());
+    List<KernelRow> rows = providers.stream().flatMap(it -> it.rows().stream()).toList();
+    return new KernelCatalog(Stream.concat(rows.stream(), QuantisedKernels.packed(rows).stream()).toList());
   }
 
   /**

@@ -10,6 +10,7 @@ import dev.cairn.kernels.cpu.CpuDynamicQuantize;
 import dev.cairn.kernels.cpu.CpuIntegerConvolution;
 import dev.cairn.kernels.cpu.CpuIntegerMatmul;
 import dev.cairn.kernels.cpu.CpuQuantize;
+import dev.cairn.kernels.cpu.vector.PackedIntegerMatmul;
 import dev.cairn.kernels.cpu.vector.VectorIntegerConvolution;
 import dev.cairn.kernels.cpu.vector.VectorIntegerMatmul;
 import dev.cairn.kernels.cpu.vector.VectorQuantize;
@@ -44,6 +45,16 @@ public final class QuantisedKernels {
       row("QLinearConv", Twin.VECTOR, BYTES, new VectorIntegerConvolution(QuantisedInputs.LINEAR))));
 
   private QuantisedKernels() {}
+
+  /** Products of quantised matrices over a provider's kernel for plain ones of whole numbers, if one of these is there. */
+  static List<KernelRow> packed(List<KernelRow> rows) {
+    return rows.stream().filter(row -> row.twin() == Twin.ONEDNN && row.operator().equals("MatMulInteger"))
+      .map(KernelRow::kernel).findFirst().map(sums -> List.of( //
+        row("MatMulInteger", Twin.ONEDNN, BYTES, new PackedIntegerMatmul(QuantisedInputs.INTEGER, sums)),
+        row("MatMulIntegerToFloat", Twin.ONEDNN, BYTES, new PackedIntegerMatmul(QuantisedInputs.TO_FLOAT, sums)),
+        row("QLinearMatMul", Twin.ONEDNN, BYTES, new PackedIntegerMatmul(QuantisedInputs.LINEAR, sums))))
+      .orElse(List.of());
+  }
 
   private static KernelRow row(String operator, Twin twin, Set<DType> dtypes, Kernel kernel) {
     return new KernelRow(operator, twin, Decides.FIRST_INPUT, dtypes, kernel);

@@ -8,12 +8,15 @@ import dev.cairn.kernels.attribute.QuantisedRange;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.CpuStream;
 import dev.cairn.kernels.cpu.QuantisedNumbers;
+import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorOperators;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes results of the sums of a product of quantised tensors, as the operator wants them: whole, scaled, or quantised
@@ -37,6 +40,33 @@ final class IntegerFinish {
   private final int[] wholeBias;
   private final float[] bias;
   private final int zero;
+  private @Nullable Offsets offsets;
+
+  /**
+   * What sums of elements as they lie in memory lack of those less their zero points.
+   *
+   * @param ofColumns to be added to each column
+   * @param ofRows to be added to each column, times the sum of the left operand's row; empty where all are 0
+   * @param left the left matrix
+   * @param depth elements of its rows
+   */
+  record Offsets(int[] ofColumns, int[] ofRows, TensorView left, int depth) {
+    /** Elements of a row added up, exactly: a float holds sums of 65,536 of them. */
+    int rowSum(long row) {
+      byte turn = ByteLanes.turn(left.dtype());
+      FloatVector lanes = FloatVector.zero(SPECIES);
+      long start = row * depth;
+      int whole = SPECIES.loopBound(depth);
+      for (int k = 0; k < whole; k += LANES) {
+        lanes = lanes.add(ByteLanes.load(left.segment(), start + k, turn));
+      }
+      float sum = lanes.reduceLanes(VectorOperators.ADD);
+      for (int k = whole; k < depth; k++) {
+        sum += ByteLanes.get(left.segment(), start + k, turn);
+      }
+      return (int) sum + (left.dtype().isUnsigned() ? depth << 7 : 0);
+    }
+  }
 
   /** Where sums lie, row after row, and what they are of. */
   record Sums(MemorySegment segment, boolean areFloats, long rows, int columns) {}
@@ -73,14 +103,28 @@ final class IntegerFinish {
     new IntegerFinish(call, inputs, sums, sums.columns(), false).run(sums.rows());
   }
 
+  /** As {@link #ofColumns(KernelCall, QuantisedInputs, Sums)}, of a product without its zero points. */
+  static void ofColumns(KernelCall call, QuantisedInputs inputs, Sums sums, Offsets offsets) {
+    var finish = new IntegerFinish(call, inputs, sums, sums.columns(), false);
+    finish.offsets = offsets;
+    for (int j = 0; j < sums.columns(); j++) {
+      finish.wholeBias[j] += offsets.ofColumns[j];
+    }
+    finish.run(sums.rows());
+  }
+
   /** Finishes a convolution with so many output channels. */
   static void ofChannels(KernelCall call, QuantisedInputs inputs, Sums sums, int channels) {
     new IntegerFinish(call, inputs, sums, channels, true).run(sums.rows());
   }
 
+  private boolean hasRowOffsets() {
+    return offsets != null && offsets.ofRows.length > 0;
+  }
+
   private void run(long rows) {
     boolean isWhole = inputs.leftScale() == QuantisedInputs.NONE;
-    if (isWhole && !areFloats) {
+    if (isWhole && !areFloats && offsets == null) {
       return;
     }
     CpuStream.of(call).parallel(rows, Math.ceilDiv(GRAIN, columns + 1), (first, end) -> {
@@ -101,7 +145,7 @@ final class IntegerFinish {
   /** One row of the result. For one thread. */
   private final class Row {
     private final float[] rowFactors = alongRows ? new float[columns] : factors;
-    private final int[] rowWholeBias = alongRows ? new int[columns] : wholeBias;
+    private final int[] rowWholeBias = alongRows || hasRowOffsets() ? new int[columns] : wholeBias;
     private final QuantisedRange range = inputs.scale() == QuantisedInputs.NONE
       ? new QuantisedRange(0, 0)
       : QuantisedRange.of(call.output(0).dtype());
@@ -114,16 +158,32 @@ final class IntegerFinish {
         Arrays.fill(rowFactors, factors[channel]);
         Arrays.fill(rowWholeBias, wholeBias[channel]);
       }
+      Offsets all = offsets;
+      if (all != null && hasRowOffsets()) {
+        int sum = all.rowSum(row);
+        for (int j = 0; j < columns; j++) {
+          rowWholeBias[j] = wholeBias[j] + sum * all.ofRows[j];
+        }
+      }
     }
 
     private int sum(int column) {
       long at = (first + column) * Float.BYTES;
-      return areFloats ? (int) sums.get(FLOAT, at) : sums.get(INT, at);
+      return (areFloats ? (int) sums.get(FLOAT, at) : sums.get(INT, at)) + rowWholeBias[column];
+    }
+
+    private IntVector sums(int column) {
+      return ByteLanes.sums(sums, (first + column) * Float.BYTES, areFloats).add(IntVector.fromArray(ByteLanes.ints(),
+        rowWholeBias, column));
     }
 
     void toWhole() {
       MemorySegment y = call.output(0).segment();
-      for (int j = 0; j < columns; j++) {
+      int whole = SPECIES.loopBound(columns);
+      for (int j = 0; j < whole; j += LANES) {
+        sums(j).intoMemorySegment(y, (first + j) * Integer.BYTES, ORDER);
+      }
+      for (int j = whole; j < columns; j++) {
         y.set(INT, (first + j) * Integer.BYTES, sum(j));
       }
     }
@@ -134,8 +194,7 @@ final class IntegerFinish {
       int whole = SPECIES.loopBound(columns);
       for (int j = 0; j < whole; j += LANES) {
         long at = (first + j) * Float.BYTES;
-        FloatVector scaled = ByteLanes.toFloats(ByteLanes.sums(sums, at, areFloats)).mul(FloatVector.fromArray(SPECIES,
-          rowFactors, j));
+        FloatVector scaled = ByteLanes.toFloats(sums(j)).mul(FloatVector.fromArray(SPECIES, rowFactors, j));
         (adds ? scaled.add(FloatVector.fromArray(SPECIES, bias, j)) : scaled).intoMemorySegment(y, at, ORDER);
       }
       for (int j = whole; j < columns; j++) {
@@ -148,13 +207,11 @@ final class IntegerFinish {
       MemorySegment y = call.output(0).segment();
       int whole = SPECIES.loopBound(columns);
       for (int j = 0; j < whole; j += LANES) {
-        IntVector all = ByteLanes.sums(sums, (first + j) * Float.BYTES, areFloats).add(IntVector.fromArray(ByteLanes
-          .ints(), rowWholeBias, j));
-        FloatVector units = ByteLanes.toFloats(all).mul(FloatVector.fromArray(SPECIES, rowFactors, j));
+        FloatVector units = ByteLanes.toFloats(sums(j)).mul(FloatVector.fromArray(SPECIES, rowFactors, j));
         ByteLanes.store(units, range, zero, y, first + j);
       }
       for (int j = whole; j < columns; j++) {
-        float units = (sum(j) + rowWholeBias[j]) * rowFactors[j];
+        float units = sum(j) * rowFactors[j];
         y.set(ValueLayout.JAVA_BYTE, first + j, (byte) range.quantised(units, zero));
       }
     }

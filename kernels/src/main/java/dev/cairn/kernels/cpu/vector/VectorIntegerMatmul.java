@@ -50,7 +50,7 @@ public final class VectorIntegerMatmul implements Kernel {
     return signature.has(input) ? signature.input(input).shape().elementCount() : 1;
   }
 
-  private MatrixProduct product(KernelSignature signature) {
+  MatrixProduct product(KernelSignature signature) {
     return MatrixProduct.ofMatmul(signature.input(inputs.left()).shape(), signature.input(inputs.right()).shape());
   }
 
