@@ -6,7 +6,8 @@ import dev.cairn.runtime.graph.InvalidGraph;
 public final class ValueDependentShape extends InvalidGraph {
   private static final long serialVersionUID = 1;
 
-  ValueDependentShape(String node, String message) {
+  /** @param node whose results have such a shape */
+  public ValueDependentShape(String node, String message) {
     super(node, message);
   }
 }
