@@ -12,6 +12,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.onnx.OnnxReader;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,6 +68,8 @@ final class CaseJudge {
       } catch (UnsupportedOperators e) {
         return Gaps.ofCompiler(e.gaps());
       } catch (ShapeInputs.ValueNeeded e) {
+        return bySession(graph, inputs, wanted, "");
+      } catch (ValueDependentShape e) {
         return bySession(graph, inputs, wanted, "");
       } catch (InvalidGraph e) {
         return Gaps.ofInference(e).orElseGet(() -> new Verdict.Failed(setting.name() + ": " + e.getMessage()));

@@ -81,7 +81,10 @@ final class ShapeInputs {
     if (!wanted.find()) {
       return false;
     }
-    Node reader = graph.nodes().stream().filter(node -> node.name().equals(fault.node())).findFirst().orElseThrow();
+    Node reader = graph.nodes().stream().filter(node -> node.name().equals(fault.node())).findFirst().orElse(null);
+    if (reader == null) {
+      return false; // in a body
+    }
     Set<Node> deciding = decidingInputs(reader.inputs().get(Integer.parseInt(wanted.group(1))));
     for (Node input : deciding) {
       if (value(input).elementCount() > MOST_ELEMENTS) {
@@ -116,9 +119,11 @@ final class ShapeInputs {
     Map<Node, Node> places = new HashMap<>(Map.of(input, constant));
     Graph changed = GraphRewriter.rewrite(graph, (old, current) -> {
       List<NodeEntry> read = moved(current.inputs(), places);
-      return current.kind() instanceof NodeKind.Apply kind && !read.equals(current.inputs())
-        ? GraphRewriter.entries(Node.apply(current.name(), kind, read))
-        : GraphRewriter.entries(current);
+      return GraphRewriter.entries(read.equals(current.inputs()) ? current : switch (current.kind()) {
+        case NodeKind.Apply kind -> Node.apply(current.name(), kind, read);
+        case NodeKind.Control kind -> Node.control(current.name(), kind, read);
+        default -> current;
+      });
     });
     List<Node> left = new ArrayList<>(graph.inputs());
     left.remove(input);

@@ -14,26 +14,32 @@ import java.util.function.BooleanSupplier;
  *   step nor the planning of new shapes. A run whose last step has begun returns its result
  * @param onDevice names of outputs that stay in GPU memory until the host reads them; {@link #EVERY_OUTPUT} for all.
  *   Has no effect on the processor
+ * @param maxIterations the most trips of each loop of the model, at least 1; a loop that goes on stops the run
  */
-public record RunOptions(Optional<Cancellation> cancellation, Optional<Duration> deadline, Set<String> onDevice) {
+public record RunOptions(Optional<Cancellation> cancellation, Optional<Duration> deadline, Set<String> onDevice,
+  long maxIterations) {
   /** Stands for the names of all outputs. */
   public static final String EVERY_OUTPUT = "*";
-  /** No cancellation, no deadline; all outputs go to the host. */
-  public static final RunOptions DEFAULT = new RunOptions(Optional.empty(), Optional.empty(), Set.of());
+  /** No cancellation, no deadline, at most 2³¹-1 trips; all outputs go to the host. */
+  public static final RunOptions DEFAULT = new RunOptions(Optional.empty(), Optional.empty(), Set.of(),
+    RunLimit.MOST_TRIPS);
 
   public RunOptions {
     onDevice = Set.copyOf(onDevice);
     deadline.filter(it -> !it.isPositive()).ifPresent(it -> {
       throw new IllegalArgumentException("a deadline must be positive: deadline=" + it);
     });
+    if (maxIterations < 1) {
+      throw new IllegalArgumentException("at least one iteration: maxIterations=" + maxIterations);
+    }
   }
 
   public RunOptions withCancellation(Cancellation by) {
-    return new RunOptions(Optional.of(by), deadline, onDevice);
+    return new RunOptions(Optional.of(by), deadline, onDevice, maxIterations);
   }
 
   public RunOptions withDeadline(Duration after) {
-    return new RunOptions(cancellation, Optional.of(after), onDevice);
+    return new RunOptions(cancellation, Optional.of(after), onDevice, maxIterations);
   }
 
   /**
@@ -43,7 +49,13 @@ public record RunOptions(Optional<Cancellation> cancellation, Optional<Duration>
    * @param outputs names of outputs; no names mean all outputs
    */
   public RunOptions withResultsOnDevice(String... outputs) {
-    return new RunOptions(cancellation, deadline, outputs.length == 0 ? Set.of(EVERY_OUTPUT) : Set.of(outputs));
+    return new RunOptions(cancellation, deadline, outputs.length == 0 ? Set.of(EVERY_OUTPUT) : Set.of(outputs),
+      maxIterations);
+  }
+
+  /** These options with another limit of trips, for models with loops that might not end. */
+  public RunOptions withMaxIterations(long most) {
+    return new RunOptions(cancellation, deadline, onDevice, most);
   }
 
   boolean staysOnDevice(String output) {
@@ -54,16 +66,16 @@ public record RunOptions(Optional<Cancellation> cancellation, Optional<Duration>
   RunLimit limitFromNow(Cancellation other) {
     BooleanSupplier isCancelled = cancellation.<BooleanSupplier>map(it -> () -> it.isCancelled() || other.isCancelled())
       .orElse(other::isCancelled);
-    return RunLimit.from(isCancelled, deadline.map(RunOptions::nanos).orElse(Long.MAX_VALUE));
+    return RunLimit.from(isCancelled, deadline.map(RunOptions::nanos).orElse(Long.MAX_VALUE), maxIterations);
   }
 
   /** The limit of a run that begins now. */
   RunLimit limitFromNow() {
-    if (cancellation.isEmpty() && deadline.isEmpty()) {
+    if (cancellation.isEmpty() && deadline.isEmpty() && maxIterations == RunLimit.MOST_TRIPS) {
       return RunLimit.NONE;
     }
     Cancellation by = cancellation.orElseGet(Cancellation::new);
-    return RunLimit.from(by::isCancelled, deadline.map(RunOptions::nanos).orElse(Long.MAX_VALUE));
+    return RunLimit.from(by::isCancelled, deadline.map(RunOptions::nanos).orElse(Long.MAX_VALUE), maxIterations);
   }
 
   /** Longer durations saturate at 292 years. */

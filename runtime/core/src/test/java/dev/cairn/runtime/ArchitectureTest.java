@@ -28,6 +28,7 @@ class ArchitectureTest {
     .layer("infer").definedBy("dev.cairn.runtime.infer") //
     .layer("pass").definedBy("dev.cairn.runtime.pass") //
     .layer("pass.simplify").definedBy("dev.cairn.runtime.pass.simplify") //
+    .layer("pass.control").definedBy("dev.cairn.runtime.pass.control") //
     .layer("pass.attention").definedBy("dev.cairn.runtime.pass.attention") //
     .layer("pass.precision").definedBy("dev.cairn.runtime.pass.precision") //
     .layer("pass.layout").definedBy("dev.cairn.runtime.pass.layout") //
@@ -55,6 +56,7 @@ class ArchitectureTest {
     .whereLayer("infer").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("pass").mayOnlyAccessLayers("graph") //
     .whereLayer("pass.simplify").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
+    .whereLayer("pass.control").mayOnlyAccessLayers("pass", "infer", "graph") //
     .whereLayer("pass.attention").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.precision").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.layout").mayOnlyAccessLayers("pass", "pass.simplify", "operator", "graph") //
@@ -63,13 +65,14 @@ class ArchitectureTest {
     .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.order", "memory.planner.nnvm", "operator",
       "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
-    .whereLayer("compile").mayOnlyAccessLayers("pass.attention", "pass.fusion", "pass.layout", "pass.precision",
+    .whereLayer("compile").mayOnlyAccessLayers("pass.attention", "pass.control", "pass.fusion", "pass.layout", "pass.precision",
       "pass.quantise", "pass.simplify", "pass", "infer", "memory.analysis", "memory.order", "memory.planner",
       "memory.planner.nnvm",
       "memory.planner.inductor", "memory.planner.improve", "memory.planner.search", "memory", "operator", "graph") //
     .whereLayer("executor.replay").mayNotAccessAnyLayer() //
     .whereLayer("backend").mayOnlyAccessLayers("executor.replay") //
-    .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "compile", "memory.analysis", "memory",
+    .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "compile", "infer", "memory.analysis",
+      "memory",
       "operator", "graph", "trace");
 
   @ArchTest

@@ -97,6 +97,8 @@ final class InspectCommand extends CairnCommand {
         case NodeKind.Variable variable -> {}
         case NodeKind.Assign assign -> {}
         case NodeKind.Apply apply -> {}
+        case NodeKind.Control control -> throw new AssertionError("no reference model has bodies: node=" + node.name());
+        case NodeKind.Parameter parameter -> {}
         case NodeKind.Absent absent -> {}
       }
     }

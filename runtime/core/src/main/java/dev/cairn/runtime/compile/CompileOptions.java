@@ -23,12 +23,14 @@ import dev.cairn.runtime.pass.quantise.QuantisedPasses;
  * @param channelsLast whether convolutions may compute on images with their channels last, where the device is faster
  *   so; requires {@code simplify}
  * @param quantised which fusions of quantised operators to make; they require {@code simplify}
+ * @param unrolling whether a loop of few trips, whose number is known, becomes the nodes of each trip
  */
 public record CompileOptions(PlannerChoice planner, boolean simplify, boolean attention, FusionChoice fusion,
   boolean inPlace, boolean reorder, int streams, StreamReuse streamReuse, double streamMemory, Precision precision,
-  boolean channelsLast, QuantisedPasses quantised) {
+  boolean channelsLast, QuantisedPasses quantised, boolean unrolling) {
   public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true,
-    FusionChoice.AUTO, true, true, 1, StreamReuse.ORDERED, 1.1, Precision.AS_WRITTEN, true, QuantisedPasses.ALL);
+    FusionChoice.AUTO, true, true, 1, StreamReuse.ORDERED, 1.1, Precision.AS_WRITTEN, true, QuantisedPasses.ALL,
+    true);
 
   public CompileOptions {
     if (streams < 1) {
@@ -45,61 +47,66 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
 
   public CompileOptions withPlanner(PlannerChoice other) {
     return new CompileOptions(other, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised);
+      streamMemory, precision, channelsLast, quantised, unrolling);
   }
 
   public CompileOptions withSimplify(boolean wanted) {
     return new CompileOptions(planner, wanted, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised);
+      streamMemory, precision, channelsLast, quantised, unrolling);
   }
 
   public CompileOptions withAttention(boolean wanted) {
     return new CompileOptions(planner, simplify, wanted, fusion, inPlace, reorder, streams, streamReuse, streamMemory,
-      precision, channelsLast, quantised);
+      precision, channelsLast, quantised, unrolling);
   }
 
   public CompileOptions withFusion(FusionChoice wanted) {
     return new CompileOptions(planner, simplify, attention, wanted, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised);
+      streamMemory, precision, channelsLast, quantised, unrolling);
   }
 
   public CompileOptions withInPlace(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, wanted, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised);
+      streamMemory, precision, channelsLast, quantised, unrolling);
   }
 
   public CompileOptions withReorder(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, wanted, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised);
+      streamMemory, precision, channelsLast, quantised, unrolling);
   }
 
   public CompileOptions withStreams(int wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, wanted, streamReuse,
-      streamMemory, precision, channelsLast, quantised);
+      streamMemory, precision, channelsLast, quantised, unrolling);
   }
 
   public CompileOptions withStreamReuse(StreamReuse wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, wanted, streamMemory,
-      precision, channelsLast, quantised);
+      precision, channelsLast, quantised, unrolling);
   }
 
   public CompileOptions withStreamMemory(double most) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse, most,
-      precision, channelsLast, quantised);
+      precision, channelsLast, quantised, unrolling);
   }
 
   public CompileOptions withPrecision(Precision wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, wanted, channelsLast, quantised);
+      streamMemory, wanted, channelsLast, quantised, unrolling);
   }
 
   public CompileOptions withChannelsLast(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, wanted, quantised);
+      streamMemory, precision, wanted, quantised, unrolling);
   }
 
   public CompileOptions withQuantised(QuantisedPasses wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, wanted);
+      streamMemory, precision, channelsLast, wanted, unrolling);
+  }
+
+  public CompileOptions withUnrolling(boolean wanted) {
+    return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
+      streamMemory, precision, channelsLast, quantised, wanted);
   }
 }

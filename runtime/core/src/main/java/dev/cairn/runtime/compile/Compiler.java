@@ -12,6 +12,8 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.UnreadSlices;
+import dev.cairn.runtime.infer.DecidingInputs;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.memory.PlanScore;
@@ -21,6 +23,8 @@ import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
+import dev.cairn.runtime.pass.control.BodiesPass;
+import dev.cairn.runtime.pass.control.ResolveControlPass;
 import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
 import dev.cairn.runtime.pass.fusion.FusedOperator;
@@ -46,6 +50,8 @@ public final class Compiler {
   public static final long BUFFER_ALIGNMENT = 64;
 
   private static final int MOST_ROUNDS = 8;
+  /** Rounds in which control flow inside of control flow is resolved: each resolves one level. */
+  private static final int MOST_NESTED = 64;
   private final OperatorTable operators;
   private final KernelChoice kernels;
   private final ValueEvaluator evaluator;
@@ -177,7 +183,7 @@ public final class Compiler {
 
   private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options, List<Pass> fusion) {
     SpoiltWeights.refuse(graph);
-    var inference = new TypeInference(operators, evaluator);
+    var inference = new TypeInference(operators, evaluator, options.unrolling());
     PassResult simplified = simplify(graph, inputs, inference, options);
     if (options.simplify() && options.channelsLast()) {
       simplified = applied(simplified, List.of(new ChannelsLastPass(operators, kernels::serves)),
@@ -198,12 +204,24 @@ public final class Compiler {
   }
 
   private Typed typed(PassResult simplified, PassManager.TypeSource source) {
+    refuseControl(simplified, source);
     Graph runnable = KeptValues.applied(simplified.graph());
     GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
       .orElseGet(() -> source.infer(runnable));
     PackedConstants.Result packed = PackedConstants.applied(runnable, types, chooseKernels(runnable, types),
       stream);
     return new Typed(packed.graph(), packed.types(), packed.kernels(), simplified.report());
+  }
+
+  private static void refuseControl(PassResult simplified, PassManager.TypeSource source) {
+    Graph graph = simplified.graph();
+    for (Node node : graph.nodes()) {
+      if (node.kind() instanceof NodeKind.Control) {
+        GraphTypes types = simplified.types().orElseGet(() -> source.infer(graph));
+        throw new ValueDependentShape(node.name(), 0, "only a run knows which nodes run: operator=" + node.operator())
+          .decidedBy(DecidingInputs.ofControl(node, types::value));
+      }
+    }
   }
 
   /** A graph after all passes but that of order, with what is known of it. */
@@ -234,16 +252,25 @@ public final class Compiler {
 
   private PassResult simplify(Graph graph, Map<String, TensorType> inputs, TypeInference inference,
     CompileOptions options) {
+    var passes = new PassManager(it -> inference.infer(it, inputs));
+    boolean isPlain = graph.nodes().stream().noneMatch(node -> node.kind() instanceof NodeKind.Control);
+    var resolving = new ResolveControlPass();
+    PassResult resolved = passes.runUntilStable(UnreadSlices.dropped(graph), isPlain ? List.of() : List.of(resolving),
+      MOST_NESTED);
     if (!options.simplify()) {
-      return new PassManager(it -> inference.infer(it, inputs)).run(graph, List.of());
+      return resolved;
     }
     List<Pass> standard = new ArrayList<>(options.quantised().passes());
     standard.addAll(StandardPipelines.simplify(evaluator));
     if (options.attention()) {
       standard.addAll(StandardPipelines.attention());
     }
-    var passes = new PassManager(it -> inference.infer(it, inputs));
-    PassResult simplified = passes.runUntilStable(graph, standard, MOST_ROUNDS);
+    if (!isPlain) {
+      List<Pass> inside = List.copyOf(standard);
+      standard.add(resolving);
+      standard.add(new BodiesPass(inside, inference::infer));
+    }
+    PassResult simplified = passes.runUntilStable(resolved.graph(), standard, MOST_ROUNDS);
     return options.precision().half().map(half -> inHalf(simplified, half, passes)).orElse(simplified);
   }
 

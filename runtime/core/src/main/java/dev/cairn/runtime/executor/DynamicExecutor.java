@@ -11,6 +11,7 @@ import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.UnreadSlices;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
@@ -35,6 +36,8 @@ public final class DynamicExecutor implements AutoCloseable {
   private final WeightStore.Lease weights;
   private final Map<NodeEntry, TensorView> given = new LinkedHashMap<>();
   private final Map<Node, OperatorDefinition> rows = new HashMap<>();
+  private final Map<Node, List<DynamicExecutor>> bodies = new HashMap<>();
+  private final OperatorTable operators;
   private final int[] readers;
   private final List<Node> steps;
 
@@ -45,24 +48,42 @@ public final class DynamicExecutor implements AutoCloseable {
    * @throws UnsupportedOperators when the graph has operators that are not in the table, or assigns to variables
    * @throws dev.cairn.allocator.OutOfMemory when the constants do not fit; nothing is held then
    */
-  public DynamicExecutor(Graph graph, OperatorTable operators, KernelCatalog catalog, DynamicMemory memory,
+  public DynamicExecutor(Graph model, OperatorTable operators, KernelCatalog catalog, DynamicMemory memory,
     Device device) {
+    Graph graph = UnreadSlices.dropped(model);
     this.graph = new IndexedGraph(graph);
+    this.operators = operators;
     this.catalog = catalog;
     this.allocator = memory.allocator();
     this.device = device;
     this.readers = readers(this.graph);
-    this.steps = graph.nodes().stream().filter(node -> node.kind() instanceof NodeKind.Apply).toList();
-    findRows(operators);
+    this.steps = graph.nodes().stream().filter(Node::isComputed).toList();
+    findRows();
     List<Node> constants = graph.nodes().stream().filter(node -> node.kind() instanceof NodeKind.Constant).toList();
     this.weights = memory.weights().store(constants);
     for (int i = 0; i < constants.size(); i++) {
       given.put(constants.get(i).entry(), weights.views().get(i));
     }
     graph.variables().forEach(node -> given.put(node.entry(), memory.variables().view(node.name())));
+    openBodies(memory);
   }
 
-  private void findRows(OperatorTable operators) {
+  private void openBodies(DynamicMemory memory) {
+    try {
+      for (Node node : steps) {
+        if (node.kind() instanceof NodeKind.Control control) {
+          List<DynamicExecutor> inside = new ArrayList<>();
+          bodies.put(node, inside);
+          control.bodies().forEach(body -> inside.add(new DynamicExecutor(body, operators, catalog, memory, device)));
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void findRows() {
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
     for (Node node : graph.graph().nodes()) {
       if (node.kind() instanceof NodeKind.Apply) {
@@ -116,14 +137,14 @@ public final class DynamicExecutor implements AutoCloseable {
       throw new IllegalArgumentException("inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), names
         .size()));
     }
-    var run = new DynamicRun(this, allocator);
+    var run = new DynamicRun(this, allocator, limit);
     try {
       for (int i = 0; i < inputs.size(); i++) {
         run.give(names.get(i).entry(), inputs.get(i));
       }
       given.forEach(run::give);
       observer.admitted();
-      run.runAll(limit, observer);
+      run.runAll(observer);
       return run;
     } catch (RuntimeException | Error e) {
       run.close();
@@ -147,6 +168,15 @@ public final class DynamicExecutor implements AutoCloseable {
     return readers[graph.entryId(entry)];
   }
 
+  /** The bodies of a node that runs some. */
+  List<DynamicExecutor> bodies(Node node) {
+    return bodies.getOrDefault(node, List.of());
+  }
+
+  OperatorTable operators() {
+    return operators;
+  }
+
   OperatorDefinition row(Node node) {
     return Optional.ofNullable(rows.get(node)).orElseThrow(() -> new AssertionError("no row: node=" + node.name()));
   }
@@ -154,6 +184,7 @@ public final class DynamicExecutor implements AutoCloseable {
   /** Gives up the constants; no run may be under way, or its outputs still be read. */
   @Override
   public void close() {
+    bodies.values().forEach(inside -> inside.forEach(DynamicExecutor::close));
     weights.close();
   }
 }

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class DynamicRun implements AutoCloseable {
   private final DynamicExecutor executor;
   private final Allocator allocator;
+  private final RunLimit limit;
   private final Map<NodeEntry, Held> held = new HashMap<>();
   /** By block, how many entries lie in it. */
   private final Map<Block, Integer> tenants = new LinkedHashMap<>();
@@ -52,9 +53,10 @@ public final class DynamicRun implements AutoCloseable {
     }
   }
 
-  DynamicRun(DynamicExecutor executor, Allocator allocator) {
+  DynamicRun(DynamicExecutor executor, Allocator allocator, RunLimit limit) {
     this.executor = executor;
     this.allocator = allocator;
+    this.limit = limit;
   }
 
   /** A value that lies elsewhere. */
@@ -62,17 +64,18 @@ public final class DynamicRun implements AutoCloseable {
     hold(entry, view, null);
   }
 
-  private void hold(NodeEntry entry, TensorView view, @Nullable Block block) {
+  /** @param block where the value lies, given up with it; null when it lies elsewhere */
+  void hold(NodeEntry entry, TensorView view, @Nullable Block block) {
     if (block != null) {
       tenants.merge(block, 1, Integer::sum);
     }
     held.put(entry, new Held(view, block, executor.readers(entry)));
   }
 
-  void runAll(RunLimit limit, RunObserver observer) {
+  void runAll(RunObserver observer) {
     int step = 0;
     for (Node node : executor.graph().graph().nodes()) {
-      if (node.kind() instanceof NodeKind.Apply) {
+      if (node.isComputed()) {
         limit.check(step);
         run(node, step++, observer);
       }
@@ -85,7 +88,7 @@ public final class DynamicRun implements AutoCloseable {
   private void run(Node node, int step, RunObserver observer) {
     observer.stepBegan(step, 0);
     try {
-      String kernel = named(node, step);
+      String kernel = named(node, step, limit.within(step));
       if (!observer.equals(RunObserver.NONE)) {
         observer.stepFound(step, found(node, kernel));
       }
@@ -103,18 +106,30 @@ public final class DynamicRun implements AutoCloseable {
   }
 
   /** Whatever goes wrong names the node. */
-  private String named(Node node, int step) {
+  private String named(Node node, int step, RunLimit inside) {
     try {
-      return attempt(node);
-    } catch (OutOfMemory | InvalidGraph | UnsupportedOperators e) {
+      return attempt(node, inside);
+    } catch (OutOfMemory | InvalidGraph | UnsupportedOperators | RunStopped | StepFailed e) {
       throw e;
     } catch (RuntimeException | Error e) {
-      throw StepFailed.of(node, step, e);
+      // A body names its own nodes.
+      throw node.kind() instanceof NodeKind.Control && e instanceof IllegalArgumentException it
+        ? it
+        : StepFailed.of(node,
+          step, e);
     }
   }
 
   /** All results of the node; says which kernel made them. */
-  private String attempt(Node node) {
+  private String attempt(Node node, RunLimit inside) {
+    return switch (node.kind()) {
+      case NodeKind.Branch branch -> new DynamicBranch(this, executor, node).run(inside);
+      case NodeKind.Repeat repeat -> new DynamicRepeat(this, executor, node, repeat).run(inside);
+      default -> applied(node);
+    };
+  }
+
+  private String applied(Node node) {
     OperatorDefinition row = executor.row(node);
     var context = new TypeContext(node, entry -> find(entry).view.type(), entry -> Optional.of(find(entry).view));
     List<TensorType> types = context.faultsNamed(() -> row.typeRule().infer(context));
@@ -124,8 +139,7 @@ public final class DynamicRun implements AutoCloseable {
       return "alias";
     }
     for (int i = 0; i < types.size(); i++) {
-      Block block = allocator.allocate(Math.max(1, types.get(i).bytes()), "value/" + node.name());
-      hold(node.entry(i), new TensorView(types.get(i), block.segment().asSlice(0, types.get(i).bytes())), block);
+      newValue(node.entry(i), types.get(i));
     }
     Optional<TensorView> fixed = row.valueRule().value(context);
     if (fixed.isPresent()) {
@@ -133,6 +147,34 @@ public final class DynamicRun implements AutoCloseable {
       return "value";
     }
     return compute(node, types);
+  }
+
+  /** Memory for a result. */
+  TensorView newValue(NodeEntry entry, TensorType type) {
+    Block block = allocator.allocate(Math.max(1, type.bytes()), "value/" + entry.node().name());
+    var view = new TensorView(type, block.segment().asSlice(0, type.bytes()));
+    hold(entry, view, block);
+    return view;
+  }
+
+  /** An output of a body becomes a result: its memory, or a copy where it is a value that was passed in. */
+  void take(NodeEntry entry, DynamicRun inside, int output) {
+    TensorView view = inside.output(output);
+    Optional<Block> own = inside.takeOutput(output);
+    if (own.isPresent()) {
+      hold(entry, view, own.get());
+    } else {
+      newValue(entry, view.type()).segment().copyFrom(view.segment());
+    }
+  }
+
+  Allocator allocator() {
+    return allocator;
+  }
+
+  /** What a node reads. */
+  TensorView view(NodeEntry entry) {
+    return find(entry).view;
   }
 
   private TracedStep found(Node node, String kernel) {

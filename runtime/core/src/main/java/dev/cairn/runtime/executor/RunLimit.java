@@ -12,21 +12,38 @@ import java.util.function.BooleanSupplier;
  * never interrupted, since it touches memory that others will have next. Thread-safe as far as the supplier is.
  */
 public final class RunLimit {
-  /** Never; asking costs nothing. */
-  public static final RunLimit NONE = new RunLimit(() -> false, Long.MAX_VALUE, true);
+  /** The most trips of a loop, unless a run's options say otherwise. */
+  public static final long MOST_TRIPS = Integer.MAX_VALUE;
+  /** Never, but for loops of more than {@link #MOST_TRIPS}; asking costs nothing. */
+  public static final RunLimit NONE = new RunLimit(() -> false, Long.MAX_VALUE, MOST_TRIPS, true);
 
   /** A waiting run looks this often whether it was cancelled. */
   private static final long PATIENCE_NANOS = 1_000_000;
 
   private final BooleanSupplier cancelled;
   private final long timeoutNanos;
+  private final long mostTrips;
   private final boolean never;
-  private final long begun = System.nanoTime();
+  private final long begun;
+  /** The step whose bodies run; negative for the run itself. */
+  private final int outer;
 
-  private RunLimit(BooleanSupplier cancelled, long timeoutNanos, boolean never) {
+  private RunLimit(BooleanSupplier cancelled, long timeoutNanos, long mostTrips, boolean never) {
     this.cancelled = cancelled;
     this.timeoutNanos = timeoutNanos;
+    this.mostTrips = mostTrips;
     this.never = never;
+    this.begun = System.nanoTime();
+    this.outer = -1;
+  }
+
+  private RunLimit(RunLimit other, int outer) {
+    this.cancelled = other.cancelled;
+    this.timeoutNanos = other.timeoutNanos;
+    this.mostTrips = other.mostTrips;
+    this.never = other.never;
+    this.begun = other.begun;
+    this.outer = outer;
   }
 
   /**
@@ -35,7 +52,29 @@ public final class RunLimit {
    * @param timeoutNanos {@code Long.MAX_VALUE} for any time
    */
   public static RunLimit from(BooleanSupplier cancelled, long timeoutNanos) {
-    return new RunLimit(cancelled, timeoutNanos, false);
+    return from(cancelled, timeoutNanos, MOST_TRIPS);
+  }
+
+  /** @param mostTrips of each loop */
+  public static RunLimit from(BooleanSupplier cancelled, long timeoutNanos, long mostTrips) {
+    return new RunLimit(cancelled, timeoutNanos, mostTrips, false);
+  }
+
+  /** The same limit for the bodies of a step, whose steps count as that one. */
+  RunLimit within(int step) {
+    return never || outer >= 0 ? this : new RunLimit(this, step);
+  }
+
+  /**
+   * Before a trip of a loop.
+   *
+   * @throws RunStopped when the trip is not to begin
+   */
+  void checkTrip(long trip) {
+    if (trip >= mostTrips) {
+      throw stopped(RunStopped.Reason.TRIPS, outer);
+    }
+    check(outer);
   }
 
   /** Whether this run is never given up. */
@@ -50,7 +89,7 @@ public final class RunLimit {
    */
   void check(int step) {
     if (!never) {
-      require(step);
+      require(outer < 0 ? step : outer);
     }
   }
 

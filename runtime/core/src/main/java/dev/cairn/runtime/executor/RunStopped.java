@@ -3,7 +3,10 @@ package dev.cairn.runtime.executor;
 import java.time.Duration;
 import java.util.OptionalInt;
 
-/** A run stopped early: it was cancelled, or exceeded its deadline. Later runs are not affected. */
+/**
+ * A run stopped early: it was cancelled, or exceeded its deadline, or a loop exceeded its limit of trips. Later runs
+ * are not affected.
+ */
 public final class RunStopped extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -14,7 +17,9 @@ public final class RunStopped extends RuntimeException {
   /** Why a run stopped. */
   public enum Reason {
     CANCELLED("run cancelled"),
-    DEADLINE("run exceeded its deadline");
+    DEADLINE("run exceeded its deadline"),
+    /** A loop has more trips than the run's options allow. */
+    TRIPS("a loop exceeded its limit of trips");
 
     private final String words;
 

@@ -34,6 +34,18 @@ public final class StepFailed extends RuntimeException {
       : new StepFailed(node, step, cause);
   }
 
+  private StepFailed(StepFailed inside, String message) {
+    super(message, inside.getCause());
+    this.node = inside.node;
+    this.operator = inside.operator;
+    this.step = inside.step;
+  }
+
+  /** This failure in one trip of a loop. */
+  StepFailed inTrip(String loop, long trip) {
+    return new StepFailed(this, "%s loop=%s trip=%d".formatted(getMessage(), loop, trip));
+  }
+
   /** The step's exception. */
   @Override
   public synchronized Throwable getCause() {

@@ -61,13 +61,18 @@ public final class GraphRewriter {
   }
 
   private static boolean isNamedByUsers(Node node) {
-    return node.kind() instanceof NodeKind.Input || node.kind() instanceof NodeKind.Variable;
+    return isPassed(node) || node.kind() instanceof NodeKind.Variable;
+  }
+
+  private static boolean isPassed(Node node) {
+    return node.kind() instanceof NodeKind.Input || node.kind() instanceof NodeKind.Parameter;
   }
 
   private static List<NodeEntry> place(Node node, Map<Node, List<NodeEntry>> places, Rule rule) {
     List<NodeEntry> inputs = node.inputs().stream().map(entry -> moved(entry, places)).toList();
     Node current = switch (node.kind()) {
       case NodeKind.Apply kind when !inputs.equals(node.inputs()) -> Node.apply(node.name(), kind, inputs);
+      case NodeKind.Control kind when !inputs.equals(node.inputs()) -> Node.control(node.name(), kind, inputs);
       case NodeKind.Assign kind when !inputs.equals(node.inputs()) -> Node.assign(node.name(), inputs);
       default -> node;
     };

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.graph;
 
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -17,14 +18,25 @@ import java.util.stream.Collectors;
 public final class GraphText {
   private GraphText() {}
 
-  /** The whole graph. */
+  /** The whole graph, with an indented block for each body. */
   public static String of(Graph graph) {
     var text = new StringBuilder();
+    append(graph, "", text);
+    return text.toString();
+  }
+
+  private static void append(Graph graph, String indent, StringBuilder text) {
     for (Node node : graph.nodes()) {
-      text.append(line(node)).append('\n');
+      text.append(indent).append(line(node)).append('\n');
+      if (node.kind() instanceof NodeKind.Control control) {
+        for (int i = 0; i < control.bodies().size(); i++) {
+          text.append(indent).append("  ").append(control.bodyNames().get(i)).append('\n');
+          append(control.bodies().get(i), indent + "    ", text);
+        }
+      }
     }
     String outputs = graph.outputs().stream().map(o -> o.name() + "=" + o.entry()).collect(Collectors.joining(", "));
-    return text.append("return ").append(outputs).append('\n').toString();
+    text.append(indent).append("return ").append(outputs).append('\n');
   }
 
   /** One node. */
@@ -36,9 +48,25 @@ public final class GraphText {
       case NodeKind.Variable(var initial) -> "variable " + initial.type();
       case NodeKind.Assign() -> "assign" + arguments(node);
       case NodeKind.Absent() -> "absent";
-      case NodeKind.Apply(String operator, var attributes, int outputs) ->
-        operator + attributes + arguments(node) + (outputs == 1 ? "" : " -> " + outputs);
+      case NodeKind.Parameter parameter -> "parameter";
+      case NodeKind.Branch branch -> node.operator() + arguments(node) + results(node);
+      case NodeKind.Repeat repeat -> node.operator() + slices(repeat) + arguments(node) + results(node);
+      case NodeKind.Apply(String operator, var attributes, int _) ->
+        operator + attributes + arguments(node) + results(node);
     };
+  }
+
+  private static String results(Node node) {
+    return node.kind().outputs() == 1 ? "" : " -> " + node.kind().outputs();
+  }
+
+  private static String slices(NodeKind.Repeat repeat) {
+    return "{carried=%d, scanned=%s, stacked=%s}".formatted(repeat.carried(), axes(repeat.scanned()), axes(repeat
+      .stacked()));
+  }
+
+  private static String axes(List<NodeKind.Repeat.Slices> slices) {
+    return slices.stream().map(it -> it.axis() + (it.backwards() ? " backwards" : "")).toList().toString();
   }
 
   private static String arguments(Node node) {

@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The types of a graph's entries, and the values of entries that depend on no input (constants, and exporters' shape
@@ -13,17 +14,24 @@ import java.util.Optional;
 public final class GraphTypes {
   private final Map<NodeEntry, TensorType> types;
   private final Map<NodeEntry, TensorView> values;
+  private final Map<Node, Integer> trips;
 
   public GraphTypes(Map<NodeEntry, TensorType> types, Map<NodeEntry, TensorView> values) {
+    this(types, values, Map.of());
+  }
+
+  /** @param trips the number of trips of the loops that may be unrolled */
+  public GraphTypes(Map<NodeEntry, TensorType> types, Map<NodeEntry, TensorView> values, Map<Node, Integer> trips) {
     this.types = new HashMap<>(types);
     this.values = new HashMap<>(values);
+    this.trips = Map.copyOf(trips);
   }
 
   /** The same with types of more entries. */
   public GraphTypes with(Map<NodeEntry, TensorType> more) {
     Map<NodeEntry, TensorType> all = new HashMap<>(types);
     all.putAll(more);
-    return new GraphTypes(all, values);
+    return new GraphTypes(all, values, trips);
   }
 
   public TensorType type(NodeEntry entry) {
@@ -37,5 +45,11 @@ public final class GraphTypes {
   /** The value, if it is the same for every run. */
   public Optional<TensorView> value(NodeEntry entry) {
     return Optional.ofNullable(values.get(entry));
+  }
+
+  /** The number of trips of a loop that may be unrolled: few, and the same for every run. */
+  public OptionalInt trips(Node repeat) {
+    Integer count = trips.get(repeat);
+    return count == null ? OptionalInt.empty() : OptionalInt.of(count);
   }
 }

@@ -15,6 +15,8 @@ import java.util.Set;
  * <li>G4 outputs: there is at least one output or assign, and no output is absent
  * <li>G5 assigns: each has a variable or an assign to one, and a new value; no two assigns replace the same value of a
  * variable
+ * <li>G6 bodies: their inputs are parameters, one for each operand; they have as many results as the node wants, and no
+ * variables
  * </ul>
  */
 public final class GraphValidator {
@@ -26,6 +28,7 @@ public final class GraphValidator {
     checkNames(graph);
     checkOrder(graph);
     checkAssigns(graph);
+    checkBodies(graph);
     if (graph.outputs().isEmpty() && graph.assigns().isEmpty()) {
       throw new InvalidGraph(graph.name(), "G4 outputs: a graph needs an output or an assign");
     }
@@ -36,17 +39,50 @@ public final class GraphValidator {
     }
   }
 
+  private static boolean isInput(Node node) {
+    return node.kind() instanceof NodeKind.Input || node.kind() instanceof NodeKind.Parameter;
+  }
+
   private static void checkInputs(Graph graph) {
     Set<Node> declared = new HashSet<>();
     for (Node node : graph.inputs()) {
-      if (!(node.kind() instanceof NodeKind.Input) || !declared.add(node)) {
+      if (!isInput(node) || !declared.add(node)) {
         throw new InvalidGraph(node.name(), "G1 inputs: not an input, or declared twice");
       }
     }
     for (Node node : graph.nodes()) {
-      if (node.kind() instanceof NodeKind.Input && !declared.contains(node)) {
+      if (isInput(node) && !declared.contains(node)) {
         throw new InvalidGraph(node.name(), "G1 inputs: read but not declared");
       }
+    }
+  }
+
+  private static void checkBodies(Graph graph) {
+    for (Node node : graph.nodes()) {
+      if (node.kind() instanceof NodeKind.Control control) {
+        int parameters = node.inputs().size() - control.firstCapture() + control.firstCapturedParameter();
+        int results = control instanceof NodeKind.Repeat ? control.outputs() + 1 : control.outputs();
+        control.bodies().forEach(body -> checkBody(node, body, parameters, results));
+        for (int i = control instanceof NodeKind.Repeat ? 2 : 0; i < node.inputs().size(); i++) {
+          if (node.inputs().get(i).isAbsent()) {
+            throw new InvalidGraph(node.name(), "G6 bodies: an operand is absent: input=" + i);
+          }
+        }
+      }
+    }
+  }
+
+  private static void checkBody(Node node, Graph body, int parameters, int results) {
+    if (body.inputs().size() != parameters || body.outputs().size() != results) {
+      throw new InvalidGraph(node.name(),
+        "G6 bodies: wrong number of inputs or results: body=%s inputs=%d wanted=%d results=%d wanted=%d".formatted(body
+          .name(), body.inputs().size(), parameters, body.outputs().size(), results));
+    }
+    if (!body.inputs().stream().allMatch(it -> it.kind() instanceof NodeKind.Parameter)) {
+      throw new InvalidGraph(node.name(), "G6 bodies: an input is no parameter: body=" + body.name());
+    }
+    if (!body.variables().isEmpty() || !body.assigns().isEmpty()) {
+      throw new InvalidGraph(node.name(), "G6 bodies: a body cannot have variables: body=" + body.name());
     }
   }
 

@@ -10,6 +10,16 @@ public class InvalidGraph extends RuntimeException {
     this.node = node;
   }
 
+  private InvalidGraph(InvalidGraph inside, String message) {
+    super(message, inside);
+    this.node = inside.node;
+  }
+
+  /** This fault in one trip of a loop. */
+  public InvalidGraph inTrip(String loop, long trip) {
+    return new InvalidGraph(this, "%s loop=%s trip=%d".formatted(getMessage(), loop, trip));
+  }
+
   /** The name of the node, or of the graph if no single node is at fault. */
   public String node() {
     return node;

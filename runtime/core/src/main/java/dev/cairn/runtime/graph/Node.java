@@ -1,6 +1,7 @@
 package dev.cairn.runtime.graph;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +59,16 @@ public final class Node {
     return new Node(name, kind, inputs);
   }
 
+  /** An input of a body. */
+  public static Node parameter(String name, Optional<DType> dtype) {
+    return new Node(name, new NodeKind.Parameter(dtype), List.of());
+  }
+
+  /** A node that runs bodies. */
+  public static Node control(String name, NodeKind.Control kind, List<NodeEntry> inputs) {
+    return new Node(name, kind, inputs);
+  }
+
   /** The name, unique within a graph. */
   public String name() {
     return name;
@@ -86,6 +97,11 @@ public final class Node {
     return kind instanceof NodeKind.Assign ? inputs.subList(Math.min(1, inputs.size()), inputs.size()) : inputs;
   }
 
+  /** Whether a run computes the node: it is a use of an operator, or runs bodies. */
+  public boolean isComputed() {
+    return kind instanceof NodeKind.Apply || kind instanceof NodeKind.Control;
+  }
+
   /** The first result; for most nodes the only one. */
   public NodeEntry entry() {
     return new NodeEntry(this, 0);
@@ -105,6 +121,9 @@ public final class Node {
       case NodeKind.Variable variable -> "variable";
       case NodeKind.Assign assign -> "assign";
       case NodeKind.Absent absent -> "absent";
+      case NodeKind.Parameter parameter -> "parameter";
+      case NodeKind.Branch branch -> "If";
+      case NodeKind.Repeat repeat -> repeat.scanned().isEmpty() ? "Loop" : "Scan";
     };
   }
 

@@ -7,13 +7,14 @@ import dev.cairn.runtime.graph.NodeKind;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** Finds the inputs of a graph that decide a value. */
-final class DecidingInputs {
+/** Finds the inputs of a graph that decide values. */
+public final class DecidingInputs {
   private final Function<NodeEntry, Optional<TensorView>> values;
   private final Set<String> inputs = new TreeSet<>();
   private final Set<Node> seen = new HashSet<>();
@@ -29,8 +30,17 @@ final class DecidingInputs {
    * @param values those that are known, also of entries before this one
    */
   static Set<String> of(NodeEntry entry, Function<NodeEntry, Optional<TensorView>> values) {
+    return of(List.of(entry), values);
+  }
+
+  /** As {@link #of(NodeEntry, Function)}, of what decides which bodies of a node run, and how often. */
+  public static Set<String> ofControl(Node node, Function<NodeEntry, Optional<TensorView>> values) {
+    return of(node.inputs().subList(0, node.kind() instanceof NodeKind.Branch ? 1 : 2), values);
+  }
+
+  private static Set<String> of(List<NodeEntry> entries, Function<NodeEntry, Optional<TensorView>> values) {
     var search = new DecidingInputs(values);
-    search.open.push(entry);
+    entries.forEach(search.open::push);
     while (!search.open.isEmpty()) {
       if (!search.follows(search.open.pop())) {
         return Set.of();
@@ -45,15 +55,19 @@ final class DecidingInputs {
     }
     return switch (entry.node().kind()) {
       case NodeKind.Input input -> inputs.add(entry.node().name());
-      case NodeKind.Apply apply -> {
-        entry.node().operands().forEach(open::push);
-        yield true;
-      }
+      case NodeKind.Apply apply -> pushOperands(entry.node());
+      case NodeKind.Control control -> pushOperands(entry.node());
+      case NodeKind.Parameter parameter -> false;
       case NodeKind.Constant constant -> true;
       case NodeKind.Absent absent -> true;
       case NodeKind.Deferred deferred -> false;
       case NodeKind.Variable variable -> false;
       case NodeKind.Assign assign -> false;
     };
+  }
+
+  private boolean pushOperands(Node node) {
+    node.operands().forEach(open::push);
+    return true;
   }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 final class KnownEntries {
   private final Map<NodeEntry, TensorType> types = new HashMap<>();
   private final Map<NodeEntry, TensorView> values = new HashMap<>();
+  private final Map<Node, Integer> trips = new HashMap<>();
 
   void put(Node node, List<TensorType> results) {
     for (int i = 0; i < results.size(); i++) {
@@ -26,6 +27,15 @@ final class KnownEntries {
     for (int i = 0; i < results.size(); i++) {
       values.put(node.entry(i), results.get(i));
     }
+  }
+
+  void putValue(NodeEntry entry, TensorView value) {
+    values.put(entry, value);
+  }
+
+  /** A loop that is short, and whose number of trips is the same for every run. */
+  void putTrips(Node repeat, int count) {
+    trips.put(repeat, count);
   }
 
   /** The type of an entry of a node that the sweep has passed. */
@@ -42,6 +52,6 @@ final class KnownEntries {
   }
 
   GraphTypes asGraphTypes() {
-    return new GraphTypes(types, values);
+    return new GraphTypes(types, values, trips);
   }
 }

@@ -11,9 +11,11 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Finds the type of every entry of a graph, and the values that are the same for every run, in one sweep over the
@@ -35,11 +37,18 @@ public final class TypeInference {
 
   private final OperatorTable operators;
   private final ValueEvaluator evaluator;
+  private final boolean unrolling;
 
   /** @param evaluator how small values are computed */
   public TypeInference(OperatorTable operators, ValueEvaluator evaluator) {
+    this(operators, evaluator, true);
+  }
+
+  /** @param unrolling whether the types in a short loop may differ from trip to trip, for a pass that unrolls it */
+  public TypeInference(OperatorTable operators, ValueEvaluator evaluator, boolean unrolling) {
     this.operators = operators;
     this.evaluator = evaluator;
+    this.unrolling = unrolling;
   }
 
   /**
@@ -53,9 +62,34 @@ public final class TypeInference {
   public GraphTypes infer(Graph graph, Map<String, TensorType> inputs) {
     InputBinding.requireKnownNames(graph, inputs.keySet());
     var known = new KnownEntries();
+    for (Node input : graph.inputs()) {
+      known.put(input, List.of(given(input, inputs)));
+    }
+    sweep(graph, known);
+    return known.asGraphTypes();
+  }
+
+  /** @param values of the parameters, where they are known */
+  KnownEntries inferBody(Graph body, List<TensorType> parameters, List<Optional<TensorView>> values) {
+    var known = new KnownEntries();
+    for (int i = 0; i < body.inputs().size(); i++) {
+      Node parameter = body.inputs().get(i);
+      known.put(parameter, List.of(parameters.get(i)));
+      values.get(i).ifPresent(value -> known.putValue(parameter.entry(), value));
+    }
+    sweep(body, known);
+    return known;
+  }
+
+  boolean isUnrolling() {
+    return unrolling;
+  }
+
+  private void sweep(Graph graph, KnownEntries known) {
     for (Node node : graph.nodes()) {
       switch (node.kind()) {
-        case NodeKind.Input(DeclaredType declared) -> known.put(node, List.of(given(node, declared, inputs)));
+        case NodeKind.Input input -> {}
+        case NodeKind.Parameter parameter -> {}
         case NodeKind.Constant(TensorView value) -> {
           known.put(node, List.of(value.type()));
           known.putValues(node, List.of(value));
@@ -64,19 +98,31 @@ public final class TypeInference {
         case NodeKind.Variable(TensorView initial) -> known.put(node, List.of(initial.type()));
         case NodeKind.Assign assign -> known.put(node, List.of(assigned(node, known)));
         case NodeKind.Apply apply -> new NodeInference(node, row(node, apply), known, evaluator).infer();
+        case NodeKind.Branch branch -> control(node, known, new BranchInference(node, branch, known, this)::infer);
+        case NodeKind.Repeat repeat -> control(node, known, new RepeatInference(node, repeat, known, this)::infer);
         case NodeKind.Absent absent -> throw new AssertionError("an absent input has no place in the order: " + absent);
       }
     }
-    return known.asGraphTypes();
   }
 
-  private static TensorType given(Node node, DeclaredType declared, Map<String, TensorType> inputs) {
+  /** Where a shape in a body depends on a value, another branch or number of trips may not need it. */
+  private static void control(Node node, KnownEntries known, Runnable inference) {
+    try {
+      inference.run();
+    } catch (ValueDependentShape e) {
+      throw e.inputs().isEmpty() ? e.decidedBy(DecidingInputs.ofControl(node, known::value)) : e;
+    }
+  }
+
+  private static TensorType given(Node node, Map<String, TensorType> inputs) {
     TensorType type = inputs.get(node.name());
     if (type == null) {
-      throw new IllegalArgumentException(
-        "no type is given for an input: input=%s declared=%s".formatted(node.name(), declared));
+      throw new IllegalArgumentException("no type is given for an input: input=%s declared=%s".formatted(node.name(),
+        node.kind() instanceof NodeKind.Input(DeclaredType declared) ? declared : "?"));
     }
-    InputBinding.requireAdmitted(node.name(), declared, type);
+    if (node.kind() instanceof NodeKind.Input(DeclaredType declared)) {
+      InputBinding.requireAdmitted(node.name(), declared, type);
+    }
     if (isTooLarge(type)) {
       throw new InvalidGraph(node.name(), "an input exceeds the address space: type=" + type);
     }

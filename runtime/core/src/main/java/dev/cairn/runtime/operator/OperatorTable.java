@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator;
 
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -33,6 +34,9 @@ public final class OperatorTable {
 
   /** What a node of an operator that must be known allows the memory planner. */
   public MemoryTraits memory(Node node) {
+    if (node.kind() instanceof NodeKind.Control) {
+      return MemoryTraits.NONE;
+    }
     return get(node.operator()).memory().of(node.kind().attributes());
   }
 

@@ -11,7 +11,11 @@ public final class ValueDependentShape extends InvalidGraph {
   private final int input;
   private final transient Set<String> inputs;
 
-  ValueDependentShape(String node, int input, String message) {
+  /**
+   * @param node whose results have such a shape
+   * @param input the operand that the shape depends on
+   */
+  public ValueDependentShape(String node, int input, String message) {
     this(node, input, message, Set.of());
   }
 

@@ -27,8 +27,8 @@ public record PassReport(List<Step> steps) {
    * How large a graph is.
    *
    * @param nodes inputs, constants, variables, assigns and uses of operators
-   * @param operators uses of operators alone
-   * @param constantBytes bytes of all constants
+   * @param operators uses of operators alone, with those in bodies
+   * @param constantBytes bytes of all constants, with those in bodies
    */
   public record Size(int nodes, int operators, long constantBytes) {
     public static Size of(Graph graph) {
@@ -37,9 +37,18 @@ public record PassReport(List<Step> steps) {
       for (var node : graph.nodes()) {
         switch (node.kind()) {
           case NodeKind.Apply apply -> operators++;
+          case NodeKind.Control control -> {
+            operators++;
+            for (Graph body : control.bodies()) {
+              Size inside = of(body);
+              operators += inside.operators;
+              bytes += inside.constantBytes;
+            }
+          }
           case NodeKind.Constant(var value) -> bytes += value.type().bytes();
           case NodeKind.Deferred(var source) -> bytes += source.type().bytes();
           case NodeKind.Input input -> {}
+          case NodeKind.Parameter parameter -> {}
           case NodeKind.Variable variable -> {}
           case NodeKind.Assign assign -> {}
           case NodeKind.Absent absent -> {}

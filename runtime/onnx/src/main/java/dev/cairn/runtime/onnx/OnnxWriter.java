@@ -22,7 +22,8 @@ public final class OnnxWriter {
    * Writes the model atomically: an existing file stays until the new one is complete.
    *
    * @param outputTypes a declared type for each of the graph's outputs; symbols may have empty names
-   * @throws IllegalArgumentException when the number of types is wrong, or names clash in ONNX's single name space
+   * @throws IllegalArgumentException when the number of types is wrong, names clash in ONNX's single name space, or the
+   *   graph has control flow
    */
   public static void write(Graph graph, List<DeclaredType> outputTypes, Path file) throws IOException {
     write(graph, outputTypes, file, MAX_INLINE_BYTES);

@@ -48,7 +48,6 @@ class GapsTest {
       tiny (initializer): element type int4
       sparse (initializer): a sparse tensor
       unheard_a (Unheard): no such operator
-      if_b (If): no such operator
       relu_c (Relu): attribute then_branch of kind GRAPH
       conv_d (com.example::Conv): no such operator
       cast_e (Cast): cast to element type string

@@ -68,6 +68,7 @@ public final class NnvmAnalysis {
   private void add(Node node, ToLongFunction<Node> workspaceBytes) {
     int first = graph.entryId(node.entry());
     switch (node.kind()) {
+      case NodeKind.Parameter parameter -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
       case NodeKind.Input input -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
       case NodeKind.Constant constant -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
       case NodeKind.Deferred deferred -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
@@ -75,7 +76,8 @@ public final class NnvmAnalysis {
       case NodeKind.Assign assign -> addOne(first, NnvmNode.operator(node.name(),
         node.inputs().stream().map(this::entry).toList(), List.of(planned(node.entry()))));
       case NodeKind.Apply apply when aliases.isAlias(node) -> entries[first] = entries[aliases.root(first)];
-      case NodeKind.Apply apply -> addOperator(node, apply, workspaceBytes.applyAsLong(node));
+      case NodeKind.Apply apply -> addOperator(node, workspaceBytes.applyAsLong(node));
+      case NodeKind.Control control -> addOperator(node, workspaceBytes.applyAsLong(node));
       case NodeKind.Absent absent -> throw new AssertionError("absent nodes are not in a graph's order");
     }
   }
@@ -85,9 +87,9 @@ public final class NnvmAnalysis {
     nodes.add(node);
   }
 
-  private void addOperator(Node node, NodeKind.Apply apply, long scratchBytes) {
+  private void addOperator(Node node, long scratchBytes) {
     List<NnvmEntry> outputs = new ArrayList<>();
-    for (int i = 0; i < apply.outputs(); i++) {
+    for (int i = 0; i < node.kind().outputs(); i++) {
       entries[graph.entryId(node.entry(i))] = entryCount++;
       outputs.add(planned(node.entry(i)));
     }
@@ -98,7 +100,7 @@ public final class NnvmAnalysis {
     List<NodeEntry> given = node.inputs().stream().filter(it -> !it.isAbsent()).toList();
     NnvmNode planned = NnvmNode.operator(node.name(), given.stream().map(this::entry).toList(), outputs);
     for (MemoryTraits.Pair pair : operators.memory(node).inPlace()) {
-      boolean there = pair.output() < apply.outputs() && pair.input() < node.inputs().size()
+      boolean there = pair.output() < node.kind().outputs() && pair.input() < node.inputs().size()
         && !node.inputs().get(pair.input()).isAbsent();
       if (there) {
         // Positions count the inputs that are given.

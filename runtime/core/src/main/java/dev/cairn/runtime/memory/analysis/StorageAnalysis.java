@@ -90,6 +90,8 @@ public final class StorageAnalysis {
         case NodeKind.Assign assign -> placeAssign(node, direct.isDirect(node));
         case NodeKind.Apply apply when roots.isAlias(node) -> {}
         case NodeKind.Apply apply -> steps.add(node);
+        case NodeKind.Control control -> steps.add(node);
+        case NodeKind.Parameter parameter -> places[entry] = new Place.Input(inputs++);
         case NodeKind.Absent absent -> throw new AssertionError("absent nodes are not in a graph's order");
       }
     }

@@ -49,6 +49,8 @@ final class NaiveInterpreter implements ValueEvaluator {
         case NodeKind.Deferred(ConstantSource.Computed source) -> Value.of(computed(source));
         case NodeKind.Variable(TensorView initial) -> Value.of(initial);
         case NodeKind.Assign assign -> known(values, node.inputs().get(1));
+        case NodeKind.Parameter parameter -> throw new AssertionError(node);
+        case NodeKind.Control control -> throw new AssertionError(node);
         case NodeKind.Absent absent -> throw new AssertionError(node);
       });
     }

@@ -1,7 +1,11 @@
 package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.runtime.onnx.proto.AttributeProto;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One use of an operator after functions are inlined. Reads and writes values by name; an empty name is an input or a
@@ -10,9 +14,10 @@ import java.util.List;
  * @param name the node's name in the model, or else its first result's; not always unique
  * @param attributes complete: references to a function's attributes are resolved
  * @param outputs at least one; without trailing ones that nothing reads
+ * @param bodies the graphs that the node runs, by the attribute's name
  */
 record FlatNode(String name, Operator operator, List<AttributeProto> attributes, List<String> inputs,
-  List<String> outputs) {
+  List<String> outputs, Map<String, FlatBody> bodies) {
 
   /**
    * An operator of some domain.
@@ -25,6 +30,11 @@ record FlatNode(String name, Operator operator, List<AttributeProto> attributes,
       return domain.isEmpty() && name.equals(standardName);
     }
 
+    /** Whether its attributes of kind GRAPH are bodies. */
+    boolean isControl() {
+      return is("If") || is("Loop") || is("Scan");
+    }
+
     @Override
     public String toString() {
       return domain.isEmpty() ? name : domain + "::" + name;
@@ -35,9 +45,26 @@ record FlatNode(String name, Operator operator, List<AttributeProto> attributes,
     attributes = List.copyOf(attributes);
     inputs = List.copyOf(inputs);
     outputs = List.copyOf(outputs);
+    bodies = Collections.unmodifiableMap(new LinkedHashMap<>(bodies));
+  }
+
+  /** A node without bodies. */
+  FlatNode(String name, Operator operator, List<AttributeProto> attributes, List<String> inputs,
+    List<String> outputs) {
+    this(name, operator, attributes, inputs, outputs, Map.of());
   }
 
   FlatNode withOutputs(List<String> fewer) {
-    return new FlatNode(name, operator, attributes, inputs, fewer);
+    return new FlatNode(name, operator, attributes, inputs, fewer, bodies);
+  }
+
+  /** The values that the node needs: its inputs, and what its bodies read from outside. */
+  List<String> reads() {
+    if (bodies.isEmpty()) {
+      return inputs;
+    }
+    var all = new ArrayList<>(inputs);
+    bodies.values().forEach(body -> all.addAll(body.captures()));
+    return all;
   }
 }

@@ -4,10 +4,12 @@ import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
+import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,8 @@ import java.util.Map;
 final class FunctionInliner {
   static final int MAX_DEPTH = 128;
   static final int MAX_NODES = 1 << 20;
+  /** How deep bodies may be nested. */
+  static final int MAX_BODIES = 16;
 
   /** What a call names. */
   private record Key(String domain, String name, String overload) {
@@ -31,7 +35,7 @@ final class FunctionInliner {
   private final ModelSource source;
   private final Map<Key, FunctionProto> functions = new HashMap<>();
   private final UniqueNames values = new UniqueNames();
-  private final List<FlatNode> flat = new ArrayList<>();
+  private List<FlatNode> flat = new ArrayList<>();
   private final LinkedHashSet<Key> active = new LinkedHashSet<>();
   private int walked;
 
@@ -53,6 +57,8 @@ final class FunctionInliner {
   static List<FlatNode> inline(ModelProto model, ModelSource source) {
     var inliner = new FunctionInliner(model, source);
     var scope = InlineScope.ofModel(new OpsetVersions(model.getOpsetImportList()));
+    model.getGraph().getInputList().forEach(input -> scope.define(input.getName()));
+    model.getGraph().getInitializerList().forEach(weight -> scope.define(weight.getName()));
     for (NodeProto node : model.getGraph().getNodeList()) {
       inliner.add(node, scope);
     }
@@ -79,9 +85,64 @@ final class FunctionInliner {
       throw source.invalid("the model does not say which opset it uses: node=%s operator=%s".formatted(name, key.name));
     }
     var operator = new FlatNode.Operator(domain, node.getOpType(), scope.opsets().of(domain));
-    var attributes = attributes(node, scope);
+    var bodies = bodies(name, operator, node, scope);
+    var attributes = attributes(node, scope).stream().filter(it -> !bodies.containsKey(it.getName())).toList();
     flat.add(new FlatNode(name, operator, attributes, values(node.getInputList(), scope),
-      values(node.getOutputList(), scope)));
+      values(node.getOutputList(), scope), bodies));
+    node.getOutputList().forEach(scope::define);
+  }
+
+  private Map<String, FlatBody> bodies(String name, FlatNode.Operator operator, NodeProto node, InlineScope scope) {
+    Map<String, FlatBody> bodies = new LinkedHashMap<>();
+    for (AttributeProto attribute : node.getAttributeList()) {
+      if (operator.isControl() && attribute.hasG() && attribute.getRefAttrName().isEmpty()) {
+        bodies.put(attribute.getName(), body(name, attribute, scope));
+      }
+    }
+    return bodies;
+  }
+
+  /** Every value that the body makes gets a name that is unique in the whole model. */
+  private FlatBody body(String node, AttributeProto attribute, InlineScope outer) {
+    GraphProto graph = attribute.getG();
+    var inner = outer.body(node, attribute.getName().replace("_branch", ""));
+    if (inner.depth() > MAX_BODIES) {
+      throw source.invalid("bodies are nested too deeply: most=%d node=%s".formatted(MAX_BODIES, node));
+    }
+    List<String> inputs = graph.getInputList().stream().map(it -> given(it.getName(), inner)).toList();
+    List<String> initializers = graph.getInitializerList().stream().map(it -> initializer(it.getName(), inner))
+      .toList();
+    for (NodeProto each : graph.getNodeList()) {
+      for (String output : each.getOutputList()) {
+        if (!output.isEmpty() && outer.isDefined(output)) {
+          throw source.invalid("a body redefines a value from outside: node=%s value=%s".formatted(inner.label(each),
+            output));
+        }
+        if (!output.isEmpty() && inner.find(output) == null) {
+          inner.bind(output, values.take(output));
+        }
+      }
+    }
+    List<FlatNode> around = flat;
+    flat = new ArrayList<>();
+    graph.getNodeList().forEach(each -> add(each, inner));
+    List<FlatNode> nodes = flat;
+    flat = around;
+    List<String> outputs = graph.getOutputList().stream().map(it -> value(it.getName(), inner)).toList();
+    return new FlatBody(inner.prefix(), graph, inputs, initializers, nodes, outputs);
+  }
+
+  /** Its value; that of the input of the same name, where there is one. */
+  private String initializer(String name, InlineScope scope) {
+    String input = scope.find(name);
+    return input == null ? given(name, scope) : input;
+  }
+
+  private String given(String name, InlineScope scope) {
+    String value = values.take(name);
+    scope.bind(name, value);
+    scope.define(name);
+    return value;
   }
 
   private void call(Key key, FunctionProto function, NodeProto node, InlineScope outer) {
@@ -139,7 +200,7 @@ final class FunctionInliner {
     for (AttributeProto attribute : node.getAttributeList()) {
       if (attribute.getRefAttrName().isEmpty()) {
         resolved.add(attribute);
-      } else if (scope.isModel()) {
+      } else if (scope.isOutsideFunctions()) {
         throw source.invalid("an attribute outside of a function refers to a function's: node=%s attribute=%s"
           .formatted(scope.label(node), attribute.getName()));
       } else {

@@ -87,6 +87,15 @@ final class GapFinder {
       use(node);
       return;
     }
+    if (operator.isControl()) {
+      form(node);
+      use(node);
+      node.bodies().values().forEach(body -> {
+        values(body.graph());
+        body.nodes().forEach(this::node);
+      });
+      return;
+    }
     OptionalInt most = mostInputs(operator);
     if (most.isEmpty()) {
       gaps.add(new Gap(node.name(), operator.toString(), "no such operator"));
@@ -96,13 +105,18 @@ final class GapFinder {
       String reason = "%d inputs, of which %d are known".formatted(node.inputs().size(), most.getAsInt());
       gaps.add(new Gap(node.name(), operator.toString(), reason));
     }
+    form(node);
+    use(node);
+  }
+
+  private void form(FlatNode node) {
+    FlatNode.Operator operator = node.operator();
     if (operator.domain().isEmpty() && operator.opset() < OldForms.since(operator.name())) {
       String reason = "the form of opset %d: Cairn reads it from opset %d on".formatted(operator.opset(),
         OldForms.since(
           operator.name()));
       gaps.add(new Gap(node.name(), operator.toString(), reason));
     }
-    use(node);
   }
 
   /** How many inputs an operator may have that is known, or written as others are. */

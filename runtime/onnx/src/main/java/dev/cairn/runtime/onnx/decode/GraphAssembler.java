@@ -3,7 +3,10 @@ package dev.cairn.runtime.onnx.decode;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.onnx.upgrade.ElementTypeTrace;
 import dev.cairn.runtime.onnx.expand.OperatorExpansions;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.GraphProto;
@@ -17,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -28,8 +32,8 @@ final class GraphAssembler {
   private final ModelSource source;
   private final TensorDecoder tensors;
   private final AttributeDecoder attributes;
-  private final UniqueNames names = new UniqueNames();
-  private final UpgradeScope scope = new UpgradeScope(names);
+  private final UniqueNames names;
+  private final UpgradeScope scope;
   private final Map<String, NodeEntry> values = new HashMap<>();
   private final List<Node> inputs = new ArrayList<>();
 
@@ -37,6 +41,17 @@ final class GraphAssembler {
     this.source = source;
     this.tensors = new TensorDecoder(source);
     this.attributes = new AttributeDecoder(source, tensors);
+    this.names = new UniqueNames();
+    this.scope = new UpgradeScope(names);
+  }
+
+  /** For a body of a graph: names of nodes are unique in the whole model. */
+  private GraphAssembler(GraphAssembler outer) {
+    this.source = outer.source;
+    this.tensors = outer.tensors;
+    this.attributes = outer.attributes;
+    this.names = outer.names;
+    this.scope = outer.scope;
   }
 
   Graph assemble(GraphProto graph, List<FlatNode> nodes) {
@@ -58,6 +73,51 @@ final class GraphAssembler {
       throw source.invalid("a model needs an output");
     }
     return new Graph(graph.getName(), inputs, List.copyOf(outputs.values()));
+  }
+
+  /**
+   * A body of a node of this graph.
+   *
+   * @param before parameters that come before those of the body's own inputs
+   * @param formals one entry for each of the body's own inputs
+   * @param captured values of this graph that are parameters; captured constants are copied
+   */
+  Graph body(FlatBody body, List<Node> before, List<NodeEntry> formals, List<String> captured) {
+    var inner = new GraphAssembler(this);
+    inner.inputs.addAll(before);
+    for (int i = 0; i < formals.size(); i++) {
+      inner.values.put(body.inputs().get(i), formals.get(i));
+    }
+    for (int i = 0; i < body.initializers().size(); i++) {
+      if (!body.inputs().contains(body.initializers().get(i))) {
+        TensorProto weight = body.graph().getInitializer(i);
+        inner.values.put(body.initializers().get(i), Node.constant(names.take(body.name() + weight.getName()), tensors
+          .decode(weight)).entry());
+      }
+    }
+    for (String value : captured) {
+      Node parameter = Node.parameter(names.take(body.name() + value), Optional.of(ElementTypeTrace.of(made(value))));
+      inner.inputs.add(parameter);
+      inner.values.put(value, parameter.entry());
+    }
+    for (String value : body.captures()) {
+      if (made(value).node().kind() instanceof NodeKind.Constant(TensorView view)) {
+        inner.values.put(value, Node.constant(names.take(body.name() + value), view).entry());
+      }
+    }
+    return inner.finished(body);
+  }
+
+  private Graph finished(FlatBody body) {
+    for (FlatNode node : NodeOrder.of(body.nodes(), new TreeSet<>(values.keySet()), source)) {
+      add(node);
+    }
+    List<Graph.Output> outputs = new ArrayList<>();
+    for (String output : body.outputs()) {
+      outputs.add(new Graph.Output(outputs.size() + ":" + output, made(output)));
+    }
+    String name = body.name();
+    return new Graph(name.substring(0, name.length() - 1), inputs, outputs);
   }
 
   private void addGiven(GraphProto graph) {
@@ -109,14 +169,18 @@ final class GraphAssembler {
       }
       return List.of(Node.constant(name, ConstantDecoder.decode(given)).entry());
     }
-    List<NodeEntry> read = node.inputs().stream().map(value -> value.isEmpty() ? Node.absent() : made(value)).toList();
+    if (node.operator().isControl()) {
+      return new ControlAssembler(this, node, name, names).results(given);
+    }
+    List<NodeEntry> read = node.inputs().stream().map(this::made).toList();
     var operator = new OldNode.Operator(node.operator().domain(), node.operator().name(), node.operator().opset());
     var old = new OldNode(name, operator, given, read, node.outputs().size());
     return OperatorExpansions.apply(old, scope).orElseGet(() -> OpsetUpgrades.apply(old, scope));
   }
 
-  private NodeEntry made(String value) {
-    NodeEntry entry = values.get(value);
+  /** The entry of a value of this graph. */
+  NodeEntry made(String value) {
+    NodeEntry entry = value.isEmpty() ? Node.absent() : values.get(value);
     if (entry == null) {
       throw new AssertionError("the order is wrong: value=" + value);
     }

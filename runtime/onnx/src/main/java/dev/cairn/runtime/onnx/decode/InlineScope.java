@@ -4,7 +4,9 @@ import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,25 +22,58 @@ final class InlineScope {
   private final String prefix;
   private final OpsetVersions opsets;
   private final Map<String, AttributeProto> attributes;
+  /** The scope around a body; null for the model and for a call. */
+  private final @Nullable InlineScope outer;
+  private final boolean isCall;
   private final Map<String, String> values = new HashMap<>();
+  private final Set<String> defined = new HashSet<>();
 
-  private InlineScope(String prefix, OpsetVersions opsets, Map<String, AttributeProto> attributes) {
+  private InlineScope(String prefix, OpsetVersions opsets, Map<String, AttributeProto> attributes,
+    @Nullable InlineScope outer, boolean isCall) {
     this.prefix = prefix;
     this.opsets = opsets;
     this.attributes = attributes;
+    this.outer = outer;
+    this.isCall = isCall;
   }
 
   static InlineScope ofModel(OpsetVersions opsets) {
-    return new InlineScope("", opsets, Map.of());
+    return new InlineScope("", opsets, Map.of(), null, false);
   }
 
   /** The scope of one call. */
   InlineScope inside(String call, OpsetVersions imports, Map<String, AttributeProto> given) {
-    return new InlineScope(shortened(call) + "/", imports, given);
+    return new InlineScope(shortened(call) + "/", imports, given, null, true);
   }
 
-  boolean isModel() {
-    return prefix.isEmpty();
+  /** The scope of a body of a node, which reads names of this scope too. */
+  InlineScope body(String node, String name) {
+    return new InlineScope(shortened(node + "/" + name) + "/", opsets, attributes, this, isCall);
+  }
+
+  /** How many bodies this scope is in; a call begins anew. */
+  int depth() {
+    return outer == null ? 0 : outer.depth() + 1;
+  }
+
+  /** Whether attributes cannot refer to a function's. */
+  boolean isOutsideFunctions() {
+    return !isCall;
+  }
+
+  /** What the names of nodes begin with. */
+  String prefix() {
+    return prefix;
+  }
+
+  /** From here on, bodies may read this name. */
+  void define(String name) {
+    defined.add(name);
+  }
+
+  /** Whether a name stands for a value here, in the file's order. */
+  boolean isDefined(String name) {
+    return defined.contains(name) || (outer != null && outer.isDefined(name));
   }
 
   OpsetVersions opsets() {
@@ -51,7 +86,7 @@ final class InlineScope {
     if (own.isEmpty()) {
       own = node.getOutputList().stream().filter(output -> !output.isEmpty()).findFirst().orElse(node.getOpType());
     }
-    return isModel() ? own : shortened(prefix + own);
+    return prefix.isEmpty() ? own : shortened(prefix + own);
   }
 
   /** The name itself, or its beginning and its end. */
@@ -75,7 +110,11 @@ final class InlineScope {
 
   /** The value's name in the whole model; a value that only this call knows gets a name of its own. */
   String value(String inside, UniqueNames taken) {
-    return isModel() ? inside : values.computeIfAbsent(inside, own -> taken.take(shortened(prefix + own)));
+    if (outer != null) {
+      String own = values.get(inside);
+      return own == null ? outer.value(inside, taken) : own;
+    }
+    return isCall ? values.computeIfAbsent(inside, own -> taken.take(shortened(prefix + own))) : inside;
   }
 
   /** What the call gives for the function's attribute that this one refers to; empty when it is left out. */

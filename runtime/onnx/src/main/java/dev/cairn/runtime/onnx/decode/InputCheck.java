@@ -18,6 +18,8 @@ final class InputCheck {
     for (Node node : graph.nodes()) {
       if (node.kind() instanceof NodeKind.Apply apply) {
         check(node, row(node, apply, operators), source);
+      } else if (node.kind() instanceof NodeKind.Control control) {
+        control.bodies().forEach(body -> check(body, operators, source));
       }
     }
   }

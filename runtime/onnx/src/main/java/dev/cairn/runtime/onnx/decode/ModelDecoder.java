@@ -4,6 +4,7 @@ import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class ModelDecoder {
     ModelProto model = parse(source);
     GapFinder.requireReadable(model);
     List<FlatNode> nodes = UnreadResults.dropped(FunctionInliner.inline(model, source),
-      model.getGraph().getOutputList());
+      model.getGraph().getOutputList().stream().map(ValueInfoProto::getName).toList());
     GapFinder.requireNone(model, nodes, operators);
     try {
       Graph graph = new GraphAssembler(source).assemble(model.getGraph(), nodes);

@@ -7,7 +7,7 @@ import java.util.SortedMap;
  * What a model file says of itself, without reading its weights.
  *
  * @param inputs without those that the file itself gives a value
- * @param operators how often each operator is used, after functions are inlined
+ * @param operators how often each operator is used, after functions are inlined, in bodies too
  * @param weights the model's constant tensors, in initializers and Constant nodes
  */
 public record ModelSummary(String name, Origin origin, List<Value> inputs, List<Value> outputs,

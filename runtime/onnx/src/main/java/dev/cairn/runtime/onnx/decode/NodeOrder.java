@@ -22,6 +22,7 @@ final class NodeOrder {
   private final Map<String, Integer> makers = new HashMap<>();
   private final int[] states;
   private final int[] nextInput;
+  private final List<List<String>> reads;
   private final List<FlatNode> order = new ArrayList<>();
 
   private NodeOrder(List<FlatNode> nodes, Set<String> given, ModelSource source) {
@@ -30,6 +31,7 @@ final class NodeOrder {
     this.source = source;
     this.states = new int[nodes.size()];
     this.nextInput = new int[nodes.size()];
+    this.reads = nodes.stream().map(FlatNode::reads).toList();
   }
 
   /**
@@ -69,7 +71,7 @@ final class NodeOrder {
     }
     while (!path.isEmpty()) {
       int node = path.getLast();
-      List<String> inputs = nodes.get(node).inputs();
+      List<String> inputs = reads.get(node);
       if (nextInput[node] == inputs.size()) {
         states[node] = DONE;
         order.add(nodes.get(node));

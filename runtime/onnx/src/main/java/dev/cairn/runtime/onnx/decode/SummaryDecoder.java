@@ -24,13 +24,15 @@ public final class SummaryDecoder {
     var source = ModelSource.open(file);
     ModelProto model = ModelDecoder.parse(source);
     GraphProto graph = model.getGraph();
-    List<FlatNode> nodes = FunctionInliner.inline(model, source);
+    List<FlatNode> nodes = new ArrayList<>();
+    var tensors = new ArrayList<>(graph.getInitializerList());
+    addAll(FunctionInliner.inline(model, source), nodes, tensors);
     var operators = new TreeMap<String, Integer>();
     nodes.forEach(node -> operators.merge(node.operator().toString(), 1, Integer::sum));
     String producer = (model.getProducerName() + " " + model.getProducerVersion()).strip();
     var opsets = new TreeMap<>(new OpsetVersions(model.getOpsetImportList()).asMap());
     return new ModelSummary(graph.getName(), new ModelSummary.Origin(producer, model.getIrVersion(), opsets),
-      inputs(graph), values(graph.getOutputList()), operators, weights(graph, nodes, source));
+      inputs(graph), values(graph.getOutputList()), operators, weights(tensors, nodes, source));
   }
 
   private static List<ModelSummary.Value> inputs(GraphProto graph) {
@@ -43,8 +45,19 @@ public final class SummaryDecoder {
     return values.stream().map(value -> new ModelSummary.Value(value.getName(), TypeDecoder.text(value))).toList();
   }
 
-  private static ModelSummary.Weights weights(GraphProto graph, List<FlatNode> nodes, ModelSource source) {
-    var tensors = new ArrayList<>(graph.getInitializerList());
+  /** Nodes and weights, with those in bodies. */
+  private static void addAll(List<FlatNode> some, List<FlatNode> nodes, List<TensorProto> weights) {
+    for (FlatNode node : some) {
+      nodes.add(node);
+      for (FlatBody body : node.bodies().values()) {
+        weights.addAll(body.graph().getInitializerList());
+        addAll(body.nodes(), nodes, weights);
+      }
+    }
+  }
+
+  private static ModelSummary.Weights weights(List<TensorProto> given, List<FlatNode> nodes, ModelSource source) {
+    var tensors = new ArrayList<>(given);
     nodes.stream()
       .filter(node -> node.operator().is("Constant"))
       .flatMap(node -> node.attributes().stream())

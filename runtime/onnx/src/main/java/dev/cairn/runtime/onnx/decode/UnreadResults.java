@@ -1,23 +1,33 @@
 package dev.cairn.runtime.onnx.decode;
 
-import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * Leaves out trailing results that nothing reads: exporters write Dropout's mask and the statistics of
- * BatchNormalization whether needed or not. Split keeps its own, whose number means something.
+ * BatchNormalization whether needed or not. Split keeps its own, whose number means something, and so do nodes with
+ * bodies.
  */
 final class UnreadResults {
   private UnreadResults() {}
 
-  static List<FlatNode> dropped(List<FlatNode> nodes, List<ValueInfoProto> outputs) {
-    Set<String> read = new HashSet<>();
-    outputs.forEach(output -> read.add(output.getName()));
-    nodes.forEach(node -> read.addAll(node.inputs()));
+  static List<FlatNode> dropped(List<FlatNode> nodes, List<String> outputs) {
+    Set<String> read = new HashSet<>(outputs);
+    nodes.forEach(node -> read.addAll(node.reads()));
     read.remove("");
-    return nodes.stream().map(node -> node.operator().is("Split") ? node : trimmed(node, read)).toList();
+    return nodes.stream().map(node -> dropped(node, read)).toList();
+  }
+
+  private static FlatNode dropped(FlatNode node, Set<String> read) {
+    if (!node.bodies().isEmpty()) {
+      Map<String, FlatBody> bodies = new LinkedHashMap<>();
+      node.bodies().forEach((name, body) -> bodies.put(name, body.withNodes(dropped(body.nodes(), body.outputs()))));
+      return new FlatNode(node.name(), node.operator(), node.attributes(), node.inputs(), node.outputs(), bodies);
+    }
+    return node.operator().is("Split") ? node : trimmed(node, read);
   }
 
   private static FlatNode trimmed(FlatNode node, Set<String> read) {

@@ -111,6 +111,9 @@ public final class ModelEncoder {
         case NodeKind.Assign assign -> throw new IllegalArgumentException("ONNX has no variables: node=" + node);
         case NodeKind.Constant constant -> {}
         case NodeKind.Deferred deferred -> throw new IllegalArgumentException("not computed yet: node=" + node);
+        case NodeKind.Parameter parameter -> throw new IllegalArgumentException("a body is no model: node=" + node);
+        case NodeKind.Control control -> throw new IllegalArgumentException(
+          "the writer does not write control flow: node=%s operator=%s".formatted(node.name(), node.operator()));
         case NodeKind.Absent absent -> {}
       }
     }

@@ -11,7 +11,7 @@ import java.util.Set;
  * Finds a value's element type before types are inferred, by walking back to where it comes from: all but a few
  * operators keep the element type of their first input.
  */
-final class ElementTypeTrace {
+public final class ElementTypeTrace {
   private static final Set<String> TO_BOOL = Set.of("And", "Equal", "Greater", "GreaterOrEqual", "IsInf", "IsNaN",
     "Less",
     "LessOrEqual", "Not", "Or", "Xor");
@@ -21,7 +21,7 @@ final class ElementTypeTrace {
   private ElementTypeTrace() {}
 
   /** The element type; {@code float32}, the usual one, where the trace is lost. */
-  static DType of(NodeEntry entry) {
+  public static DType of(NodeEntry entry) {
     NodeEntry at = entry;
     while (true) {
       switch (at.node().kind()) {
@@ -38,6 +38,11 @@ final class ElementTypeTrace {
           return initial.dtype();
         }
         case NodeKind.Assign assign -> at = at.node().inputs().get(1);
+        case NodeKind.Parameter(var dtype) -> {
+          return dtype.orElse(DType.FLOAT32);
+        }
+        case NodeKind.Branch branch -> at = branch.then().outputs().get(at.index()).entry();
+        case NodeKind.Repeat repeat -> at = repeat.body().outputs().get(1 + at.index()).entry();
         case NodeKind.Absent absent -> {
           return DType.FLOAT32;
         }

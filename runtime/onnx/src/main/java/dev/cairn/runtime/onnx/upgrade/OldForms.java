@@ -17,7 +17,8 @@ public final class OldForms {
   private static Map<String, Long> first() {
     Map<String, Long> first = new HashMap<>();
     put(first, 1, "Constant", "Conv", "ConvTranspose", "DepthToSpace", "Flatten", "GlobalAveragePool", "GlobalMaxPool",
-      "Hardmax", "Identity", "LRN", "LogSoftmax", "LpNormalization", "MatMul", "MaxPool", "Not", "ReduceL1", "ReduceL2",
+      "Hardmax", "Identity", "If", "LRN", "Loop", "LogSoftmax", "LpNormalization", "MatMul", "MaxPool", "Not",
+      "ReduceL1", "ReduceL2",
       "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum",
       "ReduceSumSquare", "Shape", "Size", "Slice", "Softmax", "Softplus", "Softsign", "SpaceToDepth", "Squeeze",
       "Transpose", "Unsqueeze", "ArgMax", "ArgMin", "Gather");

@@ -1,0 +1,37 @@
+package dev.cairn.runtime.executor;
+
+import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.MemorySegment;
+
+/** Copies slices of tensors in host memory. */
+final class TensorSlices {
+  private TensorSlices() {}
+
+  /** Copies one slice of a whole tensor to a tensor of the slice's type. */
+  static void read(TensorView whole, int axis, long index, TensorView slice) {
+    copy(whole, axis, index, slice, false);
+  }
+
+  /** Copies a tensor into one slice of a whole tensor. */
+  static void write(TensorView whole, int axis, long index, TensorView slice) {
+    copy(whole, axis, index, slice, true);
+  }
+
+  private static void copy(TensorView whole, int axis, long index, TensorView slice, boolean toWhole) {
+    long rows = whole.shape().elementCount(0, axis);
+    if (rows == 0 || slice.elementCount() == 0) {
+      return;
+    }
+    long row = slice.type().bytes() / rows;
+    long stride = row * whole.shape().extent(axis);
+    for (long i = 0; i < rows; i++) {
+      MemorySegment inWhole = whole.segment().asSlice(i * stride + index * row, row);
+      MemorySegment inSlice = slice.segment().asSlice(i * row, row);
+      if (toWhole) {
+        inWhole.copyFrom(inSlice);
+      } else {
+        inSlice.copyFrom(inWhole);
+      }
+    }
+  }
+}
