@@ -12,12 +12,13 @@ import dev.cairn.kernels.tensor.Shape;
  * @param heads the number of query heads, a multiple of {@code keyHeads}
  * @param keyHeads the number of key and value heads
  * @param queries the number of rows of a query head
- * @param keys the number of rows of a key or value head
+ * @param keys the number of rows of a key or value head, those of caches included
  * @param size the length of a row of a query or key head
  * @param valueSize the length of a row of a value or result head
+ * @param past how many of the keys are in caches, {@code [batch,head,row,size]}
  */
 public record AttentionHeads(boolean merged, int batch, int heads, int keyHeads, int queries, int keys, int size,
-  int valueSize) {
+  int valueSize, int past) {
   /** The name of the attribute that {@link #isNanWhenMasked} reads. */
   public static final String NAN_WHEN_MASKED = "nan_when_masked";
 
@@ -51,7 +52,7 @@ public record AttentionHeads(boolean merged, int batch, int heads, int keyHeads,
       throw fault("operands of other axes", query, key, value);
     }
     return new AttentionHeads(false, extent(query, 0), extent(query, 1), extent(key, 1), extent(query, 2), extent(key,
-      2), extent(query, 3), extent(value, 3));
+      2), extent(query, 3), extent(value, 3), 0);
   }
 
   private static AttentionHeads merged(Attributes attributes, Shape query, Shape key, Shape value) {
@@ -62,7 +63,21 @@ public record AttentionHeads(boolean merged, int batch, int heads, int keyHeads,
         keyHeads), query, key, value);
     }
     return new AttentionHeads(true, extent(query, 0), heads, keyHeads, extent(query, 1), extent(key, 1), extent(query,
-      2) / heads, extent(value, 2) / keyHeads);
+      2) / heads, extent(value, 2) / keyHeads, 0);
+  }
+
+  /**
+   * The same heads with further keys and values in caches.
+   *
+   * @throws IllegalArgumentException if the caches' shapes do not match
+   */
+  public AttentionHeads withPast(Shape keyCache, Shape valueCache) {
+    int rows = keyCache.rank() == 4 ? extent(keyCache, 2) : 0;
+    if (!keyCache.equals(Shape.of(batch, keyHeads, rows, size)) || !valueCache.equals(Shape.of(batch, keyHeads, rows,
+      valueSize))) {
+      throw new IllegalArgumentException("no caches of %s: key=%s value=%s".formatted(this, keyCache, valueCache));
+    }
+    return new AttentionHeads(merged, batch, heads, keyHeads, queries, keys + rows, size, valueSize, rows);
   }
 
   private static int extent(Shape shape, int axis) {
@@ -91,12 +106,29 @@ public record AttentionHeads(boolean merged, int batch, int heads, int keyHeads,
     return rows(heads, queries, size);
   }
 
+  /** The rows of the keys that are not in a cache. */
   public Rows key() {
-    return rows(keyHeads, keys, size);
+    return rows(keyHeads, keys - past, size);
   }
 
+  /** The rows of the values that are not in a cache. */
   public Rows value() {
-    return rows(keyHeads, keys, valueSize);
+    return rows(keyHeads, keys - past, valueSize);
+  }
+
+  /** The keys of the cache and those after them. */
+  public Shape presentKeyShape() {
+    return Shape.of(batch, keyHeads, keys, size);
+  }
+
+  /** The values of the cache and those after them. */
+  public Shape presentValueShape() {
+    return Shape.of(batch, keyHeads, keys, valueSize);
+  }
+
+  /** The shape of all scores. */
+  public Shape scoreShape() {
+    return Shape.of(batch, heads, queries, keys);
   }
 
   public Rows result() {
@@ -126,8 +158,13 @@ public record AttentionHeads(boolean merged, int batch, int heads, int keyHeads,
     return attributes.getFlag(NAN_WHEN_MASKED, false);
   }
 
-  /** A mask broadcast to {@code [batch,head,query,key]}. */
+  /** How many keys a mask has values for. It masks the others. */
+  public int maskedKeys(Shape mask) {
+    return mask.rank() == 0 || mask.extent(-1) == 1 ? keys : Math.min(keys, extent(mask, mask.rank() - 1));
+  }
+
+  /** A mask broadcast to {@code [batch,head,query,key]}, as far as it has keys. */
   public Layout mask(Shape mask) {
-    return Layout.rowMajor(mask).broadcastTo(Shape.of(batch, heads, queries, keys));
+    return Layout.rowMajor(mask).broadcastTo(scoreShape().with(3, maskedKeys(mask)));
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.attribute;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -75,6 +76,25 @@ public final class Attributes {
       case null -> absent;
       case AttributeValue.Ints ints -> ints.values().stream().mapToLong(Long::longValue).toArray();
       case AttributeValue other -> throw wrongKind(name, "whole numbers", other);
+    };
+  }
+
+  /** The real numbers of an attribute; empty if the attribute is missing. */
+  public List<Float> getFloats(String name) {
+    return switch (values.get(name)) {
+      case null -> List.of();
+      case AttributeValue.Reals(List<Float> reals) -> reals;
+      case AttributeValue.Ints(List<Long> whole) -> whole.stream().map(Long::floatValue).toList();
+      case AttributeValue other -> throw wrongKind(name, "real numbers", other);
+    };
+  }
+
+  /** The strings of an attribute; empty if the attribute is missing. */
+  public List<String> getTexts(String name) {
+    return switch (values.get(name)) {
+      case null -> List.of();
+      case AttributeValue.Texts(List<String> texts) -> texts;
+      case AttributeValue other -> throw wrongKind(name, "texts", other);
     };
   }
 

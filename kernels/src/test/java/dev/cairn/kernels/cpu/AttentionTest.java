@@ -16,7 +16,9 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Attention against its definition, and its twins against each other. */
@@ -24,8 +26,9 @@ class AttentionTest {
   private static final List<DType> FLOATS = List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private final SplittableRandom random = new SplittableRandom(41);
 
-  private static TensorView run(Attributes attributes, TensorType output, TensorView... inputs) {
-    long terms = 8 * (inputs[0].shape().extent(-1) + inputs[1].shape().extent(-2));
+  private static TensorView run(Attributes attributes, TensorType output, @Nullable TensorView... inputs) {
+    long terms = 8 * (Objects.requireNonNull(inputs[0]).shape().extent(-1) + Objects.requireNonNull(inputs[1]).shape()
+      .extent(-2));
     return KernelRunner.checkTwins(AttentionKernels.ROWS, "Attention", attributes, List.of(output), terms, inputs)
       .getFirst();
   }
@@ -245,6 +248,77 @@ class AttentionTest {
     Tolerance.EXACT.check("no keys", new double[24], y);
     run(Attributes.NONE, TensorType.of(DType.FLOAT32, 1, 2, 0, 4), tensor(DType.FLOAT32, 1, 2, 0, 5), tensor(
       DType.FLOAT32, 1, 2, 3, 5), tensor(DType.FLOAT32, 1, 2, 3, 4));
+  }
+
+  @Test
+  void cachesAreKeysAndValuesBeforeTheOthers() {
+    TensorView q = tensor(DType.FLOAT32, 2, 4, 3, 5);
+    TensorView k = tensor(DType.FLOAT32, 2, 2, 6, 5);
+    TensorView v = tensor(DType.FLOAT32, 2, 2, 6, 7);
+    List<TensorType> types = List.of(TensorType.of(DType.FLOAT32, 2, 4, 3, 7), k.type(), v.type());
+    // The last query sees all keys; without a cache the first query stands at the first key.
+    TensorView bottomRight = TestTensors.of(DType.BOOL, Shape.of(3, 6), 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1,
+      1, 1);
+    TensorView wanted = run(Attributes.NONE, types.get(0), q, k, v, bottomRight);
+    Attributes causal = Attributes.NONE.with("is_causal", 1);
+    List<TensorView> given = KernelRunner.checkTwins(AttentionKernels.ROWS, "Attention", causal, types, 64, q,
+      rows(k, 3,
+        6),
+      rows(v, 3, 6), null, rows(k, 0, 3), rows(v, 0, 3));
+    KernelRunner.checkBits("result", wanted, given.get(0));
+    KernelRunner.checkBits("keys", k, given.get(1));
+    KernelRunner.checkBits("values", v, given.get(2));
+    TensorView lengths = TestTensors.ofLongs(DType.INT64, Shape.of(2), 6, 6);
+    KernelRunner.checkBits("lengths", wanted, run(causal, types.get(0), q, k, v, null, null, null, lengths));
+  }
+
+  /** Some rows of each head of {@code [batch,head,row,size]}. */
+  private static TensorView rows(TensorView x, int first, int end) {
+    long[] extents = x.shape().extents();
+    double[] values = new double[(int) (extents[0] * extents[1] * (end - first) * extents[3])];
+    int to = 0;
+    for (long head = 0; head < extents[0] * extents[1]; head++) {
+      for (long i = first * extents[3]; i < end * extents[3]; i++) {
+        values[to++] = x.doubleAt(head * extents[2] * extents[3] + i);
+      }
+    }
+    return TestTensors.of(x.dtype(), x.shape().with(2, end - first), values);
+  }
+
+  @Test
+  void keysBeyondAMaskALengthOrAWindowDoNotCount() {
+    TensorView q = tensor(DType.FLOAT64, 1, 1, 2, 3);
+    TensorView k = tensor(DType.FLOAT64, 1, 1, 4, 3);
+    TensorView v = tensor(DType.FLOAT64, 1, 1, 4, 2);
+    TensorType type = TensorType.of(DType.FLOAT64, 1, 1, 2, 2);
+    TensorView two = run(Attributes.NONE, type, q, rows(k, 0, 2), rows(v, 0, 2));
+    KernelRunner.checkBits("short mask", two, run(Attributes.NONE, type, q, k, v, TestTensors.of(DType.BOOL, Shape.of(
+      2, 2), 1, 1, 1, 1)));
+    KernelRunner.checkBits("length", two, run(Attributes.NONE, type, q, k, v, null, null, null, TestTensors.ofLongs(
+      DType.INT64, Shape.of(1), 2)));
+    TensorView band = TestTensors.of(DType.BOOL, Shape.of(2, 4), 1, 1, 0, 0, 0, 1, 1, 0);
+    KernelRunner.checkBits("window", run(Attributes.NONE, type, q, k, v, band), run(Attributes.NONE.with(
+      "left_window_size", 0).with("right_window_size", 1), type, q, k, v));
+  }
+
+  @Test
+  void scoresAreAResultAtEachStage() {
+    TensorView q = TestTensors.of(DType.FLOAT64, Shape.of(1, 1, 1, 1), 2);
+    TensorView k = TestTensors.of(DType.FLOAT64, Shape.of(1, 1, 3, 1), 1, 2, 3);
+    TensorView mask = TestTensors.of(DType.FLOAT64, Shape.of(1, 3), 0, 0.5, Double.NEGATIVE_INFINITY);
+    List<TensorType> types = List.of(q.type(), k.type(), k.type(), k.type());
+    double[] capped = {2 * Math.tanh(1), 2 * Math.tanh(2), 2 * Math.tanh(3)};
+    double share = 1 / (1 + Math.exp(capped[1] + 0.5 - capped[0]));
+    double[][] wanted = {{2, 4, 6}, capped, {capped[0], capped[1] + 0.5, Double.NEGATIVE_INFINITY}, {share, 1 - share,
+      0}};
+    for (int mode = 0; mode < wanted.length; mode++) {
+      Attributes attributes = Attributes.NONE.with("qk_matmul_output_mode", mode).with("softcap",
+        new AttributeValue.Real(2));
+      List<TensorView> given = KernelRunner.checkTwins(AttentionKernels.ROWS, "Attention", attributes, types, 1, q, k,
+        k,
+        mask);
+      Tolerance.of(DType.FLOAT64, 8).check("mode " + mode, wanted[mode], given.get(3));
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -128,5 +129,33 @@ class CpuImageTest {
     assertThat(TestTensors.doubles(run("LpPool", Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(2)),
       TensorType.of(DType.FLOAT32, 1, 1, 1), TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 2), -3, 4))))
       .containsExactly(5);
+  }
+
+  @Test
+  void aDeformedConvolutionMovesItsTaps() {
+    TensorView x = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 3, 3), 0, 1, 2, 3, 4, 5, 6, 7, 8);
+    TensorView w = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 1, 2), 1, 10);
+    // The first tap is moved down and half right, the second one out of the image.
+    TensorView offset = TestTensors.of(DType.FLOAT32, Shape.of(1, 4, 1, 1), 1, 0.5, 0, 9);
+    Attributes strides = Attributes.NONE.with("strides", AttributeValue.Ints.of(3, 2));
+    TensorType one = TensorType.of(DType.FLOAT32, 1, 1, 1, 1);
+    assertThat(run("DeformConv", strides, one, x, w, offset).doubleAt(0)).isEqualTo(3.5);
+    TensorView mask = TestTensors.of(DType.FLOAT32, Shape.of(1, 2, 1, 1), 2, 1);
+    TensorView bias = TestTensors.of(DType.FLOAT32, Shape.of(1), 100);
+    assertThat(run("DeformConv", strides, one, x, w, offset, bias, mask).doubleAt(0)).isEqualTo(107);
+    TensorView none = TestTensors.of(DType.FLOAT32, Shape.of(1, 4, 1, 1), 0, 0, 0, 0);
+    assertThat(run("DeformConv", strides, one, x, w, none).doubleAt(0)).isEqualTo(10);
+  }
+
+  @Test
+  void binsOfARegionAreItsMaxima() {
+    TensorView x = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 3, 3), 0, 1, 2, 3, 4, 5, 6, 7, 8);
+    TensorView regions = TestTensors.of(DType.FLOAT32, Shape.of(2, 5), 0, 0, 0, 2, 2, 0, 1, 1, 9, 1);
+    Attributes two = Attributes.NONE.with("pooled_shape", AttributeValue.Ints.of(1, 2));
+    TensorView y = run("MaxRoiPool", two, TensorType.of(DType.FLOAT32, 2, 1, 1, 2), x, regions);
+    assertThat(TestTensors.doubles(y)).containsExactly(7, 8, 5, 0);
+    TensorView beyond = TestTensors.of(DType.FLOAT32, Shape.of(1, 5), 1, 0, 0, 2, 2);
+    assertThatThrownBy(() -> run("MaxRoiPool", two, TensorType.of(DType.FLOAT32, 1, 1, 1, 2), x, beyond))
+      .hasMessageContaining("no such image: region=0 image=1 images=1");
   }
 }

@@ -18,7 +18,8 @@ final class CoverageTable {
     again: `mvn verify -pl native-tests/conformance -am -Dcairn.coverage.write=true`.
 
     A case is *claimed* when Cairn has all its operators and element types and reads its opset. The outputs of each
-    claimed case must be within rtol 1e-3, atol 1e-7 for floats, and equal for everything else. Each case runs planned,
+    claimed case must be within rtol 1e-3, atol 1e-7 for floats, and equal for everything else. Of cases that draw
+    random numbers, only types and shapes are compared: the wanted ones are draws of NumPy. Each case runs planned,
     with the best kernels under each planner and with the portable kernels alone. Where the
     value of a small input decides a shape (the new shape of `Reshape`), the plan is made for this value. *Node by node*
     counts cases in which a shape depends on computed values (the boxes of `NonMaxSuppression`): a session runs them as

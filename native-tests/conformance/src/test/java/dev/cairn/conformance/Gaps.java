@@ -23,7 +23,6 @@ final class Gaps {
   private static final Pattern NO_TENSOR = Pattern.compile("a value that is not a dense tensor: type=(\\w+)");
   private static final Pattern OPSET = Pattern.compile("opset (\\d+)");
   private static final Pattern FORM = Pattern.compile("the form of opset \\d+: Cairn reads it from opset \\d+ on|"
-    + "caches of keys and values, or scores as a result|a cap on scores|"
     + "batch statistics, which only training needs|(?:\\d+) inputs, of which (?:\\d+) are known");
   private static final Pattern TRAINING = Pattern.compile("only inference is supported");
 

@@ -144,6 +144,11 @@ final class OneOperator {
     return this;
   }
 
+  OneOperator with(String name, AttributeValue value) {
+    attributes = attributes.with(name, value);
+    return this;
+  }
+
   OneOperator with(String name, long... values) {
     attributes = attributes.with(name, AttributeValue.Ints.of(values));
     return this;

@@ -109,19 +109,32 @@ final class SummingCases {
   /** Heads apart, several of the queries' to one of the keys' at times. */
   private static void attention(OneOperator it) {
     long batch = it.number(1, 2);
-    long heads = it.number(1, 3);
+    long keyHeads = it.number(1, 3);
+    long heads = keyHeads * it.number(1, 2);
     long queries = it.number(1, 9);
     long keys = it.coin() ? queries : it.number(1, 20);
     long depth = it.number(1, 17);
-    it.input(it.floats(Shape.of(batch, heads * it.number(1, 2), queries, depth), -2, 2))
-      .input(it.floats(Shape.of(batch, heads, keys, depth), -2, 2))
-      .input(it.floats(Shape.of(batch, heads, keys, it.number(1, 17)), -1, 1));
+    long valueDepth = it.number(1, 17);
+    it.input(it.floats(Shape.of(batch, heads, queries, depth), -2, 2))
+      .input(it.floats(Shape.of(batch, keyHeads, keys, depth), -2, 2))
+      .input(it.floats(Shape.of(batch, keyHeads, keys, valueDepth), -1, 1));
+    long past = it.coin() ? it.number(1, 5) : 0;
     if (it.coin()) {
-      it.input(it.floats(Shape.of(queries, keys), -3, 3));
+      it.input(it.floats(Shape.of(queries, keys + past), -3, 3));
+    } else if (past > 0) {
+      it.absent();
+    }
+    if (past > 0) {
+      it.input(it.floats(Shape.of(batch, keyHeads, past, depth), -2, 2))
+        .input(it.floats(Shape.of(batch, keyHeads, past, valueDepth), -1, 1)).outputs(it.oneOf(3, 4));
+      it.with("qk_matmul_output_mode", (long) it.oneOf(0, 3));
     }
     it.with("is_causal", it.number(0, 1));
     if (it.coin()) {
       it.with("scale", it.oneOf(0.5f, 0.1f));
+    }
+    if (it.number(0, 2) == 0) {
+      it.with("softcap", it.oneOf(0.5f, 2f));
     }
   }
 

@@ -5,6 +5,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuGridSample;
+import dev.cairn.kernels.cpu.CpuRegionPool;
 import dev.cairn.kernels.cpu.CpuRegions;
 import dev.cairn.kernels.cpu.CpuResize;
 import dev.cairn.kernels.tensor.DType;
@@ -21,6 +22,7 @@ public final class ImageKernels {
     row("AffineGrid", REAL, CpuRegions::affineGrid),
     row("CenterCropPad", EnumSet.allOf(DType.class), CpuRegions::centerCropPad),
     row("GridSample", NUMERIC, new CpuGridSample()),
+    row("MaxRoiPool", REAL, new CpuRegionPool()),
     row("Resize", NUMERIC, new CpuResize()),
     row("RoiAlign", REAL, CpuRegions::roiAlign));
 

@@ -5,6 +5,7 @@ import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.ROWS;
 
 import dev.cairn.kernels.attribute.AttentionHeads;
+import dev.cairn.kernels.catalog.AttentionForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -28,6 +29,11 @@ public final class VectorAttention implements Kernel {
   private static final int LEAST_QUERIES = 8 * ROWS;
   private static final int MOST_QUERIES = 16 * ROWS;
   private static final long SMALL_TERMS = 1 << 16;
+
+  @Override
+  public boolean accepts(KernelSignature signature) {
+    return AttentionForm.isPlain(signature);
+  }
 
   @Override
   public long workspaceBytes(KernelSignature signature) {

@@ -2,6 +2,7 @@ package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.AttentionForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
@@ -39,6 +40,9 @@ public final class CudaAttention extends CudaKernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
+    if (!AttentionForm.isPlain(signature)) {
+      return false;
+    }
     AttentionHeads heads = heads(signature.attributes(), List.of(signature.input(0).shape(), signature.input(1).shape(),
       signature.input(2).shape()));
     int most = signature.input(0).dtype() == DType.FLOAT64 ? MOST_SIZE / 2 : MOST_SIZE;

@@ -99,9 +99,6 @@ class GapsTest {
       "batchnormalization_a (BatchNormalization): batch statistics, which only training needs\n");
     assertGaps(Models.model(13, new long[] {2}, node("y = Cast(x)", integer("to", 19))),
       "cast_y (Cast): cast to element type float8e5m2\n");
-    assertGaps(Models.model(14, new long[] {2}, node("y = BatchNormalization(x, x, x, x, x)", integer("training_mode",
-      1))),
-      "batchnormalization_y (BatchNormalization): batch statistics, which only training needs\n");
     assertGaps(Models.model(13, new long[] {2}, node("y = Relu(x, x)")),
       "relu_y (Relu): 2 inputs, of which 1 are known\n");
     assertGaps(Models.model(13, new long[] {2}, node("y = Constant()", Models.text("value_string", "a"))),

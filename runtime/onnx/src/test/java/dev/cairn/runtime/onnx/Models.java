@@ -44,7 +44,8 @@ final class Models {
     Shape 1 1, Cast 1 1, Expand 2 2, Where 3 3, Equal 2 2, ConstantOfShape 1 1, Pad 2 4, LRN 1 1,
     Dropout 1 3, Sum 1 0, Neg 1 1, Exp 1 1, Log 1 1, Abs 1 1, Min 1 0, Max 1 0, Less 2 2, Greater 2 2,
     Range 3 3, Tile 2 2, Gelu 1 1, Floor 1 1, Ceil 1 1, Not 1 1, And 2 2, Or 2 2, ReduceMax 1 2,
-    ReduceMin 1 2, ReduceProd 1 2, ReduceL2 1 2, Size 1 1""";
+    ReduceMin 1 2, ReduceProd 1 2, ReduceL2 1 2, Size 1 1,
+    CastLike 2 2, GreaterOrEqual 2 2, RandomNormalLike 1 1, RandomUniformLike 1 1""";
 
   private Models() {}
 

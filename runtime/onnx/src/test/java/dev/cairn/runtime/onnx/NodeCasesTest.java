@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,12 +30,18 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every operator case of the ONNX standard, as far as reading and writing go. */
 class NodeCasesTest {
   private static final OperatorTable OPERATORS = StandardOperators.table();
-  /** Cases whose expected output is one drawing of random numbers. */
-  private static final Set<String> RANDOM = Set.of("test_training_dropout", "test_training_dropout_default",
-    "test_training_dropout_default_mask", "test_training_dropout_mask");
-  /** Cases whose own models ONNX Runtime computes otherwise: it rounds resized extents, and unpools row by row. */
-  private static final Set<String> OTHERWISE = Set.of("test_maxunpool_export_with_output_shape",
-    "test_resize_downsample_scales_cubic_align_corners", "test_resize_downsample_scales_linear_align_corners");
+  /**
+   * Beginnings of the names of cases that are written with random numbers. ONNX Runtime has no kernel for these at
+   * opset 22.
+   */
+  private static final List<String> RANDOM = List.of("test_bernoulli", "test_training_dropout");
+  /**
+   * Beginnings of the names of cases whose own models ONNX Runtime computes otherwise: it rounds resized extents,
+   * unpools row by row, and multiplies the factors of Fourier transforms with each other.
+   */
+  private static final List<String> OTHERWISE = List.of("test_dft", "test_maxunpool_export_with_output_shape",
+    "test_resize_downsample_scales_cubic_align_corners", "test_resize_downsample_scales_linear_align_corners",
+    "test_stft");
   private static SortedMap<String, SortedMap<String, byte[]>> cases;
 
   @TempDir
@@ -99,7 +104,8 @@ class NodeCasesTest {
     int notRun = 0;
     int refused = 0;
     for (var one : cases.entrySet()) {
-      if (RANDOM.contains(one.getKey()) || OTHERWISE.contains(one.getKey())) {
+      if (RANDOM.stream().anyMatch(one.getKey()::startsWith) || OTHERWISE.stream().anyMatch(one
+        .getKey()::startsWith)) {
         continue;
       }
       try {

@@ -28,7 +28,6 @@ import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
-import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -232,12 +231,33 @@ class UpgradesTest {
   }
 
   @Test
-  void batchStatisticsAreMissing() {
-    ModelProto.Builder model = Models.model(14, EXTENTS, node("y, m, v = BatchNormalization(x, s, s, s, s)",
-      integer("training_mode", 1))).toBuilder();
+  void batchStatisticsAreComputed() throws Exception {
+    ModelProto.Builder model = Models.model(14, EXTENTS, node("n, m, v = BatchNormalization(x, s, s, s, s)",
+      integer("training_mode", 1)), node("y = Add(m, v)")).toBuilder();
     model.getGraphBuilder().addInitializer(floats("s", 0.5f, 1, 2));
-    var missing = assertThrows(UnsupportedOperators.class, () -> Models.read(model.build(), folder));
-    assertEquals("batchnormalization_y", missing.gaps().get(0).node());
+    assertSameValues(model.build(), EXTENTS);
+    model.getGraphBuilder().setNode(1, node("y = Mul(n, n)"));
+    assertSameValues(model.build(), EXTENTS);
+  }
+
+  @Test
+  void trainingDropoutIsWrittenWithRandomNumbers() {
+    ModelProto.Builder given = Models.model(13, EXTENTS, node("t = Not(f)"), node("y, m = Dropout(x, , t)", integer(
+      "seed", 7)), node("z = Cast(m)", integer("to", 1))).toBuilder();
+    given.getGraphBuilder().addInitializer(TensorProto.newBuilder().setName("f").setDataType(9).addInt32Data(0));
+    String graph = Models.read(given.build(), folder).toString();
+    assertTrue(graph.contains("RandomUniformLike{dtype=\"float32\", seed=7.0}(x)"), graph);
+    assertTrue(graph.contains("Where(dropout_y/Or, dropout_y/Div, "), graph);
+  }
+
+  @Test
+  void randomTensorsWithoutASeedDrawDifferentNumbers() {
+    ModelProto model = Models.model(13, EXTENTS, node("a = RandomNormalLike(x)"), node("b = RandomNormalLike(x)"),
+      node("y = Add(a, b)"));
+    Graph graph = Models.read(model, folder);
+    List<Object> seeds = graph.nodes().stream().filter(it -> it.name().startsWith("random"))
+      .map(it -> (Object) it.kind().attributes().find("seed").orElseThrow()).distinct().toList();
+    assertEquals(2, seeds.size(), graph.toString());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.AttentionHeads;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.RotaryRows;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -11,38 +12,59 @@ import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
 
 /**
- * Attention and rotary positions as ONNX defines them since opset 23; attention without caches of keys and values,
- * without a cap on scores, and with one result. The compiler makes it of the operators that older models write
- * instead, too.
+ * Attention and rotary positions as ONNX defines them since opset 23. The compiler makes attention of the operators
+ * that older models write instead, too.
  */
 public final class AttentionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Attention", 3, 4, AttentionFamily::attention, MemoryTraits.NONE),
+    new OperatorDefinition("Attention", 3, 7, AttentionFamily::attention, MemoryTraits.NONE),
     new OperatorDefinition("RotaryEmbedding", 3, 4, AttentionFamily::rotary, MemoryTraits.FIRST_IN_PLACE));
 
   private AttentionFamily() {}
 
   private static List<TensorType> attention(TypeContext context) {
-    DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2);
-    if (context.outputCount() > 1 || context.attributes().getFloat("softcap", 0) != 0) {
-      throw context.fault("supported: no softcap and one output: softcap=%s outputs=%d"
-        .formatted(context.attributes().getFloat("softcap", 0), context.outputCount()));
-    }
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2, 4, 5);
     AttentionHeads heads = AttentionHeads.of(context.attributes(), context.shape(0), context.shape(1), context.shape(
       2));
-    if (context.has(3)) {
-      requireMask(context, dtype, Shape.of(heads.batch(), heads.heads(), heads.queries(), heads.keys()));
+    if (context.has(4) || context.has(5)) {
+      heads = heads.withPast(context.shape(4), context.shape(5));
     }
-    return List.of(new TensorType(dtype, heads.resultShape()));
+    if (context.has(3)) {
+      requireMask(context, dtype, heads);
+    }
+    if (context.has(6)) {
+      AdmittedTypes.INT64.require(context, 6);
+      if (!context.shape(6).equals(Shape.of(heads.batch()))) {
+        throw context.fault("one length for each batch is needed: lengths=" + context.shape(6));
+      }
+    }
+    requireAttributes(context.attributes(), context);
+    List<TensorType> results = List.of(new TensorType(dtype, heads.resultShape()), new TensorType(dtype, heads
+      .presentKeyShape()), new TensorType(dtype, heads.presentValueShape()), new TensorType(dtype,
+        heads
+          .scoreShape()));
+    return results.subList(0, Math.min(context.outputCount(), results.size()));
   }
 
-  private static void requireMask(TypeContext context, DType dtype, Shape scores) {
+  private static void requireAttributes(Attributes attributes, TypeContext context) {
+    long mode = attributes.getLong("qk_matmul_output_mode", 0);
+    float cap = attributes.getFloat("softcap", 0);
+    if (mode < 0 || mode > 3 || !(cap >= 0)) {
+      throw context.fault("needed: a mode from 0 to 3 and no negative cap: qk_matmul_output_mode=%d softcap=%s"
+        .formatted(mode, cap));
+    }
+  }
+
+  /** A mask may have fewer keys than there are. */
+  private static void requireMask(TypeContext context, DType dtype, AttentionHeads heads) {
     if (context.dtype(3) != DType.BOOL && context.dtype(3) != dtype) {
       throw context.fault("a mask must have type bool or the operands' type: mask=" + context.dtype(3));
     }
-    if (!context.shape(3).broadcastWith(scores).equals(scores)) {
-      throw context.fault("the mask cannot be broadcast to the scores: mask=%s scores=%s".formatted(context.shape(3),
-        scores));
+    Shape mask = context.shape(3);
+    Shape scores = heads.scoreShape().with(3, heads.maskedKeys(mask));
+    if (!mask.broadcastWith(scores).equals(scores)) {
+      throw context.fault("the mask cannot be broadcast to the scores: mask=%s scores=%s".formatted(mask, heads
+        .scoreShape()));
     }
   }
 

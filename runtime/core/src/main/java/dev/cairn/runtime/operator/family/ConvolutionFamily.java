@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.ConvolutionGroups;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.tensor.DType;
@@ -16,7 +17,8 @@ public final class ConvolutionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Conv", 2, 3, ConvolutionFamily::convolution, MemoryTraits.NONE),
     new OperatorDefinition("ConvTranspose", 2, 3, ConvolutionFamily::transposed, MemoryTraits.NONE),
-    new OperatorDefinition("Col2Im", 3, 3, ConvolutionFamily::columns, MemoryTraits.NONE));
+    new OperatorDefinition("Col2Im", 3, 3, ConvolutionFamily::columns, MemoryTraits.NONE),
+    new OperatorDefinition("DeformConv", 3, 5, ConvolutionFamily::deformed, MemoryTraits.NONE));
 
   private ConvolutionFamily() {}
 
@@ -66,6 +68,30 @@ public final class ConvolutionFamily {
       throw context.fault(
         "one bias for each output channel is needed: bias=%s channels=%d".formatted(context.shape(bias), channels));
     }
+  }
+
+  /**
+   * {@code x[N,C,H,W]}, {@code w[M,C/group,h,w]}, {@code offset[N,2*groups*h*w,...]}, {@code bias[M]?} and {@code
+   * mask[N,groups*h*w,...]?} for each result.
+   */
+  private static List<TensorType> deformed(TypeContext context) {
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2, 3, 4);
+    Shape x = context.shape(0);
+    Shape w = context.shape(1);
+    if (x.rank() != 4) {
+      throw context.fault("images N,C,H,W are needed: input=" + x);
+    }
+    ConvolutionGroups groups = ConvolutionGroups.of(context.attributes(), x, w);
+    requireOneBiasEachChannel(context, 3, w.extent(0));
+    SlidingWindow window = SlidingWindow.ofWeights(context.attributes(), x, w);
+    long offsets = context.attributes().getLong("offset_group", 1);
+    long taps = offsets * window.kernel(0) * window.kernel(1);
+    if (offsets < 1 || x.extent(1) % offsets != 0 || !context.shape(2).equals(window.outputShape(groups.batch(), 2
+      * taps)) || (context.has(4) && !context.shape(4).equals(window.outputShape(groups.batch(), taps)))) {
+      throw context.fault("two offsets and one factor for each tap and result are needed: offset=%s offset_group=%d"
+        .formatted(context.shape(2), offsets));
+    }
+    return List.of(new TensorType(dtype, window.outputShape(x.extent(0), w.extent(0))));
   }
 
   /** Columns {@code [N,C*taps,windows]}, and the image and the window that they are of. */

@@ -19,6 +19,7 @@ public final class ImageFamily {
     new OperatorDefinition("AffineGrid", 2, 2, ImageFamily::affineGrid, MemoryTraits.NONE),
     new OperatorDefinition("CenterCropPad", 2, 2, ImageFamily::centred, MemoryTraits.NONE),
     new OperatorDefinition("GridSample", 2, 2, ImageFamily::gridSample, MemoryTraits.NONE),
+    new OperatorDefinition("MaxRoiPool", 2, 2, ImageFamily::pooledRegions, MemoryTraits.NONE),
     new OperatorDefinition("Resize", 1, 4, ImageFamily::resize, MemoryTraits.NONE),
     new OperatorDefinition("RoiAlign", 3, 3, ImageFamily::regions, MemoryTraits.NONE));
 
@@ -104,6 +105,20 @@ public final class ImageFamily {
     long height = context.attributes().getLong("output_height", 1);
     long width = context.attributes().getLong("output_width", 1);
     return List.of(new TensorType(dtype, Shape.of(rois.extent(0), x.extent(1), height, width)));
+  }
+
+  /** {@code x[N,C,H,W]}, and regions {@code [R,5]}: an image and two corners each. */
+  private static List<TensorType> pooledRegions(TypeContext context) {
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1);
+    Shape x = context.shape(0);
+    Shape rois = context.shape(1);
+    long[] bins = context.attributes().getLongs("pooled_shape");
+    boolean counted = bins.length == 2 && bins[0] > 0 && bins[1] > 0;
+    if (x.rank() != 4 || rois.rank() != 2 || rois.extent(1) != 5 || !counted) {
+      throw context.fault("images N,C,H,W, regions [R,5] and two numbers of bins are needed: input=%s rois=%s "
+        .formatted(x, rois) + "pooled_shape=" + Arrays.toString(bins));
+    }
+    return List.of(new TensorType(dtype, Shape.of(rois.extent(0), x.extent(1), bins[0], bins[1])));
   }
 
   /** The middle of some axes, with zeros around it where the wanted extent is greater. */

@@ -10,6 +10,7 @@ public final class StandardOperators {
   private static final OperatorTable TABLE = new OperatorTable(Stream.of( //
     ElementwiseFamily.ROWS, //
     ConversionFamily.ROWS, //
+    RecurrentFamily.ROWS, //
     ReduceFamily.ROWS, //
     MatmulFamily.ROWS, //
     AttentionFamily.ROWS, //
@@ -22,6 +23,8 @@ public final class StandardOperators {
     MovementFamily.ROWS, //
     IndexFamily.ROWS, //
     SelectionFamily.ROWS, //
+    SignalFamily.ROWS, //
+    RandomFamily.ROWS, //
     GenerateFamily.ROWS).flatMap(List<OperatorDefinition>::stream).toList());
 
   private StandardOperators() {}

@@ -27,6 +27,14 @@ class ConvolutionFamilyTest {
     Conv(float32[1x3x8x8], float64[6x3x3x3]) !! element types differ
     Conv(int32[1x3x8x8], int32[6x3x3x3]) !! dtype=int32
 
+    DeformConv(float32[1x2x3x3], float32[3x2x2x2], float32[1x8x2x2]) -> float32[1x3x2x2]
+    DeformConv{offset_group=2, pads=[1,1,1,1]}(float32[1x2x3x3], float32[3x2x2x2], float32[1x16x4x4], float32[3], \
+      float32[1x8x4x4]) -> float32[1x3x4x4]
+    DeformConv(float32[1x2x3], float32[3x2x2], float32[1x4x2]) !! images N,C,H,W are needed
+    DeformConv(float32[1x2x3x3], float32[3x1x2x2], float32[1x8x2x2]) !! channels and groups do not fit
+    DeformConv(float32[1x2x3x3], float32[3x2x2x2], float32[1x4x2x2]) !! two offsets and one factor
+    DeformConv(float32[1x2x3x3], float32[3x2x2x2], float32[1x8x2x2], float32[2]) !! one bias for each output channel
+
     ConvTranspose(float32[1x1x3x3], float32[1x2x3x3]) -> float32[1x2x5x5]
     ConvTranspose{group=2, strides=[3], output_padding=[1]}(float32[1x4x3], float32[4x2x3]) -> float32[1x4x10]
     ConvTranspose{group=2}(float32[1x4x3], float32[4x2x3], float32[3]) !! one bias for each output channel is needed

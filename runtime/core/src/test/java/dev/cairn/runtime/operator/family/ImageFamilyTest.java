@@ -6,6 +6,9 @@ import org.junit.jupiter.api.TestFactory;
 
 class ImageFamilyTest {
   static final String CASES = """
+    MaxRoiPool{pooled_shape=[2,3]}(float32[2x3x9x9], float32[4x5]) -> float32[4x3x2x3]
+    MaxRoiPool{pooled_shape=[2]}(float32[2x3x9x9], float32[4x5]) !! two numbers of bins are needed
+    MaxRoiPool{pooled_shape=[2,3]}(float32[2x3x9x9], float32[4x4]) !! regions [R,5]
     AffineGrid(float32[2x2x3], int64:[2,3,4,5]) -> float32[2x4x5x2]
     AffineGrid(float32[2x3x4], int64:[2,3,4,5]) !! a matrix for each image of 2 or 3 axes is needed
     CenterCropPad(float32[3x4], int64:[5,2]) -> float32[5x2]

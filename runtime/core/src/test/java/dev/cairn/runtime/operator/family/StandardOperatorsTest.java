@@ -30,13 +30,18 @@ class StandardOperatorsTest {
     NonZero Compress Unique TopK NonMaxSuppression
     ConvTranspose Col2Im LpPool GlobalLpPool MaxUnpool Resize GridSample AffineGrid RoiAlign CenterCropPad
     QuantizeLinear DequantizeLinear DynamicQuantizeLinear MatMulInteger MatMulIntegerToFloat QLinearMatMul
-    ConvInteger QLinearConv""";
+    ConvInteger QLinearConv
+    LSTM GRU RNN
+    CausalConvWithState LinearAttention
+    DFT STFT MelWeightMatrix
+    DeformConv MaxRoiPool RandomNormal RandomUniform RandomNormalLike RandomUniformLike Bernoulli Multinomial""";
 
   private static final List<String> CASES = List.of(ElementwiseFamilyTest.CASES, ReduceFamilyTest.CASES,
     MatmulFamilyTest.CASES, AttentionFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES,
     NormalisationFamilyTest.CASES, QuantisedFamilyTest.CASES,
     ConversionFamilyTest.CASES, SelectionFamilyTest.CASES, ImageFamilyTest.CASES,
-    ShapeFamilyTest.CASES, MovementFamilyTest.CASES, IndexFamilyTest.CASES, GenerateFamilyTest.CASES);
+    ShapeFamilyTest.CASES, MovementFamilyTest.CASES, IndexFamilyTest.CASES, GenerateFamilyTest.CASES,
+    RecurrentFamilyTest.CASES, SignalFamilyTest.CASES, RandomFamilyTest.CASES);
 
   @Test
   void theTableHoldsEveryPromisedOperatorAndNoOther() {

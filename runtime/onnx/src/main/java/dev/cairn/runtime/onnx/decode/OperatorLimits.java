@@ -10,8 +10,7 @@ final class OperatorLimits {
   /** What this use needs and Cairn lacks; empty when nothing is known to be missing. */
   static Optional<String> missing(FlatNode node) {
     return switch (node.operator().name()) {
-      case "Attention" -> attention(node);
-      case "BatchNormalization" -> integer(node, "training_mode") != 0 || node.outputs().size() > 1
+      case "BatchNormalization" -> integer(node, "training_mode") == 0 && node.outputs().size() > 1
         ? Optional.of("batch statistics, which only training needs")
         : Optional.empty();
       case "BitCast", "Cast" -> TensorDecoder.missing(integer(node, "to")).map(what -> "cast to " + what);
@@ -24,15 +23,6 @@ final class OperatorLimits {
         .map(attribute -> "attribute " + attribute.getName());
       default -> Optional.empty();
     };
-  }
-
-  private static Optional<String> attention(FlatNode node) {
-    boolean hasCache = node.inputs().stream().skip(4).anyMatch(name -> !name.isEmpty());
-    boolean capped = node.attributes().stream().anyMatch(it -> it.getName().equals("softcap") && it.getF() != 0);
-    if (hasCache || node.outputs().size() > 1) {
-      return Optional.of("caches of keys and values, or scores as a result");
-    }
-    return capped ? Optional.of("a cap on scores") : Optional.empty();
   }
 
   /** A type that Cairn lacks, as the number of an attribute; 0 is the default. */

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.onnx.expand;
 
+import static java.util.Map.entry;
+
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.graph.Node;
@@ -16,17 +18,21 @@ import java.util.OptionalInt;
 public final class OperatorExpansions {
   private record Row(int mostInputs, Upgrade expansion) {}
 
-  private static final Map<String, Row> ROWS = Map.of(
-    "BlackmanWindow", new Row(1, new WindowExpansion(0.42f, 0.5f, 0.08f)),
-    "Einsum", new Row(Integer.MAX_VALUE, new EinsumExpansion()),
-    "HammingWindow", new Row(1, new WindowExpansion(25 / 46f, 21 / 46f, 0)),
-    "HannWindow", new Row(1, new WindowExpansion(0.5f, 0.5f, 0)),
-    "MeanVarianceNormalization", new Row(1, new MeanVarianceExpansion()),
-    "NegativeLogLikelihoodLoss", new Row(3, new LikelihoodExpansion()),
-    "Scatter", new Row(3, (old, scope) -> scope.node(old.as("ScatterElements", old.attributes(), old.input(0), old
-      .input(1), old.input(2)))),
-    "SoftmaxCrossEntropyLoss", new Row(3, new CrossEntropyExpansion()),
-    "Upsample", new Row(2, OperatorExpansions::upsample));
+  private static final String TRAINING = "ai.onnx.preview.training::";
+  private static final Map<String, Row> ROWS = Map.ofEntries(
+    entry(TRAINING + "Adagrad", new Row(Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::adagrad))),
+    entry(TRAINING + "Adam", new Row(Integer.MAX_VALUE, new OptimizerExpansion(2, OptimizerExpansion::adam))),
+    entry(TRAINING + "Momentum", new Row(Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::momentum))),
+    entry("BlackmanWindow", new Row(1, new WindowExpansion(0.42f, 0.5f, 0.08f))),
+    entry("Einsum", new Row(Integer.MAX_VALUE, new EinsumExpansion())),
+    entry("HammingWindow", new Row(1, new WindowExpansion(25 / 46f, 21 / 46f, 0))),
+    entry("HannWindow", new Row(1, new WindowExpansion(0.5f, 0.5f, 0))),
+    entry("MeanVarianceNormalization", new Row(1, new MeanVarianceExpansion())),
+    entry("NegativeLogLikelihoodLoss", new Row(3, new LikelihoodExpansion())),
+    entry("Scatter", new Row(3, (old, scope) -> scope.node(old.as("ScatterElements", old.attributes(), old.input(0), old
+      .input(1), old.input(2))))),
+    entry("SoftmaxCrossEntropyLoss", new Row(3, new CrossEntropyExpansion())),
+    entry("Upsample", new Row(2, OperatorExpansions::upsample)));
 
   private OperatorExpansions() {}
 

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.onnx.notation;
 
 import dev.cairn.kernels.tensor.DType;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,11 +16,23 @@ public final class ElementTypes {
     "int2");
 
   /** By operator, the attributes that number an element type in a file; graphs name the type. */
-  private static final Map<String, List<String>> ATTRIBUTES = Map.of("BitCast", List.of("to"), "Cast", List.of("to"),
-    "DequantizeLinear", List.of("output_dtype"), "EyeLike", List.of("dtype"), "QuantizeLinear", List.of("output_dtype",
-      "precision"));
+  private static final Map<String, List<String>> ATTRIBUTES = attributes();
 
   private ElementTypes() {}
+
+  private static Map<String, List<String>> attributes() {
+    Map<String, List<String>> all = new HashMap<>();
+    for (String name : List.of("Bernoulli", "EyeLike", "Multinomial", "RandomNormal", "RandomNormalLike",
+      "RandomUniform", "RandomUniformLike")) {
+      all.put(name, List.of("dtype"));
+    }
+    all.put("BitCast", List.of("to"));
+    all.put("Cast", List.of("to"));
+    all.put("DequantizeLinear", List.of("output_dtype"));
+    all.put("MelWeightMatrix", List.of("output_datatype"));
+    all.put("QuantizeLinear", List.of("output_dtype", "precision"));
+    return Map.copyOf(all);
+  }
 
   /** The attributes of an operator that number an element type. */
   public static List<String> attributes(String operator) {

@@ -16,9 +16,9 @@ public final class OldForms {
 
   private static Map<String, Long> first() {
     Map<String, Long> first = new HashMap<>();
-    put(first, 1, "Constant", "Conv", "ConvTranspose", "DepthToSpace", "Flatten", "GlobalAveragePool", "GlobalMaxPool",
-      "Hardmax", "Identity", "If", "LRN", "Loop", "LogSoftmax", "LpNormalization", "MatMul", "MaxPool", "Not",
-      "ReduceL1", "ReduceL2",
+    put(first, 1, "MaxRoiPool", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Constant",
+      "Conv", "ConvTranspose", "DepthToSpace", "Flatten", "GlobalAveragePool", "GlobalMaxPool",
+      "Hardmax", "Identity", "If", "LRN", "Loop", "LogSoftmax", "LpNormalization", "MatMul", "MaxPool", "Not", "ReduceL1", "ReduceL2",
       "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum",
       "ReduceSumSquare", "Shape", "Size", "Slice", "Softmax", "Softplus", "Softsign", "SpaceToDepth", "Squeeze",
       "Transpose", "Unsqueeze", "ArgMax", "ArgMin", "Gather");
@@ -29,7 +29,8 @@ public final class OldForms {
       "LeakyRelu", "Log", "Max", "Mean", "Min", "Neg", "Reciprocal", "Relu", "Selu", "Sigmoid", "Sqrt", "Sum", "Tanh",
       "Tile");
     put(first, 7, "Acos", "Add", "And", "Asin", "Atan", "AveragePool", "Cos", "Div", "Dropout", "Equal", "Gemm",
-      "Greater", "Less", "Mul", "Or", "PRelu", "Pow", "Sin", "Sub", "Tan", "Upsample", "Xor");
+      "GRU", "Greater", "LSTM", "Less", "Mul", "Or", "PRelu", "Multinomial", "Pow", "RNN", "Sin", "Sub", "Tan",
+      "Upsample", "Xor");
     put(first, 8, "Expand");
     return Map.copyOf(first);
   }

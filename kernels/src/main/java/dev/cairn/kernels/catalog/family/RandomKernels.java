@@ -1,0 +1,27 @@
+package dev.cairn.kernels.catalog.family;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuRandom;
+import dev.cairn.kernels.tensor.DType;
+import java.util.EnumSet;
+import java.util.List;
+
+/** Random tensors. */
+public final class RandomKernels {
+  public static final List<KernelRow> ROWS = List.of(
+    row("Bernoulli", CpuRandom::bernoulli),
+    row("Multinomial", CpuRandom::multinomial),
+    row("RandomNormal", CpuRandom::normal),
+    row("RandomNormalLike", CpuRandom::normal),
+    row("RandomUniform", CpuRandom::uniform),
+    row("RandomUniformLike", CpuRandom::uniform));
+
+  private RandomKernels() {}
+
+  private static KernelRow row(String operator, Kernel kernel) {
+    return new KernelRow(operator, Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class), kernel);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.cairn.kernels.cpu.vector;
+
+import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
+import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+
+/**
+ * What one step of a recurrent network does to one block: at most a vector of elements of a gate or a state. Positions
+ * are in bytes. States have whole vectors of memory, so only gates need a count. Each method is short enough for the
+ * compiler, which does not inline it into the loop over blocks.
+ */
+final class RecurrentBlock {
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+  private static final int ROW = LANES * Float.BYTES;
+
+  private RecurrentBlock() {}
+
+  /** Rows of states that are multiplied together. */
+  static final int ABREAST = 4;
+
+  /** Some floats of a panel, or of states, one row after the other. */
+  record Source(MemorySegment segment, long start, int depth) {}
+
+  /** Adds the product of one state and a panel to a block of sums. */
+  static void multiply(Source panel, MemorySegment states, long state, MemorySegment sums, long at, int count) {
+    MemorySegment p = panel.segment;
+    long start = panel.start;
+    FloatVector sum0 = load(sums, at, count);
+    FloatVector sum1 = VectorMath.ZERO;
+    FloatVector sum2 = VectorMath.ZERO;
+    FloatVector sum3 = VectorMath.ZERO;
+    int k = 0;
+    for (; k < panel.depth - 3; k += 4) {
+      long from = start + (long) k * ROW;
+      long h = state + (long) k * Float.BYTES;
+      sum0 = row(p, from).fma(broadcast(states, h), sum0);
+      sum1 = row(p, from + ROW).fma(broadcast(states, h + Float.BYTES), sum1);
+      sum2 = row(p, from + 2L * ROW).fma(broadcast(states, h + 2L * Float.BYTES), sum2);
+      sum3 = row(p, from + 3L * ROW).fma(broadcast(states, h + 3L * Float.BYTES), sum3);
+    }
+    for (; k < panel.depth; k++) {
+      sum0 = row(p, start + (long) k * ROW).fma(broadcast(states, state + (long) k * Float.BYTES), sum0);
+    }
+    store(sum0.add(sum1).add(sum2.add(sum3)), sums, at, count);
+  }
+
+  /**
+   * Adds the products of {@link #ABREAST} states and a panel to as many blocks of sums.
+   *
+   * @param at where each block starts
+   */
+  static void multiplyAbreast(Source panel, Source states, MemorySegment sums, long[] at, int count) {
+    MemorySegment p = panel.segment;
+    MemorySegment s = states.segment;
+    FloatVector sum0 = load(sums, at[0], count);
+    FloatVector sum1 = load(sums, at[1], count);
+    FloatVector sum2 = load(sums, at[2], count);
+    FloatVector sum3 = load(sums, at[3], count);
+    long rowBytes = (long) states.depth * Float.BYTES;
+    for (int k = 0; k < panel.depth; k++) {
+      long h = states.start + (long) k * Float.BYTES;
+      FloatVector weights = row(p, panel.start + (long) k * ROW);
+      sum0 = weights.fma(broadcast(s, h), sum0);
+      sum1 = weights.fma(broadcast(s, h + rowBytes), sum1);
+      sum2 = weights.fma(broadcast(s, h + 2 * rowBytes), sum2);
+      sum3 = weights.fma(broadcast(s, h + 3 * rowBytes), sum3);
+    }
+    store(sum0, sums, at[0], count);
+    store(sum1, sums, at[1], count);
+    store(sum2, sums, at[2], count);
+    store(sum3, sums, at[3], count);
+  }
+
+  /** The sigmoid of sums and biases, in place. */
+  static void sigmoid(MemorySegment sums, long at, long bias, int count) {
+    store(VectorMath.sigmoid(load(sums, at, count).add(load(sums, bias, count))), sums, at, count);
+  }
+
+  /** The hyperbolic tangent of sums and biases, in place. */
+  static void tanh(MemorySegment sums, long at, long bias, int count) {
+    store(VectorMath.tanh(load(sums, at, count).add(load(sums, bias, count))), sums, at, count);
+  }
+
+  /**
+   * {@code C = f C + i c; H = o tanh(C)}.
+   *
+   * @param gate where gate i starts; o, f and c follow at distances of {@code gateBytes}
+   */
+  static void lstm(MemorySegment memory, long gate, long gateBytes, long cell, long hidden, int count) {
+    FloatVector in = load(memory, gate, count);
+    FloatVector out = load(memory, gate + gateBytes, count);
+    FloatVector kept = load(memory, gate + 2 * gateBytes, count);
+    FloatVector fresh = load(memory, gate + 3 * gateBytes, count);
+    FloatVector state = row(memory, cell).mul(kept).add(in.mul(fresh));
+    state.intoMemorySegment(memory, cell, ORDER);
+    out.mul(VectorMath.tanh(state)).intoMemorySegment(memory, hidden, ORDER);
+  }
+
+  /**
+   * The candidate of a GRU: {@code h = tanh(h + b + r H)}, over the sums of gate h.
+   *
+   * @param reset where gate r starts; gate h follows it at a distance of {@code gateBytes}
+   * @param ofState what the last state adds, before it is reset
+   */
+  static void candidate(MemorySegment memory, long reset, long gateBytes, long bias, long ofState, int count) {
+    FloatVector sum = load(memory, reset + gateBytes, count).add(load(memory, bias, count));
+    FloatVector all = load(memory, reset, count).fma(row(memory, ofState), sum);
+    store(VectorMath.tanh(all), memory, reset + gateBytes, count);
+  }
+
+  /** {@code H = (1 - z) h + z H}. */
+  static void gru(MemorySegment memory, long update, long candidate, long last, long next, int count) {
+    FloatVector fresh = load(memory, candidate, count);
+    FloatVector before = row(memory, last).sub(fresh);
+    load(memory, update, count).fma(before, fresh).intoMemorySegment(memory, next, ORDER);
+  }
+
+  /** Copies a block. */
+  static void copy(MemorySegment from, long at, MemorySegment to, long toAt, int count) {
+    store(load(from, at, count), to, toAt, count);
+  }
+
+  private static FloatVector broadcast(MemorySegment from, long at) {
+    return FloatVector.broadcast(SPECIES, from.get(FLOAT, at));
+  }
+
+  private static FloatVector row(MemorySegment from, long at) {
+    return FloatVector.fromMemorySegment(SPECIES, from, at, ORDER);
+  }
+
+  private static FloatVector load(MemorySegment from, long at, int count) {
+    if (count >= LANES) {
+      return row(from, at);
+    }
+    VectorMask<Float> mask = SPECIES.indexInRange(0, count);
+    return FloatVector.fromMemorySegment(SPECIES, from, at, ORDER, mask);
+  }
+
+  private static void store(FloatVector value, MemorySegment to, long at, int count) {
+    if (count >= LANES) {
+      value.intoMemorySegment(to, at, ORDER);
+    } else {
+      value.intoMemorySegment(to, at, ORDER, SPECIES.indexInRange(0, count));
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.cairn.kernels.cpu;
+
+import static dev.cairn.kernels.cpu.ByHand.floats;
+import static dev.cairn.kernels.cpu.ByHand.run;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+/** Random tensors by their distributions. The seeds are fixed, so that no test fails by chance. */
+class CpuRandomTest {
+  private static final int COUNT = 20_000;
+  private static final TensorType TYPE = TensorType.of(DType.FLOAT32, COUNT);
+
+  private static Attributes real(Attributes attributes, String name, float value) {
+    return attributes.with(name, new AttributeValue.Real(value));
+  }
+
+  /** Known answers of the authors' own implementation. */
+  @Test
+  void thePublishedBitsAreDrawn() {
+    assertThat(new PhiloxGenerator(0).bits(0)).containsExactly(0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8);
+  }
+
+  @Test
+  void uniformNumbersFillTheirRange() {
+    Attributes attributes = real(real(Attributes.NONE, "low", -1), "high", 3);
+    double[] drawn = TestTensors.doubles(run("RandomUniform", attributes, TYPE));
+    assertThat(Arrays.stream(drawn).min().orElseThrow()).isBetween(-1.0, -0.99);
+    assertThat(Arrays.stream(drawn).max().orElseThrow()).isBetween(2.99, 3.0);
+    assertThat(mean(drawn)).isCloseTo(1, Offset.offset(0.03));
+    assertThat(variance(drawn)).isCloseTo(16 / 12.0, Offset.offset(0.03));
+  }
+
+  @Test
+  void normalNumbersHaveTheirMeanAndDeviation() {
+    Attributes attributes = real(real(Attributes.NONE, "mean", 5), "scale", 2);
+    double[] drawn = TestTensors.doubles(run("RandomNormalLike", attributes, TYPE, TestTensors.zeros(TYPE)));
+    assertThat(mean(drawn)).isCloseTo(5, Offset.offset(0.05));
+    assertThat(variance(drawn)).isCloseTo(4, Offset.offset(0.1));
+    assertThat(Arrays.stream(drawn).filter(x -> Math.abs(x - 5) < 2).count() / (double) COUNT).isCloseTo(0.6827, Offset
+      .offset(0.01));
+  }
+
+  @Test
+  void aSeedDecidesAllElements() {
+    TensorView first = run("RandomNormal", Attributes.NONE, TYPE);
+    assertThat(TestTensors.doubles(run("RandomNormal", Attributes.NONE, TYPE))).isEqualTo(TestTensors.doubles(first));
+    assertThat(TestTensors.doubles(run("RandomNormal", real(Attributes.NONE, "seed", 1), TYPE))).isNotEqualTo(
+      TestTensors.doubles(first));
+  }
+
+  @Test
+  void coinsFallAsOftenAsTheyShould() {
+    TensorView p = TestTensors.of(DType.FLOAT32, Shape.of(COUNT), Arrays.stream(new double[COUNT]).map(_ -> 0.3)
+      .toArray());
+    long[] drawn = run("Bernoulli", Attributes.NONE, TensorType.of(DType.BOOL, COUNT), p).toLongArray();
+    assertThat(Arrays.stream(drawn).sum() / (double) COUNT).isCloseTo(0.3, Offset.offset(0.01));
+    assertThat(run("Bernoulli", Attributes.NONE, TensorType.of(DType.INT64, 2), floats(0, 1)).toLongArray())
+      .containsExactly(0, 1);
+  }
+
+  @Test
+  void classesAreAsLikelyAsTheirLogarithmsSay() {
+    TensorView x = TestTensors.of(DType.FLOAT32, Shape.of(2, 3), Math.log(2), Math.log(6), Double.NEGATIVE_INFINITY, 1,
+      1, 1);
+    long[] drawn = run("Multinomial", Attributes.NONE, TensorType.of(DType.INT64, 2, COUNT), x).toLongArray();
+    assertThat(share(drawn, 0, 0)).isCloseTo(0.25, Offset.offset(0.01));
+    assertThat(share(drawn, 0, 2)).isZero();
+    assertThat(share(drawn, COUNT, 2)).isCloseTo(1 / 3.0, Offset.offset(0.01));
+  }
+
+  private static double share(long[] drawn, int first, long wanted) {
+    return Arrays.stream(drawn, first, first + COUNT).filter(x -> x == wanted).count() / (double) COUNT;
+  }
+
+  private static double mean(double[] drawn) {
+    return Arrays.stream(drawn).average().orElseThrow();
+  }
+
+  private static double variance(double[] drawn) {
+    double mean = mean(drawn);
+    return Arrays.stream(drawn).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.cairn.runtime.operator.family;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+class RandomFamilyTest {
+  static final String CASES = """
+    RandomNormal{shape=[2,3]}() -> float32[2x3]
+    RandomNormal{shape=[2], dtype="int64"}() !! random numbers are real: dtype=int64
+    RandomUniform{shape=[], dtype="float16"}() -> float16[scalar]
+    RandomUniform{shape=[2], dtype="real"}() !! no such element type
+    RandomNormalLike(float64[2x3]) -> float64[2x3]
+    RandomNormalLike{dtype="float32"}(int64[2x3]) -> float32[2x3]
+    RandomNormalLike(int64[2x3]) !! random numbers are real
+    RandomUniformLike{dtype="float64"}(bool[2x3]) -> float64[2x3]
+    RandomUniformLike(bool[2x3]) !! random numbers are real
+    Bernoulli{dtype="bool"}(float32[4]) -> bool[4]
+    Bernoulli(int32[4]) !! unsupported element type
+    Multinomial{sample_size=5}(float32[2x3]) -> int32[2x5]
+    Multinomial{dtype="int64"}(float16[2x3]) -> int64[2x1]
+    Multinomial(float32[2]) !! likelihoods [batch,class]
+    Multinomial{dtype="float32"}(float32[2x3]) !! dtype=float32
+    """;
+
+  @TestFactory
+  Stream<DynamicTest> rules() {
+    return TypeRuleCase.tests(CASES);
+  }
+}
