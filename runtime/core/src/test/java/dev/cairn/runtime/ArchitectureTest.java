@@ -65,7 +65,8 @@ class ArchitectureTest {
     .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.order", "memory.planner.nnvm", "operator",
       "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
-    .whereLayer("compile").mayOnlyAccessLayers("pass.attention", "pass.control", "pass.fusion", "pass.layout", "pass.precision",
+    .whereLayer("compile")
+    .mayOnlyAccessLayers("pass.attention", "pass.control", "pass.fusion", "pass.layout", "pass.precision",
       "pass.quantise", "pass.simplify", "pass", "infer", "memory.analysis", "memory.order", "memory.planner",
       "memory.planner.nnvm",
       "memory.planner.inductor", "memory.planner.improve", "memory.planner.search", "memory", "operator", "graph") //

@@ -60,7 +60,8 @@ public final class PackedIntegerMatmul implements Kernel {
     MatrixProduct product = otherwise.product(signature);
     return KernelSignature.of(List.of(TensorType.of(signature.input(inputs.left()).dtype(), product.rows(), product
       .depth()), TensorType.of(DType.INT8, product.depth(), product.columns())), List.of(TensorType.of(DType.INT32,
-        product.rows(), product.columns())), Attributes.NONE);
+        product.rows(), product.columns())),
+      Attributes.NONE);
   }
 
   /** Whether sums of the largest products are right. */

@@ -18,7 +18,8 @@ public final class OldForms {
     Map<String, Long> first = new HashMap<>();
     put(first, 1, "MaxRoiPool", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Constant",
       "Conv", "ConvTranspose", "DepthToSpace", "Flatten", "GlobalAveragePool", "GlobalMaxPool",
-      "Hardmax", "Identity", "If", "LRN", "Loop", "LogSoftmax", "LpNormalization", "MatMul", "MaxPool", "Not", "ReduceL1", "ReduceL2",
+      "Hardmax", "Identity", "If", "LRN", "Loop", "LogSoftmax", "LpNormalization", "MatMul", "MaxPool", "Not",
+      "ReduceL1", "ReduceL2",
       "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum",
       "ReduceSumSquare", "Shape", "Size", "Slice", "Softmax", "Softplus", "Softsign", "SpaceToDepth", "Squeeze",
       "Transpose", "Unsqueeze", "ArgMax", "ArgMin", "Gather");
