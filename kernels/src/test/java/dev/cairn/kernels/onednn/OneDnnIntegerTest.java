@@ -90,7 +90,8 @@ class OneDnnIntegerTest {
       served += check("MatMulIntegerToFloat", QuantisedInputs.TO_FLOAT, sums.withDType(DType.FLOAT32), a, b, scales(1),
         scales(columns), az, bz, scales(columns)) ? 1 : 0;
       served += check("QLinearMatMul", QuantisedInputs.LINEAR, sums.withDType(DType.UINT8), a, scales(1), bytes(left,
-        1), b, scales(columns), bytes(right, columns), TestTensors.of(DType.FLOAT32, Shape.SCALAR, 3), bytes(
+        1), b, scales(columns), bytes(right, columns), TestTensors.of(DType.FLOAT32, Shape.SCALAR, 3),
+        bytes(
           DType.UINT8, 1)) ? 1 : 0;
     }
     assumeTrue(served > 0, "oneDNN has no exact product of bytes for this processor");
