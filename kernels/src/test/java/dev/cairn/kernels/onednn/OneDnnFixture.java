@@ -168,6 +168,8 @@ final class OneDnnFixture implements AutoCloseable {
         ready.run();
         call.bindOutput(0, result);
         ready.run();
+      } catch (RuntimeException e) {
+        throw e;
       } catch (Exception e) {
         throw new AssertionError(e);
       }

@@ -46,7 +46,7 @@ public final class QuantisedKernels {
 
   private QuantisedKernels() {}
 
-  /** Products of quantised matrices over a provider's kernel for plain ones of whole numbers, if one of these is there. */
+  /** Products of quantised matrices over a provider's kernel for plain ones of bytes, if one is there. */
   static List<KernelRow> packed(List<KernelRow> rows) {
     return rows.stream().filter(row -> row.twin() == Twin.ONEDNN && row.operator().equals("MatMulInteger"))
       .map(KernelRow::kernel).findFirst().map(sums -> List.of( //

@@ -56,9 +56,23 @@ final class ByteLanes {
     return (byte) (from.get(ValueLayout.JAVA_BYTE, at) ^ turn);
   }
 
-  /** Writes {@code (x - zero) * scale} of bytes that were turned; {@code to} counts in bytes. */
-  static void widen(MemorySegment from, long first, long count, byte turn, float zero, float scale, MemorySegment to,
-    long toStart) {
+  /**
+   * What makes numbers of bytes.
+   *
+   * @param turn what turns a byte into a signed one
+   * @param zero the zero point, for bytes that were turned
+   */
+  record Meaning(byte turn, float zero, float scale) {
+    static Meaning of(DType dtype, int zeroPoint, float scale) {
+      return new Meaning(ByteLanes.turn(dtype), ByteLanes.zero(dtype, zeroPoint), scale);
+    }
+  }
+
+  /** Writes {@code (x - zero) * scale} of {@code count} bytes; {@code toStart} counts bytes. */
+  static void widen(MemorySegment from, long first, long count, Meaning meaning, MemorySegment to, long toStart) {
+    byte turn = meaning.turn;
+    float zero = meaning.zero;
+    float scale = meaning.scale;
     long whole = count - count % LANES;
     for (long i = 0; i < whole; i += LANES) {
       load(from, first + i, turn).sub(zero).mul(scale).intoMemorySegment(to, toStart + i * Float.BYTES, ORDER);

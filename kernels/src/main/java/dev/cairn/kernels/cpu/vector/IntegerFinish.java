@@ -8,14 +8,12 @@ import dev.cairn.kernels.attribute.QuantisedRange;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.CpuStream;
 import dev.cairn.kernels.cpu.QuantisedNumbers;
-import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.VectorOperators;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,33 +38,7 @@ final class IntegerFinish {
   private final int[] wholeBias;
   private final float[] bias;
   private final int zero;
-  private @Nullable Offsets offsets;
-
-  /**
-   * What sums of elements as they lie in memory lack of those less their zero points.
-   *
-   * @param ofColumns to be added to each column
-   * @param ofRows to be added to each column, times the sum of the left operand's row; empty where all are 0
-   * @param left the left matrix
-   * @param depth elements of its rows
-   */
-  record Offsets(int[] ofColumns, int[] ofRows, TensorView left, int depth) {
-    /** Elements of a row added up, exactly: a float holds sums of 65,536 of them. */
-    int rowSum(long row) {
-      byte turn = ByteLanes.turn(left.dtype());
-      FloatVector lanes = FloatVector.zero(SPECIES);
-      long start = row * depth;
-      int whole = SPECIES.loopBound(depth);
-      for (int k = 0; k < whole; k += LANES) {
-        lanes = lanes.add(ByteLanes.load(left.segment(), start + k, turn));
-      }
-      float sum = lanes.reduceLanes(VectorOperators.ADD);
-      for (int k = whole; k < depth; k++) {
-        sum += ByteLanes.get(left.segment(), start + k, turn);
-      }
-      return (int) sum + (left.dtype().isUnsigned() ? depth << 7 : 0);
-    }
-  }
+  private @Nullable IntegerOffsets offsets;
 
   /** Where sums lie, row after row, and what they are of. */
   record Sums(MemorySegment segment, boolean areFloats, long rows, int columns) {}
@@ -104,11 +76,11 @@ final class IntegerFinish {
   }
 
   /** As {@link #ofColumns(KernelCall, QuantisedInputs, Sums)}, of a product without its zero points. */
-  static void ofColumns(KernelCall call, QuantisedInputs inputs, Sums sums, Offsets offsets) {
+  static void ofColumns(KernelCall call, QuantisedInputs inputs, Sums sums, IntegerOffsets offsets) {
     var finish = new IntegerFinish(call, inputs, sums, sums.columns(), false);
     finish.offsets = offsets;
     for (int j = 0; j < sums.columns(); j++) {
-      finish.wholeBias[j] += offsets.ofColumns[j];
+      finish.wholeBias[j] += offsets.ofColumn(j);
     }
     finish.run(sums.rows());
   }
@@ -119,7 +91,7 @@ final class IntegerFinish {
   }
 
   private boolean hasRowOffsets() {
-    return offsets != null && offsets.ofRows.length > 0;
+    return offsets != null && offsets.hasRows();
   }
 
   private void run(long rows) {
@@ -158,11 +130,11 @@ final class IntegerFinish {
         Arrays.fill(rowFactors, factors[channel]);
         Arrays.fill(rowWholeBias, wholeBias[channel]);
       }
-      Offsets all = offsets;
+      IntegerOffsets all = offsets;
       if (all != null && hasRowOffsets()) {
         int sum = all.rowSum(row);
         for (int j = 0; j < columns; j++) {
-          rowWholeBias[j] = wholeBias[j] + sum * all.ofRows[j];
+          rowWholeBias[j] = wholeBias[j] + sum * all.ofRow(j);
         }
       }
     }

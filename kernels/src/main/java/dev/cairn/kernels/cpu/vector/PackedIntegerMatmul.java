@@ -13,6 +13,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -228,30 +229,24 @@ public final class PackedIntegerMatmul implements Kernel {
         offsets(left, columns));
     }
 
-    private IntegerFinish.Offsets offsets(TensorView left, int columns) {
+    private IntegerOffsets offsets(TensorView left, int columns) {
       QuantisedInputs inputs = kernel.inputs;
-      int[] offsets = kernel.weights.columnSums(call.input(inputs.right()));
-      int[] ofRows = new int[columns];
-      int depth = (int) kernel.sums.input(0).shape().extent(1);
       int leftZero = call.has(inputs.leftZero()) ? (int) call.input(inputs.leftZero()).longAt(0) : 0;
-      boolean hasRows = false;
-      for (int j = 0; j < columns; j++) {
-        int rightZero = rightZero(j);
-        ofRows[j] = -rightZero;
-        hasRows |= rightZero != 0;
-        offsets[j] = leftZero * (depth * rightZero - offsets[j]);
-      }
-      return new IntegerFinish.Offsets(offsets, hasRows ? ofRows : new int[0], left, depth);
+      return new IntegerOffsets(left, leftZero, (int) kernel.sums.input(0).shape().extent(1), rightZeros(columns),
+        kernel.weights.columnSums(call.input(inputs.right())));
     }
 
-    /** The zero point of a column of the weights as they are packed. */
-    private int rightZero(int column) {
-      QuantisedInputs inputs = kernel.inputs;
-      if (!call.has(inputs.rightZero())) {
-        return kernel.weights.turn;
+    /** The zero points of the columns of the weights as they are packed. */
+    private int[] rightZeros(int columns) {
+      int input = kernel.inputs.rightZero();
+      int[] zeros = new int[columns];
+      boolean isOne = call.has(input) && call.input(input).elementCount() == 1;
+      Arrays.fill(zeros, kernel.weights.turn + (isOne ? (int) call.input(input).longAt(0) : 0));
+      if (call.has(input) && !isOne) {
+        TensorView each = call.input(input);
+        Arrays.setAll(zeros, j -> kernel.weights.turn + (int) each.longAt(j));
       }
-      TensorView zeros = call.input(inputs.rightZero());
-      return (int) zeros.longAt(zeros.elementCount() == 1 ? 0 : column) + kernel.weights.turn;
+      return zeros;
     }
 
     @Override

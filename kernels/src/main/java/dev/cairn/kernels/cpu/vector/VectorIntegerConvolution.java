@@ -118,13 +118,12 @@ public final class VectorIntegerConvolution implements Kernel {
 
   private static void widen(KernelCall call, TensorView from, long parts, Zero zeros, TensorView to) {
     long length = from.elementCount() / parts;
-    byte turn = ByteLanes.turn(from.dtype());
     MemorySegment target = to.segment();
     for (long part = 0; part < parts; part++) {
       long start = part * length;
-      float zero = ByteLanes.zero(from.dtype(), zeros.of(part));
+      var meaning = ByteLanes.Meaning.of(from.dtype(), zeros.of(part), 1);
       CpuStream.of(call).parallel(length, GRAIN, (first, end) -> ByteLanes.widen(from.segment(), start + first, end
-        - first, turn, zero, 1, target, (start + first) * Float.BYTES));
+        - first, meaning, target, (start + first) * Float.BYTES));
     }
   }
 }

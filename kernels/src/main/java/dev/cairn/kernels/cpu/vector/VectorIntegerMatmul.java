@@ -79,10 +79,9 @@ public final class VectorIntegerMatmul implements Kernel {
     MatrixProduct product = product(KernelSignature.of(call));
     var numbers = new QuantisedNumbers(call, inputs);
     MemorySegment left = call.workspace().asSlice(leftStart(product), leftBytes(a.elementCount()));
-    byte turn = ByteLanes.turn(a.dtype());
-    float zero = ByteLanes.zero(a.dtype(), numbers.leftZero(0));
+    var meaning = ByteLanes.Meaning.of(a.dtype(), numbers.leftZero(0), 1);
     CpuStream.of(call).parallel(a.elementCount(), GRAIN, (first, end) -> ByteLanes.widen(a.segment(), first, end
-      - first, turn, zero, 1, left, first * Float.BYTES));
+      - first, meaning, left, first * Float.BYTES));
     MemorySegment sums = inputs.scale() == QuantisedInputs.NONE
       ? call.output(0).segment()
       : call.workspace().asSlice(leftStart(product) + left.byteSize());

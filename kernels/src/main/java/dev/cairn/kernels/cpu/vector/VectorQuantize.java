@@ -128,8 +128,8 @@ public final class VectorQuantize {
     private static void dequantise(KernelCall call, long first, long count, long parameters) {
       DType dtype = call.input(0).dtype();
       float scale = call.input(1).segment().get(FLOAT, parameters * Float.BYTES);
-      float zero = ByteLanes.zero(dtype, call.has(2) ? (int) call.input(2).longAt(parameters) : 0);
-      ByteLanes.widen(call.input(0).segment(), first, count, ByteLanes.turn(dtype), zero, scale, call.output(0)
+      int zero = call.has(2) ? (int) call.input(2).longAt(parameters) : 0;
+      ByteLanes.widen(call.input(0).segment(), first, count, ByteLanes.Meaning.of(dtype, zero, scale), call.output(0)
         .segment(), first * Float.BYTES);
     }
   }

@@ -1,11 +1,10 @@
 package dev.cairn.runtime.onnx.expand;
 
-import static java.util.Map.entry;
-
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.upgrade.OldNode;
 import dev.cairn.runtime.onnx.upgrade.Upgrade;
 import dev.cairn.runtime.onnx.upgrade.UpgradeScope;
@@ -13,26 +12,65 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Operators that graphs do not have, or not in every form, and what is written instead. */
 public final class OperatorExpansions {
-  private record Row(int mostInputs, Upgrade expansion) {}
+  /** @param operator its name, after its domain where that is not ONNX's own */
+  private record Row(String operator, int mostInputs, Upgrade expansion) {}
 
   private static final String TRAINING = "ai.onnx.preview.training::";
-  private static final Map<String, Row> ROWS = Map.ofEntries(
-    entry(TRAINING + "Adagrad", new Row(Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::adagrad))),
-    entry(TRAINING + "Adam", new Row(Integer.MAX_VALUE, new OptimizerExpansion(2, OptimizerExpansion::adam))),
-    entry(TRAINING + "Momentum", new Row(Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::momentum))),
-    entry("BlackmanWindow", new Row(1, new WindowExpansion(0.42f, 0.5f, 0.08f))),
-    entry("Einsum", new Row(Integer.MAX_VALUE, new EinsumExpansion())),
-    entry("HammingWindow", new Row(1, new WindowExpansion(25 / 46f, 21 / 46f, 0))),
-    entry("HannWindow", new Row(1, new WindowExpansion(0.5f, 0.5f, 0))),
-    entry("MeanVarianceNormalization", new Row(1, new MeanVarianceExpansion())),
-    entry("NegativeLogLikelihoodLoss", new Row(3, new LikelihoodExpansion())),
-    entry("Scatter", new Row(3, (old, scope) -> scope.node(old.as("ScatterElements", old.attributes(), old.input(0), old
-      .input(1), old.input(2))))),
-    entry("SoftmaxCrossEntropyLoss", new Row(3, new CrossEntropyExpansion())),
-    entry("Upsample", new Row(2, OperatorExpansions::upsample)));
+  private static final Map<String, Row> ROWS = Stream.of(ofOnnx(), ofTraining(), ofMicrosoft())
+    .flatMap(Function.identity()).collect(Collectors.toMap(
+    Row::operator, Function.identity()));
+
+  private static Stream<Row> ofOnnx() {
+    return Stream.of(new Row("BlackmanWindow", 1, new WindowExpansion(0.42f, 0.5f, 0.08f)),
+      new Row("Einsum", Integer.MAX_VALUE, new EinsumExpansion()),
+      new Row("HammingWindow", 1, new WindowExpansion(25 / 46f, 21 / 46f, 0)),
+      new Row("HannWindow", 1, new WindowExpansion(0.5f, 0.5f, 0)),
+      new Row("MeanVarianceNormalization", 1, new MeanVarianceExpansion()),
+      new Row("NegativeLogLikelihoodLoss", 3, new LikelihoodExpansion()),
+      new Row("Scatter", 3, (old, scope) -> scope.node(old.as("ScatterElements", old.attributes(), old.input(0), old
+        .input(1), old.input(2)))),
+      new Row("SimplifiedLayerNormalization", 2, MicrosoftExpansions::simplifiedLayerNormalization),
+      new Row("SoftmaxCrossEntropyLoss", 3, new CrossEntropyExpansion()),
+      new Row("Upsample", 2, OperatorExpansions::upsample));
+  }
+
+  private static Stream<Row> ofTraining() {
+    return Stream.of(
+      new Row(TRAINING + "Adagrad", Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::adagrad)),
+      new Row(TRAINING + "Adam", Integer.MAX_VALUE, new OptimizerExpansion(2, OptimizerExpansion::adam)),
+      new Row(TRAINING + "Momentum", Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::momentum)));
+  }
+
+  private static Stream<Row> ofMicrosoft() {
+    return Stream.of(new Row("BiasGelu", 2, MicrosoftExpansions::biasGelu),
+      new Row("DequantizeLinear", 3, (old, scope) -> scope.node(old.as("DequantizeLinear", old.attributes(), old.input(
+        0), old.input(1), old.input(2)))),
+      new Row("DynamicQuantizeMatMul", 5, MicrosoftQuantised::dynamicProduct),
+      new Row("EmbedLayerNormalization", 9, MicrosoftExpansions::embedLayerNormalization),
+      new Row("FastGelu", 2, MicrosoftExpansions::fastGelu),
+      new Row("FusedMatMul", 2, MicrosoftExpansions::matmul),
+      new Row("Gelu", 1, MicrosoftExpansions::gelu),
+      new Row("MatMulNBits", 6, MicrosoftQuantised::weightOnly),
+      new Row("QGemm", 9, MicrosoftQuantised::gemm),
+      new Row("QLinearAdd", 8, MicrosoftQuantised.binary("Add")),
+      new Row("QLinearConcat", Integer.MAX_VALUE, MicrosoftQuantised::concat),
+      new Row("QLinearGlobalAveragePool", 5, MicrosoftQuantised.unary("GlobalAveragePool")),
+      new Row("QLinearLeakyRelu", 5, MicrosoftQuantised.unary("LeakyRelu", "alpha")),
+      new Row("QLinearMul", 8, MicrosoftQuantised.binary("Mul")),
+      new Row("QLinearSigmoid", 5, MicrosoftQuantised.unary("Sigmoid")),
+      new Row("QuantizeLinear", 3, (old, scope) -> scope.node(old.as("QuantizeLinear", old.attributes(), old.input(0),
+        old.input(1), old.input(2)))),
+      new Row("QuickGelu", 1, MicrosoftExpansions::quickGelu),
+      new Row("SkipLayerNormalization", 5, MicrosoftExpansions::skipLayerNormalization),
+      new Row("SkipSimplifiedLayerNormalization", 4, MicrosoftExpansions::skipSimplifiedLayerNormalization)).map(
+        row -> new Row(OperatorDomains.MICROSOFT + "::" + row.operator, row.mostInputs, row.expansion));
+  }
 
   private OperatorExpansions() {}
 

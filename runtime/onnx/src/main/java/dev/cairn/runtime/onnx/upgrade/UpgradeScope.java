@@ -30,7 +30,20 @@ public final class UpgradeScope {
   /** A further node beside the old one, named after it. */
   public NodeEntry node(OldNode beside, String operator, Attributes attributes, NodeEntry... inputs) {
     String name = names.take(beside.name() + "/" + operator);
-    return Node.apply(name, operator, attributes, List.of(inputs)).entry();
+    return Node.apply(name, operator, attributes, trimmed(List.of(inputs))).entry();
+  }
+
+  /** A further node with several results beside the old one, named after it. */
+  public List<NodeEntry> nodes(OldNode beside, String operator, int outputs, NodeEntry... inputs) {
+    String name = names.take(beside.name() + "/" + operator);
+    return GraphRewriter.entries(Node.apply(name, new NodeKind.Apply(operator, Attributes.NONE, outputs), List.of(
+      inputs)));
+  }
+
+  /** A number of {@code uint8} for an input of the old node, named after it: a scalar. */
+  public NodeEntry unsigned(OldNode old, String input, long value) {
+    return constant(old, input, new TensorView(new TensorType(DType.UINT8, Shape.SCALAR), MemorySegment.ofArray(
+      new byte[] {(byte) value})));
   }
 
   /** Whole numbers for an input of the old node, named after it. */

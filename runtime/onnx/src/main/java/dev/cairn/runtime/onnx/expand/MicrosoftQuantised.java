@@ -1,0 +1,151 @@
+package dev.cairn.runtime.onnx.expand;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.onnx.upgrade.OldNode;
+import dev.cairn.runtime.onnx.upgrade.Upgrade;
+import dev.cairn.runtime.onnx.upgrade.UpgradeScope;
+import java.util.List;
+
+/** Quantised operators of domain com.microsoft, with those of the graph. */
+final class MicrosoftQuantised {
+  private MicrosoftQuantised() {}
+
+  /** A product of A, quantised when the model runs, with B: inputs A, B, B's scale, B's zero point, bias. */
+  static List<NodeEntry> dynamicProduct(OldNode old, UpgradeScope scope) {
+    List<NodeEntry> a = scope.nodes(old, "DynamicQuantizeLinear", 3, old.input(0));
+    return scope.node(old.as("MatMulIntegerToFloat", Attributes.NONE, a.get(0), old.input(1), a.get(1), old.input(2), a
+      .get(2), old.input(3), old.input(4)));
+  }
+
+  /** An operator of two quantised operands: A, its scale and zero point, B with its own, and those of the result. */
+  static Upgrade binary(String operator) {
+    return (old, scope) -> {
+      NodeEntry a = dequantised(old, scope, Attributes.NONE, 0);
+      NodeEntry b = dequantised(old, scope, Attributes.NONE, 3);
+      return quantised(old, scope, scope.node(old, operator, Attributes.NONE, a, b), 6);
+    };
+  }
+
+  /** An operator of one quantised operand, with the attributes that it knows. */
+  static Upgrade unary(String operator, String... attributes) {
+    return (old, scope) -> {
+      Attributes kept = Attributes.NONE;
+      for (String name : attributes) {
+        AttributeValue value = old.attributes().find(name).orElse(null);
+        kept = value == null ? kept : kept.with(name, value);
+      }
+      if (old.attributes().getFlag("channels_last", false)) {
+        throw new IllegalArgumentException("channels that come last are not supported");
+      }
+      return quantised(old, scope, scope.node(old, operator, kept, dequantised(old, scope, Attributes.NONE, 0)), 3);
+    };
+  }
+
+  /** Inputs: the result's scale and zero point, then operands, each with its own. */
+  static List<NodeEntry> concat(OldNode old, UpgradeScope scope) {
+    NodeEntry[] operands = new NodeEntry[(old.inputs().size() - 2) / 3];
+    for (int i = 0; i < operands.length; i++) {
+      operands[i] = dequantised(old, scope, Attributes.NONE, 2 + 3 * i);
+    }
+    NodeEntry joined = scope.node(old, "Concat", old.attributes(), operands);
+    return scope.node(old.as("QuantizeLinear", Attributes.NONE, joined, old.input(0), old.input(1)));
+  }
+
+  private static NodeEntry dequantised(OldNode old, UpgradeScope scope, Attributes attributes, int input) {
+    return scope.node(old, "DequantizeLinear", attributes, old.input(input), old.input(input + 1), old.input(input
+      + 2));
+  }
+
+  private static List<NodeEntry> quantised(OldNode old, UpgradeScope scope, NodeEntry real, int scale) {
+    return scope.node(old.as("QuantizeLinear", Attributes.NONE, real, old.input(scale), old.input(scale + 1)));
+  }
+
+  /** A product of quantised matrices, plus a bias in units of their scales; real unless the result has a scale. */
+  static List<NodeEntry> gemm(OldNode old, UpgradeScope scope) {
+    Attributes given = old.attributes();
+    NodeEntry a = turned(old, scope, "transA", 0);
+    NodeEntry b = turned(old, scope, "transB", 3);
+    boolean isQuantised = !old.input(7).isAbsent();
+    if (isQuantised && given.getFloat("alpha", 1) == 1) {
+      return scope.node(old.as("QLinearMatMul", Attributes.NONE, a, old.input(1), old.input(2), b, old.input(4), old
+        .input(5), old.input(7), old.input(8), old.input(6)));
+    }
+    NodeEntry alpha = scope.single(old, "alpha", given.getFloat("alpha", 1));
+    NodeEntry scale = scope.node(old, "Mul", Attributes.NONE, old.input(1), alpha);
+    NodeEntry product = scope.node(old, "MatMulIntegerToFloat", Attributes.NONE, a, b, scale, old.input(4), old.input(
+      2), old.input(5));
+    if (!old.input(6).isAbsent()) {
+      NodeEntry units = scope.node(old, "Mul", Attributes.NONE, scale, old.input(4));
+      Attributes columns = Attributes.NONE.with("to", new AttributeValue.Text("float32"));
+      NodeEntry bias = scope.node(old, "Mul", Attributes.NONE, scope.node(old, "Cast", columns, old.input(6)), units);
+      product = scope.node(old, "Add", Attributes.NONE, product, bias);
+    }
+    return isQuantised
+      ? quantised(old, scope, product, 7)
+      : scope.node(old.as("Identity", Attributes.NONE, product));
+  }
+
+  private static NodeEntry turned(OldNode old, UpgradeScope scope, String attribute, int input) {
+    Attributes order = Attributes.NONE.with("perm", AttributeValue.Ints.of(1, 0));
+    return old.attributes().getFlag(attribute, false)
+      ? scope.node(old, "Transpose", order, old.input(input))
+      : old.input(input);
+  }
+
+  /**
+   * A product with weights of 4 or 8 bits, {@code [columns, blocks, bytes of a block]}: a scale and a zero point for
+   * each block of a column. Of two numbers of 4 bits in a byte the lower comes first.
+   */
+  static List<NodeEntry> weightOnly(OldNode old, UpgradeScope scope) {
+    long bits = old.attributes().getLong("bits", 4);
+    if (bits != 4 && bits != 8) {
+      throw new IllegalArgumentException("weights of 4 or 8 bits are supported: bits=" + bits);
+    }
+    if (!old.input(4).isAbsent()) {
+      throw new IllegalArgumentException("an order of groups is not supported: input=4");
+    }
+    long depth = old.attributes().getLong("K", 0);
+    long columns = old.attributes().getLong("N", 0);
+    long block = old.attributes().getLong("block_size", 0);
+    long blocks = Math.ceilDiv(depth, block);
+    NodeEntry whole = cut(old, scope, unpacked(old, scope, bits, old.input(1), columns), depth);
+    NodeEntry scales = scope.node(old, "Reshape", Attributes.NONE, old.input(2), scope.longs(old, "scales", columns,
+      blocks));
+    NodeEntry zeros = old.input(3).isAbsent()
+      ? scope.node(old, "Expand", Attributes.NONE, scope.unsigned(old, "middle", 1 << (bits - 1)), scope.longs(old,
+        "zeros", columns, blocks))
+      : cut(old, scope, unpacked(old, scope, bits, old.input(3), columns), blocks);
+    NodeEntry weights = scope.node(old, "DequantizeLinear", Attributes.NONE.with("axis", 1).with("block_size", block),
+      whole, scales, zeros);
+    NodeEntry turned = scope.node(old, "Transpose", Attributes.NONE.with("perm", AttributeValue.Ints.of(1, 0)),
+      weights);
+    if (old.input(5).isAbsent()) {
+      return scope.node(old.as("MatMul", Attributes.NONE, old.input(0), turned));
+    }
+    NodeEntry product = scope.node(old, "MatMul", Attributes.NONE, old.input(0), turned);
+    return scope.node(old.as("Add", Attributes.NONE, product, old.input(5)));
+  }
+
+  /** Numbers that lie in bytes, a row for each column of the product. */
+  private static NodeEntry unpacked(OldNode old, UpgradeScope scope, long bits, NodeEntry bytes, long rows) {
+    NodeEntry flat = scope.longs(old, "rows", rows, -1);
+    if (bits == 8) {
+      return scope.node(old, "Reshape", Attributes.NONE, bytes, flat);
+    }
+    NodeEntry high = scope.node(old, "BitShift", Attributes.NONE.with("direction", new AttributeValue.Text("RIGHT")),
+      bytes, scope.unsigned(old, "half", 4));
+    NodeEntry low = scope.node(old, "BitwiseAnd", Attributes.NONE, bytes, scope.unsigned(old, "mask", 0xf));
+    NodeEntry last = scope.longs(old, "last", -1);
+    NodeEntry pairs = scope.node(old, "Concat", Attributes.NONE.with("axis", -1), scope.node(old, "Unsqueeze",
+      Attributes.NONE, low, last), scope.node(old, "Unsqueeze", Attributes.NONE, high, last));
+    return scope.node(old, "Reshape", Attributes.NONE, pairs, flat);
+  }
+
+  /** The first numbers of each row. */
+  private static NodeEntry cut(OldNode old, UpgradeScope scope, NodeEntry rows, long count) {
+    return scope.node(old, "Slice", Attributes.NONE, rows, scope.longs(old, "from", 0), scope.longs(old, "to", count),
+      scope.longs(old, "along", 1));
+  }
+}
