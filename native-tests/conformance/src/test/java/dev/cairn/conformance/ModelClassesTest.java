@@ -111,8 +111,10 @@ class ModelClassesTest {
     String columns = model.node("Transpose", List.of(model.node("Squeeze", List.of(features, model.longs(2)))), ints(
       "perm", 2, 0, 1));
     String both = model.nodes("GRU", List.of(columns, model.weights(2, 3 * HIDDEN, 16), model.weights(2, 3 * HIDDEN,
-      HIDDEN), model.weights(2, 6 * HIDDEN)), 1, whole("hidden_size", HIDDEN), text("direction", "bidirectional"), whole(
-        "linear_before_reset", 1)).getFirst();
+      HIDDEN), model.weights(2, 6 * HIDDEN)), 1, whole("hidden_size", HIDDEN), text("direction", "bidirectional"),
+      whole(
+        "linear_before_reset", 1))
+      .getFirst();
     String rows = model.node("Reshape", List.of(model.node("Transpose", List.of(both), ints("perm", 2, 0, 1, 3)), model
       .longs(0, 0, -1)));
     String letters = model.node("MatMul", List.of(rows, model.weights(2 * HIDDEN, 30)));

@@ -134,8 +134,10 @@ final class WrittenModel {
   }
 
   static AttributeProto ints(String name, long... values) {
-    return AttributeProto.newBuilder().setName(name).setType(AttributeType.INTS).addAllInts(LongStream.of(values).boxed()
-      .toList()).build();
+    return AttributeProto.newBuilder().setName(name).setType(AttributeType.INTS)
+      .addAllInts(LongStream.of(values).boxed()
+        .toList())
+      .build();
   }
 
   static AttributeProto whole(String name, long value) {

@@ -24,7 +24,7 @@ public final class OperatorExpansions {
   private static final String TRAINING = "ai.onnx.preview.training::";
   private static final Map<String, Row> ROWS = Stream.of(ofOnnx(), ofTraining(), ofMicrosoft())
     .flatMap(Function.identity()).collect(Collectors.toMap(
-    Row::operator, Function.identity()));
+      Row::operator, Function.identity()));
 
   private static Stream<Row> ofOnnx() {
     return Stream.of(new Row("BlackmanWindow", 1, new WindowExpansion(0.42f, 0.5f, 0.08f)),
