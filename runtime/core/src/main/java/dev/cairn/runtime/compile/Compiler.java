@@ -6,13 +6,11 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.device.Stream;
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.graph.UnreadSlices;
 import dev.cairn.runtime.infer.DecidingInputs;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
@@ -23,8 +21,6 @@ import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
-import dev.cairn.runtime.pass.control.BodiesPass;
-import dev.cairn.runtime.pass.control.ResolveControlPass;
 import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
 import dev.cairn.runtime.pass.fusion.FusedOperator;
@@ -33,7 +29,6 @@ import dev.cairn.runtime.pass.fusion.PointwiseFusionPass;
 import dev.cairn.runtime.pass.fusion.ProductFusionPass;
 import dev.cairn.runtime.pass.layout.ChannelsLastOperators;
 import dev.cairn.runtime.pass.layout.ChannelsLastPass;
-import dev.cairn.runtime.pass.precision.HalfPrecisionPass;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,19 +44,18 @@ public final class Compiler {
   /** Every buffer starts at a multiple of this: a cache line, and the widest vector. */
   public static final long BUFFER_ALIGNMENT = 64;
 
-  private static final int MOST_ROUNDS = 8;
-  /** Rounds in which control flow inside of control flow is resolved: each resolves one level. */
-  private static final int MOST_NESTED = 64;
   private final OperatorTable operators;
   private final KernelChoice kernels;
   private final ValueEvaluator evaluator;
   private final KernelCatalog catalog;
   private final Stream stream;
   private final boolean boundResults;
+  /** Whether plans may have steps that run bodies: on the processor, for the shapes they are made for. */
+  private final boolean runsBodies;
 
   /** @param stream of a device whose memory the host can read, on which constants are computed */
   public Compiler(OperatorTable operators, KernelCatalog catalog, Stream stream) {
-    this(operators, catalog, catalog, stream);
+    this(operators, catalog, catalog, stream, true);
   }
 
   /**
@@ -71,6 +65,11 @@ public final class Compiler {
    * @param hostStream on which that is done
    */
   public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
+    this(operators, catalog, hostCatalog, hostStream, false);
+  }
+
+  private Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream,
+    boolean runsBodies) {
     OperatorTable onImages = ChannelsLastOperators.in(operators);
     this.operators = onImages.with(FusedOperator.ROW).with(FusedProductOperator.row(onImages));
     this.catalog = catalog;
@@ -78,25 +77,27 @@ public final class Compiler {
     this.evaluator = new KernelEvaluator(this.operators, hostCatalog, hostStream);
     this.stream = hostStream;
     this.boundResults = false;
+    this.runsBodies = runsBodies;
   }
 
-  private Compiler(Compiler other, KernelCatalog catalog, boolean boundResults) {
+  private Compiler(Compiler other, KernelCatalog catalog, boolean boundResults, boolean runsBodies) {
     this.operators = other.operators;
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
     this.evaluator = other.evaluator;
     this.stream = other.stream;
     this.boundResults = boundResults;
+    this.runsBodies = runsBodies;
   }
 
   /** Compiles so that kernels write outputs into memory that each run is given; plans are without them then. */
   public Compiler withBoundResults(boolean wanted) {
-    return new Compiler(this, catalog, wanted);
+    return new Compiler(this, catalog, wanted, runsBodies || wanted);
   }
 
   /** With kernels alone of which the scratch memory of smaller calls is known. */
   private Compiler forSmallerShapes() {
-    return new Compiler(this, catalog.where(row -> row.kernel().servesSmallerCalls()), boundResults);
+    return new Compiler(this, catalog.where(row -> row.kernel().servesSmallerCalls()), boundResults, false);
   }
 
   /**
@@ -184,7 +185,7 @@ public final class Compiler {
   private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options, List<Pass> fusion) {
     SpoiltWeights.refuse(graph);
     var inference = new TypeInference(operators, evaluator, options.unrolling());
-    PassResult simplified = simplify(graph, inputs, inference, options);
+    PassResult simplified = new Simplification(options, evaluator, kernels, inference).of(graph, inputs);
     if (options.simplify() && options.channelsLast()) {
       simplified = applied(simplified, List.of(new ChannelsLastPass(operators, kernels::serves)),
         it -> inference.infer(it,
@@ -193,7 +194,7 @@ public final class Compiler {
     if (options.simplify() && options.fusion().holdsFor(catalog)) {
       simplified = applied(simplified, fusion, it -> inference.infer(it, inputs));
     }
-    return typed(simplified, it -> inference.infer(it, inputs));
+    return typed(simplified, it -> inference.infer(it, inputs), options);
   }
 
   /** Whether the product runs by a kernel that also takes an epilogue: a device's own, or oneDNN's. */
@@ -203,21 +204,25 @@ public final class Compiler {
     return alone.isPresent() && alone.equals(catalog.find(FusedProduct.OPERATOR, fused).map(KernelRow::twin));
   }
 
-  private Typed typed(PassResult simplified, PassManager.TypeSource source) {
-    refuseControl(simplified, source);
-    Graph runnable = KeptValues.applied(simplified.graph());
-    GraphTypes types = simplified.types().filter(known -> runnable == simplified.graph())
-      .orElseGet(() -> source.infer(runnable));
-    PackedConstants.Result packed = PackedConstants.applied(runnable, types, chooseKernels(runnable, types),
-      stream);
+  private Typed typed(PassResult simplified, PassManager.TypeSource source, CompileOptions options) {
+    Graph kept = KeptValues.applied(simplified.graph());
+    GraphTypes types = simplified.types().filter(known -> kept == simplified.graph()).orElseGet(() -> source.infer(
+      kept));
+    if (!runsBodies) {
+      refuseControl(kept, types);
+    }
+    CompiledBodies.Result bodies = CompiledBodies.of(kept, types, (body, inputs) -> withBoundResults(true).compile(body,
+      inputs, options.withStreams(1)));
+    Graph runnable = bodies.graph();
+    GraphTypes known = runnable == kept ? types : source.infer(runnable);
+    PackedConstants.Result packed = PackedConstants.applied(runnable, known, chooseKernels(runnable, known, bodies
+      .kernels()), stream);
     return new Typed(packed.graph(), packed.types(), packed.kernels(), simplified.report());
   }
 
-  private static void refuseControl(PassResult simplified, PassManager.TypeSource source) {
-    Graph graph = simplified.graph();
+  private static void refuseControl(Graph graph, GraphTypes types) {
     for (Node node : graph.nodes()) {
       if (node.kind() instanceof NodeKind.Control) {
-        GraphTypes types = simplified.types().orElseGet(() -> source.infer(graph));
         throw new ValueDependentShape(node.name(), 0, "only a run knows which nodes run: operator=" + node.operator())
           .decidedBy(DecidingInputs.ofControl(node, types::value));
       }
@@ -250,39 +255,6 @@ public final class Compiler {
     }
   }
 
-  private PassResult simplify(Graph graph, Map<String, TensorType> inputs, TypeInference inference,
-    CompileOptions options) {
-    var passes = new PassManager(it -> inference.infer(it, inputs));
-    boolean isPlain = graph.nodes().stream().noneMatch(node -> node.kind() instanceof NodeKind.Control);
-    var resolving = new ResolveControlPass();
-    PassResult resolved = passes.runUntilStable(UnreadSlices.dropped(graph), isPlain ? List.of() : List.of(resolving),
-      MOST_NESTED);
-    if (!options.simplify()) {
-      return resolved;
-    }
-    List<Pass> standard = new ArrayList<>(options.quantised().passes());
-    standard.addAll(StandardPipelines.simplify(evaluator));
-    if (options.attention()) {
-      standard.addAll(StandardPipelines.attention());
-    }
-    if (!isPlain) {
-      List<Pass> inside = List.copyOf(standard);
-      standard.add(resolving);
-      standard.add(new BodiesPass(inside, inference::infer));
-    }
-    PassResult simplified = passes.runUntilStable(resolved.graph(), standard, MOST_ROUNDS);
-    return options.precision().half().map(half -> inHalf(simplified, half, passes)).orElse(simplified);
-  }
-
-  /** After simplification, which folds by float32; and then once more, for the weights that are cast. */
-  private PassResult inHalf(PassResult simplified, DType half, PassManager passes) {
-    var pass = new HalfPrecisionPass(half, kernels::serves);
-    PassResult lowered = passes.run(simplified.graph(), List.of(pass));
-    PassResult folded = passes.runUntilStable(lowered.graph(), StandardPipelines.simplify(evaluator), MOST_ROUNDS);
-    return new PassResult(folded.graph(), folded.types(), simplified.report().with(lowered.report()).with(folded
-      .report()));
-  }
-
   /** Layout and fusion: last, since other passes know single operators on plain images only. */
   private static PassResult applied(PassResult before, List<Pass> passes, PassManager.TypeSource source) {
     PassResult after = new PassManager(it -> before.types().filter(_ -> it == before.graph())
@@ -290,8 +262,8 @@ public final class Compiler {
     return new PassResult(after.graph(), after.types(), before.report().with(after.report()));
   }
 
-  private Map<Node, KernelRow> chooseKernels(Graph graph, GraphTypes types) {
-    Map<Node, KernelRow> chosen = new HashMap<>();
+  private Map<Node, KernelRow> chooseKernels(Graph graph, GraphTypes types, Map<Node, KernelRow> ofBodies) {
+    Map<Node, KernelRow> chosen = new HashMap<>(ofBodies);
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
     for (Node node : graph.nodes()) {
       if (node.kind() instanceof NodeKind.Apply || node.kind() instanceof NodeKind.Assign) {

@@ -3,7 +3,9 @@ package dev.cairn.runtime.executor;
 import dev.cairn.runtime.trace.RunObserver;
 
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.ControlKernel;
 import dev.cairn.runtime.graph.Node;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,6 +15,7 @@ import java.util.List;
 final class BoundSteps implements AutoCloseable {
   private final List<Node> nodes;
   private final Runnable[] work;
+  private final List<ControlStep> controls = new ArrayList<>();
 
   /** Prepares all calls. On a device, their inputs must be bound already. */
   BoundSteps(CompiledGraph graph, Bindings bindings) {
@@ -20,11 +23,23 @@ final class BoundSteps implements AutoCloseable {
     work = new Runnable[nodes.size()];
     for (int step = 0; step < work.length; step++) {
       try {
-        work[step] = graph.kernels().get(step).kernel().prepare(bindings.call(step));
+        work[step] = graph.kernels().get(step).kernel() instanceof ControlKernel control
+          ? ControlStep.of(nodes.get(step), control, bindings.call(step))
+          : graph.kernels().get(step).kernel().prepare(bindings.call(step));
+        if (work[step] instanceof ControlStep control) {
+          controls.add(control);
+        }
       } catch (RuntimeException | Error e) {
         RunFailure.tellOf(e, this::close);
         throw StepFailed.of(nodes.get(step), step, e);
       }
+    }
+  }
+
+  /** Tells steps that run bodies of the limit of the next run. */
+  void begin(RunLimit limit) {
+    for (int i = 0; i < controls.size(); i++) {
+      controls.get(i).begin(limit);
     }
   }
 

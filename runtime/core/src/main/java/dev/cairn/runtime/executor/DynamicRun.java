@@ -112,11 +112,7 @@ public final class DynamicRun implements AutoCloseable {
     } catch (OutOfMemory | InvalidGraph | UnsupportedOperators | RunStopped | StepFailed e) {
       throw e;
     } catch (RuntimeException | Error e) {
-      // A body names its own nodes.
-      throw node.kind() instanceof NodeKind.Control && e instanceof IllegalArgumentException it
-        ? it
-        : StepFailed.of(node,
-          step, e);
+      throw StepFailed.of(node, step, e);
     }
   }
 

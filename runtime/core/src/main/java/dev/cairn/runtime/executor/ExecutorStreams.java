@@ -30,6 +30,11 @@ final class ExecutorStreams implements AutoCloseable {
     }
   }
 
+  /** One stream of another owner. */
+  ExecutorStreams(Stream stream) {
+    streams.add(stream);
+  }
+
   private Stream made(Device device, int number) {
     Stream stream = device.newStream(Integer.toString(number));
     own.add(stream);

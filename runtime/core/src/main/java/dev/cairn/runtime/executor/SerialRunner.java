@@ -35,6 +35,7 @@ final class SerialRunner implements StepRunner {
   @Override
   public void enqueue(RunLimit limit, RunObserver observer) {
     staging.enqueueUploads(stream);
+    steps.begin(limit);
     if (!observer.equals(RunObserver.NONE) || !limit.isNone()) {
       runStepByStep(limit, observer);
     } else {

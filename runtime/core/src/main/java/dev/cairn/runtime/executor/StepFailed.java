@@ -1,6 +1,7 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
 import java.util.Objects;
 
 /**
@@ -25,9 +26,15 @@ public final class StepFailed extends RuntimeException {
   /**
    * The exception that a run throws for a step's failure; it names the step and keeps the cause.
    *
-   * @param cause the failure; an {@link IllegalArgumentException} of a kernel keeps its type
+   * @param cause the failure; an {@link IllegalArgumentException} of a kernel keeps its type. A
+   *   failure inside of a body, which names a node already, stays as it is
    */
   public static RuntimeException of(Node node, int step, Throwable cause) {
+    boolean isNamed = cause instanceof StepFailed || cause instanceof RunStopped || (node.kind() instanceof
+      NodeKind.Control && cause instanceof IllegalArgumentException);
+    if (isNamed) {
+      return (RuntimeException) cause;
+    }
     return cause instanceof IllegalArgumentException || cause instanceof IndexOutOfBoundsException
       ? new IllegalArgumentException("a kernel rejected its inputs: node=%s operator=%s step=%d reason=%s"
         .formatted(node.name(), node.operator(), step, cause.getMessage()), cause)

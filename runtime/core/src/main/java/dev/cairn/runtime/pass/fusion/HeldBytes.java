@@ -38,7 +38,7 @@ final class HeldBytes {
 
   /** Whether the node is a step of a run, rather than something that is there or only has another shape. */
   boolean runs(Node node) {
-    return node.kind() instanceof NodeKind.Assign || (node.kind() instanceof NodeKind.Apply && !isAlias(node));
+    return node.kind() instanceof NodeKind.Assign || node.kind() instanceof NodeKind.Control || (node.kind() instanceof NodeKind.Apply && !isAlias(node));
   }
 
   private boolean isAlias(Node node) {
@@ -60,7 +60,7 @@ final class HeldBytes {
     entries.forEach(entry -> roots.add(root(entry)));
     long bytes = 0;
     for (NodeEntry root : roots) {
-      boolean planned = root.node().kind() instanceof NodeKind.Apply && !kept.contains(root);
+      boolean planned = root.node().isComputed() && !kept.contains(root);
       int last = readers.getOrDefault(root, List.of()).stream().mapToInt(runsAt).max().orElse(position);
       bytes += planned && last < position ? types.type(root).bytes() : 0;
     }

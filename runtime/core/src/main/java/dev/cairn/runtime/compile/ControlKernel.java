@@ -1,0 +1,109 @@
+package dev.cairn.runtime.compile;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.memory.MemoryPlan;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The kernel of a step that runs bodies: the compiled bodies, whose memory is the step's workspace. An executor binds
+ * their steps to addresses, and runs these in place of the kernel.
+ */
+public sealed interface ControlKernel extends Kernel {
+  /** The compiled bodies, in the node's order. */
+  List<CompiledGraph> bodies();
+
+  /** The first operand that is a constant of a body: those of all bodies follow, in their order. */
+  int firstConstant();
+
+  /** Bytes of the workspace. */
+  long bytes();
+
+  @Override
+  default void run(KernelCall call) {
+    throw new UnsupportedOperationException("an executor runs the bodies");
+  }
+
+  @Override
+  default long workspaceBytes(KernelSignature signature) {
+    return bytes();
+  }
+
+  @Override
+  default boolean servesSmallerCalls() {
+    return false;
+  }
+
+  /** The bytes that a body needs for itself. */
+  private static long bytes(MemoryPlan plan) {
+    return plan.pools().stream().mapToLong(pool -> aligned(pool.bytes())).sum();
+  }
+
+  /** The next multiple of the buffers' alignment. */
+  static long aligned(long bytes) {
+    return Math.ceilDiv(bytes, Compiler.BUFFER_ALIGNMENT) * Compiler.BUFFER_ALIGNMENT;
+  }
+
+  /** Of an {@code If}: both branches use the same memory. */
+  record Branch(List<CompiledGraph> bodies, int firstConstant) implements ControlKernel {
+    public Branch {
+      bodies = List.copyOf(bodies);
+    }
+
+    @Override
+    public long bytes() {
+      return bodies.stream().mapToLong(body -> ControlKernel.bytes(body.plan())).max().orElse(0);
+    }
+  }
+
+  /**
+   * Of a {@code Loop} or {@code Scan}: one body plan for all trips.
+   *
+   * @param kind carried, scanned and stacked values
+   * @param parameters the types of the body's parameters
+   * @param trips the number of trips, where it is the same for every run
+   */
+  record Repeat(CompiledGraph body, NodeKind.Repeat kind, List<TensorType> parameters, int firstConstant,
+    OptionalLong trips) implements ControlKernel {
+    public Repeat {
+      parameters = List.copyOf(parameters);
+    }
+
+    @Override
+    public List<CompiledGraph> bodies() {
+      return List.of(body);
+    }
+
+    /** The body's memory comes first. Then a second place of each carried value, and one for each slice. */
+    @Override
+    public long bytes() {
+      long bytes = bodyBytes() + 2 * aligned(Long.BYTES) + aligned(1);
+      for (int i = 2; i < kind.firstCapture(); i++) {
+        bytes += aligned(parameters.get(i).bytes());
+      }
+      for (int i = 1 + kind.carried(); i < body.graph().graph().outputs().size(); i++) {
+        bytes += aligned(sliceType(i).bytes());
+      }
+      return bytes;
+    }
+
+    /** The bytes of the body's own plan. */
+    public long bodyBytes() {
+      return ControlKernel.bytes(body.plan());
+    }
+
+    /** The bytes of all carried values, once. */
+    public long carriedBytes() {
+      return parameters.subList(2, 2 + kind.carried()).stream().mapToLong(TensorType::bytes).sum();
+    }
+
+    /** The type of a result of the body. */
+    public TensorType sliceType(int output) {
+      return body.types().type(body.graph().graph().outputs().get(output).entry());
+    }
+  }
+}
