@@ -105,8 +105,9 @@ final class CompiledBodies {
         .rank())));
     }
     return !node.inputs().get(0).isAbsent() && repeat.scanned().isEmpty()
-      ? types.value(node.inputs().get(0)).map(count -> OptionalLong.of(Math.max(0, count.longAt(0)))).orElse(OptionalLong
-        .empty())
+      ? types.value(node.inputs().get(0)).map(count -> OptionalLong.of(Math.max(0, count.longAt(0))))
+        .orElse(OptionalLong
+          .empty())
       : OptionalLong.empty();
   }
 }

@@ -30,8 +30,8 @@ public final class StepFailed extends RuntimeException {
    *   failure inside of a body, which names a node already, stays as it is
    */
   public static RuntimeException of(Node node, int step, Throwable cause) {
-    boolean isNamed = cause instanceof StepFailed || cause instanceof RunStopped || (node.kind() instanceof
-      NodeKind.Control && cause instanceof IllegalArgumentException);
+    boolean isNamed = cause instanceof StepFailed || cause instanceof RunStopped
+      || (node.kind() instanceof NodeKind.Control && cause instanceof IllegalArgumentException);
     if (isNamed) {
       return (RuntimeException) cause;
     }

@@ -73,8 +73,9 @@ class PlannedControlTest {
     var then = new ControlFixture("if/then");
     NodeEntry wide = then.apply("wide", "Expand", then.parameter("x"), then.constant("shape", TensorView.ofLongs(1000,
       2)));
-    Graph sum = then.body(then.apply("sum", "ReduceSum", then.apply("neg", "Sin", wide), then.constant("axes", TensorView
-      .ofLongs(0))));
+    Graph sum = then
+      .body(then.apply("sum", "ReduceSum", then.apply("neg", "Sin", wide), then.constant("axes", TensorView
+        .ofLongs(0))));
     var otherwise = new ControlFixture("if/else");
     Graph same = otherwise.body(otherwise.apply("row", "Unsqueeze", otherwise.parameter("x"), otherwise.constant("axes",
       TensorView.ofLongs(0))));
@@ -106,8 +107,9 @@ class PlannedControlTest {
     NodeEntry old = body.parameter("x");
     NodeEntry other = body.parameter("other");
     NodeEntry less = body.apply("less", "Less", body.apply("flat", "Reshape", body.apply("sum", "ReduceSum", old), body
-      .constant("scalar", TensorView.ofLongs())), body.constant("limit", TensorView.ofFloats(
-        Shape.SCALAR, 6)));
+      .constant("scalar", TensorView.ofLongs())), body.constant("limit",
+        TensorView.ofFloats(
+          Shape.SCALAR, 6)));
     // The carried values change places.
     Graph inside = body.body(ends ? less : goesOn, other, body.apply("next", "Add", old, old));
     Node loop = ControlFixture.loop("loop", inside, 2, trips, Node.absent(), x, x);
@@ -135,8 +137,9 @@ class PlannedControlTest {
     try (var weights = new WeightStore(allocator).store(graph.storage().constants());
       var executor = new StaticExecutor(graph, weights.views(), allocator, device)) {
       assertThatThrownBy(() -> executor.run(List.of(TensorView.ofLong(Long.MAX_VALUE), ControlFixture.floats(0, 0)),
-        RunLimit.from(() -> false, Long.MAX_VALUE, 1000))).isInstanceOfSatisfying(RunStopped.class, e -> assertThat(e
-          .reason()).isEqualTo(RunStopped.Reason.TRIPS));
+        RunLimit.from(() -> false, Long.MAX_VALUE, 1000))).isInstanceOfSatisfying(RunStopped.class,
+          e -> assertThat(e
+            .reason()).isEqualTo(RunStopped.Reason.TRIPS));
       executor.run(List.of(TensorView.ofLong(1), ControlFixture.floats(1, 2)));
     }
   }

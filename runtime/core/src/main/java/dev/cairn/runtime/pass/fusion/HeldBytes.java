@@ -38,7 +38,8 @@ final class HeldBytes {
 
   /** Whether the node is a step of a run, rather than something that is there or only has another shape. */
   boolean runs(Node node) {
-    return node.kind() instanceof NodeKind.Assign || node.kind() instanceof NodeKind.Control || (node.kind() instanceof NodeKind.Apply && !isAlias(node));
+    return node.kind() instanceof NodeKind.Assign || node.kind() instanceof NodeKind.Control
+      || (node.kind() instanceof NodeKind.Apply && !isAlias(node));
   }
 
   private boolean isAlias(Node node) {
