@@ -19,10 +19,13 @@ public final class OperatorExpansions {
   private record Row(int mostInputs, Upgrade expansion) {}
 
   private static final String TRAINING = "ai.onnx.preview.training::";
+  private static final String CLASSIC = "ai.onnx.ml::";
   private static final Map<String, Row> ROWS = Map.ofEntries(
     entry(TRAINING + "Adagrad", new Row(Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::adagrad))),
     entry(TRAINING + "Adam", new Row(Integer.MAX_VALUE, new OptimizerExpansion(2, OptimizerExpansion::adam))),
     entry(TRAINING + "Momentum", new Row(Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::momentum))),
+    entry(CLASSIC + "ArrayFeatureExtractor", new Row(2, OperatorExpansions::features)),
+    entry(CLASSIC + "Binarizer", new Row(1, OperatorExpansions::binarized)),
     entry("BlackmanWindow", new Row(1, new WindowExpansion(0.42f, 0.5f, 0.08f))),
     entry("Einsum", new Row(Integer.MAX_VALUE, new EinsumExpansion())),
     entry("HammingWindow", new Row(1, new WindowExpansion(25 / 46f, 21 / 46f, 0))),
@@ -49,6 +52,20 @@ public final class OperatorExpansions {
   /** The results of a node, from nodes of other operators; empty where it need not be expanded. */
   public static Optional<List<NodeEntry>> apply(OldNode old, UpgradeScope scope) {
     return Optional.ofNullable(ROWS.get(old.operator().qualifiedName())).map(row -> row.expansion.apply(old, scope));
+  }
+
+  /** Some columns of the last axis. */
+  private static List<NodeEntry> features(OldNode old, UpgradeScope scope) {
+    NodeEntry columns = scope.node(old, "Reshape", Attributes.NONE, old.input(1), scope.longs(old, "all", -1));
+    return scope.node(old.as("Gather", Attributes.NONE.with("axis", -1), old.input(0), columns));
+  }
+
+  /** 1 for elements above the threshold, else 0, of the element type of x. */
+  private static List<NodeEntry> binarized(OldNode old, UpgradeScope scope) {
+    NodeEntry given = scope.single(old, "threshold", old.attributes().getFloat("threshold", 0));
+    NodeEntry threshold = scope.node(old, "CastLike", Attributes.NONE, given, old.input(0));
+    NodeEntry above = scope.node(old, "Greater", Attributes.NONE, old.input(0), threshold);
+    return scope.node(old.as("CastLike", Attributes.NONE, above, old.input(0)));
   }
 
   /** A resize whose positions are divided by the scales, which were an attribute before opset 9. */
