@@ -6,13 +6,18 @@ import static dev.cairn.kernels.cpu.ByHand.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.TransposedWindow;
+import dev.cairn.kernels.catalog.family.ConvolutionKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import java.util.List;
+import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -157,5 +162,26 @@ class CpuImageTest {
     TensorView beyond = TestTensors.of(DType.FLOAT32, Shape.of(1, 5), 1, 0, 0, 2, 2);
     assertThatThrownBy(() -> run("MaxRoiPool", two, TensorType.of(DType.FLOAT32, 1, 1, 1, 2), x, beyond))
       .hasMessageContaining("no such image: region=0 image=1 images=1");
+  }
+
+  @Test
+  void transposedConvolutionsAreTheirTwins() {
+    var random = new SplittableRandom(5);
+    for (int round = 0; round < 20; round++) {
+      int rank = 1 + random.nextInt(3);
+      int groups = 1 + random.nextInt(2);
+      long[] x = random.longs(rank + 2, 1, rank == 1 ? 40 : 7).toArray();
+      long[] w = random.longs(rank + 2, 1, 4).toArray();
+      x[1] = w[0] = groups * (1L + random.nextInt(3));
+      Attributes attributes = Attributes.NONE.with("group", groups).with("strides", AttributeValue.Ints.of(random.longs(
+        rank, 1, 4).toArray())).with("dilations", AttributeValue.Ints.of(random.longs(rank, 1, 3).toArray()));
+      var inputs = new TensorView[] {TestTensors.random(DType.FLOAT32, Shape.of(x), random), TestTensors.random(
+        DType.FLOAT32, Shape.of(w), random), TestTensors.random(DType.FLOAT32, Shape.of(groups * w[1]), random)};
+      Shape y = TransposedWindow.of(attributes, Shape.of(x), Shape.of(w)).outputShape(x[0], groups * w[1]);
+      KernelRunner.checkTwins(ConvolutionKernels.ROWS, "ConvTranspose", attributes,
+        List.of(new TensorType(DType.FLOAT32,
+          y)),
+        64, inputs);
+    }
   }
 }

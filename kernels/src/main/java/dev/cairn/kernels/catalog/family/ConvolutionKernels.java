@@ -8,6 +8,7 @@ import dev.cairn.kernels.cpu.CpuConvTranspose;
 import dev.cairn.kernels.cpu.CpuConvolution;
 import dev.cairn.kernels.cpu.CpuDeformConv;
 import dev.cairn.kernels.cpu.HalfStorage;
+import dev.cairn.kernels.cpu.vector.VectorConvTranspose;
 import dev.cairn.kernels.cpu.vector.VectorConvolution;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
@@ -27,7 +28,9 @@ public final class ConvolutionKernels {
     new KernelRow("DeformConv", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConv())),
     () -> List.of(
       new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32), VectorConvolution.CONV),
-      new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, HALVES, new HalfStorage(VectorConvolution.CONV))));
+      new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, HALVES, new HalfStorage(VectorConvolution.CONV)),
+      new KernelRow("ConvTranspose", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32),
+        new VectorConvTranspose())));
 
   private ConvolutionKernels() {}
 }

@@ -22,7 +22,8 @@ public final class OperatorExpansions {
   private record Row(String operator, int mostInputs, Upgrade expansion) {}
 
   private static final String TRAINING = "ai.onnx.preview.training::";
-  private static final Map<String, Row> ROWS = Stream.of(ofOnnx(), ofTraining(), ofMicrosoft())
+  private static final String CLASSIC = "ai.onnx.ml::";
+  private static final Map<String, Row> ROWS = Stream.of(ofOnnx(), ofOtherDomainsOfOnnx(), ofMicrosoft())
     .flatMap(Function.identity()).collect(Collectors.toMap(
       Row::operator, Function.identity()));
 
@@ -40,11 +41,13 @@ public final class OperatorExpansions {
       new Row("Upsample", 2, OperatorExpansions::upsample));
   }
 
-  private static Stream<Row> ofTraining() {
+  private static Stream<Row> ofOtherDomainsOfOnnx() {
     return Stream.of(
       new Row(TRAINING + "Adagrad", Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::adagrad)),
       new Row(TRAINING + "Adam", Integer.MAX_VALUE, new OptimizerExpansion(2, OptimizerExpansion::adam)),
-      new Row(TRAINING + "Momentum", Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::momentum)));
+      new Row(TRAINING + "Momentum", Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::momentum)),
+      new Row(CLASSIC + "ArrayFeatureExtractor", 2, OperatorExpansions::features),
+      new Row(CLASSIC + "Binarizer", 1, OperatorExpansions::binarized));
   }
 
   private static Stream<Row> ofMicrosoft() {
@@ -87,6 +90,20 @@ public final class OperatorExpansions {
   /** The results of a node, from nodes of other operators; empty where it need not be expanded. */
   public static Optional<List<NodeEntry>> apply(OldNode old, UpgradeScope scope) {
     return Optional.ofNullable(ROWS.get(old.operator().qualifiedName())).map(row -> row.expansion.apply(old, scope));
+  }
+
+  /** Some columns of the last axis. */
+  private static List<NodeEntry> features(OldNode old, UpgradeScope scope) {
+    NodeEntry columns = scope.node(old, "Reshape", Attributes.NONE, old.input(1), scope.longs(old, "all", -1));
+    return scope.node(old.as("Gather", Attributes.NONE.with("axis", -1), old.input(0), columns));
+  }
+
+  /** 1 for elements above the threshold, else 0, of the element type of x. */
+  private static List<NodeEntry> binarized(OldNode old, UpgradeScope scope) {
+    NodeEntry given = scope.single(old, "threshold", old.attributes().getFloat("threshold", 0));
+    NodeEntry threshold = scope.node(old, "CastLike", Attributes.NONE, given, old.input(0));
+    NodeEntry above = scope.node(old, "Greater", Attributes.NONE, old.input(0), threshold);
+    return scope.node(old.as("CastLike", Attributes.NONE, above, old.input(0)));
   }
 
   /** A resize whose positions are divided by the scales, which were an attribute before opset 9. */
