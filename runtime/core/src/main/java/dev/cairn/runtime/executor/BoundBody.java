@@ -54,6 +54,7 @@ final class BoundBody implements AutoCloseable {
   }
 
   /** Binds an input for the next runs. */
+  @SuppressWarnings("ReferenceEquality")
   void bindInput(int index, TensorView view) {
     if (inputs[index] != view) {
       inputs[index] = view;
@@ -62,6 +63,7 @@ final class BoundBody implements AutoCloseable {
   }
 
   /** Binds a result for the next runs. */
+  @SuppressWarnings("ReferenceEquality")
   void bindResult(int index, TensorView view) {
     if (results[index] != view) {
       results[index] = view;
