@@ -13,7 +13,8 @@ import dev.cairn.runtime.pass.simplify.RemoveIdentityPass;
 import java.util.List;
 
 /**
- * The order of passes: each list runs until nothing changes. {@link Compiler} then runs the 16-bit, layout and
+ * The order of passes: each list runs until nothing changes, after those of {@link
+ * dev.cairn.runtime.pass.quantise.QuantisedPasses}. {@link Compiler} then runs the 16-bit, layout and
  * fusion passes once.
  */
 public final class StandardPipelines {

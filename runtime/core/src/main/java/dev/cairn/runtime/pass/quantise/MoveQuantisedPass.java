@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * axis of the scales. All inputs of {@code Concat} have equal scales. Results have the same bits.
  */
 public final class MoveQuantisedPass implements Pass {
-  private static final Set<String> MOVES = Set.of("DepthToSpace", "Flatten", "Gather", "MaxPool", "Reshape", "Slice",
+  private static final Set<String> MOVES = Set.of("Concat", "DepthToSpace", "Flatten", "Gather", "MaxPool", "Reshape",
+    "Slice",
     "SpaceToDepth", "Squeeze", "Transpose", "Unsqueeze");
 
   @Override
@@ -51,9 +52,7 @@ public final class MoveQuantisedPass implements Pass {
 
   private record Walk(GraphTypes types, Readers readers, NodeNames names) {
     List<NodeEntry> rewrite(Node old, Node current) {
-      boolean moves = current.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && (MOVES.contains(kind
-        .operator()) || kind.operator().equals("Concat"));
-      Node moved = moves ? moved(old, current) : null;
+      Node moved = isMove(current) ? moved(old, current) : null;
       return GraphRewriter.entries(moved == null ? current : moved);
     }
 
@@ -63,7 +62,7 @@ public final class MoveQuantisedPass implements Pass {
       Quantised first = null;
       for (int i = 0; i < operands; i++) {
         Optional<Quantised> operand = Quantised.dequantised(current.inputs().get(i));
-        if (operand.isEmpty() || readers.of(old.inputs().get(i)) != 1
+        if (operand.isEmpty() || !isOfBytes(old.inputs().get(i)) || readers.of(old.inputs().get(i)) != 1
           || (first != null && !first.hasParametersOf(operand
             .get()))) {
           return null;
@@ -77,6 +76,19 @@ public final class MoveQuantisedPass implements Pass {
       }
       Node move = Node.apply(names.unique(current.name() + "/quantised"), kind, inputs);
       return first.dequantise(current.name(), move.entry(), attributes.get());
+    }
+
+    /** Whether 8-bit numbers were dequantised, and perhaps moved: all these operators have kernels for them. */
+    private boolean isOfBytes(NodeEntry operand) {
+      NodeEntry first = operand;
+      while (isMove(first.node())) {
+        first = first.node().inputs().getFirst();
+      }
+      return Quantised.dequantised(first).filter(it -> types.type(it.tensor()).dtype().bytes() == 1).isPresent();
+    }
+
+    private static boolean isMove(Node node) {
+      return node.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && MOVES.contains(kind.operator());
     }
 
     /** How the result is dequantised; empty when it is not as its operand was. */

@@ -29,6 +29,7 @@ class QuantisedPassesTest {
     image = input uint8[1x2x5x5]
     taps = input int8[4x2x3x3]
     turned = input int8[4x3]
+    shape = constant int64:[2,2]
     """;
 
   /** The uses of operators, in order. */
@@ -85,6 +86,13 @@ class QuantisedPassesTest {
   }
 
   @Test
+  void oneMoveAfterTheOther() {
+    assertThat(after(new MoveQuantisedPass(), "d = DequantizeLinear(q, s, z); t1 = Transpose(d); y = Flatten(t1)", "y"))
+      .containsExactly("t1/quantised = Transpose(q)", "y/quantised = Flatten(t1/quantised)",
+        "y = DequantizeLinear(y/quantised, s, z)");
+  }
+
+  @Test
   void aTranspositionMovesTheAxisOfTheScales() {
     assertThat(after(new MoveQuantisedPass(), "d = DequantizeLinear{axis=0}(q, e); y = Transpose{perm=[1,0]}(d)", "y"))
       .containsExactly("y/quantised = Transpose{perm=[1,0]}(q)", "y = DequantizeLinear{axis=1}(y/quantised, e)");
@@ -94,7 +102,8 @@ class QuantisedPassesTest {
   @ValueSource(strings = {"d = DequantizeLinear(q, s, z); t1 = Transpose(d); t2 = Transpose(d); y = Add(t1, t2)",
     "d = DequantizeLinear(q, s, z); f = DequantizeLinear(r, u, z); y = Concat{axis=0}(d, f)",
     "d = DequantizeLinear(q, s, z); y = Concat{axis=0}(d, x)",
-    "d = DequantizeLinear{axis=0}(q, e); y = Flatten(d)", "d = DequantizeLinear(q, s, z); y = Neg(d)"})
+    "d = DequantizeLinear{axis=0}(q, e); y = Flatten(d)",
+    "d = DequantizeLinear(c, s); y = Reshape(d, shape)", "d = DequantizeLinear(q, s, z); y = Neg(d)"})
   void otherUsesAreKept(String body) {
     assertThat(after(new MoveQuantisedPass(), body, "y")).noneMatch(it -> it.contains("quantised"));
   }

@@ -12,14 +12,17 @@ import java.util.List;
  * left out.
  */
 final class ElementTypeUpgrade implements Upgrade {
+  /** The attribute that has no default. */
+  private static final String REQUIRED = "to";
+
   @Override
   public List<NodeEntry> apply(OldNode old, UpgradeScope scope) {
     Attributes named = old.attributes().without("saturate").without("round_mode");
     for (String attribute : ElementTypes.attributes(old.operator().name())) {
       long number = named.getLong(attribute, 0);
-      if (number == 0) {
+      if (number == 0 && !attribute.equals(REQUIRED)) {
         named = named.without(attribute);
-      } else {
+      } else if (named.has(attribute)) {
         DType dtype = ElementTypes.find(number)
           .orElseThrow(() -> new IllegalArgumentException("no such element type: %s=%d".formatted(attribute, number)));
         named = named.with(attribute, new AttributeValue.Text(dtype.toString()));
