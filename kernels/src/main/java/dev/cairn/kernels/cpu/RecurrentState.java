@@ -97,7 +97,7 @@ abstract sealed class RecurrentState {
           : weights.activate(0, gate(FORGET, i, x) + weights.peephole(FORGET, i) * cell[i]);
         nextCell[i] = kept * cell[i] + in * weights.activate(1, gate(CELL, i, x));
         double out = weights.activate(0, gate(OUTPUT, i, x) + weights.peephole(OUTPUT, i) * nextCell[i]);
-        next[i] = out * weights.activate(2, nextCell[i]);
+        next[i] = out * weights.ofCell(nextCell[i]);
       }
       hidden = next;
       cell = nextCell;

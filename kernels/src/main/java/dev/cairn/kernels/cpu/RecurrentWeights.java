@@ -100,8 +100,13 @@ final class RecurrentWeights {
     return peepholes[gate * hidden + element];
   }
 
-  /** An activation function of x, which is clipped first. */
+  /** The activation function of a gate of x, which is clipped first. */
   double activate(int function, double x) {
     return activations.get(function).applyAsDouble(Math.max(-clip, Math.min(clip, x)));
+  }
+
+  /** The activation function of a cell's state, which is not clipped: so does ONNX Runtime. */
+  double ofCell(double state) {
+    return activations.get(2).applyAsDouble(state);
   }
 }

@@ -111,6 +111,11 @@ class RecurrentTest {
     cell = (1 - in) * 2 + in * Math.tanh(2.4);
     y = run("LSTM", Attributes.NONE.with("input_forget", 1), 3, x, w, r, null, null, h, c);
     assertThat(y.get(2).doubleAt(0)).isCloseTo(cell, NEAR);
+    // Inputs of gates are clipped, the state is not.
+    in = CpuActivations.sigmoid(0.5);
+    cell = in * 2 + in * Math.tanh(0.5);
+    y = run("LSTM", Attributes.NONE.with("clip", new AttributeValue.Real(0.5f)), 1, x, w, r, null, null, h, c);
+    assertThat(y.get(0).doubleAt(0)).isCloseTo(in * Math.tanh(cell), NEAR);
   }
 
   @Test

@@ -40,10 +40,6 @@ final class SamplingCases {
     });
     all.put("LpPool", it -> it.input(it.floats(image(it), -2, 2)).with("kernel_shape", it.number(1, 3), it.number(1,
       3)).with("strides", it.number(1, 2), it.number(1, 2)).with("p", it.number(1, 3)));
-    all.put("MaxRoiPool",
-      it -> it.input(it.floats(Shape.of(1, 2, 9, 9), -2, 2)).constant(TensorView.ofFloats(Shape.of(2,
-        5), 0, it.number(0, 4), it.number(0, 4), it.number(5, 10), it.number(5, 10), 0, 1, 1, 3, it.number(1, 8)))
-        .with("pooled_shape", it.number(1, 3), it.number(1, 3)).with("spatial_scale", it.oneOf(1f, 0.5f)));
     all.put("MaxUnpool", it -> {
       Shape pooled = Shape.of(1, 1, it.number(1, 4), it.number(1, 4));
       it.input(it.floats(pooled, -2, 2)).input(it.tensor(DType.INT64, pooled, 0, 4.0 * pooled.elementCount() - 1))

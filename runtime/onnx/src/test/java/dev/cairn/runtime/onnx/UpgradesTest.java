@@ -232,11 +232,15 @@ class UpgradesTest {
 
   @Test
   void batchStatisticsAreComputed() throws Exception {
-    ModelProto.Builder model = Models.model(15, EXTENTS, node("n, m, v = BatchNormalization(x, s, s, s, s)",
-      integer("training_mode", 1)), node("y = Mul(n, n)")).toBuilder();
-    model.getGraphBuilder().addInitializer(floats("s", 0.5f, 1, 2));
+    ModelProto.Builder model = Models.model(15, EXTENTS, node("n, m, v = BatchNormalization(x, s, b, mean, var)",
+      integer("training_mode", 1)), node("y = Sigmoid(n)")).toBuilder();
+    for (String name : List.of("s", "b", "mean", "var")) {
+      model.getGraphBuilder().addInitializer(floats(name, 0.5f, 1, 2));
+    }
     assertSameValues(model.build(), EXTENTS);
     model.getGraphBuilder().setNode(1, node("y = Neg(m)"));
+    assertSameValues(model.build(), EXTENTS);
+    model.getGraphBuilder().setNode(1, node("y = Neg(v)"));
     assertSameValues(model.build(), EXTENTS);
   }
 
