@@ -26,6 +26,7 @@ class ArchitectureTest {
     .layer("operator").definedBy("dev.cairn.runtime.operator") //
     .layer("operator.family").definedBy("dev.cairn.runtime.operator.family") //
     .layer("infer").definedBy("dev.cairn.runtime.infer") //
+    .layer("invoke").definedBy("dev.cairn.runtime.invoke") //
     .layer("pass").definedBy("dev.cairn.runtime.pass") //
     .layer("pass.simplify").definedBy("dev.cairn.runtime.pass.simplify") //
     .layer("pass.attention").definedBy("dev.cairn.runtime.pass.attention") //
@@ -52,6 +53,7 @@ class ArchitectureTest {
     .whereLayer("operator").mayOnlyAccessLayers("graph") //
     .whereLayer("operator.family").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("infer").mayOnlyAccessLayers("operator", "graph") //
+    .whereLayer("invoke").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("pass").mayOnlyAccessLayers("graph") //
     .whereLayer("pass.simplify").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
     .whereLayer("pass.attention").mayOnlyAccessLayers("pass", "graph") //
