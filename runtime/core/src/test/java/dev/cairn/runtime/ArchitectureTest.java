@@ -46,6 +46,8 @@ class ArchitectureTest {
     .layer("executor.replay").definedBy("dev.cairn.runtime.executor.replay") //
     .layer("backend").definedBy("dev.cairn.runtime.backend") //
     .layer("executor").definedBy("dev.cairn.runtime.executor") //
+    .layer("expression").definedBy("dev.cairn.runtime.expression") //
+    .layer("ndarray").definedBy("dev.cairn.runtime.ndarray") //
     .layer("runtime").definedBy("dev.cairn.runtime") //
     .whereLayer("trace").mayNotAccessAnyLayer() //
     .whereLayer("trace.flight").mayOnlyAccessLayers("trace") //
@@ -68,6 +70,9 @@ class ArchitectureTest {
       "memory.planner.inductor", "memory.planner.improve", "memory.planner.search", "memory", "operator", "graph") //
     .whereLayer("executor.replay").mayNotAccessAnyLayer() //
     .whereLayer("backend").mayOnlyAccessLayers("executor.replay") //
+    .whereLayer("expression").mayNotAccessAnyLayer() //
+    .whereLayer("ndarray").mayOnlyAccessLayers("invoke", "expression", "engine", "backend", "operator",
+      "operator.family", "graph") //
     .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "compile", "memory.analysis", "memory",
       "operator", "graph", "trace");
 

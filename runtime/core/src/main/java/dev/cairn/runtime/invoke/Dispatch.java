@@ -48,7 +48,8 @@ public sealed interface Dispatch {
    * @param scratchBytes how much workspace the kernel needs
    */
   record Compute(KernelRow row, KernelSignature signature, MemoryTraits memory, long scratchBytes)
-    implements Dispatch {
+    implements
+      Dispatch {
     @Override
     public List<TensorType> results() {
       return signature.outputs();

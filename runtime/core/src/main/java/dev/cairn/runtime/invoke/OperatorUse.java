@@ -80,18 +80,17 @@ public final class OperatorUse {
   /** The same use with no known values but those of operands in a set of bits. */
   OperatorUse withValuesOf(long operands) {
     @Nullable
-    TensorView[] kept = values;
-    for (int i = 0; i < values.length; i++) {
-      if (values[i] != null && !isIn(operands, i)) {
-        kept = kept == values ? values.clone() : kept;
+    TensorView[] kept = values.clone();
+    for (int i = 0; i < kept.length; i++) {
+      if (!isIn(operands, i)) {
         kept[i] = null;
       }
     }
-    return kept == values ? this : new OperatorUse(operator, attributes, results, types, kept);
+    return new OperatorUse(operator, attributes, results, types, kept);
   }
 
   private static boolean isIn(long operands, int operand) {
-    return operand < Long.SIZE && (operands >>> operand & 1) != 0;
+    return operand < Long.SIZE && ((operands >>> operand) & 1) != 0;
   }
 
   boolean hasValues() {
@@ -111,14 +110,19 @@ public final class OperatorUse {
 
   private boolean sameValues(OperatorUse that) {
     for (int i = 0; i < values.length; i++) {
-      TensorView mine = values[i];
-      TensorView other = that.values[i];
-      // Their types are equal already.
-      if (mine == null || other == null ? mine != other : mine.segment().mismatch(other.segment()) != -1) {
+      if (!isSame(values[i], that.values[i])) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Their types are equal already. */
+  private static boolean isSame(@Nullable TensorView mine, @Nullable TensorView other) {
+    if (mine == null) {
+      return other == null;
+    }
+    return other != null && mine.segment().mismatch(other.segment()) == -1;
   }
 
   @Override
