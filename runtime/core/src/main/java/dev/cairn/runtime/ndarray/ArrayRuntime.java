@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Thread-safe. Close it to give everything back.
  *
  * <pre>{@code
- * try (var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT); var scope = arrays.scope()) {
+ * try (var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT); var _ = arrays.scope()) {
  *   NDArray x = arrays.of(new float[] {1, 2, 3, 4}, 2, 2);
  *   System.out.println(x.matmul(x.transpose()).add(1).relu());
  * }

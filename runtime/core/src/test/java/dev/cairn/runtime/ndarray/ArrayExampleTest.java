@@ -19,7 +19,7 @@ class ArrayExampleTest {
   private static final Path ROOT = Path.of(System.getProperty("cairn.root", "../.."));
 
   private static void first(PrintStream out) {
-    try (var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT); var scope = arrays.scope()) {
+    try (var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT); var _ = arrays.scope()) {
       NDArray x = arrays.of(new float[] {1, 2, 3, 4}, 2, 2);
       NDArray y = x.matmul(x.transpose()).add(1).relu(); // returns at once
       out.println(y); // waits
@@ -31,11 +31,11 @@ class ArrayExampleTest {
   private static void options(PrintStream out) {
     ArrayMemory memory = ArrayMemory.DEFAULT.withKind(ArrayMemory.Kind.UNPOOLED).withLimitBytes(1L << 30);
     ArrayOptions options = ArrayOptions.DEFAULT.withEngine(EngineOptions.Kind.NAIVE).withMemory(memory);
-    try (var arrays = ArrayRuntime.open(options); var scope = arrays.scope()) {
+    try (var arrays = ArrayRuntime.open(options); var _ = arrays.scope()) {
       NDArray total = arrays.zeros(DType.FLOAT64, 3);
       for (int i = 0; i < 10; i++) {
-        try (var inner = arrays.scope()) {
-          total.addi(arrays.full(i, DType.FLOAT64, 3)); // inner closes what the loop makes
+        try (var _ = arrays.scope()) {
+          total.addi(arrays.full(i, DType.FLOAT64, 3)); // the inner scope closes what the loop makes
         }
       }
       out.println(total);
