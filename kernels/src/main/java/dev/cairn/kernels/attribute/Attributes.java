@@ -16,6 +16,8 @@ public final class Attributes {
   public static final Attributes NONE = new Attributes(Map.of());
 
   private final Map<String, AttributeValue> values;
+  /** 0 until somebody asks. */
+  private int hash;
 
   private Attributes(Map<String, AttributeValue> values) {
     this.values = Collections.unmodifiableMap(new TreeMap<>(values));
@@ -123,12 +125,17 @@ public final class Attributes {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Attributes that && values.equals(that.values);
+    return this == other || (other instanceof Attributes that && values.equals(that.values));
   }
 
   @Override
   public int hashCode() {
-    return values.hashCode();
+    int known = hash;
+    if (known == 0) {
+      known = values.hashCode();
+      hash = known;
+    }
+    return known;
   }
 
   /** {@code {axis=1, mode="linear"}}; an empty string if there are no attributes. */

@@ -12,6 +12,7 @@ public final class Shape {
 
   private final long[] extents;
   private final long elementCount;
+  private final int hash;
 
   private Shape(long[] extents) {
     this.extents = extents;
@@ -26,6 +27,7 @@ public final class Shape {
       count *= extent;
     }
     this.elementCount = count;
+    this.hash = Arrays.hashCode(extents);
   }
 
   public static Shape of(long... extents) {
@@ -97,12 +99,12 @@ public final class Shape {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Shape that && Arrays.equals(extents, that.extents);
+    return other instanceof Shape that && hash == that.hash && Arrays.equals(extents, that.extents);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(extents);
+    return hash;
   }
 
   @Override

@@ -26,6 +26,7 @@ class ArchitectureTest {
     .layer("operator").definedBy("dev.cairn.runtime.operator") //
     .layer("operator.family").definedBy("dev.cairn.runtime.operator.family") //
     .layer("infer").definedBy("dev.cairn.runtime.infer") //
+    .layer("invoke").definedBy("dev.cairn.runtime.invoke") //
     .layer("pass").definedBy("dev.cairn.runtime.pass") //
     .layer("pass.simplify").definedBy("dev.cairn.runtime.pass.simplify") //
     .layer("pass.control").definedBy("dev.cairn.runtime.pass.control") //
@@ -47,6 +48,8 @@ class ArchitectureTest {
     .layer("executor.replay").definedBy("dev.cairn.runtime.executor.replay") //
     .layer("backend").definedBy("dev.cairn.runtime.backend") //
     .layer("executor").definedBy("dev.cairn.runtime.executor") //
+    .layer("expression").definedBy("dev.cairn.runtime.expression") //
+    .layer("ndarray").definedBy("dev.cairn.runtime.ndarray") //
     .layer("runtime").definedBy("dev.cairn.runtime") //
     .whereLayer("trace").mayNotAccessAnyLayer() //
     .whereLayer("trace.flight").mayOnlyAccessLayers("trace") //
@@ -54,6 +57,7 @@ class ArchitectureTest {
     .whereLayer("operator").mayOnlyAccessLayers("graph") //
     .whereLayer("operator.family").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("infer").mayOnlyAccessLayers("operator", "graph") //
+    .whereLayer("invoke").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("pass").mayOnlyAccessLayers("graph") //
     .whereLayer("pass.simplify").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
     .whereLayer("pass.control").mayOnlyAccessLayers("pass", "infer", "graph") //
@@ -72,8 +76,10 @@ class ArchitectureTest {
       "memory.planner.inductor", "memory.planner.improve", "memory.planner.search", "memory", "operator", "graph") //
     .whereLayer("executor.replay").mayNotAccessAnyLayer() //
     .whereLayer("backend").mayOnlyAccessLayers("executor.replay") //
-    .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "compile", "infer", "memory.analysis",
-      "memory",
+    .whereLayer("expression").mayNotAccessAnyLayer() //
+    .whereLayer("ndarray").mayOnlyAccessLayers("invoke", "expression", "engine", "backend", "operator",
+      "operator.family", "graph") //
+    .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "compile", "infer", "memory.analysis", "memory",
       "operator", "graph", "trace");
 
   @ArchTest

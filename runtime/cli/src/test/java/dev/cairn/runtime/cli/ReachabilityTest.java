@@ -35,8 +35,6 @@ class ReachabilityTest {
   private static final Pattern FULL_NAME = Pattern.compile("\\bdev\\.cairn(\\.[a-z]\\w*)+\\.[A-Z]\\w*");
 
   static {
-    EXCEPTIONS.put("dev.cairn.runtime.engine.", "arrays will push their operations to it");
-    EXCEPTIONS.put("dev.cairn.allocator.storage.", "arrays will take their memory from it");
     String constants = "constants only, which javac copies into the classes that read them";
     EXCEPTIONS.put("dev.cairn.runtime.memory.planner.nnvm.StorageId", constants);
     EXCEPTIONS.put("dev.cairn.runtime.report.plan.PictureStyle", constants);

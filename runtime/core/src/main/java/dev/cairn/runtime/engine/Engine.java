@@ -90,6 +90,12 @@ public interface Engine extends AutoCloseable {
   /** Throws as {@link #waitForVariable(Variable)} does, but waits for nothing. */
   void throwIfFailed(Variable variable);
 
+  /** How many operations have been pushed and have not ended, more or less; those held back do not count. */
+  long pending();
+
+  /** Whether this thread runs an operation now, so that its waits are refused. */
+  boolean isInsideOperation();
+
   /**
    * From now on puts this thread's next pushes together, so many at a time, and runs them as one operation that touches
    * what they touch together; 0 or 1 for none. Only normal operations of priority 0 and one place are put together;

@@ -147,6 +147,16 @@ final class NaiveEngine implements Engine {
     failures.throwIfPoisoned(variable);
   }
 
+  @Override
+  public long pending() {
+    return progress.pending();
+  }
+
+  @Override
+  public boolean isInsideOperation() {
+    return inside.isInside();
+  }
+
   /** Remembers the size and nothing else: each operation runs at once. */
   @Override
   public int bulkSize(int operations) {

@@ -69,7 +69,7 @@ final class ThreadedEngine implements Engine {
   private boolean tryPush(Operation operation) {
     OperationBlock block = blocks.newBlock(operation);
     progress.begin();
-    if (!lifecycle.isRunning() && !lifecycle.stillTakes(operation, isInside())) {
+    if (!lifecycle.isRunning() && !lifecycle.stillTakes(operation, isInsideOperation())) {
       progress.end();
       return false;
     }
@@ -172,7 +172,7 @@ final class ThreadedEngine implements Engine {
   }
 
   private void beginWait(Object awaited) {
-    if (isInside()) {
+    if (isInsideOperation()) {
       throw OperationDepth.refusal(awaited);
     }
     bulks.flush();
@@ -222,13 +222,19 @@ final class ThreadedEngine implements Engine {
       patience, progress.pending(), blocks.startedAsync()));
   }
 
-  private boolean isInside() {
+  @Override
+  public boolean isInsideOperation() {
     return (Thread.currentThread() instanceof Worker worker && worker.serves(blocks)) || inside.isInside();
   }
 
   @Override
   public void throwIfFailed(Variable variable) {
     failures.throwIfPoisoned(variable);
+  }
+
+  @Override
+  public long pending() {
+    return progress.pending();
   }
 
   @Override
@@ -244,7 +250,7 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void stop() {
-    if (isInside()) {
+    if (isInsideOperation()) {
       return;
     }
     bulks.flush();
@@ -280,7 +286,7 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void close() {
-    if (isInside()) {
+    if (isInsideOperation()) {
       throw OperationDepth.closeRefusal();
     }
     try {

@@ -28,9 +28,6 @@ final class NodeInference {
   /** Adds the node's results to what is known. */
   void infer() {
     List<TensorType> types = types();
-    if (types.size() != node.kind().outputs()) {
-      throw context.fault("wrong number of results: wanted=%d given=%d".formatted(node.kind().outputs(), types.size()));
-    }
     if (types.stream().anyMatch(TypeInference::isTooLarge)) {
       throw context.fault("a result exceeds the address space: results=" + types);
     }
@@ -40,7 +37,7 @@ final class NodeInference {
 
   private List<TensorType> types() {
     try {
-      return context.faultsNamed(() -> row.typeRule().infer(context));
+      return row.resultTypes(context);
     } catch (ValueDependentShape e) {
       throw e.decidedBy(DecidingInputs.of(node.inputs().get(e.input()), known::value));
     }

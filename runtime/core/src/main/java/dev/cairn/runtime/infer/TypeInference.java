@@ -12,7 +12,6 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.ValueDependentShape;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -144,21 +143,7 @@ public final class TypeInference {
   }
 
   private OperatorDefinition row(Node node, NodeKind.Apply kind) {
-    OperatorDefinition row = operators.find(kind.operator())
+    return operators.find(kind.operator())
       .orElseThrow(() -> new InvalidGraph(node.name(), "no such operator: operator=" + kind.operator()));
-    var missing = new ArrayList<Integer>();
-    for (int i = 0; i < row.minInputs(); i++) {
-      if (i >= node.inputs().size() || node.inputs().get(i).isAbsent()) {
-        missing.add(i);
-      }
-    }
-    int count = node.inputs().size();
-    boolean variadic = row.maxInputs() == OperatorDefinition.ANY_NUMBER;
-    boolean gap = variadic && node.inputs().stream().anyMatch(input -> input.isAbsent());
-    if (!missing.isEmpty() || count > row.maxInputs() || gap) {
-      throw new InvalidGraph(node.name(), "wrong number of inputs: operator=%s inputs=%d least=%d most=%s missing=%s"
-        .formatted(row.name(), count, row.minInputs(), variadic ? "any" : row.maxInputs(), missing));
-    }
-    return row;
   }
 }

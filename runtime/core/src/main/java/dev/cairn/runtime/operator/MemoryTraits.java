@@ -43,8 +43,8 @@ public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwis
     return new MemoryTraits(inPlace, alias, true);
   }
 
-  /** What a node with these attributes allows. */
-  MemoryTraits of(Attributes attributes) {
+  /** What a use of the operator with these attributes allows. */
+  public MemoryTraits of(Attributes attributes) {
     long[] own = attributes.getLongs(IN_PLACE);
     if (inPlace.isEmpty() || !attributes.has(IN_PLACE)) {
       return this;

@@ -1,5 +1,9 @@
 package dev.cairn.runtime.operator;
 
+import dev.cairn.kernels.tensor.TensorType;
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * All that is known of one operator, complete by construction.
  *
@@ -23,5 +27,30 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
   /** An operator whose results' values depend on its inputs' values, which nearly all do. */
   public OperatorDefinition(String name, int minInputs, int maxInputs, TypeRule typeRule, MemoryTraits memory) {
     this(name, minInputs, maxInputs, typeRule, memory, ValueRule.NONE);
+  }
+
+  /**
+   * The types of one use's results.
+   *
+   * @throws dev.cairn.runtime.graph.InvalidGraph when the use breaks the operator's rules; it names the use
+   */
+  public List<TensorType> resultTypes(TypeContext context) {
+    requireInputs(context);
+    List<TensorType> types = context.faultsNamed(() -> typeRule.infer(context));
+    if (types.size() != context.outputCount()) {
+      throw context.fault("wrong number of results: wanted=%d given=%d".formatted(context.outputCount(), types.size()));
+    }
+    return types;
+  }
+
+  private void requireInputs(TypeContext context) {
+    int count = context.inputCount();
+    boolean variadic = maxInputs == ANY_NUMBER;
+    List<Integer> missing = IntStream.range(0, minInputs).filter(i -> !context.has(i)).boxed().toList();
+    boolean gap = variadic && !IntStream.range(0, count).allMatch(context::has);
+    if (!missing.isEmpty() || count > maxInputs || gap) {
+      throw context.fault("wrong number of inputs: operator=%s inputs=%d least=%d most=%s missing=%s".formatted(name,
+        count, minInputs, variadic ? "any" : maxInputs, missing));
+    }
   }
 }

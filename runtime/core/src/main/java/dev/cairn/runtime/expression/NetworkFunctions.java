@@ -1,0 +1,122 @@
+package dev.cairn.runtime.expression;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Activations, and layers of neural networks without their parameters. */
+public interface NetworkFunctions<T extends NetworkFunctions<T>> extends OperatorCalls<T> {
+  default T celu() {
+    return call("Celu", Attributes.NONE);
+  }
+
+  default T elu() {
+    return call("Elu", Attributes.NONE);
+  }
+
+  default T gelu() {
+    return call("Gelu", Attributes.NONE);
+  }
+
+  default T hardsigmoid() {
+    return call("HardSigmoid", Attributes.NONE);
+  }
+
+  default T hardswish() {
+    return call("HardSwish", Attributes.NONE);
+  }
+
+  default T mish() {
+    return call("Mish", Attributes.NONE);
+  }
+
+  default T relu() {
+    return call("Relu", Attributes.NONE);
+  }
+
+  default T selu() {
+    return call("Selu", Attributes.NONE);
+  }
+
+  default T sigmoid() {
+    return call("Sigmoid", Attributes.NONE);
+  }
+
+  default T silu() {
+    return call("Swish", Attributes.NONE);
+  }
+
+  default T softplus() {
+    return call("Softplus", Attributes.NONE);
+  }
+
+  default T softsign() {
+    return call("Softsign", Attributes.NONE);
+  }
+
+  /** Negative elements times a slope. */
+  default T leakyRelu(float slope) {
+    return call("LeakyRelu", Attributes.NONE.with("alpha", new AttributeValue.Real(slope)));
+  }
+
+  /** Exponentials that sum to 1 along an axis. */
+  default T softmax(int axis) {
+    return call("Softmax", Attributes.NONE.with("axis", axis));
+  }
+
+  /** The logarithm of {@link #softmax}. */
+  default T logSoftmax(int axis) {
+    return call("LogSoftmax", Attributes.NONE.with("axis", axis));
+  }
+
+  /** The matrix product, batch by batch. */
+  default T matmul(T other) {
+    return call("MatMul", Attributes.NONE, other);
+  }
+
+  /** {@code x · weightᵀ + bias}, with a weight {@code [out, in]}. */
+  default T linear(T weight, T bias) {
+    return callAll("Gemm", Attributes.NONE.with("transB", 1), 1, List.of(weight, bias)).get(0);
+  }
+
+  /**
+   * The convolution of images {@code N,C,spatial...}.
+   *
+   * @param bias one number for each channel; null for none
+   * @param strides one for each spatial axis
+   * @param pads before each spatial axis, then behind each
+   */
+  default T conv(T weight, @Nullable T bias, long[] strides, long[] pads) {
+    Attributes attributes = Attributes.NONE.with("strides", AttributeValue.Ints.of(strides))
+      .with("pads", AttributeValue.Ints.of(pads));
+    return callAll("Conv", attributes, 1, bias == null ? List.of(weight) : List.of(weight, bias)).get(0);
+  }
+
+  /** The largest element of each window of images {@code N,C,spatial...}. */
+  default T maxPool(long[] kernel, long[] strides) {
+    return call("MaxPool", window(kernel, strides));
+  }
+
+  /** The mean of each window of images {@code N,C,spatial...}. */
+  default T avgPool(long[] kernel, long[] strides) {
+    return call("AveragePool", window(kernel, strides));
+  }
+
+  private static Attributes window(long[] kernel, long[] strides) {
+    return Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(kernel))
+      .with("strides", AttributeValue.Ints.of(strides));
+  }
+
+  /** Normalised by mean and variance over the last axes, from this one on. */
+  default T layerNorm(int axis, T scale, T bias, float epsilon) {
+    return callAll("LayerNormalization", Attributes.NONE.with("axis", axis).with("epsilon", new AttributeValue.Real(
+      epsilon)), 1, List.of(scale, bias)).get(0);
+  }
+
+  /** Normalised by given statistics of each channel. */
+  default T batchNorm(T scale, T bias, T mean, T variance, float epsilon) {
+    return callAll("BatchNormalization", Attributes.NONE.with("epsilon", new AttributeValue.Real(epsilon)), 1, List.of(
+      scale, bias, mean, variance)).get(0);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.cairn.runtime.expression;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
+
+/** Functions that combine the elements along axes, and pairs that are combined bit by bit. Negative axes count back. */
+public interface ReductionFunctions<T extends ReductionFunctions<T>> extends OperatorCalls<T> {
+  default T maximum(T other) {
+    return call("Max", Attributes.NONE, other);
+  }
+
+  default T minimum(T other) {
+    return call("Min", Attributes.NONE, other);
+  }
+
+  default T logicalAnd(T other) {
+    return call("And", Attributes.NONE, other);
+  }
+
+  default T logicalOr(T other) {
+    return call("Or", Attributes.NONE, other);
+  }
+
+  default T logicalXor(T other) {
+    return call("Xor", Attributes.NONE, other);
+  }
+
+  default T bitwiseAnd(T other) {
+    return call("BitwiseAnd", Attributes.NONE, other);
+  }
+
+  default T bitwiseOr(T other) {
+    return call("BitwiseOr", Attributes.NONE, other);
+  }
+
+  default T bitwiseXor(T other) {
+    return call("BitwiseXor", Attributes.NONE, other);
+  }
+
+  /** Over all axes, if none are given; reduced axes are dropped. */
+  default T sum(int... axes) {
+    return reduce("ReduceSum", false, axes);
+  }
+
+  /** Over all axes, if none are given; reduced axes are dropped. */
+  default T prod(int... axes) {
+    return reduce("ReduceProd", false, axes);
+  }
+
+  /** Over all axes, if none are given; reduced axes are dropped. */
+  default T mean(int... axes) {
+    return reduce("ReduceMean", false, axes);
+  }
+
+  /** Over all axes, if none are given; reduced axes are dropped. */
+  default T max(int... axes) {
+    return reduce("ReduceMax", false, axes);
+  }
+
+  /** Over all axes, if none are given; reduced axes are dropped. */
+  default T min(int... axes) {
+    return reduce("ReduceMin", false, axes);
+  }
+
+  /** Over all axes, if none are given; reduced axes are dropped. */
+  default T logsumexp(int... axes) {
+    return reduce("ReduceLogSumExp", false, axes);
+  }
+
+  /** The Euclidean norm over all axes, if none are given. */
+  default T norm(int... axes) {
+    return reduce("ReduceL2", false, axes);
+  }
+
+  /**
+   * Any of ONNX's reductions, such as {@code ReduceSum}.
+   *
+   * @param keepsAxes whether reduced axes stay, with extent 1
+   * @param axes all, if none are given
+   */
+  default T reduce(String operator, boolean keepsAxes, int... axes) {
+    Attributes attributes = Attributes.NONE.with("keepdims", keepsAxes ? 1 : 0);
+    long[] numbers = Arrays.stream(axes).asLongStream().toArray();
+    return axes.length == 0 ? call(operator, attributes) : callWith(operator, attributes, numbers);
+  }
+
+  /** The place of the largest element along an axis, which is dropped. */
+  default T argmax(int axis) {
+    return call("ArgMax", Attributes.NONE.with("axis", axis).with("keepdims", 0));
+  }
+
+  /** The place of the smallest element along an axis, which is dropped. */
+  default T argmin(int axis) {
+    return call("ArgMin", Attributes.NONE.with("axis", axis).with("keepdims", 0));
+  }
+
+  /** Running sums along an axis. */
+  default T cumsum(int axis) {
+    return call("CumSum", Attributes.NONE, constant(TensorView.ofLong(axis)));
+  }
+}

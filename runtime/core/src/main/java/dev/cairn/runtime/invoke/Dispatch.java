@@ -1,0 +1,69 @@
+package dev.cairn.runtime.invoke;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.device.Stream;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.operator.MemoryTraits;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How one use of an operator runs. Immutable: one object serves all calls of that use, on all threads. */
+public sealed interface Dispatch {
+  /** One type for each result. */
+  List<TensorType> results();
+
+  /**
+   * Nothing runs: the only result is the first operand's bytes under another shape.
+   *
+   * @param result the result's type
+   */
+  record Alias(TensorType result) implements Dispatch {
+    @Override
+    public List<TensorType> results() {
+      return List.of(result);
+    }
+  }
+
+  /**
+   * Nothing runs: types and known values decide the only result, as for {@code Shape}.
+   *
+   * @param value the result
+   */
+  record Fixed(TensorView value) implements Dispatch {
+    @Override
+    public List<TensorType> results() {
+      return List.of(value.type());
+    }
+  }
+
+  /**
+   * A kernel runs.
+   *
+   * @param row the preferred row that serves the call
+   * @param memory which results may lie over which operands
+   * @param scratchBytes how much workspace the kernel needs
+   */
+  record Compute(KernelRow row, KernelSignature signature, MemoryTraits memory, long scratchBytes)
+    implements
+      Dispatch {
+    @Override
+    public List<TensorType> results() {
+      return signature.outputs();
+    }
+
+    /**
+     * Runs the kernel once; on a device with queues, adds the work to the stream.
+     *
+     * @param operands one for each operand of the use; null for an omitted one
+     * @param results one of each result type, over memory that the kernel writes
+     * @param workspace at least {@link #scratchBytes}, aligned to 64 bytes
+     */
+    public void run(@Nullable TensorView[] operands, TensorView[] results, MemorySegment workspace, Stream stream) {
+      row.kernel().run(new KernelCall(operands, results, signature.attributes(), workspace, stream));
+    }
+  }
+}

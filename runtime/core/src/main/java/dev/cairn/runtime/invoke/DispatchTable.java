@@ -1,0 +1,175 @@
+package dev.cairn.runtime.invoke;
+
+import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+
+/**
+ * How uses of operators run on one device. It remembers the least recently asked uses up to a limit; reading takes no
+ * lock. Thread-safe.
+ *
+ * <p>The value of an operand is part of what it remembers only if the operator's rules read it, as the axes of {@code
+ * ReduceSum}: a scalar that a kernel merely adds leads to the same answer whatever its value. Which values an operator
+ * reads is learnt from its rules.
+ */
+public final class DispatchTable {
+  /** The usual limit. */
+  public static final int LIMIT = 4096;
+
+  /** Of a full table, one in so many entries goes at once, so that looking for old ones is rare. */
+  private static final int PART_DROPPED = 8;
+
+  private final OperatorTable operators;
+  private final KernelCatalog catalog;
+  private final int limit;
+  private final ConcurrentHashMap<OperatorUse, Entry> entries = new ConcurrentHashMap<>();
+  /** By operator, the operands whose values its rules have read, as bits. */
+  private final ConcurrentHashMap<String, Long> valuesRead = new ConcurrentHashMap<>();
+  private final AtomicLong misses = new AtomicLong();
+
+  /** An answer, and how many misses there had been when it was last given. */
+  private static final class Entry {
+    private final Dispatch dispatch;
+    private volatile long lastUse;
+
+    Entry(Dispatch dispatch) {
+      this.dispatch = dispatch;
+    }
+  }
+
+  /** @param limit how many uses it remembers, at least 1 */
+  public DispatchTable(OperatorTable operators, KernelCatalog catalog, int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("at least one use is remembered: limit=" + limit);
+    }
+    this.operators = operators;
+    this.catalog = catalog;
+    this.limit = limit;
+  }
+
+  /**
+   * How this use runs, remembered for equal uses. Errors are not remembered.
+   *
+   * @throws dev.cairn.runtime.operator.ValueDependentShape when a type depends on a value that the use lacks
+   * @throws dev.cairn.runtime.graph.InvalidGraph when types or attributes break the operator's rules
+   * @throws UnsupportedOperators when there is no such operator, or no kernel for these types
+   */
+  public Dispatch find(OperatorUse use) {
+    Entry known = entries.get(key(use));
+    if (known == null) {
+      return add(use);
+    }
+    long now = misses.get();
+    if (known.lastUse != now) {
+      known.lastUse = now;
+    }
+    return known.dispatch;
+  }
+
+  private OperatorUse key(OperatorUse use) {
+    return use.hasValues() ? use.withValuesOf(valuesRead.getOrDefault(use.operator(), 0L)) : use;
+  }
+
+  private Dispatch add(OperatorUse use) {
+    var read = new ReadValues(use);
+    Dispatch dispatch = resolve(use.operator(), use, read);
+    valuesRead.merge(use.operator(), read.operands, (before, more) -> before | more);
+    var entry = new Entry(dispatch);
+    entry.lastUse = misses.incrementAndGet();
+    entries.put(key(use), entry);
+    if (entries.size() > limit) {
+      dropOldest();
+    }
+    return dispatch;
+  }
+
+  private synchronized void dropOldest() {
+    int surplus = entries.size() - limit;
+    if (surplus > 0) {
+      entries.entrySet().stream().map(it -> new Aged(it.getKey(), it.getValue().lastUse)).sorted(Comparator
+        .comparingLong(Aged::lastUse)).limit(surplus + limit / PART_DROPPED).forEach(it -> entries.remove(it.use));
+    }
+  }
+
+  private record Aged(OperatorUse use, long lastUse) {}
+
+  /** How many uses are remembered. */
+  public int size() {
+    return entries.size();
+  }
+
+  /**
+   * How this use runs; remembers nothing. All known values of the use count.
+   *
+   * @param name names the use in errors, such as a graph's node
+   */
+  public Dispatch resolve(String name, OperatorUse use) {
+    return resolve(name, use, use::value);
+  }
+
+  private Dispatch resolve(String name, OperatorUse use, IntFunction<Optional<TensorView>> values) {
+    OperatorDefinition row = operators.find(use.operator()).orElseThrow(() -> lack(name, use, "no such operator"));
+    var context = new TypeContext(name, new NodeKind.Apply(use.operator(), use.attributes(), use.results()), use
+      .types(), values);
+    List<TensorType> types = row.resultTypes(context);
+    if (row.memory().alias() && types.size() == 1) {
+      return new Dispatch.Alias(types.get(0));
+    }
+    Optional<TensorView> fixed = context.faultsNamed(() -> row.valueRule().value(context));
+    if (fixed.isPresent()) {
+      return new Dispatch.Fixed(fixed.get());
+    }
+    var signature = new KernelSignature(use.types(), types, use.attributes());
+    KernelRow kernel = kernel(use.operator(), signature).orElseThrow(() -> lack(name, use, "no kernel for "
+      + use.types().stream().map(it -> it.map(TensorType::toString).orElse("_")).toList()));
+    MemoryTraits memory = row.memory().of(use.attributes());
+    return new Dispatch.Compute(kernel, signature, memory, kernel.kernel().workspaceBytes(signature));
+  }
+
+  private Optional<KernelRow> kernel(String operator, KernelSignature signature) {
+    try {
+      return catalog.find(operator, signature);
+    } catch (ArithmeticException e) {
+      // Kernels count some extents with an int: none of them serves such a call.
+      return Optional.empty();
+    }
+  }
+
+  private static UnsupportedOperators lack(String name, OperatorUse use, String reason) {
+    return new UnsupportedOperators(List.of(new UnsupportedOperators.Gap(name, use.operator(), reason)));
+  }
+
+  /** Gives known values to rules, and notes which operands they ask for. */
+  private static final class ReadValues implements IntFunction<Optional<TensorView>> {
+    private final OperatorUse use;
+    private long operands;
+
+    ReadValues(OperatorUse use) {
+      this.use = use;
+    }
+
+    @Override
+    public Optional<TensorView> apply(int operand) {
+      if (operand >= Long.SIZE) {
+        // No operator reads values of so many operands; this one is unknown.
+        return Optional.empty();
+      }
+      operands |= 1L << operand;
+      return use.value(operand);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.engine.EngineOptions;
+
+/**
+ * Options of an {@link ArrayRuntime}. Immutable.
+ *
+ * @param engine which engine runs operations, on how many threads, and whether it notes the line of each call
+ * @param device where arrays lie; only the processor today
+ * @param threads how many threads one kernel may use
+ * @param memory how arrays take memory
+ * @param maxPending a thread that makes calls waits while about so many operations have not ended, so that memory
+ *   follows execution however far the program runs ahead
+ */
+public record ArrayOptions(EngineOptions engine, DeviceOptions device, int threads, ArrayMemory memory,
+  int maxPending) {
+  /** On the processor, all of its threads, pooled memory without a limit, 10,000 pending operations. */
+  public static final ArrayOptions DEFAULT = new ArrayOptions(EngineOptions.DEFAULT, DeviceOptions.CPU, Runtime
+    .getRuntime().availableProcessors(), ArrayMemory.DEFAULT, 10_000);
+
+  /** Checks the figures. */
+  public ArrayOptions {
+    if (device.kind() != DeviceOptions.Kind.CPU) {
+      throw new IllegalArgumentException("arrays lie on the processor only: device=%s; use DeviceOptions.CPU"
+        .formatted(device.kind()));
+    }
+    if (threads < 1 || maxPending < 1) {
+      throw new IllegalArgumentException("out of range: threads=%d maxPending=%d".formatted(threads, maxPending));
+    }
+  }
+
+  public ArrayOptions withEngine(EngineOptions other) {
+    return new ArrayOptions(other, device, threads, memory, maxPending);
+  }
+
+  /** The same with another kind of engine. */
+  public ArrayOptions withEngine(EngineOptions.Kind kind) {
+    return withEngine(engine.withKind(kind));
+  }
+
+  public ArrayOptions withDevice(DeviceOptions other) {
+    return new ArrayOptions(engine, other, threads, memory, maxPending);
+  }
+
+  public ArrayOptions withThreads(int count) {
+    return new ArrayOptions(engine, device, count, memory, maxPending);
+  }
+
+  public ArrayOptions withMemory(ArrayMemory other) {
+    return new ArrayOptions(engine, device, threads, other, maxPending);
+  }
+
+  public ArrayOptions withMaxPending(int operations) {
+    return new ArrayOptions(engine, device, threads, memory, operations);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+
+/**
+ * A dense, row-major tensor within a storage.
+ *
+ * @param offset of the first element, in bytes
+ */
+record ArrayRange(ArrayStorage storage, long offset, TensorType type) {
+  static ArrayRange whole(ArrayStorage storage, TensorType type) {
+    return new ArrayRange(storage, 0, type);
+  }
+
+  /** Its bytes, for who reads in its turn. */
+  TensorView view() {
+    return new TensorView(type, storage.memory().asSlice(offset, type.bytes()));
+  }
+
+  /** Its bytes, for who writes in its turn; takes memory if there is none yet. */
+  TensorView taken() {
+    return new TensorView(type, storage.take().asSlice(offset, type.bytes()));
+  }
+
+  boolean coversStorage() {
+    return type.bytes() == storage.bytes;
+  }
+
+  boolean overlaps(ArrayRange other) {
+    return sharesStorage(other) && offset < other.offset + other.type.bytes() && other.offset < offset + type.bytes();
+  }
+
+  boolean sharesStorage(ArrayRange other) {
+    return storage.equals(other.storage);
+  }
+}

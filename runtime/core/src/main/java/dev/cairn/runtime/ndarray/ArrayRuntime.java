@@ -1,0 +1,300 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.allocator.Allocator;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.device.Stream;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.engine.Engine;
+import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.invoke.DispatchTable;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes arrays and runs their operations: an engine, a device and memory. Runtimes do not know each other's arrays.
+ * Thread-safe. Close it to give everything back.
+ *
+ * <pre>{@code
+ * try (var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT); var _ = arrays.scope()) {
+ *   NDArray x = arrays.of(new float[] {1, 2, 3, 4}, 2, 2);
+ *   System.out.println(x.matmul(x.transpose()).add(1).relu());
+ * }
+ * }</pre>
+ */
+public final class ArrayRuntime implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ArrayRuntime.class);
+
+  private final ArrayOptions options;
+  private final ArrayDevice device;
+  private final Engine engine;
+  private final Invoker invoker;
+  private final HostAccess access;
+  private final LiveStorages live = new LiveStorages();
+  private final ConstantMemory constants = new ConstantMemory();
+  private final Leaks leaks = new Leaks();
+  /** The innermost open scope of each thread. */
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<@Nullable ArrayScope> scopes = new ThreadLocal<>();
+  private volatile boolean closed;
+
+  private ArrayRuntime(ArrayOptions options, ArrayDevice device) {
+    this.options = options;
+    this.device = device;
+    this.engine = Engine.open(options.engine().withCaptureSites(false));
+    this.access = new HostAccess(engine, options.engine().kind());
+    var table = new DispatchTable(StandardOperators.table(), device.catalog(), DispatchTable.LIMIT);
+    this.invoker = new Invoker(this, table, options.maxPending());
+  }
+
+  public static ArrayRuntime open(ArrayOptions options) {
+    ArrayDevice device = ArrayDevice.open(options);
+    try {
+      return new ArrayRuntime(options, device);
+    } catch (RuntimeException | Error e) {
+      device.close();
+      throw e;
+    }
+  }
+
+  /** Opens a scope for arrays that this thread makes; the caller closes it. */
+  public ArrayScope scope() {
+    requireOpen();
+    var scope = new ArrayScope(this, scopes.get());
+    scopes.set(scope);
+    return scope;
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  void closeInnermost(ArrayScope scope) {
+    if (scopes.get() != scope) {
+      throw new IllegalStateException("scopes close in reverse: an inner scope of this thread is open");
+    }
+    scopes.set(scope.outer());
+  }
+
+  /** A copy of the values, which are there at once. */
+  public NDArray of(float[] values, long... shape) {
+    return copied(TensorType.of(DType.FLOAT32, shape), MemorySegment.ofArray(values));
+  }
+
+  public NDArray of(double[] values, long... shape) {
+    return copied(TensorType.of(DType.FLOAT64, shape), MemorySegment.ofArray(values));
+  }
+
+  public NDArray of(int[] values, long... shape) {
+    return copied(TensorType.of(DType.INT32, shape), MemorySegment.ofArray(values));
+  }
+
+  public NDArray of(long[] values, long... shape) {
+    return copied(TensorType.of(DType.INT64, shape), MemorySegment.ofArray(values));
+  }
+
+  /** A copy of a tensor of any element type. */
+  public NDArray copyOf(TensorView view) {
+    return copied(view.type(), view.segment());
+  }
+
+  private NDArray copied(TensorType type, MemorySegment values) {
+    requireOpen();
+    if (values.byteSize() != type.bytes()) {
+      throw new IllegalArgumentException("values and shape differ: type=%s elements=%d values=%d".formatted(type, type
+        .shape().elementCount(), values.byteSize() / type.dtype().bytes()));
+    }
+    NDArray array = newArray("of", type);
+    try {
+      array.range().taken().segment().copyFrom(values);
+      return array;
+    } catch (RuntimeException | Error e) {
+      array.closeIfOpen();
+      throw e;
+    }
+  }
+
+  public NDArray zeros(DType dtype, long... shape) {
+    return full(0, dtype, shape);
+  }
+
+  public NDArray ones(DType dtype, long... shape) {
+    return full(1, dtype, shape);
+  }
+
+  /** Every element the same number. */
+  public NDArray full(Number value, DType dtype, long... shape) {
+    return constant(Scalars.of(dtype, value)).broadcastTo(shape);
+  }
+
+  /** The numbers from {@code start} in steps as far as {@code end}, which is left out. */
+  public NDArray arange(Number start, Number end, Number step, DType dtype) {
+    return apply("Range", Attributes.NONE, 1, List.of(constant(Scalars.of(dtype, start)), constant(Scalars.of(dtype,
+      end)), constant(Scalars.of(dtype, step)))).get(0);
+  }
+
+  /**
+   * An array over the caller's memory, without a copy. The caller keeps the memory alive until the array and its views
+   * are closed and their operations have ended, and meanwhile touches it only by {@link NDArray#read} and {@link
+   * NDArray#write}.
+   *
+   * @param memory native memory of exactly the array's size that every thread may use, aligned to an element
+   */
+  public NDArray wrap(MemorySegment memory, DType dtype, long... shape) {
+    if (memory.isReadOnly()) {
+      throw new IllegalArgumentException("read-only memory: use wrapReadOnly: memory=" + memory);
+    }
+    return wrapped(memory, TensorType.of(dtype, shape), ArrayStorage.Access.READ_AND_WRITE);
+  }
+
+  /** As {@link #wrap}, but writing to the array is refused. */
+  public NDArray wrapReadOnly(MemorySegment memory, DType dtype, long... shape) {
+    return wrapped(memory, TensorType.of(dtype, shape), ArrayStorage.Access.READ);
+  }
+
+  private NDArray wrapped(MemorySegment memory, TensorType type, ArrayStorage.Access mode) {
+    requireOpen();
+    ForeignMemory.require(memory, type);
+    var origin = new ArrayStorage.Origin("wrap", type, site());
+    return listed(ArrayStorage.over(this, memory, origin, mode), type);
+  }
+
+  /** Applies an operator of ONNX by its name; null stands for an omitted operand. */
+  public List<NDArray> apply(String operator, Attributes attributes, int results,
+    List<@Nullable NDArray> operands) {
+    return invoker.apply(operator, attributes, results, operands);
+  }
+
+  NDArray constant(TensorView value) {
+    requireOpen();
+    var origin = new ArrayStorage.Origin("constant", value.type(), null);
+    var storage = ArrayStorage.over(this, constants.copyOf(value), origin, ArrayStorage.Access.CONSTANT);
+    return new NDArray(ArrayRange.whole(storage, value.type()), false);
+  }
+
+  /** An array without a value: the caller pushes the operation that writes it. */
+  NDArray newArray(String operation, TensorType type) {
+    return listed(ArrayStorage.own(this, type.bytes(), new ArrayStorage.Origin(operation, type, site())), type);
+  }
+
+  private NDArray listed(ArrayStorage storage, TensorType type) {
+    live.add(storage);
+    return own(new NDArray(ArrayRange.whole(storage, type), false));
+  }
+
+  /** Gives a new array to the innermost scope, or to the caller. */
+  NDArray own(NDArray array) {
+    ArrayScope scope = scopes.get();
+    if (scope == null) {
+      leaveToCaller(array);
+    } else {
+      scope.add(array);
+    }
+    return array;
+  }
+
+  void leaveToCaller(NDArray array) {
+    array.setScope(null);
+    if (!array.range().storage().isConstant) {
+      leaks.watch(array);
+    }
+  }
+
+  /** The line of the program that calls now; null if lines are not noted. */
+  @Nullable
+  String site() {
+    return options.engine().captureSites() ? CallSite.capture() : null;
+  }
+
+  /** Waits for all operations so far; throws each failure that nothing has thrown before. */
+  public void waitAll() {
+    access.requireOutside("waitAll");
+    engine.waitForAll();
+  }
+
+  /** This thread's next operations run as one, so many at a time, until closed (I-5). */
+  public Engine.Bulk bulk(int operations) {
+    return engine.bulk(operations);
+  }
+
+  public ArrayStats stats() {
+    return new ArrayStats(live.count(), engine.pending(), device.allocator().stats());
+  }
+
+  /** Gives memory that no array uses back to the system, and says how many bytes. */
+  public long trim() {
+    return device.trim();
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  Invoker invoker() {
+    return invoker;
+  }
+
+  HostAccess access() {
+    return access;
+  }
+
+  LiveStorages live() {
+    return live;
+  }
+
+  Allocator allocator() {
+    return device.allocator();
+  }
+
+  Stream stream() {
+    return device.stream();
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the runtime of these arrays is closed");
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  void requireMine(NDArray array, String what) {
+    array.requireOpen();
+    if (array.runtime() != this) {
+      throw new IllegalArgumentException("an array of another runtime: operation=%s array=%s".formatted(what, array
+        .type()));
+    }
+  }
+
+  /**
+   * Waits for all operations, closes the arrays that are still open, and gives all memory back. The log names open
+   * arrays, and failures that nothing has thrown.
+   */
+  @Override
+  public void close() {
+    access.requireOutside("close");
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    try {
+      engine.waitForAll();
+    } catch (OperationFailed e) {
+      LOG.warn("an operation of arrays failed, and nobody asked for its result", e);
+    }
+    List<ArrayStorage> left = live.all();
+    if (!left.isEmpty()) {
+      LOG.warn("arrays are still open: {}", LiveStorages.describe(left));
+    }
+    left.forEach(ArrayStorage::drop);
+    engine.close();
+    device.close();
+  }
+}

@@ -1,0 +1,142 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.Block;
+import dev.cairn.allocator.Owner;
+import dev.cairn.runtime.engine.Variable;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes that arrays share (A-1): memory, an engine variable, and how many arrays hold them. The first operation that
+ * writes takes memory; it goes back after all uses when the last array is closed. Operations reach the memory only in
+ * the order of the variable.
+ */
+final class ArrayStorage {
+  final ArrayRuntime runtime;
+  final long bytes;
+  final Variable variable;
+  final boolean isReadOnly;
+  /** Whether the bytes never change, and are known to the runtime before anything runs. */
+  final boolean isConstant;
+  /** What made it, for reports. */
+  final Origin origin;
+  private final AtomicInteger holders = new AtomicInteger(1);
+  private @Nullable Block block;
+  private @Nullable MemorySegment memory;
+  // Neighbours in the list of live storages, whose lock guards them.
+  @Nullable
+  ArrayStorage before;
+  @Nullable
+  ArrayStorage after;
+  boolean isListed;
+
+  /**
+   * Who made an array.
+   *
+   * @param operation the operator or function
+   * @param type the first array's type
+   * @param site the line of the call, if lines are noted
+   */
+  record Origin(String operation, Object type, @Nullable String site) {
+    Owner owner() {
+      return new Owner(operation, site == null ? "" : site, type.toString());
+    }
+
+    @Override
+    public String toString() {
+      return "%s %s%s".formatted(operation, type, site == null ? "" : " at " + site);
+    }
+  }
+
+  private ArrayStorage(ArrayRuntime runtime, long bytes, Origin origin, Access access) {
+    this.runtime = runtime;
+    this.bytes = bytes;
+    this.origin = origin;
+    this.variable = runtime.engine().newVariable(origin.operation);
+    this.isReadOnly = access != Access.READ_AND_WRITE;
+    this.isConstant = access == Access.CONSTANT;
+    this.memory = bytes == 0 ? MemorySegment.NULL : null;
+  }
+
+  /** What arrays may do with memory. */
+  enum Access {
+    READ_AND_WRITE,
+    READ,
+    /** Nobody writes it ever. */
+    CONSTANT
+  }
+
+  /** Bytes of the runtime's own memory. */
+  static ArrayStorage own(ArrayRuntime runtime, long bytes, Origin origin) {
+    return new ArrayStorage(runtime, bytes, origin, Access.READ_AND_WRITE);
+  }
+
+  /** Memory that somebody else keeps alive. */
+  static ArrayStorage over(ArrayRuntime runtime, MemorySegment memory, Origin origin, Access access) {
+    var storage = new ArrayStorage(runtime, memory.byteSize(), origin, access);
+    storage.memory = memory;
+    return storage;
+  }
+
+  /**
+   * The memory, taken now if it is not there yet. Only for who writes, in its turn.
+   *
+   * @throws dev.cairn.allocator.OutOfMemory when there is none
+   */
+  MemorySegment take() {
+    MemorySegment there = memory;
+    if (there == null) {
+      Block taken = runtime.allocator().allocate(AllocationRequest.of(bytes, origin.owner()));
+      block = taken;
+      there = taken.segment();
+      memory = there;
+    }
+    return there;
+  }
+
+  /** The memory, which an earlier operation has taken. */
+  MemorySegment memory() {
+    MemorySegment there = memory;
+    if (there == null) {
+      throw new AssertionError("read before it was written: " + origin);
+    }
+    return there;
+  }
+
+  /** One more array holds the bytes. @throws IllegalStateException when none did */
+  void retain() {
+    if (holders.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
+      throw new IllegalStateException("array is closed: " + origin);
+    }
+  }
+
+  /** One array less holds the bytes; the last one's end gives the memory back after all uses so far. */
+  void release() {
+    if (holders.decrementAndGet() == 0) {
+      drop();
+    }
+  }
+
+  /** Gives the memory back after all uses so far, unless that was done before. */
+  void drop() {
+    if (runtime.live().remove(this)) {
+      runtime.engine().deleteVariable(variable, this::giveBack);
+    }
+  }
+
+  private void giveBack() {
+    Block taken = block;
+    memory = null;
+    block = null;
+    if (taken != null) {
+      runtime.allocator().free(taken);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return origin.toString();
+  }
+}

@@ -1,0 +1,19 @@
+package dev.cairn.runtime.ndarray;
+
+/** Finds the line of the program that calls an array's function. */
+final class CallSite {
+  private static final StackWalker WALKER = StackWalker.getInstance();
+  private static final String ARRAYS = CallSite.class.getPackageName() + ".";
+  private static final String FUNCTIONS = "dev.cairn.runtime.expression.";
+
+  private CallSite() {}
+
+  static String capture() {
+    return WALKER.walk(frames -> frames.filter(frame -> !isOurs(frame.getClassName())).findFirst().map(
+      frame -> frame.toStackTraceElement().toString()).orElse("unknown"));
+  }
+
+  private static boolean isOurs(String type) {
+    return (type.startsWith(ARRAYS) && !type.endsWith("Test")) || type.startsWith(FUNCTIONS);
+  }
+}

@@ -1,0 +1,154 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.runtime.engine.AsyncWork;
+import dev.cairn.runtime.engine.Completion;
+import dev.cairn.runtime.engine.Engine;
+import dev.cairn.runtime.engine.EngineOptions;
+import dev.cairn.runtime.engine.Footprint;
+import dev.cairn.runtime.engine.FunctionProperty;
+import dev.cairn.runtime.engine.Operation;
+import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.Variable;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the calling thread read and write the bytes of a storage, as one operation in the engine's order (A-13): it
+ * waits for earlier writes, and later operations wait until it is done. A body must not wait for arrays: that could be
+ * for what comes after itself.
+ */
+final class HostAccess {
+  private static final long LOOK_NANOS = 1_000_000;
+
+  private final Engine engine;
+  private final boolean isNaive;
+  /** Set while this thread is in a body; one of each runtime. */
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
+
+  HostAccess(Engine engine, EngineOptions.Kind kind) {
+    this.engine = engine;
+    this.isNaive = kind == EngineOptions.Kind.NAIVE;
+  }
+
+  /** @throws IllegalStateException when this thread must not wait: in an operation, or in a body of this class */
+  void requireOutside(String what) {
+    if (isInside()) {
+      throw new IllegalStateException("a wait inside an operation or access, which could never end: for=" + what);
+    }
+  }
+
+  boolean isInside() {
+    return inside.get() || engine.isInsideOperation();
+  }
+
+  /** Waits until all writes so far have ended. @throws OperationFailed when the value was never computed */
+  void await(ArrayStorage storage, String what) {
+    requireOutside(what);
+    engine.waitForVariable(storage.variable);
+  }
+
+  <R> R read(ArrayStorage storage, String what, Supplier<R> body) {
+    await(storage, what);
+    return isNaive
+      ? inside(body)
+      : inTurn(what, List.of(storage.variable), List.of(), body);
+  }
+
+  /** What the body throws leaves the bytes half written: they count as never computed. */
+  void write(ArrayStorage storage, String what, Runnable body) {
+    await(storage, what);
+    if (isNaive) {
+      writeAtOnce(storage, what, body);
+    } else {
+      inTurn(what, List.of(), List.of(storage.variable), () -> {
+        body.run();
+        return true;
+      });
+    }
+  }
+
+  private void writeAtOnce(ArrayStorage storage, String what, Runnable body) {
+    try {
+      engine.pushSync(what, Footprint.writing(storage.variable), body);
+    } catch (OperationFailed e) {
+      switch (e.getCause()) {
+        case RuntimeException thrown -> throw thrown;
+        case Error thrown -> throw thrown;
+        case null, default -> throw e;
+      }
+    }
+  }
+
+  private <R> R inside(Supplier<R> body) {
+    inside.set(true);
+    try {
+      return body.get();
+    } finally {
+      inside.set(false);
+    }
+  }
+
+  private <R> R inTurn(String what, List<Variable> reads, List<Variable> writes, Supplier<R> body) {
+    // Written by the operation, so that it tells when the operation was skipped.
+    Variable receipt = engine.newVariable(what);
+    var turn = new Turn();
+    List<Variable> written = writes.isEmpty() ? List.of(receipt) : List.of(writes.get(0), receipt);
+    engine.push(Operation.async(what, Footprint.of(reads, written), turn).with(FunctionProperty.ASYNC));
+    Completion completion = turn.await(() -> engine.throwIfFailed(receipt));
+    completion.started();
+    boolean done = false;
+    try {
+      R result = inside(body);
+      done = true;
+      completion.complete();
+      return result;
+    } catch (RuntimeException | Error e) {
+      if (!done) {
+        end(completion, writes.isEmpty(), e);
+      }
+      throw e;
+    }
+  }
+
+  private static void end(Completion completion, boolean isRead, Throwable thrown) {
+    if (isRead) {
+      completion.complete();
+    } else {
+      completion.fail(thrown);
+    }
+  }
+
+  /** Tells the calling thread that its turn has come. */
+  private static final class Turn implements AsyncWork {
+    private final Thread caller = Thread.currentThread();
+    private volatile @Nullable Completion completion;
+
+    @Override
+    public void start(Completion told) {
+      completion = told;
+      LockSupport.unpark(caller);
+    }
+
+    /** @param throwIfSkipped throws when the turn never comes */
+    Completion await(Runnable throwIfSkipped) {
+      boolean interrupted = false;
+      Completion told = completion;
+      while (told == null) {
+        LockSupport.parkNanos(this, LOOK_NANOS);
+        // Else parking would not wait; an interrupt ends no wait.
+        interrupted |= Thread.interrupted();
+        told = completion;
+        if (told == null) {
+          throwIfSkipped.run();
+        }
+      }
+      if (interrupted) {
+        caller.interrupt();
+      }
+      return told;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.cairn.runtime.ndarray;
+
+/** Functions that overwrite an array with their result, whose type must be the array's. */
+public sealed interface InPlaceFunctions permits NDArray {
+  /**
+   * Overwrites this array with the result of an operator of this array and another.
+   *
+   * @return this array
+   * @throws IllegalArgumentException when the result has another type, or the array is read-only
+   */
+  NDArray inPlace(String operator, NDArray other);
+
+  /** A number as a scalar of this array's element type. */
+  NDArray scalar(Number value);
+
+  default NDArray addi(NDArray other) {
+    return inPlace("Add", other);
+  }
+
+  default NDArray addi(Number other) {
+    return addi(scalar(other));
+  }
+
+  default NDArray subi(NDArray other) {
+    return inPlace("Sub", other);
+  }
+
+  default NDArray subi(Number other) {
+    return subi(scalar(other));
+  }
+
+  default NDArray muli(NDArray other) {
+    return inPlace("Mul", other);
+  }
+
+  default NDArray muli(Number other) {
+    return muli(scalar(other));
+  }
+
+  default NDArray divi(NDArray other) {
+    return inPlace("Div", other);
+  }
+
+  default NDArray divi(Number other) {
+    return divi(scalar(other));
+  }
+
+  default NDArray powi(NDArray other) {
+    return inPlace("Pow", other);
+  }
+
+  default NDArray powi(Number other) {
+    return powi(scalar(other));
+  }
+}

@@ -1,0 +1,52 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.Block;
+import dev.cairn.kernels.device.Stream;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.invoke.Dispatch;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** The work of one call: takes memory for the results, runs the kernel, and gives its scratch memory back. */
+final class Invocation implements Runnable {
+  private final Dispatch.Compute dispatch;
+  private final @Nullable ArrayRange[] operands;
+  private final ArrayRange[] results;
+
+  Invocation(Dispatch.Compute dispatch, @Nullable ArrayRange[] operands, ArrayRange[] results) {
+    this.dispatch = dispatch;
+    this.operands = operands;
+    this.results = results;
+  }
+
+  @Override
+  public void run() {
+    @Nullable
+    TensorView[] read = new TensorView[operands.length];
+    for (int i = 0; i < read.length; i++) {
+      ArrayRange operand = operands[i];
+      read[i] = operand == null ? null : operand.view();
+    }
+    TensorView[] written = new TensorView[results.length];
+    for (int i = 0; i < written.length; i++) {
+      written[i] = results[i].taken();
+    }
+    ArrayRuntime runtime = results[0].storage().runtime;
+    Stream stream = runtime.stream();
+    if (dispatch.scratchBytes() == 0) {
+      dispatch.run(read, written, MemorySegment.NULL, stream);
+    } else {
+      runWithScratch(runtime.allocator(), read, written, stream);
+    }
+  }
+
+  private void runWithScratch(Allocator allocator, @Nullable TensorView[] read, TensorView[] written, Stream stream) {
+    Block scratch = allocator.allocate(dispatch.scratchBytes(), "workspace");
+    try {
+      dispatch.run(read, written, scratch.segment(), stream);
+    } finally {
+      allocator.free(scratch);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.engine.Engine;
+import dev.cairn.runtime.engine.Footprint;
+import dev.cairn.runtime.engine.Operation;
+import dev.cairn.runtime.engine.Variable;
+import dev.cairn.runtime.expression.OperatorCalls;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.invoke.Dispatch;
+import dev.cairn.runtime.invoke.DispatchTable;
+import dev.cairn.runtime.invoke.OperatorUse;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.ValueDependentShape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a call of an operator into one operation of the engine. Thread-safe. */
+final class Invoker {
+  /** Values of more elements are not remembered with the call. */
+  private static final long MOST_VALUE_ELEMENTS = 64;
+  private static final int MOST_UNLOOKED = 256;
+  private static final long LOOK_NANOS = 20_000;
+
+  private final ArrayRuntime runtime;
+  private final DispatchTable table;
+  private final int maxPending;
+  private final int lookEvery;
+  /** Counted without care: a look more or less at how many are pending changes nothing. */
+  private int pushes;
+
+  Invoker(ArrayRuntime runtime, DispatchTable table, int maxPending) {
+    this.runtime = runtime;
+    this.table = table;
+    this.maxPending = maxPending;
+    this.lookEvery = Math.clamp(maxPending / 4, 1, MOST_UNLOOKED);
+  }
+
+  List<NDArray> apply(String operator, Attributes attributes, int results, List<@Nullable NDArray> operands) {
+    runtime.requireOpen();
+    if (operator.equals(OperatorCalls.CONSTANT)) {
+      return List.of(constant(attributes));
+    }
+    @Nullable
+    NDArray[] given = operands.toArray(NDArray[]::new);
+    return switch (dispatch(operator, attributes, results, given)) {
+      case Dispatch.Alias(TensorType result) -> List.of(first(given).viewedAs(result, 0));
+      case Dispatch.Fixed(TensorView value) -> List.of(runtime.copyOf(value));
+      case Dispatch.Compute compute -> computed(operator, compute, given);
+    };
+  }
+
+  private static NDArray first(@Nullable NDArray[] operands) {
+    return Objects.requireNonNull(operands[0]);
+  }
+
+  private NDArray constant(Attributes attributes) {
+    if (attributes.find("value").orElse(null) instanceof AttributeValue.Tensor(TensorView value)) {
+      return runtime.constant(value);
+    }
+    throw new IllegalArgumentException("a constant needs a tensor: attribute=value given=" + attributes);
+  }
+
+  /** Writes the operator's only result into an array. */
+  void applyInto(NDArray target, String operator, Attributes attributes, List<NDArray> operands,
+    boolean ignoresOldValue) {
+    runtime.requireOpen();
+    target.requireWritable();
+    @Nullable
+    NDArray[] given = operands.toArray(NDArray[]::new);
+    Dispatch dispatch = dispatch(operator, attributes, 1, given);
+    if (!(dispatch instanceof Dispatch.Compute compute) || !compute.results().get(0).equals(target.type())) {
+      throw new IllegalArgumentException("%s%s cannot be written into an array: result=%s array=%s".formatted(operator,
+        types(given), dispatch.results(), target.type()));
+    }
+    List<NDArray> copies = new ArrayList<>();
+    try {
+      @Nullable
+      ArrayRange[] read = ranges(given);
+      for (int i = 0; i < read.length; i++) {
+        NDArray operand = given[i];
+        if (operand != null && mustBeCopied(operand.range(), target.range(), compute, i)) {
+          NDArray copy = operand.copy();
+          copies.add(copy);
+          read[i] = copy.range();
+        }
+      }
+      var written = new ArrayRange[] {target.range()};
+      push(operator, read, written, new Invocation(compute, read, written), ignoresOldValue);
+    } finally {
+      copies.forEach(NDArray::close);
+    }
+  }
+
+  /** Whether the kernel would read what it has overwritten. */
+  private static boolean mustBeCopied(ArrayRange operand, ArrayRange target, Dispatch.Compute compute, int index) {
+    return operand.overlaps(target) && !(operand.equals(target) && compute.memory().allowsInPlace(index, 0));
+  }
+
+  private Dispatch dispatch(String operator, Attributes attributes, int results, @Nullable NDArray[] operands) {
+    @Nullable
+    TensorType[] types = new TensorType[operands.length];
+    @Nullable
+    TensorView[] values = new TensorView[operands.length];
+    for (int i = 0; i < operands.length; i++) {
+      NDArray operand = operands[i];
+      if (operand != null) {
+        runtime.requireMine(operand, operator);
+        types[i] = operand.type();
+        values[i] = operand.constantValue();
+      }
+    }
+    try {
+      return found(OperatorUse.of(operator, attributes, results, types, values), values, operands);
+    } catch (InvalidGraph | UnsupportedOperators e) {
+      throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Values that types depend on are waited for (I-4). */
+  private Dispatch found(OperatorUse first, @Nullable TensorView[] values, @Nullable NDArray[] operands) {
+    OperatorUse use = first;
+    boolean isLarge = Arrays.stream(values).anyMatch(Invoker::isLarge);
+    while (true) {
+      try {
+        return isLarge ? table.resolve(use.operator(), use) : table.find(use);
+      } catch (ValueDependentShape e) {
+        NDArray operand = operands[e.input()];
+        if (operand == null || values[e.input()] != null) {
+          throw e;
+        }
+        TensorView value = operand.toHost();
+        values[e.input()] = value;
+        isLarge |= isLarge(value);
+        use = use.withValue(e.input(), value);
+      }
+    }
+  }
+
+  private static boolean isLarge(@Nullable TensorView value) {
+    return value != null && value.elementCount() > MOST_VALUE_ELEMENTS;
+  }
+
+  private List<NDArray> computed(String operator, Dispatch.Compute compute, @Nullable NDArray[] operands) {
+    List<NDArray> made = new ArrayList<>();
+    boolean pushed = false;
+    try {
+      for (TensorType type : compute.results()) {
+        made.add(runtime.newArray(operator, type));
+      }
+      ArrayRange[] written = made.stream().map(NDArray::range).toArray(ArrayRange[]::new);
+      @Nullable
+      ArrayRange[] read = ranges(operands);
+      push(operator, read, written, new Invocation(compute, read, written), false);
+      pushed = true;
+      return made;
+    } finally {
+      if (!pushed) {
+        made.forEach(NDArray::closeIfOpen);
+      }
+    }
+  }
+
+  private static @Nullable ArrayRange[] ranges(@Nullable NDArray[] operands) {
+    @Nullable
+    ArrayRange[] ranges = new ArrayRange[operands.length];
+    for (int i = 0; i < ranges.length; i++) {
+      NDArray operand = operands[i];
+      ranges[i] = operand == null ? null : operand.range();
+    }
+    return ranges;
+  }
+
+  /** @param ignoresOldValue whether a value that was never computed is made good, where everything is written */
+  void push(String name, @Nullable ArrayRange[] read, ArrayRange[] written, Runnable work, boolean ignoresOldValue) {
+    List<Variable> writes = new ArrayList<>(written.length);
+    boolean overwrites = ignoresOldValue;
+    for (ArrayRange range : written) {
+      writes.add(range.storage().variable);
+      overwrites &= range.coversStorage();
+    }
+    List<Variable> reads = new ArrayList<>(read.length);
+    for (ArrayRange range : read) {
+      // What nobody writes needs no place in the order; the engine refuses what is both read and written.
+      if (range != null && !range.storage().isConstant) {
+        if (!writes.contains(range.storage().variable)) {
+          reads.add(range.storage().variable);
+        } else {
+          overwrites = false;
+        }
+      }
+    }
+    Operation operation = Operation.of(name, Footprint.of(reads, writes), work);
+    String site = runtime.site();
+    operation = site == null ? operation : operation.at(site);
+    throttle();
+    runtime.engine().push(overwrites ? operation.overwriting() : operation);
+  }
+
+  /** a program that runs far ahead waits, but never inside an operation. */
+  private void throttle() {
+    Engine engine = runtime.engine();
+    if (++pushes % lookEvery != 0 || engine.pending() < maxPending || runtime.access().isInside()) {
+      return;
+    }
+    boolean interrupted = false;
+    while (engine.pending() > maxPending / 2) {
+      LockSupport.parkNanos(this, LOOK_NANOS);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static List<String> types(@Nullable NDArray[] operands) {
+    return Arrays.stream(operands).map(it -> it == null ? "_" : it.type().toString()).toList();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.cairn.runtime.ndarray;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All storages that arrays hold. Thread-safe. A list through the storages themselves, so that it makes no garbage. */
+final class LiveStorages {
+  private static final int MOST_NAMED = 10;
+
+  private @Nullable ArrayStorage first;
+  private int count;
+
+  synchronized void add(ArrayStorage storage) {
+    ArrayStorage next = first;
+    storage.after = next;
+    if (next != null) {
+      next.before = storage;
+    }
+    storage.isListed = true;
+    first = storage;
+    count++;
+  }
+
+  /** Whether it was there. */
+  synchronized boolean remove(ArrayStorage storage) {
+    if (!storage.isListed) {
+      return false;
+    }
+    ArrayStorage left = storage.before;
+    ArrayStorage right = storage.after;
+    if (left == null) {
+      first = right;
+    } else {
+      left.after = right;
+    }
+    if (right != null) {
+      right.before = left;
+    }
+    storage.before = null;
+    storage.after = null;
+    storage.isListed = false;
+    count--;
+    return true;
+  }
+
+  synchronized int count() {
+    return count;
+  }
+
+  /** All of them, the latest first. */
+  synchronized List<ArrayStorage> all() {
+    List<ArrayStorage> all = new ArrayList<>(count);
+    for (ArrayStorage it = first; it != null; it = it.after) {
+      all.add(it);
+    }
+    return all;
+  }
+
+  /** Some storages for people. */
+  static String describe(List<ArrayStorage> storages) {
+    return "storages=%d bytes=%d latest=%s".formatted(storages.size(),
+      storages.stream().mapToLong(it -> it.bytes).sum(),
+      storages.stream().limit(MOST_NAMED).toList());
+  }
+}

@@ -1,0 +1,281 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.expression.Expression;
+import dev.cairn.runtime.expression.Index;
+import dev.cairn.runtime.expression.Selection;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dense, row-major array whose values are computed asynchronously. A call checks types, pushes an operation and
+ * returns; a method that gives values to the caller waits for them, and throws {@link
+ * dev.cairn.runtime.engine.OperationFailed} each time if they were never computed. Any thread may use it.
+ */
+public final class NDArray implements Expression<NDArray>, InPlaceFunctions, HostValues, AutoCloseable {
+  private final ArrayRuntime runtime;
+  private final ArrayRange range;
+  private final Hold hold;
+  private final boolean isView;
+  private volatile @Nullable ArrayScope scope;
+
+  NDArray(ArrayRange range, boolean isView) {
+    this.runtime = range.storage().runtime;
+    this.range = range;
+    this.hold = new Hold(range.storage());
+    this.isView = isView;
+  }
+
+  @Override
+  public TensorType type() {
+    return range.type();
+  }
+
+  public DType dtype() {
+    return type().dtype();
+  }
+
+  public Shape shape() {
+    return type().shape();
+  }
+
+  /** The runtime whose array this is. */
+  public ArrayRuntime runtime() {
+    return runtime;
+  }
+
+  /** Whether it was made as another form of an array's bytes. */
+  public boolean isView() {
+    return isView;
+  }
+
+  /** Whether a write to one of them may show in the other, and orders them. */
+  public boolean sharesStorageWith(NDArray other) {
+    return range.sharesStorage(other.range);
+  }
+
+  @Override
+  public List<NDArray> apply(String operator, Attributes attributes, int results,
+    List<@Nullable NDArray> operands) {
+    return runtime.apply(operator, attributes, results, operands);
+  }
+
+  @Override
+  public NDArray scalar(Number value) {
+    return runtime.constant(Scalars.of(dtype(), value));
+  }
+
+  /** A new array with the elements that the indexes select, as NumPy's basic indexing. */
+  public NDArray get(Index... indexes) {
+    Selection selection = Selection.of(shape(), indexes);
+    if (shape().rank() == 0) {
+      return copy().reshapedTo(selection.shape());
+    }
+    return Slices.of(this, selection.ranges()).reshapedTo(selection.shape());
+  }
+
+  /** As {@link #get(Index...)}, with indexes as text: {@code get("0, ::2")}. */
+  public NDArray get(String indexes) {
+    return get(Index.parse(indexes));
+  }
+
+  /** This array under another shape; closes this one, which nobody else knows. */
+  private NDArray reshapedTo(Shape shape) {
+    if (shape.equals(shape())) {
+      return this;
+    }
+    try {
+      return viewedAs(type().withShape(shape), 0);
+    } finally {
+      close();
+    }
+  }
+
+  /**
+   * The selected elements where they lie.
+   *
+   * @throws IllegalArgumentException when they do not lie one behind another
+   */
+  public NDArray view(Index... indexes) {
+    Selection selection = Selection.of(shape(), indexes);
+    if (!selection.isContiguous()) {
+      throw new IllegalArgumentException(
+        "the selected elements are not contiguous: array=%s selected=%s; use get for a "
+          .formatted(type(), selection.shape()) + "copy");
+    }
+    return viewedAs(type().withShape(selection.shape()), selection.offset() * dtype().bytes());
+  }
+
+  /** The positions {@code [from, to)} of the first axis, where they lie. */
+  public NDArray rows(long from, long to) {
+    return view(Index.range(from, to));
+  }
+
+  NDArray viewedAs(TensorType type, long offset) {
+    requireOpen();
+    range.storage().retain();
+    return runtime.own(new NDArray(new ArrayRange(range.storage(), range.offset() + offset, type), true));
+  }
+
+  /** A new array with the same elements. */
+  public NDArray copy() {
+    return astype(dtype());
+  }
+
+  @Override
+  public NDArray inPlace(String operator, NDArray other) {
+    runtime.invoker().applyInto(this, operator, Attributes.NONE, List.of(this, other), false);
+    return this;
+  }
+
+  /** Sets every element. */
+  public NDArray fill(Number value) {
+    runtime.invoker().applyInto(this, "Expand", Attributes.NONE, List.of(scalar(value), constant(TensorView.ofLongs(
+      shape().extents()))), true);
+    return this;
+  }
+
+  /** Overwrites this array with another of its shape, whose elements are converted. */
+  public NDArray copyFrom(NDArray other) {
+    if (!other.shape().equals(shape())) {
+      throw new IllegalArgumentException("shapes differ: array=%s other=%s".formatted(type(), other.type()));
+    }
+    if (!other.range.equals(range)) {
+      runtime.invoker().applyInto(this, "Cast", Attributes.NONE.with("to", new AttributeValue.Text(dtype()
+        .toString())), List.of(other), true);
+    }
+    return this;
+  }
+
+  /** Overwrites the selected elements with a value that broadcasts to them. */
+  public NDArray set(NDArray value, Index... indexes) {
+    runtime.requireMine(value, "set");
+    SelectionWrite.push(runtime, this, value, Selection.of(shape(), indexes));
+    return this;
+  }
+
+  public NDArray set(Number value, Index... indexes) {
+    return set(scalar(value), indexes);
+  }
+
+  /** Waits until the writes so far have ended. */
+  public void waitToRead() {
+    requireOpen();
+    runtime.access().await(range.storage(), "waitToRead");
+  }
+
+  /** Waits until the writes and reads so far have ended. */
+  public void waitToWrite() {
+    waitToRead();
+    runtime.invoker().push("waitToWrite", new ArrayRange[0], new ArrayRange[] {range}, () -> {}, false);
+    waitToRead();
+  }
+
+  /**
+   * Lets the caller read the bytes where they lie; later writes wait until the function returns.
+   *
+   * @param reader must not keep the segment, nor wait for arrays
+   */
+  @Override
+  public <R> R read(Function<MemorySegment, R> reader) {
+    requireOpen();
+    try {
+      return runtime.access().read(range.storage(), "read", () -> reader.apply(range.view().segment().asReadOnly()));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * Lets the caller write the bytes where they lie; later operations wait until the function returns. If it throws, the
+   * array counts as never computed.
+   *
+   * @param writer must not keep the segment, nor wait for arrays
+   */
+  public void write(Consumer<MemorySegment> writer) {
+    requireWritable();
+    try {
+      runtime.access().write(range.storage(), "write", () -> writer.accept(range.view().segment()));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** Whether it was closed, by itself, its scope or its runtime. */
+  public boolean isClosed() {
+    return hold.isClosed() || runtime.isClosed();
+  }
+
+  /**
+   * Closes the array; returns at once. Its memory goes back after all uses so far, when no view holds it.
+   *
+   * @throws IllegalStateException when it is closed already
+   */
+  @Override
+  public void close() {
+    if (!hold.close()) {
+      throw new IllegalStateException("an array is closed twice: " + summary());
+    }
+  }
+
+  void closeIfOpen() {
+    hold.close();
+  }
+
+  Hold hold() {
+    return hold;
+  }
+
+  ArrayRange range() {
+    return range;
+  }
+
+  @Nullable
+  ArrayScope scope() {
+    return scope;
+  }
+
+  void setScope(@Nullable ArrayScope owner) {
+    scope = owner;
+  }
+
+  /** The value, where it is known before anything runs. */
+  @Nullable
+  TensorView constantValue() {
+    return range.storage().isConstant ? range.view() : null;
+  }
+
+  void requireOpen() {
+    runtime.requireOpen();
+    if (hold.isClosed()) {
+      throw new IllegalStateException("array is closed: " + summary());
+    }
+  }
+
+  void requireWritable() {
+    requireOpen();
+    if (range.storage().isReadOnly) {
+      throw new IllegalArgumentException("a read-only array cannot be written: %s; write to a copy".formatted(type()));
+    }
+  }
+
+  /** What it is, without its values. */
+  String summary() {
+    return "%s made by %s".formatted(type(), range.storage());
+  }
+
+  /** The type, then the values, for which it waits. Never throws. */
+  @Override
+  public String toString() {
+    return ArrayText.of(this);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.kernels.cpu.StridedAssign;
+import dev.cairn.kernels.tensor.Layout;
+import dev.cairn.runtime.expression.Selection;
+
+/** Writes a value into selected elements of an array. */
+final class SelectionWrite {
+  private SelectionWrite() {}
+
+  /** @throws IllegalArgumentException when the value does not broadcast to what is selected */
+  static void push(ArrayRuntime runtime, NDArray target, NDArray value, Selection selection) {
+    target.requireWritable();
+    Layout from = layout(target, value, selection);
+    boolean overlaps = value.range().overlaps(target.range());
+    // What overlaps is copied first: elements would be read after they have been overwritten.
+    NDArray read = overlaps ? value.copy() : value;
+    try {
+      ArrayRange source = read.range();
+      ArrayRange written = target.range();
+      boolean isWhole = selection.shape().elementCount() == target.shape().elementCount();
+      Runnable work = () -> StridedAssign.run(runtime.stream(), source.view(), from, written.taken(), selection
+        .offset(), selection.layout());
+      runtime.invoker().push("set", new ArrayRange[] {source}, new ArrayRange[] {written}, work, isWhole);
+    } finally {
+      if (overlaps) {
+        read.close();
+      }
+    }
+  }
+
+  private static Layout layout(NDArray target, NDArray value, Selection selection) {
+    if (value.dtype() != target.dtype()) {
+      throw new IllegalArgumentException("element types differ: array=%s value=%s; convert with astype".formatted(target
+        .type(), value.type()));
+    }
+    try {
+      return Layout.rowMajor(value.shape()).broadcastTo(selection.shape());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("the value does not broadcast to what is selected: array=%s selected=%s "
+        .formatted(target.type(), selection.shape()) + "value=" + value.type(), e);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.cairn.runtime.ndarray;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.engine.OperationFailed;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** A-8 memory and pending operations, A-9 failures: silent until read, then each time, until overwritten. */
+class ArrayFailureTest extends ArrayContract {
+  private static final long LIMIT = 1 << 20;
+
+  @Override
+  protected ArrayOptions options() {
+    return super.options().withMemory(ArrayMemory.DEFAULT.withLimitBytes(LIMIT)).withMaxPending(16);
+  }
+
+  /** The engine that runs everything in the call throws there; the others give an array that fails. */
+  private NDArray failing() {
+    return floats(1, 2).take(arrays.of(new long[] {5}, 1), 0);
+  }
+
+  @Test
+  void aFailureShowsWhereTheValueIsAskedFor() {
+    if (isNaive()) {
+      assertThatThrownBy(this::failing).isInstanceOf(OperationFailed.class).hasMessageContaining("Gather");
+      return;
+    }
+    NDArray failed = failing();
+    NDArray after = failed.add(1).mul(2);
+    for (int i = 0; i < 2; i++) {
+      assertThat(catchThrowableOfType(OperationFailed.class, after::toFloatArray).operation()).isEqualTo("Gather");
+      assertThatThrownBy(failed::waitToRead).isInstanceOf(OperationFailed.class);
+    }
+    assertThatThrownBy(failed::waitToWrite).isInstanceOf(OperationFailed.class);
+    assertThatThrownBy(() -> failed.read(_ -> 0)).isInstanceOf(OperationFailed.class);
+    assertThat(failed.toString()).startsWith("float32[1] cpu failed: ").doesNotContain("\n");
+    assertThat(floats(3).add(1).item()).isEqualTo(4);
+  }
+
+  @Test
+  void waitAllThrowsEachFailureOnce() {
+    if (isNaive()) {
+      return;
+    }
+    failing();
+    assertThatThrownBy(arrays::waitAll).isInstanceOf(OperationFailed.class);
+    arrays.waitAll();
+    failing();
+    assertThatThrownBy(arrays::waitAll).isInstanceOf(OperationFailed.class);
+  }
+
+  @Test
+  void overwritingEndsAFailureAndAddingDoesNot() {
+    if (isNaive()) {
+      return;
+    }
+    NDArray x = floats(1);
+    x.copyFrom(failing());
+    assertThatThrownBy(x::item).isInstanceOf(OperationFailed.class);
+    x.addi(1);
+    assertThatThrownBy(x::item).isInstanceOf(OperationFailed.class);
+    x.fill(3);
+    assertThat(x.item()).isEqualTo(3);
+    NDArray table = floats(1, 2);
+    table.copyFrom(failing().broadcastTo(2));
+    table.rows(0, 1).fill(7);
+    assertThatThrownBy(table::toFloatArray).isInstanceOf(OperationFailed.class);
+    table.set(9);
+    assertThat(table.toFloatArray()).containsExactly(9, 9);
+    arrays.waitAll();
+  }
+
+  @Test
+  void aWriterThatThrowsLeavesNoValue() {
+    NDArray x = floats(1);
+    assertThatThrownBy(() -> x.write(_ -> {
+      throw new IllegalStateException("planted");
+    })).isInstanceOf(IllegalStateException.class).hasMessage("planted");
+    assertThatThrownBy(x::item).isInstanceOf(OperationFailed.class);
+    x.fill(2);
+    assertThat(x.item()).isEqualTo(2);
+    assertThatThrownBy(() -> x.read(_ -> {
+      throw new IllegalStateException("planted");
+    })).hasMessage("planted");
+    assertThat(x.item()).isEqualTo(2);
+  }
+
+  @Test
+  void outOfMemoryNamesTheArrayAndChangesNothingElse() {
+    NDArray x = floats(1);
+    if (isNaive()) {
+      assertThatThrownBy(() -> x.broadcastTo(LIMIT)).isInstanceOf(OperationFailed.class);
+    } else {
+      NDArray large = x.broadcastTo(LIMIT);
+      var failure = catchThrowableOfType(OperationFailed.class, large::toFloatArray);
+      assertThat(failure.getCause()).isInstanceOfSatisfying(OutOfMemory.class, it -> {
+        assertThat(it.owner().operator()).isEqualTo("Expand");
+        assertThat(it.owner().shape()).isEqualTo("float32[1048576]");
+        assertThat(it.reason()).isEqualTo(OutOfMemory.Reason.LIMIT);
+      });
+    }
+    assertThatThrownBy(() -> arrays.of(new float[(int) LIMIT], LIMIT)).isInstanceOf(OutOfMemory.class);
+    assertThat(x.add(1).item()).isEqualTo(2);
+  }
+
+  @Test
+  void memoryIsTakenWhenTheOperationBeginsAndThePusherWaits() throws Exception {
+    if (isNaive()) {
+      return;
+    }
+    NDArray x = arrays.zeros(DType.FLOAT32, 1);
+    var reading = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    var reader = CompletableFuture.runAsync(() -> x.read(_ -> {
+      reading.countDown();
+      try {
+        goOn.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return 0;
+    }), command -> Thread.ofPlatform().start(command));
+    reading.await();
+    x.addi(1);
+    long before = arrays.stats().memory().allocationCount();
+    var pusher = CompletableFuture.runAsync(() -> {
+      try (var _ = arrays.scope()) {
+        for (int i = 0; i < 200; i++) {
+          x.add(1);
+        }
+      }
+    }, command -> Thread.ofPlatform().start(command));
+    while (arrays.stats().pending() < 16) {
+      Thread.onSpinWait();
+    }
+    assertThat(arrays.stats().memory().allocationCount()).isEqualTo(before);
+    assertThat(pusher).isNotDone();
+    goOn.countDown();
+    pusher.get();
+    reader.get();
+    assertThat(x.item()).isEqualTo(1);
+  }
+}

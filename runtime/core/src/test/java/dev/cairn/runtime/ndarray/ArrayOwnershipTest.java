@@ -1,0 +1,163 @@
+package dev.cairn.runtime.ndarray;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.engine.EngineOptions;
+import java.lang.ref.WeakReference;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A-11 scopes, A-12 closing. */
+class ArrayOwnershipTest extends ArrayContract {
+  @Test
+  void aScopeClosesWhatWasMadeInIt() {
+    NDArray outer = floats(1);
+    NDArray kept;
+    NDArray released;
+    NDArray gone;
+    try (var inner = arrays.scope()) {
+      gone = outer.add(1);
+      kept = inner.keep(outer.add(2));
+      released = inner.release(outer.add(3));
+      gone.reshape(1, 1);
+    }
+    assertThat(gone.isClosed()).isTrue();
+    assertThat(kept.item()).isEqualTo(3);
+    assertThat(released.item()).isEqualTo(4);
+    assertThat(outer.isClosed()).isFalse();
+    released.close();
+    assertThatThrownBy(() -> gone.add(1)).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+    assertThat(gone.toString()).isEqualTo("float32[1] cpu closed");
+  }
+
+  @Test
+  void closingTwiceIsRefusedButNotByTheScope() {
+    NDArray x = floats(1);
+    x.close();
+    assertThatThrownBy(x::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed twice");
+    assertThatThrownBy(x::item).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> scope.keep(x)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void scopesCloseInReverseOnTheirThread() {
+    ArrayScope inner = arrays.scope();
+    assertThatThrownBy(scope::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("reverse");
+    NDArray mine = floats(1);
+    assertThatThrownBy(() -> scope.keep(mine)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> CompletableFuture.runAsync(inner::close).join()).isInstanceOf(CompletionException.class)
+      .hasMessageContaining("thread");
+    NDArray elsewhere = CompletableFuture.supplyAsync(() -> floats(2)).join();
+    inner.close();
+    assertThatThrownBy(inner::close).isInstanceOf(IllegalStateException.class);
+    assertThat(elsewhere.item()).isEqualTo(2);
+    elsewhere.close();
+  }
+
+  @Test
+  void aViewKeepsTheBytes() {
+    NDArray x = counting(4);
+    NDArray view = x.rows(1, 3);
+    x.close();
+    assertThat(view.toFloatArray()).containsExactly(1, 2);
+    assertThat(arrays.stats().storages()).isEqualTo(1);
+    view.close();
+    assertThat(arrays.stats().storages()).isZero();
+  }
+
+  @Test
+  void operandsMayBeClosedWhileTheirOperationsArePending() {
+    NDArray sum = arrays.zeros(DType.FLOAT32, 100);
+    for (int i = 0; i < 300; i++) {
+      NDArray one = arrays.full(1, DType.FLOAT32, 100);
+      NDArray two = one.add(1);
+      one.close();
+      sum.addi(two);
+      two.close();
+    }
+    assertThat(sum.toFloatArray()).containsOnly(600);
+  }
+
+  @Test
+  void nothingIsLeftOfManyArrays() {
+    NDArray x = floats(1, 2);
+    for (int round = 0; round < 20; round++) {
+      try (var _ = arrays.scope()) {
+        for (int i = 0; i < 5_000; i++) {
+          x.add(1);
+        }
+      }
+    }
+    arrays.waitAll();
+    assertThat(arrays.stats().storages()).isEqualTo(1);
+    assertThat(arrays.stats().memory().liveCount()).isEqualTo(1);
+    arrays.trim();
+    assertThat(arrays.stats().memory().poolBytes()).isLessThan(4096);
+  }
+
+  @Test
+  void manyEmptyArraysTakeNoMemory() {
+    for (int round = 0; round < 10; round++) {
+      try (var _ = arrays.scope()) {
+        for (int i = 0; i < 10_000; i++) {
+          arrays.of(new float[0], 0, 3);
+        }
+      }
+    }
+    assertThat(arrays.stats().memory().allocationCount()).isZero();
+    assertThat(arrays.stats().storages()).isZero();
+  }
+
+  @Test
+  void anUnreachableArrayWithoutAScopeIsFreedAtLast() throws InterruptedException {
+    WeakReference<NDArray> lost = CompletableFuture.supplyAsync(() -> new WeakReference<>(floats(1))).join();
+    while (lost.get() != null || arrays.stats().storages() > 0) {
+      System.gc();
+      Thread.sleep(5);
+    }
+    assertThat(arrays.stats().storages()).isZero();
+  }
+
+  @Test
+  void closingTheRuntimeWaitsAndClosesWhatIsLeft() {
+    ArrayRuntime other = ArrayRuntime.open(options());
+    NDArray left = other.of(new float[] {1}, 1).add(1);
+    other.close();
+    other.close();
+    assertThat(left.isClosed()).isTrue();
+    assertThat(other.stats().memory().bytesInUse()).isZero();
+    assertThatThrownBy(() -> left.add(1)).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+    assertThatThrownBy(() -> other.zeros(DType.FLOAT32, 1)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void theLineOfACallIsNotedOnRequest() {
+    var noting = options().withEngine(EngineOptions.DEFAULT.withKind(kind).withCaptureSites(true));
+    try (var others = ArrayRuntime.open(noting); var _ = others.scope()) {
+      NDArray x = others.of(new float[] {1, 2}, 2);
+      Throwable failure = catchThrowable(() -> x.take(others.of(new long[] {9}, 1), 0)
+        .waitToRead());
+      assertThat(failure).hasMessageContaining("ArrayOwnershipTest");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(ArrayMemory.Kind.class)
+  void everyKindOfMemoryServesArrays(ArrayMemory.Kind memory) {
+    var options = options().withMemory(ArrayMemory.DEFAULT.withKind(memory));
+    try (var others = ArrayRuntime.open(options); var _ = others.scope()) {
+      NDArray x = others.full(2, DType.FLOAT32, 1000);
+      for (int i = 0; i < 20; i++) {
+        x = x.add(1);
+      }
+      assertThat(x.toFloatArray()).containsOnly(22);
+      assertThat(others.stats().memory().bytesInUse()).isPositive();
+    }
+  }
+}
