@@ -48,13 +48,17 @@ record ModelPlanning(ModelOption model, Map<String, Shape> shapes, ModelCompiler
     document.put("device", device);
     document.put("plan", plans.document());
     document.put("needs", document(need));
+    PlannedBodies bodies = PlannedBodies.of(compiled);
+    if (!bodies.documents().isEmpty()) {
+      document.put("bodies", bodies.documents());
+    }
     fit.addTo(document);
     String words = fit.text();
     String text = "model    %s%ndevice   %s%nneeds    %s%s%n%splan     %s%s".formatted(model.name(), device, need,
       words.isEmpty() ? "" : "; " + words, fit.advice(INDENT), plans.text(INDENT),
-      isVerbose
+      bodies.text() + (isVerbose
         ? details(compiled)
-        : "");
+        : ""));
     var view = new PlanView(title(model), "step", compiled.storage().problem(), compiled.plan(), PlanLabels.of(
       compiled));
     String needs = "The model needs " + need + ".";

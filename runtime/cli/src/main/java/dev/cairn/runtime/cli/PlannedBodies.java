@@ -1,0 +1,63 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.allocator.report.StatsText;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.ControlKernel;
+import dev.cairn.runtime.graph.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The branches and loops of a plan, with the memory of their bodies.
+ *
+ * @param lines one for each, those in bodies after the one around them
+ * @param documents the same for programs
+ */
+record PlannedBodies(List<String> lines, List<Map<String, Object>> documents) {
+  static PlannedBodies of(CompiledGraph graph) {
+    var found = new PlannedBodies(new ArrayList<>(), new ArrayList<>());
+    found.add(graph);
+    return found;
+  }
+
+  private void add(CompiledGraph graph) {
+    for (int step = 0; step < graph.kernels().size(); step++) {
+      if (graph.kernels().get(step).kernel() instanceof ControlKernel control) {
+        Node node = graph.storage().steps().get(step);
+        lines.add(switch (control) {
+          case ControlKernel.Branch branch -> line(node, branch);
+          case ControlKernel.Repeat repeat -> line(node, repeat);
+        });
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("node", node.name());
+        document.put("operator", node.operator());
+        document.put("bodyBytes", control.bodies().stream().map(body -> body.plan().peakBytes()).toList());
+        document.put("workspaceBytes", control.bytes());
+        documents.add(document);
+        control.bodies().forEach(this::add);
+      }
+    }
+  }
+
+  private static String line(Node node, ControlKernel.Branch branch) {
+    return "if %s: then %s, else %s".formatted(node.name(), bytes(branch, 0), bytes(branch, 1));
+  }
+
+  private static String line(Node node, ControlKernel.Repeat repeat) {
+    String trips = repeat.trips().isPresent() ? repeat.trips().getAsLong() + " trips" : "any number of trips";
+    String carried = repeat.carriedBytes() == 0 ? "" : ", carried 2 x " + StatsText.bytes(repeat.carriedBytes());
+    return "loop %s: %s, body %s%s".formatted(node.name(), trips, bytes(repeat, 0), carried);
+  }
+
+  private static String bytes(ControlKernel kernel, int body) {
+    return StatsText.bytes(kernel.bodies().get(body).plan().peakBytes());
+  }
+
+  /** Lines for people; empty where there are no bodies. */
+  String text() {
+    return lines.stream().map(line -> "bodies   " + line + System.lineSeparator()).collect(Collectors.joining());
+  }
+}
