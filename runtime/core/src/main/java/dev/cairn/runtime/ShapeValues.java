@@ -16,8 +16,9 @@ import java.util.function.Function;
  * The inputs whose values decide shapes, such as the new shape of a {@code Reshape}, as the compiler has found them. A
  * plan is made for their values as for the types of all inputs, so such a model is planned, too. Thread-safe.
  *
- * <p>If the values change too often, new plans cost more than they save: after {@value #MOST_PLANS} plans in
- * {@value #WINDOW} runs the inputs stay open, and the model runs without a plan.
+ * <p>If the values change too often, new plans cost more than they save. If a session on the processor would make more
+ * than {@value #MOST_PLANS} such plans in {@value #WINDOW} runs, it gives up all its plans and runs the model node by
+ * node from then on.
  */
 final class ShapeValues {
   /** The most elements that all these inputs may have together. */

@@ -137,12 +137,14 @@ class BoundResultsTest {
   @Test
   void aDynamicRunGivesItsResultAway() {
     var builder = new GraphBuilder("values decide");
-    NodeEntry n = builder.input("n", new DeclaredType(DType.INT64, List.of(new Dimension.Fixed(1))));
-    NodeEntry zeros = builder.apply("ConstantOfShape", n);
+    NodeEntry n = builder.input("n", new DeclaredType(DType.INT64, List.of(new Dimension.Fixed(2_000))));
+    NodeEntry zeros = builder.apply("ConstantOfShape", builder.apply("ReduceSum", n));
     builder.output("y", builder.apply("Cos", zeros));
     Tracer tracer = Tracer.keeping(1);
+    long[] thousand = new long[2_000];
+    thousand[7] = 1_000;
     try (var session = Session.of(builder.build(), OPTIONS.withObservers(tracer));
-      Result result = session.run(Map.of("n", Tensor.of(new long[] {1000}, 1)))) {
+      Result result = session.run(Map.of("n", Tensor.of(thousand, 2_000)))) {
       assertThat(result.get("y").toFloatArray()).hasSize(1000).containsOnly(1);
       assertThat(copiedBytes(tracer)).isZero();
       assertThat(session.memoryStats().bytesInUse()).as("the result, and nothing else").isEqualTo(4096);

@@ -29,14 +29,25 @@ final class RecurrentBlock {
 
   /** Adds the product of one state and a panel to a block of sums. */
   static void multiply(Source panel, MemorySegment states, long state, MemorySegment sums, long at, int count) {
+    int whole = panel.depth - panel.depth % ABREAST;
+    multiplyWhole(new Source(panel.segment, panel.start, whole), states, state, sums, at, count);
+    for (int k = whole; k < panel.depth; k++) {
+      float factor = states.get(FLOAT, state + (long) k * Float.BYTES);
+      add(row(panel.segment, panel.start + (long) k * ROW).mul(factor), sums, at, count);
+    }
+  }
+
+  /** A method of its own: with a second loop in it, the server compiler would box the vectors. */
+  private static void multiplyWhole(Source panel, MemorySegment states, long state, MemorySegment sums, long at,
+    int count) {
     MemorySegment p = panel.segment;
     long start = panel.start;
-    FloatVector sum0 = load(sums, at, count);
-    FloatVector sum1 = VectorMath.ZERO;
-    FloatVector sum2 = VectorMath.ZERO;
-    FloatVector sum3 = VectorMath.ZERO;
-    int k = 0;
-    for (; k < panel.depth - 3; k += 4) {
+    int depth = panel.depth;
+    FloatVector sum0 = FloatVector.zero(SPECIES);
+    FloatVector sum1 = FloatVector.zero(SPECIES);
+    FloatVector sum2 = FloatVector.zero(SPECIES);
+    FloatVector sum3 = FloatVector.zero(SPECIES);
+    for (int k = 0; k < depth; k += ABREAST) {
       long from = start + (long) k * ROW;
       long h = state + (long) k * Float.BYTES;
       sum0 = row(p, from).fma(broadcast(states, h), sum0);
@@ -44,10 +55,7 @@ final class RecurrentBlock {
       sum2 = row(p, from + 2L * ROW).fma(broadcast(states, h + 2L * Float.BYTES), sum2);
       sum3 = row(p, from + 3L * ROW).fma(broadcast(states, h + 3L * Float.BYTES), sum3);
     }
-    for (; k < panel.depth; k++) {
-      sum0 = row(p, start + (long) k * ROW).fma(broadcast(states, state + (long) k * Float.BYTES), sum0);
-    }
-    store(sum0.add(sum1).add(sum2.add(sum3)), sums, at, count);
+    add(sum0.add(sum1).add(sum2.add(sum3)), sums, at, count);
   }
 
   /**
@@ -58,10 +66,10 @@ final class RecurrentBlock {
   static void multiplyAbreast(Source panel, Source states, MemorySegment sums, long[] at, int count) {
     MemorySegment p = panel.segment;
     MemorySegment s = states.segment;
-    FloatVector sum0 = load(sums, at[0], count);
-    FloatVector sum1 = load(sums, at[1], count);
-    FloatVector sum2 = load(sums, at[2], count);
-    FloatVector sum3 = load(sums, at[3], count);
+    FloatVector sum0 = FloatVector.zero(SPECIES);
+    FloatVector sum1 = FloatVector.zero(SPECIES);
+    FloatVector sum2 = FloatVector.zero(SPECIES);
+    FloatVector sum3 = FloatVector.zero(SPECIES);
     long rowBytes = (long) states.depth * Float.BYTES;
     for (int k = 0; k < panel.depth; k++) {
       long h = states.start + (long) k * Float.BYTES;
@@ -71,10 +79,10 @@ final class RecurrentBlock {
       sum2 = weights.fma(broadcast(s, h + 2 * rowBytes), sum2);
       sum3 = weights.fma(broadcast(s, h + 3 * rowBytes), sum3);
     }
-    store(sum0, sums, at[0], count);
-    store(sum1, sums, at[1], count);
-    store(sum2, sums, at[2], count);
-    store(sum3, sums, at[3], count);
+    add(sum0, sums, at[0], count);
+    add(sum1, sums, at[1], count);
+    add(sum2, sums, at[2], count);
+    add(sum3, sums, at[3], count);
   }
 
   /** The sigmoid of sums and biases, in place. */
@@ -134,19 +142,18 @@ final class RecurrentBlock {
     return FloatVector.fromMemorySegment(SPECIES, from, at, ORDER);
   }
 
+  /** Masked also where the block is whole: where two ways meet, the compiler would box the vector. */
   private static FloatVector load(MemorySegment from, long at, int count) {
-    if (count >= LANES) {
-      return row(from, at);
-    }
-    VectorMask<Float> mask = SPECIES.indexInRange(0, count);
-    return FloatVector.fromMemorySegment(SPECIES, from, at, ORDER, mask);
+    return FloatVector.fromMemorySegment(SPECIES, from, at, ORDER, SPECIES.indexInRange(0, count));
   }
 
   private static void store(FloatVector value, MemorySegment to, long at, int count) {
-    if (count >= LANES) {
-      value.intoMemorySegment(to, at, ORDER);
-    } else {
-      value.intoMemorySegment(to, at, ORDER, SPECIES.indexInRange(0, count));
-    }
+    value.intoMemorySegment(to, at, ORDER, SPECIES.indexInRange(0, count));
+  }
+
+  private static void add(FloatVector value, MemorySegment to, long at, int count) {
+    VectorMask<Float> mask = SPECIES.indexInRange(0, count);
+    FloatVector sum = FloatVector.fromMemorySegment(SPECIES, to, at, ORDER, mask).add(value);
+    sum.intoMemorySegment(to, at, ORDER, mask);
   }
 }

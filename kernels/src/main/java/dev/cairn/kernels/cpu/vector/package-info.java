@@ -1,6 +1,6 @@
 /**
- * Faster twins of the portable kernels, with the Vector API: for {@code float32}, whatever the width of the processor's
- * vectors.
+ * Faster twins of the portable kernels, with the Vector API: for {@code float32}, and for products of 8-bit integers,
+ * whatever the width of the processor's vectors.
  *
  * <p>Start at {@link dev.cairn.kernels.cpu.vector.VectorElementwiseUnary} and {@link
  * dev.cairn.kernels.cpu.vector.LoopCopy}, which shows how one loop serves many operators at full speed. Elementary

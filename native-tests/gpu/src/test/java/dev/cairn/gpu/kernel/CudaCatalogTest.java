@@ -15,16 +15,19 @@ import org.junit.jupiter.api.Test;
 class CudaCatalogTest {
   /** Operators that have no CUDA kernel yet. */
   private static final Set<String> ON_THE_PROCESSOR_ONLY = Set.of(
-    "Acos", "Acosh", "AffineGrid", "ArgMax", "ArgMin", "Asin", "Asinh", "Atan", "Atanh", "BitCast", "BitShift",
-    "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "CastLike", "Celu", "CenterCropPad", "Col2Im",
-    "Compress", "ConvInteger", "ConvTranspose", "Cosh", "CumProd", "DequantizeLinear", "Det",
-    "DynamicQuantizeLinear", "Einsum", "Elu", "EyeLike", "GatherND", "GlobalLpPool", "GridSample",
-    "GroupNormalization", "Hardmax", "IsInf", "IsNaN", "LogSoftmax", "LpNormalization", "LpPool", "MatMulInteger",
-    "MatMulIntegerToFloat", "MaxUnpool", "Mean", "Mish", "Mod", "NonMaxSuppression", "NonZero", "OneHot", "PRelu",
-    "QLinearConv", "QLinearMatMul", "QuantizeLinear", "RMSNormalization", "ReduceL1", "ReduceL2", "ReduceLogSum",
-    "ReduceLogSumExp", "ReduceSumSquare", "Resize", "ReverseSequence", "RoiAlign", "RotaryEmbedding", "Round",
-    "ScatterElements", "Selu", "Shrink", "Sign", "Sinh", "Softplus", "Softsign", "Swish", "Tan", "TensorScatter",
-    "ThresholdedRelu", "TopK", "Unique", "Xor");
+    "Acos", "Acosh", "AffineGrid", "ArgMax", "ArgMin", "Asin", "Asinh", "Atan", "Atanh", "Bernoulli",
+    "BitCast", "BitShift", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "CastLike",
+    "CausalConvWithState", "Celu", "CenterCropPad", "Col2Im", "Compress", "ConvInteger", "ConvTranspose",
+    "Cosh", "CumProd", "DFT", "DeformConv", "DequantizeLinear", "Det", "DynamicQuantizeLinear", "Einsum",
+    "Elu", "EyeLike", "GRU", "GatherND", "GlobalLpPool", "GridSample", "GroupNormalization", "Hardmax",
+    "IsInf", "IsNaN", "LSTM", "LinearAttention", "LogSoftmax", "LpNormalization", "LpPool", "MatMulInteger",
+    "MatMulIntegerToFloat", "MaxRoiPool", "MaxUnpool", "Mean", "MelWeightMatrix", "Mish", "Mod",
+    "Multinomial", "NonMaxSuppression", "NonZero", "OneHot", "PRelu", "QLinearConv", "QLinearMatMul",
+    "QuantizeLinear", "RMSNormalization", "RNN", "RandomNormal", "RandomNormalLike", "RandomUniform",
+    "RandomUniformLike", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare",
+    "Resize", "ReverseSequence", "RoiAlign", "RotaryEmbedding", "Round", "STFT", "ScatterElements", "Selu",
+    "Shrink", "Sign", "Sinh", "Softplus", "Softsign", "Swish", "Tan", "TensorScatter", "ThresholdedRelu",
+    "TopK", "Unique", "Xor");
 
   @Test
   void nothingThatTheProcessorServesIsMissing() {

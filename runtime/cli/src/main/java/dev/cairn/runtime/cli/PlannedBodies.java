@@ -47,7 +47,9 @@ record PlannedBodies(List<String> lines, List<Map<String, Object>> documents) {
   }
 
   private static String line(Node node, ControlKernel.Repeat repeat) {
-    String trips = repeat.trips().isPresent() ? repeat.trips().getAsLong() + " trips" : "any number of trips";
+    String trips = repeat.trips().isPresent()
+      ? repeat.trips().getAsLong() + " trips"
+      : "as many trips as a run decides";
     String carried = repeat.carriedBytes() == 0 ? "" : ", carried 2 x " + StatsText.bytes(repeat.carriedBytes());
     return "loop %s: %s, body %s%s".formatted(node.name(), trips, bytes(repeat, 0), carried);
   }

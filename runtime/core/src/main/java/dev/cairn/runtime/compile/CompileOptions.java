@@ -7,7 +7,8 @@ import dev.cairn.runtime.pass.quantise.QuantisedPasses;
  * How Cairn compiles a graph.
  *
  * @param planner the planner that places the buffers
- * @param simplify whether to simplify the graph first; if not, every node runs as the model has it
+ * @param simplify whether to simplify the graph first; if not, every node runs as the model has it, except
+ *   for control flow that is decided before a run
  * @param attention whether to replace attention written as matrix products and a softmax by one step that stores no
  *   scores; requires {@code simplify}
  * @param fusion on which devices to fuse neighbouring element-wise operators into one step

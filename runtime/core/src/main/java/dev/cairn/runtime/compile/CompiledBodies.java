@@ -94,7 +94,8 @@ final class CompiledBodies {
 
   /** Known where neither a value nor the body's condition ends the loop. */
   private OptionalLong trips(Node node, NodeKind.Repeat repeat) {
-    boolean isConditioned = !node.inputs().get(1).isAbsent();
+    NodeEntry condition = node.inputs().get(1);
+    boolean isConditioned = !condition.isAbsent() && types.value(condition).filter(it -> it.longAt(0) != 0).isEmpty();
     boolean goesOn = repeat.body().outputs().get(0).entry().equals(repeat.body().inputs().get(1).entry());
     if (isConditioned || !goesOn) {
       return OptionalLong.empty();

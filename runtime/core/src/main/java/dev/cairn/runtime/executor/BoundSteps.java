@@ -5,8 +5,9 @@ import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.ControlKernel;
 import dev.cairn.runtime.graph.Node;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The steps of an executor, ready to run: what the kernels prepared of the calls that are bound to its memory. Owns
@@ -15,7 +16,7 @@ import java.util.List;
 final class BoundSteps implements AutoCloseable {
   private final List<Node> nodes;
   private final Runnable[] work;
-  private final List<ControlStep> controls = new ArrayList<>();
+  private final Map<Integer, ControlStep> controls = new LinkedHashMap<>();
 
   /** Prepares all calls. On a device, their inputs must be bound already. */
   BoundSteps(CompiledGraph graph, Bindings bindings) {
@@ -27,7 +28,7 @@ final class BoundSteps implements AutoCloseable {
           ? ControlStep.of(nodes.get(step), control, bindings.call(step))
           : graph.kernels().get(step).kernel().prepare(bindings.call(step));
         if (work[step] instanceof ControlStep control) {
-          controls.add(control);
+          controls.put(step, control);
         }
       } catch (RuntimeException | Error e) {
         RunFailure.tellOf(e, this::close);
@@ -38,8 +39,8 @@ final class BoundSteps implements AutoCloseable {
 
   /** Tells steps that run bodies of the limit of the next run. */
   void begin(RunLimit limit) {
-    for (int i = 0; i < controls.size(); i++) {
-      controls.get(i).begin(limit);
+    if (!controls.isEmpty()) {
+      controls.forEach((step, control) -> control.begin(limit.within(step)));
     }
   }
 

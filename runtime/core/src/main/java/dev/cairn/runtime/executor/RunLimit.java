@@ -62,7 +62,7 @@ public final class RunLimit {
 
   /** The same limit for the bodies of a step, whose steps count as that one. */
   RunLimit within(int step) {
-    return never || outer >= 0 ? this : new RunLimit(this, step);
+    return outer >= 0 ? this : new RunLimit(this, step);
   }
 
   /**

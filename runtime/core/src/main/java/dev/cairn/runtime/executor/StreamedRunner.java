@@ -88,12 +88,14 @@ final class StreamedRunner implements StepRunner {
 
   private void forget() {
     limit = RunLimit.NONE;
+    steps.begin(RunLimit.NONE);
     observer = RunObserver.NONE;
   }
 
   /** @param whole whether copies that differ from run to run are part of it */
   private void issueAll(RunLimit given, RunObserver observer, boolean whole) {
     limit = given;
+    steps.begin(given);
     this.observer = observer;
     failure.clear();
     try {

@@ -3,7 +3,10 @@ package dev.cairn.runtime.operator;
 import dev.cairn.runtime.graph.InvalidGraph;
 import java.util.Set;
 
-/** A shape depends on a value that is known only when the model runs, so the graph cannot be planned. */
+/**
+ * A shape depends on a value that is not known when the graph is planned. If small inputs decide it, a plan can be made
+ * for their values.
+ */
 public final class ValueDependentShape extends InvalidGraph {
   private static final long serialVersionUID = 1;
 

@@ -45,8 +45,12 @@ class PlannedControlTest {
   }
 
   private CompiledGraph compiled(Graph graph) {
+    return compiled(graph, OPTIONS);
+  }
+
+  private CompiledGraph compiled(Graph graph, CompileOptions options) {
     return new Compiler(StandardOperators.table(), StandardKernels.catalog(), device.defaultStream()).compile(graph,
-      InputBinding.ofShapes(graph, Map.of()), OPTIONS);
+      InputBinding.ofShapes(graph, Map.of()), options);
   }
 
   /** Runs twice, the second time with what the first run left in memory. No run asks the allocator for anything. */
@@ -101,7 +105,23 @@ class PlannedControlTest {
     var builder = new GraphBuilder("doubling");
     NodeEntry trips = builder.input("trips", TensorType.of(DType.INT64));
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2));
-    var body = new ControlFixture("loop/body");
+    Node loop = doubling("loop", ends, trips, x);
+    builder.output("a", loop.entry());
+    builder.output("b", loop.entry(1));
+    return builder.build();
+  }
+
+  private static Graph twoLoops() {
+    var builder = new GraphBuilder("two loops");
+    NodeEntry trips = builder.input("trips", TensorType.of(DType.INT64));
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2));
+    builder.output("a", builder.apply("Sin", doubling("left", false, trips, builder.apply("Cos", x)).entry()));
+    builder.output("b", builder.apply("Cos", doubling("right", false, trips, builder.apply("Sin", x)).entry()));
+    return builder.build();
+  }
+
+  private static Node doubling(String name, boolean ends, NodeEntry trips, NodeEntry x) {
+    var body = new ControlFixture(name + "/body");
     body.parameter("trip");
     NodeEntry goesOn = body.parameter("condition");
     NodeEntry old = body.parameter("x");
@@ -112,10 +132,7 @@ class PlannedControlTest {
           Shape.SCALAR, 6)));
     // The carried values change places.
     Graph inside = body.body(ends ? less : goesOn, other, body.apply("next", "Add", old, old));
-    Node loop = ControlFixture.loop("loop", inside, 2, trips, Node.absent(), x, x);
-    builder.output("a", loop.entry());
-    builder.output("b", loop.entry(1));
-    return builder.build();
+    return ControlFixture.loop(name, inside, 2, trips, Node.absent(), x, x);
   }
 
   @Test
@@ -133,13 +150,25 @@ class PlannedControlTest {
 
   @Test
   void anEndlessLoopIsCancelled() {
-    CompiledGraph graph = compiled(doubling(false));
+    assertStopped(compiled(doubling(false)));
+  }
+
+  @Test
+  void anEndlessLoopIsCancelledOnSeveralStreams() {
+    CompiledGraph graph = compiled(twoLoops(), OPTIONS.withStreams(2).withStreamMemory(10));
+    assertThat(graph.schedule().streams()).isEqualTo(2);
+    assertStopped(graph);
+  }
+
+  private void assertStopped(CompiledGraph graph) {
     try (var weights = new WeightStore(allocator).store(graph.storage().constants());
       var executor = new StaticExecutor(graph, weights.views(), allocator, device)) {
       assertThatThrownBy(() -> executor.run(List.of(TensorView.ofLong(Long.MAX_VALUE), ControlFixture.floats(0, 0)),
         RunLimit.from(() -> false, Long.MAX_VALUE, 1000))).isInstanceOfSatisfying(RunStopped.class,
-          e -> assertThat(e
-            .reason()).isEqualTo(RunStopped.Reason.TRIPS));
+          e -> {
+            assertThat(e.reason()).isEqualTo(RunStopped.Reason.TRIPS);
+            assertThat(e.step()).isPresent();
+          });
       executor.run(List.of(TensorView.ofLong(1), ControlFixture.floats(1, 2)));
     }
   }

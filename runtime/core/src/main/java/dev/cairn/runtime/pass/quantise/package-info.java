@@ -1,9 +1,11 @@
 /**
- * Fuses quantised operators as exporters write them, several for each product, into one for each product.
+ * Fuses quantised operators. Exporters write several nodes for each product; these passes make one of them.
  *
  * <p>Start at {@link dev.cairn.runtime.pass.quantise.QuantisedPasses}, which says which passes there are. Products of
  * operands that are quantised when the model runs become {@code MatMulIntegerToFloat}. Products between
  * {@code DequantizeLinear} and {@code QuantizeLinear} become {@code QLinearMatMul} and {@code QLinearConv}.
+ * {@code MoveQuantisedPass} moves quantised elements instead of real ones, and {@code RemoveQuantisePairsPass} removes
+ * a quantisation that changes nothing.
  */
 @NullMarked
 package dev.cairn.runtime.pass.quantise;
