@@ -5,10 +5,10 @@
  * <em>tensor</em> is an input or an output. A <em>result</em> owns the output tensors of one run. A {@link
  * dev.cairn.runtime.ModelRun} gets a {@link dev.cairn.runtime.GraphExecutor} from the {@link
  * dev.cairn.runtime.PlanCache} and passes it the run. A {@link dev.cairn.runtime.PlanKey} has what a plan is made for:
- * types, and the {@link dev.cairn.runtime.ShapeValues values that decide shapes}. A {@link dev.cairn.runtime.LoadedModel} holds a session's state.
- * Its {@link dev.cairn.runtime.SessionMemory} counts in a {@link dev.cairn.runtime.MemoryBudget}; runs wait for memory
- * in the budget's {@link dev.cairn.runtime.MemoryQueue}. A {@link dev.cairn.runtime.ModelFormat} on the class path
- * reads model files ({@code cairn-onnx} provides ONNX).
+ * types, and the {@link dev.cairn.runtime.ShapeValues values that decide shapes}. A {@link
+ * dev.cairn.runtime.LoadedModel} holds a session's state. Its {@link dev.cairn.runtime.SessionMemory} counts in a
+ * {@link dev.cairn.runtime.MemoryBudget}; runs wait for memory in the budget's {@link dev.cairn.runtime.MemoryQueue}. A
+ * {@link dev.cairn.runtime.ModelFormat} on the class path reads model files ({@code cairn-onnx} provides ONNX).
  *
  * <p>More than 30 files, because the parts of a session share package-private types.
  */

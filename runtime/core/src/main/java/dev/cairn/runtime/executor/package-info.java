@@ -9,9 +9,9 @@
  * events. {@link dev.cairn.runtime.executor.WeightStore} keeps each constant once for all executors of a session;
  * {@link dev.cairn.runtime.executor.VariableStore} does the same for variables. An executor allocates nothing during a
  * run. A step of a plan may run the bodies of an {@code If}, {@code Loop} or {@code Scan}: it is a {@link
- * dev.cairn.runtime.executor.ControlStep}, and a {@link dev.cairn.runtime.executor.BoundBody} has the steps of one body,
- * bound to the workspace of that step. {@link dev.cairn.runtime.executor.DynamicExecutor} runs graphs without a plan,
- * node by node, and takes memory for each node.
+ * dev.cairn.runtime.executor.ControlStep}, and a {@link dev.cairn.runtime.executor.BoundBody} has the steps of one
+ * body, bound to the workspace of that step. {@link dev.cairn.runtime.executor.DynamicExecutor} runs graphs without a
+ * plan, node by node, and takes memory for each node.
  *
  * <p>More than 30 files, because the parts of an executor share package-private types.
  */

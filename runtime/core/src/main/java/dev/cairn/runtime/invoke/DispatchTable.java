@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
 /**
- * How uses of operators run on one device. It remembers answers up to a limit, and drops those that were asked for least
- * recently. Reading takes no lock. Thread-safe.
+ * How uses of operators run on one device. It remembers answers up to a limit, and drops those that were asked for
+ * least recently. Reading takes no lock. Thread-safe.
  *
  * <p>The value of an operand is part of what it remembers only if the operator's rules read it, as the axes of {@code
  * ReduceSum}: a scalar that a kernel merely adds leads to the same answer whatever its value. Which values an operator
