@@ -75,8 +75,12 @@ final class ShapeValues {
     return elements <= MOST_ELEMENTS;
   }
 
-  /** Why no plan should be made for these values: too many were made in the latest runs. Empty otherwise. */
+  /** Why no plan should be made for these values: they are too many, or change too often. Empty otherwise. */
   synchronized Optional<String> unsteady(PlanKey key) {
+    if (!areSmall(key.values().keySet(), key.types())) {
+      return Optional.of("the inputs that decide shapes have too many elements: inputs=" + new TreeSet<>(key.values()
+        .keySet()));
+    }
     boolean often = plannedAt.size() == MOST_PLANS && runs.get() - plannedAt.getFirst() < WINDOW;
     return often && !key.values().isEmpty()
       ? Optional

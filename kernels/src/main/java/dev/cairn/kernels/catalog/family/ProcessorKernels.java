@@ -3,6 +3,7 @@ package dev.cairn.kernels.catalog.family;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelProvider;
 import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.vector.VectorWidth;
 import dev.cairn.kernels.device.ThreadTeam;
 import java.util.ArrayList;
@@ -42,7 +43,10 @@ public final class ProcessorKernels implements AutoCloseable {
 
   private static KernelCatalog catalog(List<KernelProvider> providers) {
     List<KernelRow> rows = providers.stream().flatMap(it -> it.rows().stream()).toList();
-    return new KernelCatalog(Stream.concat(rows.stream(), QuantisedKernels.packed(rows).stream()).toList());
+    // On some processors the provider's own sums of bytes saturate: those over it try this first.
+    Stream<KernelRow> exact = rows.stream().filter(row -> row.twin() != Twin.ONEDNN || !row.operator().equals(
+      "MatMulInteger"));
+    return new KernelCatalog(Stream.concat(exact, QuantisedKernels.packed(rows).stream()).toList());
   }
 
   /**

@@ -14,6 +14,7 @@ import dev.cairn.kernels.cpu.vector.PackedIntegerMatmul;
 import dev.cairn.kernels.cpu.vector.VectorIntegerConvolution;
 import dev.cairn.kernels.cpu.vector.VectorIntegerMatmul;
 import dev.cairn.kernels.cpu.vector.VectorQuantize;
+import dev.cairn.kernels.cpu.vector.VectorWidth;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -48,6 +49,9 @@ public final class QuantisedKernels {
 
   /** Products of quantised matrices over a provider's kernel for plain ones of bytes, if one is there. */
   static List<KernelRow> packed(List<KernelRow> rows) {
+    if (VectorWidth.bits().isEmpty()) {
+      return List.of();
+    }
     return rows.stream().filter(row -> row.twin() == Twin.ONEDNN && row.operator().equals("MatMulInteger"))
       .map(KernelRow::kernel).findFirst().map(sums -> List.of( //
         row("MatMulInteger", Twin.ONEDNN, BYTES, new PackedIntegerMatmul(QuantisedInputs.INTEGER, sums)),

@@ -14,11 +14,13 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.BodyTypes;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.trace.RunObserver;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a {@code Loop} or {@code Scan}, trip by trip. The shape of a carried value may change between trips. */
@@ -59,7 +61,7 @@ final class DynamicRepeat {
         limit.checkTrip(trip);
         goesOn = trip(trip, limit);
       }
-      finish(trip);
+      finish(trip, limit);
     } finally {
       given.forEach(this::free);
       carried.forEach(this::free);
@@ -123,7 +125,6 @@ final class DynamicRepeat {
   private boolean trip(long trip, RunLimit limit) {
     try (DynamicRun inside = body.run(arguments(trip), limit, RunObserver.NONE)) {
       boolean goesOn = DynamicBranch.condition(node, inside.output(0));
-      List<Owned> next = new ArrayList<>();
       List<Owned> last = carried;
       for (int i = 0; i < repeat.carried(); i++) {
         requireSame("a carried value changes its element type", last.get(i).view.dtype(), inside.output(1 + i).dtype());
@@ -135,10 +136,7 @@ final class DynamicRepeat {
           .type());
         all.add(taken(inside, 1 + repeat.carried() + i));
       }
-      for (int i = 0; i < repeat.carried(); i++) {
-        next.add(taken(inside, 1 + i));
-      }
-      carried = next;
+      carried = next(inside);
       last.forEach(this::free);
       return goesOn;
     } catch (InvalidGraph e) {
@@ -147,6 +145,19 @@ final class DynamicRepeat {
       throw e.inTrip(node.name(), trip);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("%s loop=%s trip=%d".formatted(e.getMessage(), node.name(), trip), e);
+    }
+  }
+
+  private List<Owned> next(DynamicRun inside) {
+    List<Owned> next = new ArrayList<>();
+    try {
+      for (int i = 0; i < repeat.carried(); i++) {
+        next.add(taken(inside, 1 + i));
+      }
+      return next;
+    } catch (RuntimeException | Error e) {
+      next.forEach(this::free);
+      throw e;
     }
   }
 
@@ -184,7 +195,8 @@ final class DynamicRepeat {
     return copy;
   }
 
-  private void finish(long trips) {
+  private void finish(long trips, RunLimit limit) {
+    List<TensorType> none = trips == 0 && !slices.isEmpty() ? typesOfSlices(limit) : List.of();
     for (int i = 0; i < repeat.carried(); i++) {
       Owned last = carried.get(i);
       if (last.block == null) {
@@ -194,7 +206,6 @@ final class DynamicRepeat {
       }
     }
     carried = List.of();
-    List<TensorType> none = trips == 0 && !slices.isEmpty() ? typesOfSlices() : List.of();
     for (int i = 0; i < slices.size(); i++) {
       NodeKind.Repeat.Slices how = repeat.stacked().get(i);
       TensorType slice = trips == 0 ? none.get(i) : slices.get(i).getFirst().view.type();
@@ -206,12 +217,21 @@ final class DynamicRepeat {
     }
   }
 
-  /** Of a loop without a trip, whose stacked results have no elements. */
-  private List<TensorType> typesOfSlices() {
+  /** Of a loop without a trip, whose stacked results have no elements. Where types do not tell, a trip is tried. */
+  private List<TensorType> typesOfSlices(RunLimit limit) {
     Graph graph = body.graph().graph();
-    GraphTypes types = new TypeInference(body.operators(), ValueEvaluator.NONE).infer(graph, BodyTypes.named(graph,
-      parameters));
-    return graph.outputs().subList(1 + repeat.carried(), graph.outputs().size()).stream().map(output -> types.type(
-      output.entry())).toList();
+    try {
+      GraphTypes types = new TypeInference(body.operators(), ValueEvaluator.NONE).infer(graph, BodyTypes.named(graph,
+        parameters));
+      return graph.outputs().subList(1 + repeat.carried(), graph.outputs().size()).stream().map(output -> types.type(
+        output.entry())).toList();
+    } catch (ValueDependentShape e) {
+      if (!repeat.scanned().isEmpty()) {
+        throw e;
+      }
+      try (DynamicRun tried = body.run(arguments(0), limit, RunObserver.NONE)) {
+        return IntStream.range(0, slices.size()).mapToObj(i -> tried.output(1 + repeat.carried() + i).type()).toList();
+      }
+    }
   }
 }

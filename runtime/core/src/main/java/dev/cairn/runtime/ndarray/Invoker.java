@@ -15,6 +15,7 @@ import dev.cairn.runtime.invoke.DispatchTable;
 import dev.cairn.runtime.invoke.OperatorUse;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,11 +51,16 @@ final class Invoker {
     }
     @Nullable
     NDArray[] given = operands.toArray(NDArray[]::new);
-    return switch (dispatch(operator, attributes, results, given)) {
-      case Dispatch.Alias(TensorType result) -> List.of(first(given).viewedAs(result, 0));
-      case Dispatch.Fixed(TensorView value) -> List.of(runtime.copyOf(value));
-      case Dispatch.Compute compute -> computed(operator, compute, given);
-    };
+    try {
+      return switch (dispatch(operator, attributes, results, given)) {
+        case Dispatch.Alias(TensorType result) -> List.of(first(given).viewedAs(result, 0));
+        case Dispatch.Fixed(TensorView value) -> List.of(runtime.copyOf(value));
+        case Dispatch.Compute compute -> computed(operator, compute, given);
+      };
+    } finally {
+      // Or an operand that is not named again could be found forgotten, and freed, before its use is pushed.
+      Reference.reachabilityFence(operands);
+    }
   }
 
   private static NDArray first(@Nullable NDArray[] operands) {
@@ -96,6 +102,8 @@ final class Invoker {
       push(operator, read, written, new Invocation(compute, read, written), ignoresOldValue);
     } finally {
       copies.forEach(NDArray::close);
+      Reference.reachabilityFence(operands);
+      Reference.reachabilityFence(target);
     }
   }
 

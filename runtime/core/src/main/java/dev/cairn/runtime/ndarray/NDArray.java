@@ -170,7 +170,11 @@ public final class NDArray implements Expression<NDArray>, InPlaceFunctions, Hos
   /** Waits until the writes so far have ended. */
   public void waitToRead() {
     requireOpen();
-    runtime.access().await(range.storage(), "waitToRead");
+    try {
+      runtime.access().await(range.storage(), "waitToRead");
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   /** Waits until the writes and reads so far have ended. */

@@ -3,6 +3,7 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.kernels.cpu.StridedAssign;
 import dev.cairn.kernels.tensor.Layout;
 import dev.cairn.runtime.expression.Selection;
+import java.lang.ref.Reference;
 
 /** Writes a value into selected elements of an array. */
 final class SelectionWrite {
@@ -26,6 +27,8 @@ final class SelectionWrite {
       if (overlaps) {
         read.close();
       }
+      Reference.reachabilityFence(value);
+      Reference.reachabilityFence(target);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.cairn.runtime.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.kernels.attribute.Attributes;
@@ -82,6 +83,57 @@ class DynamicControlTest {
       -1, -2}, new float[] {7});
     assertThat(run(negatedOr(), ControlFixture.bool(false), ControlFixture.floats(1, 2))).containsExactly(new float[] {
       1, 2}, new float[] {8, 9});
+  }
+
+  /** The second carried value is a copy, for which there is no room: the first one's memory comes back, too. */
+  @Test
+  void aLoopThatFindsNoMemoryHoldsNothing() {
+    int count = 1 << 20;
+    var builder = new GraphBuilder("large");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, count));
+    NodeEntry trips = builder.input("trips", TensorType.of(DType.INT64));
+    var body = new ControlFixture("loop/body");
+    body.parameter("trip");
+    NodeEntry goesOn = body.parameter("condition");
+    NodeEntry old = body.parameter("a");
+    body.parameter("b");
+    NodeEntry captured = body.parameter("captured");
+    Graph inside = body.body(goesOn, body.apply("neg", "Neg", old), captured);
+    Node loop = ControlFixture.loop("loop", inside, 2, trips, Node.absent(), x, x, x);
+    builder.output("y", loop.entry());
+    builder.output("z", loop.entry(1));
+    var small = new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED)
+      .withLimitBytes(6 << 20));
+    var memory = new DynamicMemory(small, new WeightStore(small), new VariableStore(small));
+    try (var executor = new DynamicExecutor(builder.build(), StandardOperators.table(), StandardKernels.catalog(),
+      memory, device)) {
+      List<TensorView> inputs = List.of(ControlFixture.floats(new float[count]), TensorView.ofLong(1));
+      assertThatThrownBy(() -> executor.run(inputs, RunLimit.NONE)).isInstanceOf(OutOfMemory.class);
+      assertThat(small.stats().liveCount()).isZero();
+    }
+    small.close();
+  }
+
+  /** The type of a stacked value depends on a value in the body: without a trip, one is tried. */
+  @Test
+  void aLoopOfNoTripsStacksNothingOfAComputedShape() {
+    var builder = new GraphBuilder("none");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2));
+    NodeEntry size = builder.input("size", TensorType.of(DType.INT64, 1));
+    NodeEntry trips = builder.input("trips", TensorType.of(DType.INT64));
+    var body = new ControlFixture("loop/body");
+    body.parameter("trip");
+    NodeEntry goesOn = body.parameter("condition");
+    NodeEntry old = body.parameter("x");
+    Graph inside = body.body(goesOn, old, body.apply("slice", "Reshape", old, body.parameter("size")));
+    Node loop = ControlFixture.loop("loop", inside, 1, trips, Node.absent(), x, size);
+    builder.output("y", loop.entry());
+    builder.output("all", loop.entry(1));
+    Graph graph = builder.build();
+    assertThat(run(graph, ControlFixture.floats(1, 2), TensorView.ofLongs(2), TensorView.ofLong(0))).containsExactly(
+      new float[] {1, 2}, new float[0]);
+    assertThat(run(graph, ControlFixture.floats(1, 2), TensorView.ofLongs(2), TensorView.ofLong(2))).containsExactly(
+      new float[] {1, 2}, new float[] {1, 2, 1, 2});
   }
 
   /** Doubles x while its trip count and a condition allow, and stacks what it had. */

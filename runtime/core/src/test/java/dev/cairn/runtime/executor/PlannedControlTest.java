@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.DType;
@@ -146,6 +148,58 @@ class PlannedControlTest {
     }
     assertThat(run(compiled(doubling(true)), TensorView.ofLong(9), ControlFixture.floats(1, 2))).containsExactly(
       new float[] {2, 4}, new float[] {4, 8});
+  }
+
+  /** A loop of three trips in a branch: its carried value grows, and the sum counts its elements. */
+  @Test
+  void aLoopInABranchIsTypedTripByTrip() {
+    var builder = new GraphBuilder("growing");
+    NodeEntry condition = builder.input("condition", TensorType.of(DType.BOOL));
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 1));
+    var body = new ControlFixture("loop/body");
+    body.parameter("trip");
+    NodeEntry goesOn = body.parameter("condition");
+    NodeEntry row = body.parameter("row");
+    NodeEntry sum = body.parameter("sum");
+    NodeEntry size = Node.apply("loop/body/size", "Cast", Attributes.NONE.with("to", new AttributeValue.Text(
+      "float32")), List.of(body.apply("shape", "Shape", row))).entry();
+    NodeEntry twice = Node.apply("loop/body/twice", "Concat", Attributes.NONE.with("axis", 0), List.of(row, row))
+      .entry();
+    var then = new ControlFixture("if/then");
+    NodeEntry start = then.parameter("x");
+    Node loop = ControlFixture.loop("loop", body.body(goesOn, twice, body.apply("add", "Add", sum, size)), 2, then
+      .constant("three", TensorView.ofLong(3)), Node.absent(), start, start);
+    var otherwise = new ControlFixture("if/else");
+    Graph negated = otherwise.body(otherwise.apply("neg", "Neg", otherwise.parameter("x")));
+    builder.output("y", ControlFixture.branch("if", then.body(loop.entry(1)), negated, condition, x).entry());
+    Graph graph = builder.build();
+    for (boolean simplify : new boolean[] {true, false}) {
+      assertThat(run(compiled(graph, CompileOptions.DEFAULT.withSimplify(simplify)), ControlFixture.bool(true),
+        ControlFixture.floats(10))).containsExactly(new float[] {17});
+    }
+  }
+
+  /** Types decide the condition inside a loop: the other branch would break a rule. */
+  @Test
+  void aBranchThatIsNeverTakenIsNotTypedInABody() {
+    var builder = new GraphBuilder("squeezed");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2));
+    NodeEntry trips = builder.input("trips", TensorType.of(DType.INT64));
+    var body = new ControlFixture("loop/body");
+    body.parameter("trip");
+    NodeEntry goesOn = body.parameter("condition");
+    NodeEntry old = body.parameter("x");
+    NodeEntry one = body.apply("is1", "Equal", body.apply("first", "Gather", body.apply("shape", "Shape", old), body
+      .constant("zero", TensorView.ofLong(0))), body.constant("one", TensorView.ofLong(1)));
+    var then = new ControlFixture("if/then");
+    Graph squeezed = then.body(then.apply("squeezed", "Squeeze", then.parameter("x"), then.constant("axes", TensorView
+      .ofLongs(0))));
+    var otherwise = new ControlFixture("if/else");
+    Graph negated = otherwise.body(otherwise.apply("neg", "Neg", otherwise.parameter("x")));
+    Graph inside = body.body(goesOn, ControlFixture.branch("if", squeezed, negated, one, old).entry());
+    builder.output("y", ControlFixture.loop("loop", inside, 1, trips, Node.absent(), x).entry());
+    assertThat(run(compiled(builder.build()), ControlFixture.floats(1, 2),
+      TensorView.ofLong(3))).containsExactly(new float[] {-1, -2});
   }
 
   @Test

@@ -60,8 +60,15 @@ public final class BodiesPass implements Pass {
       return graph;
     }
     return GraphRewriter.rewrite(graph, (old, current) -> current.kind() instanceof NodeKind.Control control
-      ? GraphRewriter.entries(withPassed(old, current, control, context.types()))
-      : GraphRewriter.entries(current));
+      && !isDecided(old, context.types())
+        ? GraphRewriter.entries(withPassed(old, current, control, context.types()))
+        : GraphRewriter.entries(current));
+  }
+
+  /** Whether other nodes will take its place: trips may differ in types, and one branch is not typed. */
+  private static boolean isDecided(Node node, GraphTypes types) {
+    return types.trips(node).isPresent()
+      || (node.kind() instanceof NodeKind.Branch && types.value(node.inputs().get(0)).isPresent());
   }
 
   private Node withPassed(Node old, Node node, NodeKind.Control control, GraphTypes types) {
