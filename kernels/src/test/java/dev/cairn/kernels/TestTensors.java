@@ -120,6 +120,15 @@ public final class TestTensors {
     return values;
   }
 
+  /** Scales of quantised tensors: {@code float32} numbers from 0.01 to 0.2. */
+  public static TensorView scales(long count, RandomGenerator random) {
+    TensorView scales = zeros(TensorType.of(DType.FLOAT32, count));
+    for (int i = 0; i < count; i++) {
+      set(scales, i, random.nextDouble(0.01, 0.2));
+    }
+    return scales;
+  }
+
   /** A copy in native memory. */
   public static TensorView copy(TensorView view) {
     TensorView copy = zeros(view.type());

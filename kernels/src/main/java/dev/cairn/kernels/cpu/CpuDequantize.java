@@ -21,22 +21,13 @@ public final class CpuDequantize implements Kernel {
   private static void dequantise(KernelCall call, QuantisedLines lines, long line, long first, int count) {
     TensorView y = call.output(0);
     long[] x = new long[count];
-    double[] scale = new double[1];
-    long[] zero = new long[1];
     double[] values = new double[count];
+    var scales = new QuantisedScales(call, lines);
     long start = line * lines.length() + first;
     Elements.read(call.input(0), start, x, count);
-    long last = -1;
     for (int i = 0; i < count; i++) {
-      long at = lines.scale(line) + (first + i) / lines.run();
-      if (at != last) {
-        Elements.read(call.input(1), at, scale, 1);
-        if (call.has(2)) {
-          Elements.read(call.input(2), at, zero, 1);
-        }
-        last = at;
-      }
-      values[i] = (float) (int) (x[i] - zero[0]) * (float) scale[0];
+      scales.moveTo(line, first + i);
+      values[i] = (float) (int) (x[i] - scales.zero()) * scales.scale();
     }
     Elements.write(values, y, start, count);
   }

@@ -28,23 +28,14 @@ public final class CpuQuantize implements Kernel {
   private record Values(KernelCall call, QuantisedLines lines, DType precision, QuantisedRange range) {
     void quantise(long line, long first, int count) {
       double[] x = new double[count];
-      double[] scale = new double[1];
-      long[] zero = new long[1];
       long[] y = new long[count];
+      var scales = new QuantisedScales(call, lines);
       long start = line * lines.length() + first;
       Elements.read(call.input(0), start, x, count);
-      long last = -1;
       for (int i = 0; i < count; i++) {
-        long at = lines.scale(line) + (first + i) / lines.run();
-        if (at != last) {
-          Elements.read(call.input(1), at, scale, 1);
-          if (call.has(2)) {
-            Elements.read(call.input(2), at, zero, 1);
-          }
-          last = at;
-        }
-        float units = rounded((float) x[i]) / rounded((float) scale[0]);
-        y[i] = range.quantised(rounded(units), (int) zero[0]);
+        scales.moveTo(line, first + i);
+        float units = rounded((float) x[i]) / rounded(scales.scale());
+        y[i] = range.quantised(rounded(units), (int) scales.zero());
       }
       Elements.write(y, call.output(0), start, count);
     }

@@ -173,9 +173,9 @@ final class LoadedModel implements MemoryBudget.Member {
     if (shared != null) {
       return Optional.of(within(shared, planned(() -> new Compilation.Planned(compileWithin(shared, key.types())))));
     }
-    Optional<String> unsteady = target.isHost() ? shapeValues.unsteady(key) : Optional.empty();
-    if (unsteady.isPresent()) {
-      return Optional.of(nodeByNode(unsteady.get(), limit));
+    Optional<String> noPlan = target.isHost() ? shapeValues.noPlanReason(key) : Optional.empty();
+    if (noPlan.isPresent()) {
+      return Optional.of(nodeByNode(noPlan.get(), limit));
     }
     return switch (told(() -> compiler.plan(key.bound(graph), key.types(), options.compile()))) {
       case Compilation.Planned(CompiledGraph compiled) -> {

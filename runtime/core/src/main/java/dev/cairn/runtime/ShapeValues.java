@@ -76,7 +76,7 @@ final class ShapeValues {
   }
 
   /** Why no plan should be made for these values: they are too many, or change too often. Empty otherwise. */
-  synchronized Optional<String> unsteady(PlanKey key) {
+  synchronized Optional<String> noPlanReason(PlanKey key) {
     if (!areSmall(key.values().keySet(), key.types())) {
       return Optional.of("the inputs that decide shapes have too many elements: inputs=" + new TreeSet<>(key.values()
         .keySet()));

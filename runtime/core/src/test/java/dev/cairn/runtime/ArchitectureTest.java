@@ -79,7 +79,8 @@ class ArchitectureTest {
     .whereLayer("expression").mayNotAccessAnyLayer() //
     .whereLayer("ndarray").mayOnlyAccessLayers("invoke", "expression", "engine", "backend", "operator",
       "operator.family", "graph") //
-    .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "compile", "infer", "memory.analysis",
+    .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "compile", "infer", "invoke",
+      "memory.analysis",
       "memory",
       "operator", "graph", "trace");
 

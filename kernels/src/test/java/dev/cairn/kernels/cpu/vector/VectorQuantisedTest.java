@@ -48,11 +48,7 @@ class VectorQuantisedTest {
   }
 
   private TensorView scales(long count) {
-    TensorView scales = TestTensors.zeros(TensorType.of(DType.FLOAT32, count));
-    for (int i = 0; i < count; i++) {
-      TestTensors.set(scales, i, random.nextDouble(0.01, 0.2));
-    }
-    return scales;
+    return TestTensors.scales(count, random);
   }
 
   private DType type() {

@@ -12,7 +12,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.UnreadSlices;
-import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.invoke.DispatchTable;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.ArrayList;
@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Runs a graph whose shapes depend on values, node by node: the types of a node's results are found when all that it
@@ -30,12 +29,11 @@ import java.util.Optional;
  */
 public final class DynamicExecutor implements AutoCloseable {
   private final IndexedGraph graph;
-  private final KernelCatalog catalog;
+  private final DispatchTable dispatches;
   private final Allocator allocator;
   private final Device device;
   private final WeightStore.Lease weights;
   private final Map<NodeEntry, TensorView> given = new LinkedHashMap<>();
-  private final Map<Node, OperatorDefinition> rows = new HashMap<>();
   private final Map<Node, List<DynamicExecutor>> bodies = new HashMap<>();
   private final OperatorTable operators;
   private final int[] readers;
@@ -53,22 +51,22 @@ public final class DynamicExecutor implements AutoCloseable {
     Graph graph = UnreadSlices.dropped(model);
     this.graph = new IndexedGraph(graph);
     this.operators = operators;
-    this.catalog = catalog;
+    this.dispatches = new DispatchTable(operators, catalog, DispatchTable.LIMIT);
     this.allocator = memory.allocator();
     this.device = device;
     this.readers = readers(this.graph);
     this.steps = graph.nodes().stream().filter(Node::isComputed).toList();
-    findRows();
+    requireOperators();
     List<Node> constants = graph.nodes().stream().filter(node -> node.kind() instanceof NodeKind.Constant).toList();
     this.weights = memory.weights().store(constants);
     for (int i = 0; i < constants.size(); i++) {
       given.put(constants.get(i).entry(), weights.views().get(i));
     }
     graph.variables().forEach(node -> given.put(node.entry(), memory.variables().view(node.name())));
-    openBodies(memory);
+    openBodies(catalog, memory);
   }
 
-  private void openBodies(DynamicMemory memory) {
+  private void openBodies(KernelCatalog catalog, DynamicMemory memory) {
     try {
       for (Node node : steps) {
         if (node.kind() instanceof NodeKind.Control control) {
@@ -83,15 +81,14 @@ public final class DynamicExecutor implements AutoCloseable {
     }
   }
 
-  private void findRows() {
+  private void requireOperators() {
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
     for (Node node : graph.graph().nodes()) {
-      if (node.kind() instanceof NodeKind.Apply) {
-        operators.find(node.operator()).ifPresentOrElse(row -> rows.put(node, row), () -> gaps.add(
-          new UnsupportedOperators.Gap(node.name(), node.operator(), "no such operator")));
+      if (node.kind() instanceof NodeKind.Apply && operators.find(node.operator()).isEmpty()) {
+        gaps.add(new UnsupportedOperators.Gap(node.name(), node.operator(), "no such operator"));
       } else if (node.kind() instanceof NodeKind.Assign) {
         gaps.add(new UnsupportedOperators.Gap(node.name(), node.operator(),
-          "a graph whose shapes depend on values cannot assign to variables"));
+          "a graph without a plan cannot assign to variables"));
       }
     }
     if (!gaps.isEmpty()) {
@@ -156,8 +153,9 @@ public final class DynamicExecutor implements AutoCloseable {
     return graph;
   }
 
-  KernelCatalog catalog() {
-    return catalog;
+  /** How the graph's nodes run. */
+  DispatchTable dispatches() {
+    return dispatches;
   }
 
   Device device() {
@@ -175,10 +173,6 @@ public final class DynamicExecutor implements AutoCloseable {
 
   OperatorTable operators() {
     return operators;
-  }
-
-  OperatorDefinition row(Node node) {
-    return Optional.ofNullable(rows.get(node)).orElseThrow(() -> new AssertionError("no row: node=" + node.name()));
   }
 
   /** Gives up the constants; no run may be under way, or its outputs still be read. */

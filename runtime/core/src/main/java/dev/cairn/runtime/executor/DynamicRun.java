@@ -6,10 +6,6 @@ import dev.cairn.runtime.trace.TracedStep;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.kernels.catalog.Kernel;
-import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.catalog.KernelRow;
-import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
@@ -18,11 +14,10 @@ import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.operator.OperatorDefinition;
-import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.invoke.Dispatch;
+import dev.cairn.runtime.invoke.OperatorUse;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,23 +121,31 @@ public final class DynamicRun implements AutoCloseable {
   }
 
   private String applied(Node node) {
-    OperatorDefinition row = executor.row(node);
-    var context = new TypeContext(node, entry -> find(entry).view.type(), entry -> Optional.of(find(entry).view));
-    List<TensorType> types = context.faultsNamed(() -> row.typeRule().infer(context));
-    if (row.memory().alias() && types.size() == 1) {
-      Held source = find(node.inputs().get(0));
-      hold(node.entry(), source.view.reshaped(types.get(0).shape()), source.block);
-      return "alias";
+    List<NodeEntry> entries = node.operands();
+    @Nullable
+    TensorView[] operands = new TensorView[entries.size()];
+    @Nullable
+    TensorType[] types = new TensorType[operands.length];
+    for (int i = 0; i < operands.length; i++) {
+      if (!entries.get(i).isAbsent()) {
+        TensorView view = view(entries.get(i));
+        operands[i] = view;
+        types[i] = view.type();
+      }
     }
-    for (int i = 0; i < types.size(); i++) {
-      newValue(node.entry(i), types.get(i));
-    }
-    Optional<TensorView> fixed = row.valueRule().value(context);
-    if (fixed.isPresent()) {
-      find(node.entry()).view.segment().copyFrom(fixed.get().segment());
-      return "value";
-    }
-    return compute(node, types);
+    var use = OperatorUse.of(node.operator(), node.kind().attributes(), node.kind().outputs(), types, operands);
+    return switch (executor.dispatches().resolve(node.name(), use)) {
+      case Dispatch.Alias(TensorType result) -> {
+        Held source = find(entries.get(0));
+        hold(node.entry(), source.view.reshaped(result.shape()), source.block);
+        yield "alias";
+      }
+      case Dispatch.Fixed(TensorView value) -> {
+        newValue(node.entry(), value.type()).segment().copyFrom(value.segment());
+        yield "value";
+      }
+      case Dispatch.Compute compute -> computed(node, compute, operands);
+    };
   }
 
   /** Memory for a result. */
@@ -183,32 +186,19 @@ public final class DynamicRun implements AutoCloseable {
   }
 
   /** Runs the node's kernel, and says which it was. */
-  private String compute(Node node, List<TensorType> types) {
-    @Nullable
-    TensorView[] operands = new TensorView[node.operands().size()];
-    List<Optional<TensorType>> read = new ArrayList<>();
-    for (int i = 0; i < operands.length; i++) {
-      NodeEntry entry = node.operands().get(i);
-      operands[i] = entry.isAbsent() ? null : find(entry).view;
-      read.add(entry.isAbsent() ? Optional.empty() : Optional.of(find(entry).view.type()));
-    }
-    TensorView[] results = new TensorView[types.size()];
+  private String computed(Node node, Dispatch.Compute compute, @Nullable TensorView[] operands) {
+    TensorView[] results = new TensorView[compute.results().size()];
     for (int i = 0; i < results.length; i++) {
-      results[i] = find(node.entry(i)).view;
+      results[i] = newValue(node.entry(i), compute.results().get(i));
     }
-    var signature = new KernelSignature(read, types, node.kind().attributes());
-    KernelRow row = executor.catalog().find(node.operator(), signature).orElseThrow(() -> new UnsupportedOperators(List
-      .of(new UnsupportedOperators.Gap(node.name(), node.operator(), "no kernel for " + read))));
-    Kernel kernel = row.kernel();
-    long scratchBytes = kernel.workspaceBytes(signature);
+    long scratchBytes = compute.scratchBytes();
     Block scratch = scratchBytes == 0 ? null : allocator.allocate(scratchBytes, "workspace/" + node.name());
     try {
       MemorySegment workspace = scratch == null ? MemorySegment.NULL : scratch.segment().asSlice(0, scratchBytes);
-      kernel.run(new KernelCall(operands, results, signature.attributes(), workspace, executor.device()
-        .defaultStream()));
+      compute.run(operands, results, workspace, executor.device().defaultStream());
       // The next node's types may depend on these values.
       executor.device().defaultStream().synchronize();
-      return row.twin().name().toLowerCase(Locale.ROOT);
+      return compute.row().twin().name().toLowerCase(Locale.ROOT);
     } finally {
       if (scratch != null) {
         allocator.free(scratch);

@@ -232,4 +232,36 @@ public interface ElementwiseFunctions<T extends ElementwiseFunctions<T>> extends
   default T astype(DType dtype) {
     return call("Cast", Attributes.NONE.with("to", new AttributeValue.Text(dtype.toString())));
   }
+
+  default T maximum(T other) {
+    return call("Max", Attributes.NONE, other);
+  }
+
+  default T minimum(T other) {
+    return call("Min", Attributes.NONE, other);
+  }
+
+  default T logicalAnd(T other) {
+    return call("And", Attributes.NONE, other);
+  }
+
+  default T logicalOr(T other) {
+    return call("Or", Attributes.NONE, other);
+  }
+
+  default T logicalXor(T other) {
+    return call("Xor", Attributes.NONE, other);
+  }
+
+  default T bitwiseAnd(T other) {
+    return call("BitwiseAnd", Attributes.NONE, other);
+  }
+
+  default T bitwiseOr(T other) {
+    return call("BitwiseOr", Attributes.NONE, other);
+  }
+
+  default T bitwiseXor(T other) {
+    return call("BitwiseXor", Attributes.NONE, other);
+  }
 }

@@ -4,40 +4,8 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
 
-/** Functions that combine the elements along axes, and pairs that are combined bit by bit. Negative axes count back. */
+/** Functions that combine the elements along axes. Negative axes count back. */
 public interface ReductionFunctions<T extends ReductionFunctions<T>> extends OperatorCalls<T> {
-  default T maximum(T other) {
-    return call("Max", Attributes.NONE, other);
-  }
-
-  default T minimum(T other) {
-    return call("Min", Attributes.NONE, other);
-  }
-
-  default T logicalAnd(T other) {
-    return call("And", Attributes.NONE, other);
-  }
-
-  default T logicalOr(T other) {
-    return call("Or", Attributes.NONE, other);
-  }
-
-  default T logicalXor(T other) {
-    return call("Xor", Attributes.NONE, other);
-  }
-
-  default T bitwiseAnd(T other) {
-    return call("BitwiseAnd", Attributes.NONE, other);
-  }
-
-  default T bitwiseOr(T other) {
-    return call("BitwiseOr", Attributes.NONE, other);
-  }
-
-  default T bitwiseXor(T other) {
-    return call("BitwiseXor", Attributes.NONE, other);
-  }
-
   /** Over all axes, if none are given; reduced axes are dropped. */
   default T sum(int... axes) {
     return reduce("ReduceSum", false, axes);
