@@ -68,7 +68,7 @@ public record LinearHeads(int batch, int steps, int heads, int keyHeads, int siz
   }
 
   private static IllegalArgumentException fault(Attributes attributes, Shape query, Shape key, Shape value) {
-    return new IllegalArgumentException("no such heads: query=%s key=%s value=%s attributes=%s".formatted(query, key,
+    return new IllegalArgumentException("heads do not fit: query=%s key=%s value=%s attributes=%s".formatted(query, key,
       value, attributes));
   }
 

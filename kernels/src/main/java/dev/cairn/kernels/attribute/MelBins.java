@@ -29,7 +29,7 @@ public final class MelBins {
     int count = Math.toIntExact(bands.longAt(0));
     long transform = length.longAt(0);
     if (count < 1 || transform < 1 || rate.longAt(0) < 1) {
-      throw new IllegalArgumentException("no bands, length or rate: num_mel_bins=%d dft_length=%d sample_rate=%d"
+      throw new IllegalArgumentException("numbers must be at least 1: num_mel_bins=%d dft_length=%d sample_rate=%d"
         .formatted(count, transform, rate.longAt(0)));
     }
     double first = SCALE * Math.log10(1 + low.doubleAt(0) / CORNER);

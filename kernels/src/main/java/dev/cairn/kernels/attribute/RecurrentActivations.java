@@ -37,7 +37,7 @@ public record RecurrentActivations(List<Function> functions) {
     }
     if (names.size() != cell.activations() * directions) {
       throw new IllegalArgumentException(
-        "another number of activations: activations=%s directions=%d each=%d".formatted(
+        "wrong number of activations: activations=%s directions=%d each=%d".formatted(
           names, directions, cell.activations()));
     }
     return ofNames(names, attributes);

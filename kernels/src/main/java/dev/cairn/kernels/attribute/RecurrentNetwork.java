@@ -65,7 +65,7 @@ public record RecurrentNetwork(Cell cell, boolean batchFirst, boolean firstRever
     var network = new RecurrentNetwork(cell, layout == 1, direction.equals("reverse"), directions, Math.toIntExact(x
       .extent(step)), Math.toIntExact(x.extent(1 - step)), Math.toIntExact(x.extent(2)), hidden);
     if (!weights.equals(network.weightShape()) || attributes.getLong("hidden_size", hidden) != hidden) {
-      throw new IllegalArgumentException("weights of other extents: w=%s wanted=%s hidden_size=%d".formatted(weights,
+      throw new IllegalArgumentException("weights have another shape: w=%s wanted=%s hidden_size=%d".formatted(weights,
         network.weightShape(), attributes.getLong("hidden_size", hidden)));
     }
     return network;

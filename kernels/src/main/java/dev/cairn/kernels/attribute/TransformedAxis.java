@@ -23,20 +23,21 @@ public record TransformedAxis(int axis, int length, boolean inverse, boolean one
     int rank = x.rank();
     long index = given < 0 ? given + rank : given;
     if (rank < 2 || index < 0 || index >= rank - 1 || x.extent(-1) < 1 || x.extent(-1) > 2) {
-      throw new IllegalArgumentException("no axis before one of real or complex numbers: x=%s axis=%d".formatted(x,
-        given));
+      throw new IllegalArgumentException(
+        "wrong axis, or a last axis that is neither real (1) nor complex (2): x=%s axis=%d".formatted(x,
+          given));
     }
     boolean inverse = attributes.getFlag("inverse", false);
     boolean onesided = attributes.getFlag("onesided", false);
     if (onesided && (inverse ? x.extent(-1) != 2 : x.extent(-1) != 1)) {
       throw new IllegalArgumentException(
-        "one side is of a real signal, or of its spectrum: x=%s inverse=%b".formatted(x,
+        "onesided needs a real signal, or with inverse a complex spectrum: x=%s inverse=%b".formatted(x,
           inverse));
     }
     long extent = x.extent((int) index);
     long count = length != null ? length.longAt(0) : inverse && onesided ? 2 * (extent - 1) : extent;
     if (count < 1) {
-      throw new IllegalArgumentException("no such length: dft_length=%d x=%s".formatted(count, x));
+      throw new IllegalArgumentException("dft_length must be at least 1: dft_length=%d x=%s".formatted(count, x));
     }
     return new TransformedAxis((int) index, Math.toIntExact(count), inverse, onesided);
   }

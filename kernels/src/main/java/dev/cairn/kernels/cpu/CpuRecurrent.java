@@ -83,8 +83,9 @@ public final class CpuRecurrent implements Kernel {
     }
     long length = call.input(LENGTHS).longAt(sequence);
     if (length < 0 || length > network.steps()) {
-      throw new IllegalArgumentException("no such length: sequence=%d length=%d steps=%d".formatted(sequence, length,
-        network.steps()));
+      throw new IllegalArgumentException(
+        "a length is outside the sequence: sequence=%d length=%d steps=%d".formatted(sequence, length,
+          network.steps()));
     }
     return (int) length;
   }

@@ -35,7 +35,7 @@ public final class CpuRegionPool implements Kernel {
     long image = (long) regions.doubleAt(region * REGION);
     if (image < 0 || image >= x.shape().extent(0)) {
       throw new IllegalArgumentException(
-        "no such image: region=%d image=%d images=%d".formatted(region, image, x.shape()
+        "a region names an image outside the batch: region=%d image=%d images=%d".formatted(region, image, x.shape()
           .extent(0)));
     }
     int height = Math.toIntExact(x.shape().extent(2));

@@ -26,7 +26,7 @@ public final class CpuSequence {
       long length = call.input(1).longAt(batch);
       if (length < 0 || length > steps) {
         throw new IllegalArgumentException(
-          "no such length: batch=%d length=%d extent=%d".formatted(batch, length, steps));
+          "a length is outside the sequence: batch=%d length=%d extent=%d".formatted(batch, length, steps));
       }
       for (long step = 0; step < steps; step++) {
         long from = step < length ? length - 1 - step : step;

@@ -161,7 +161,7 @@ class CpuImageTest {
     assertThat(TestTensors.doubles(y)).containsExactly(7, 8, 5, 0);
     TensorView beyond = TestTensors.of(DType.FLOAT32, Shape.of(1, 5), 1, 0, 0, 2, 2);
     assertThatThrownBy(() -> run("MaxRoiPool", two, TensorType.of(DType.FLOAT32, 1, 1, 1, 2), x, beyond))
-      .hasMessageContaining("no such image: region=0 image=1 images=1");
+      .hasMessageContaining("a region names an image outside the batch: region=0 image=1 images=1");
   }
 
   @Test

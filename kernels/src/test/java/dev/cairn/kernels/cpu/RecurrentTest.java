@@ -83,7 +83,7 @@ class RecurrentTest {
     assertThat(TestTensors.doubles(y.get(0))).containsExactly(6, 5, 3, 1030, 1020, 0);
     TensorView beyond = TestTensors.ofLongs(DType.INT32, Shape.of(2), 4, 2);
     assertThatThrownBy(() -> run("RNN", reverse, 1, x, w, r, null, beyond)).hasMessageContaining(
-      "no such length: sequence=0 length=4 steps=3");
+      "a length is outside the sequence: sequence=0 length=4 steps=3");
   }
 
   @Test

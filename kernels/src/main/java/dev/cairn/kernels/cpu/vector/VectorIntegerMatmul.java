@@ -128,7 +128,7 @@ public final class VectorIntegerMatmul implements Kernel {
 
     @Override
     public MemorySegment output() {
-      throw new AssertionError("sums of whole numbers have a place of their own");
+      throw new AssertionError("the caller of the integer product knows its output");
     }
 
     @Override

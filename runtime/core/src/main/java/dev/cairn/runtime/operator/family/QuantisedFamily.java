@@ -130,7 +130,7 @@ public final class QuantisedFamily {
     if (context.has(input)) {
       long count = context.shape(input).elementCount();
       if (count != 1 && count != one && count != other) {
-        throw context.fault("as many scales or zero points as rows or columns are needed: input=%d shape=%s".formatted(
+        throw context.fault("wrong number of scales or zero points: input=%d shape=%s".formatted(
           input, context.shape(input)));
       }
     }

@@ -26,14 +26,14 @@ class QuantisedFamilyTest {
     DynamicQuantizeLinear(float16[2x3]) !! dtype=float16
     MatMulInteger(uint8[2x3], int8[3x4]) -> int32[2x4]
     MatMulInteger(int8[5x2x3], uint8[3x4], int8[2], uint8[4]) -> int32[5x2x4]
-    MatMulInteger(uint8[2x3], int8[3x4], uint8[3]) !! as many scales or zero points as rows or columns are needed
+    MatMulInteger(uint8[2x3], int8[3x4], uint8[3]) !! wrong number of scales or zero points
     MatMulInteger(uint8[2x3], int8[3x4], int8[1]) !! element types differ
     MatMulInteger(int32[2x3], int8[3x4]) !! dtype=int32
     MatMulIntegerToFloat(uint8[2x3], int8[3x4], float32[1], float32[4]) -> float32[2x4]
     MatMulIntegerToFloat(uint8[2x3], int8[3x4], float32[1], float32[1], uint8[1], int8[4], float32[4]) -> float32[2x4]
     MatMulIntegerToFloat(uint8[2x3], int8[3x4], float32[1], float32[4], _, _, float32[2]) !! one bias for each column
     QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[4], int8[4], float32[1], int8[1]) -> int8[2x4]
-    QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[3], int8[4], float32[1], int8[1]) !! as many
+    QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[3], int8[4], float32[1], int8[1]) !! wrong number of scales
     QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[4], int8[1], float32[1], int8[1], int32[4]) \
     -> int8[2x4]
     QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[4], int8[1], float32[1], int8[1], int32[2]) \
@@ -47,7 +47,7 @@ class QuantisedFamilyTest {
     -> uint8[1x4x3]
     QLinearConv(int8[1x2x5], float32[1], int8[1], int8[4x2x3], float32[1], int8[1], float32[1], uint8[1], int8[4]) \
     !! a bias is int32: dtype=int8
-    QLinearConv(int8[1x2x5], float32[1], int8[1], int8[4x2x3], float32[2], int8[1], float32[1], uint8[1]) !! as many
+    QLinearConv(int8[1x2x5], float32[1], int8[1], int8[4x2x3], float32[2], int8[1], float32[1], uint8[1]) !! wrong number of scales
     """;
 
   @TestFactory

@@ -15,7 +15,7 @@ class RecurrentFamilyTest {
     LSTM{direction="both"}(float32[5x2x4], float32[1x12x4], float32[1x12x3]) !! no such direction: direction="both"
     LSTM{layout=2}(float32[5x2x4], float32[1x12x4], float32[1x12x3]) !! no such layout: layout=2
     LSTM(float32[5x2], float32[1x12x4], float32[1x12x3]) !! three axes are needed
-    LSTM(float32[5x2x4], float32[1x12x5], float32[1x12x3]) !! weights of other extents
+    LSTM(float32[5x2x4], float32[1x12x5], float32[1x12x3]) !! weights have another shape
     LSTM{hidden_size=4}(float32[5x2x4], float32[1x12x4], float32[1x12x3]) !! hidden_size=4
     LSTM(float32[5x2x4], float32[1x12x4], float32[1x12x4]) !! operand of another shape: input=2
     LSTM(float32[5x2x4], float32[1x12x4], float32[1x12x3], float32[1x12]) !! operand of another shape: input=3
@@ -36,7 +36,7 @@ class RecurrentFamilyTest {
     LinearAttention{q_num_heads=2, kv_num_heads=2}(float32[2x3x4], float32[2x3x4], float32[2x3x4], _, \
       float32[2x3x2], float32[2x3x1]) -> float32[2x3x4]
     LinearAttention{q_num_heads=2, kv_num_heads=2}(float32[2x3x4], float32[2x3x4], float32[2x3x4]) !! input=4
-    LinearAttention{q_num_heads=3, kv_num_heads=2}(float32[2x3x6], float32[2x3x4], float32[2x3x4]) !! no such heads
+    LinearAttention{q_num_heads=3, kv_num_heads=2}(float32[2x3x6], float32[2x3x4], float32[2x3x4]) !! heads do not fit
     LinearAttention{q_num_heads=1, kv_num_heads=1, update_rule="x"}(float32[2x3x4], float32[2x3x4], float32[2x3x4]) \
       !! update_rule="x"
     RNN{layout=1}(float32[2x5x4], float32[1x3x4], float32[1x3x3]) -> float32[2x5x1x3], float32[2x1x3]

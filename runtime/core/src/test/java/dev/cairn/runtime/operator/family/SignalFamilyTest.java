@@ -11,11 +11,11 @@ class SignalFamilyTest {
     DFT{onesided=1}(float64[2x8x1], int64:5) -> float64[2x3x2]
     DFT{inverse=1}(float32[8x2], int32:4, int64:0) -> float32[4x2]
     DFT{inverse=1, onesided=1}(float32[2x6x2]) -> float32[2x10x1]
-    DFT(float32[2x8x3x1], _, int64:3) !! no axis before one of real or complex numbers
-    DFT(float32[2x8x3]) !! no axis before one of real or complex numbers
-    DFT(float32[2x8x1], int64:0) !! no such length: dft_length=0
-    DFT{onesided=1}(float32[2x8x2]) !! one side is of a real signal
-    DFT{inverse=1, onesided=1}(float32[2x8x1]) !! one side is of a real signal
+    DFT(float32[2x8x3x1], _, int64:3) !! wrong axis, or a last axis that is neither real (1) nor complex (2)
+    DFT(float32[2x8x3]) !! wrong axis, or a last axis that is neither real (1) nor complex (2)
+    DFT(float32[2x8x1], int64:0) !! dft_length must be at least 1: dft_length=0
+    DFT{onesided=1}(float32[2x8x2]) !! onesided needs a real signal
+    DFT{inverse=1, onesided=1}(float32[2x8x1]) !! onesided needs a real signal
     STFT(float32[2x20x1], int64:4, float32[8]) -> float32[2x4x5x2]
     STFT(float32[2x20], int64:4, _, int64:8) -> float32[2x4x5x2]
     STFT{onesided=0}(float32[2x20x2], int32:4, float32[8], int32:8) -> float32[2x4x8x2]
