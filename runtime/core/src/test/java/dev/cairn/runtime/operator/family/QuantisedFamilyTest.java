@@ -33,7 +33,7 @@ class QuantisedFamilyTest {
     MatMulIntegerToFloat(uint8[2x3], int8[3x4], float32[1], float32[1], uint8[1], int8[4], float32[4]) -> float32[2x4]
     MatMulIntegerToFloat(uint8[2x3], int8[3x4], float32[1], float32[4], _, _, float32[2]) !! one bias for each column
     QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[4], int8[4], float32[1], int8[1]) -> int8[2x4]
-    QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[3], int8[4], float32[1], int8[1]) !! wrong number of scales
+    QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[3], int8[4], float32[1], int8[1]) !! wrong number
     QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[4], int8[1], float32[1], int8[1], int32[4]) \
     -> int8[2x4]
     QLinearMatMul(uint8[2x3], float32[1], uint8[1], int8[3x4], float32[4], int8[1], float32[1], int8[1], int32[2]) \
@@ -47,7 +47,7 @@ class QuantisedFamilyTest {
     -> uint8[1x4x3]
     QLinearConv(int8[1x2x5], float32[1], int8[1], int8[4x2x3], float32[1], int8[1], float32[1], uint8[1], int8[4]) \
     !! a bias is int32: dtype=int8
-    QLinearConv(int8[1x2x5], float32[1], int8[1], int8[4x2x3], float32[2], int8[1], float32[1], uint8[1]) !! wrong number of scales
+    QLinearConv(int8[1x2x5], float32[1], int8[1], int8[4x2x3], float32[2], int8[1], float32[1], uint8[1]) !! wrong
     """;
 
   @TestFactory
