@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random calls, the same to the allocator and to a naive model: a million always, as many as one likes on demand. */
+/** Random calls, the same to the allocator and to a naive model: 300,000 always, as many as one likes on demand. */
 class BfcDifferentialTest {
   private static final int CALLS = 50_000;
   /** How many calls the soak makes; each seed makes {@link #CALLS} of them. */
   private static final long SOAK_CALLS = Long.getLong("cairn.soak.calls", 100_000_000);
 
   static LongStream seeds() {
-    return LongStream.range(0, 20);
+    return LongStream.range(0, 6);
   }
 
   @ParameterizedTest
@@ -40,7 +40,7 @@ class BfcDifferentialTest {
   @Test
   void soIsEveryAnswerWhereManyOfFewSizesComeAndGo() {
     int withTrees = 0;
-    for (long seed = 3000; seed < 3010; seed++) {
+    for (long seed = 3000; seed < 3004; seed++) {
       Duel duel = new Duel(seed, 1000, 512);
       for (int tide = 0; tide < 12; tide++) {
         duel.tend(tide % 2 == 0 ? 90 : 25);
@@ -51,7 +51,7 @@ class BfcDifferentialTest {
       }
       duel.end();
     }
-    assertThat(withTrees).isGreaterThan(40);
+    assertThat(withTrees).isGreaterThan(16);
   }
 
   @Test

@@ -31,7 +31,7 @@ class ReleaseSimulationTest {
 
   @Test
   void releasingExactlyTheseBlocksLetsTheRequestBeMet() {
-    for (int seed = 0; seed < 60; seed++) {
+    for (int seed = 0; seed < 30; seed++) {
       BfcOptions.Growth growth = GROWTHS.get(seed % GROWTHS.size());
       long capacity = seed % 2 == 0 ? LIMIT : LIMIT * 3 / 4;
       BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(LIMIT).withGrowth(growth)

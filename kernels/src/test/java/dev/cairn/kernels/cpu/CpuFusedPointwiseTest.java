@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class CpuFusedPointwiseTest {
-  private static final int CASES = 200;
+  private static final int CASES = 60;
 
   @Test
   void givesTheBitsOfItsStepsRunOneByOne() {
@@ -34,7 +34,7 @@ class CpuFusedPointwiseTest {
   @Test
   @Tag("soak")
   void givesTheBitsOfItsStepsRunOneByOneForLong() {
-    checkSteps(10 * CASES);
+    checkSteps(30 * CASES);
   }
 
   private static void checkSteps(int cases) {

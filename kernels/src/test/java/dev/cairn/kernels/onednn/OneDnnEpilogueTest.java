@@ -105,7 +105,7 @@ class OneDnnEpilogueTest {
   void convolutions() {
     int served = 0;
     int last = 0;
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 24; round++) {
       long channels = random.nextBoolean() ? 1 + random.nextInt(5) : 32;
       long filters = random.nextBoolean() ? 1 + random.nextInt(7) : 48;
       boolean pointwise = random.nextBoolean();
@@ -120,8 +120,8 @@ class OneDnnEpilogueTest {
       last += fixture.checkChannelsLast(FusedProduct.OPERATOR, program.after("Conv", attributes), y, channels * 9,
         program.inputs(x, w, b)) ? 1 : 0;
     }
-    assertTrue(served > 20, "oneDNN served " + served);
-    assertTrue(last > 40, "oneDNN served with channels last " + last);
+    assertTrue(served > 8, "oneDNN served " + served);
+    assertTrue(last > 16, "oneDNN served with channels last " + last);
   }
 
   @Test

@@ -71,7 +71,7 @@ class OneDnnIntegerTest {
   @Test
   void productsOfAllTypesAndZeroPoints() {
     int served = 0;
-    for (int round = 0; round < 24; round++) {
+    for (int round = 0; round < 8; round++) {
       DType left = round % 2 == 0 ? DType.UINT8 : DType.INT8;
       DType right = round % 4 < 2 ? DType.INT8 : DType.UINT8;
       long rows = 1L + random.nextInt(70);
@@ -91,6 +91,6 @@ class OneDnnIntegerTest {
           DType.UINT8, 1)) ? 1 : 0;
     }
     assumeTrue(served > 0, "oneDNN has no exact product of bytes for this processor");
-    assertTrue(served > 50, "oneDNN served " + served);
+    assertTrue(served > 16, "oneDNN served " + served);
   }
 }

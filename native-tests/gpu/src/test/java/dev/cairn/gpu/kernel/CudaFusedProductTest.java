@@ -70,7 +70,7 @@ class CudaFusedProductTest {
 
   @Test
   void exactStepsAfterExactSumsGiveTheBitsOfThePortableKernels() {
-    checkExact(twins, 12);
+    checkExact(twins, 5);
   }
 
   @Test

@@ -58,7 +58,7 @@ class PlanCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "--no-channels-last", "--no-fusion"})
+  @ValueSource(strings = {"", "--no-channels-last --no-fusion"})
   void aConvolutionalModelIsPlannedToTheByte(String options) throws IOException {
     assertPlannedToTheByte("mobilenet_v2", ("--device cpu " + options).strip().split(" ", -1));
   }

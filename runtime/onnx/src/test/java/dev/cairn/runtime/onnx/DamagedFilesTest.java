@@ -66,14 +66,14 @@ class DamagedFilesTest {
     byte[] whole = smallModel().toByteArray();
     Random random = new Random(2);
     int failed = 0;
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < 1200; i++) {
       byte[] changed = whole.clone();
       for (int n = random.nextInt(3); n >= 0; n--) {
         changed[random.nextInt(changed.length)] = (byte) random.nextInt(256);
       }
       failed += fails(changed) ? 1 : 0;
     }
-    assertTrue(failed > 1000 && failed < 4000, "failed: " + failed);
+    assertTrue(failed > 300 && failed < 1200, "failed: " + failed);
   }
 
   /** Whether reading fails, as it may; anything but the two errors is thrown on. */
@@ -110,10 +110,10 @@ class DamagedFilesTest {
   @Test
   void deepModelsAreNoProblemForTheStack() {
     var graph = Models.graph().addInput(Models.value("x", DType.FLOAT32, 2));
-    for (int i = 100_000; i > 0; i--) {
-      graph.addNode(node((i == 100_000 ? "y" : "v" + i) + " = Relu(" + (i == 1 ? "x" : "v" + (i - 1)) + ")"));
+    for (int i = 40_000; i > 0; i--) {
+      graph.addNode(node((i == 40_000 ? "y" : "v" + i) + " = Relu(" + (i == 1 ? "x" : "v" + (i - 1)) + ")"));
     }
-    assertEquals(100_001, Models.read(Models.model(13).setGraph(graph).build(), folder).nodes().size());
+    assertEquals(40_001, Models.read(Models.model(13).setGraph(graph).build(), folder).nodes().size());
   }
 
   @Test
