@@ -185,7 +185,7 @@ public final class Compiler {
   private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options, List<Pass> fusion) {
     SpoiltWeights.refuse(graph);
     var inference = new TypeInference(operators, evaluator, options.unrolling());
-    PassResult simplified = new Simplification(options, evaluator, kernels, inference).of(graph, inputs);
+    PassResult simplified = new Simplification(options, operators, evaluator, kernels, inference).of(graph, inputs);
     if (options.simplify() && options.channelsLast()) {
       simplified = applied(simplified, List.of(new ChannelsLastPass(operators, kernels::serves)),
         it -> inference.infer(it,

@@ -7,6 +7,7 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.UnreadSlices;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassResult;
@@ -21,7 +22,8 @@ import java.util.Map;
  * The passes that come first: control flow that is the same in every run is resolved, the graph is simplified, and
  * lowered to 16 bits where that is wanted.
  */
-record Simplification(CompileOptions options, ValueEvaluator evaluator, KernelChoice kernels, TypeInference inference) {
+record Simplification(CompileOptions options, OperatorTable operators, ValueEvaluator evaluator, KernelChoice kernels,
+  TypeInference inference) {
   private static final int MOST_ROUNDS = 8;
   /** Rounds in which control flow inside of control flow is resolved: each resolves one level. */
   private static final int MOST_NESTED = 64;
@@ -36,7 +38,7 @@ record Simplification(CompileOptions options, ValueEvaluator evaluator, KernelCh
       return resolved;
     }
     List<Pass> standard = new ArrayList<>(options.quantised().passes());
-    standard.addAll(StandardPipelines.simplify(evaluator));
+    standard.addAll(StandardPipelines.simplify(evaluator, operators::isPure));
     if (options.attention()) {
       standard.addAll(StandardPipelines.attention());
     }
@@ -55,7 +57,8 @@ record Simplification(CompileOptions options, ValueEvaluator evaluator, KernelCh
   private PassResult inHalf(PassResult simplified, DType half, PassManager passes) {
     var pass = new HalfPrecisionPass(half, kernels::serves);
     PassResult lowered = passes.run(simplified.graph(), List.of(pass));
-    PassResult folded = passes.runUntilStable(lowered.graph(), StandardPipelines.simplify(evaluator), MOST_ROUNDS);
+    PassResult folded = passes.runUntilStable(lowered.graph(), StandardPipelines.simplify(evaluator, operators::isPure),
+      MOST_ROUNDS);
     return new PassResult(folded.graph(), folded.types(), simplified.report().with(lowered.report()).with(folded
       .report()));
   }
