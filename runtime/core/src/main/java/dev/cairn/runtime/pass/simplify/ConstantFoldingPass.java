@@ -67,7 +67,7 @@ public final class ConstantFoldingPass implements Pass {
   }
 
   @Override
-  public Set<Fact> requires() {
+  public Set<Fact<?>> requires() {
     return Set.of(Fact.TYPES);
   }
 
