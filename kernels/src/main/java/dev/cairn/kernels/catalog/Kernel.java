@@ -1,6 +1,7 @@
 package dev.cairn.kernels.catalog;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -63,5 +64,10 @@ public interface Kernel {
   /** Whether this kernel supports calls with this signature. A faster twin may support fewer than the portable one. */
   default boolean accepts(KernelSignature signature) {
     return true;
+  }
+
+  /** Why the kernel supports no call at all on this machine, as text for users; empty if it supports some. */
+  default Optional<String> lack() {
+    return Optional.empty();
   }
 }

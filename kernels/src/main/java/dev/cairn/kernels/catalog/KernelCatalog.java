@@ -12,6 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** All kernels of one device, looked up by operator and signature. Immutable. */
 public final class KernelCatalog {
@@ -28,6 +29,11 @@ public final class KernelCatalog {
   /** A catalog of the rows that satisfy a predicate. */
   public KernelCatalog where(Predicate<KernelRow> wanted) {
     return new KernelCatalog(rows.values().stream().flatMap(List::stream).filter(wanted).toList());
+  }
+
+  /** The same catalog with more rows. */
+  public KernelCatalog with(List<KernelRow> more) {
+    return new KernelCatalog(Stream.concat(rows.values().stream().flatMap(List::stream), more.stream()).toList());
   }
 
   /** The preferred row that supports this signature; empty if no kernel does. */

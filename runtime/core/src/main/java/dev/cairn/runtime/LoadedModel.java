@@ -2,6 +2,7 @@ package dev.cairn.runtime;
 
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.device.Device;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.Backend;
@@ -9,22 +10,21 @@ import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.Compilation;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.executor.DynamicExecutor;
 import dev.cairn.runtime.executor.DynamicMemory;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.WeightStore;
+import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
-import dev.cairn.runtime.operator.family.StandardOperators;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.flight.FlightEvents;
 import dev.cairn.runtime.trace.flight.PlanFacts;
-import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.graph.DeclaredType;
-import dev.cairn.runtime.graph.NodeKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,13 +67,14 @@ final class LoadedModel implements MemoryBudget.Member {
     this.graph = graph;
     this.options = options;
     this.backend = backend;
+    OperatorRegistry operators = options.operators();
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
     memory = new SessionMemory(backend, options.memory());
     slots = new FairPermits(graph.assigns().isEmpty() ? options.maxConcurrentRuns() : 1);
     host = target.isHost() ? target.device() : new CpuDevice(1);
     weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
     variables = new SessionVariables(graph, memory.regions(), target.transfers(), memory::await);
-    compiler = new Compiler(StandardOperators.table(), backend.catalog(), backend.hostCatalog(), host
+    compiler = new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
       .defaultStream()).withBoundResults(target.isHost());
     admission = new StaticGraphExecutor.Admission(memory, target.isHost(), target.device().description());
     observers = RunObserver.Source.all(options.observers(), memory.guard());
@@ -250,7 +251,7 @@ final class LoadedModel implements MemoryBudget.Member {
     LOG.info("runs node by node, since it cannot be planned: graph={} reason={}", graph.name(), reason);
     var places = new DynamicMemory(memory.pool(), weights, variables.store());
     DynamicExecutor made = DynamicGraphExecutor.unplanned(() -> memory.begin(() -> new DynamicExecutor(graph,
-      StandardOperators.table(), backend.catalog(), places, target.device()), limit));
+      options.operators().table(), backend.catalog(options.operators()), places, target.device()), limit));
     memory.end();
     return new DynamicGraphExecutor(graph, reason, made, memory, target.device().description());
   }

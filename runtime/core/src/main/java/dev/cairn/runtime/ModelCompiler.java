@@ -11,10 +11,10 @@ import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
-import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.Map;
 import java.util.Objects;
 
@@ -28,6 +28,7 @@ public final class ModelCompiler implements AutoCloseable {
   private final Map<String, TensorView> values;
   private final DeviceOptions wanted;
   private final int threads;
+  private final OperatorRegistry operators;
   private Backend backend;
   private boolean isSettled;
 
@@ -35,6 +36,7 @@ public final class ModelCompiler implements AutoCloseable {
     this.values = Map.copyOf(values);
     this.wanted = options.deviceForPlans();
     this.threads = options.threadsOfKernel();
+    this.operators = options.operators();
     try {
       this.backend = Backends.open(wanted, threads, memory);
     } catch (RuntimeException | Error e) {
@@ -73,10 +75,11 @@ public final class ModelCompiler implements AutoCloseable {
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     var shapeValues = new ShapeValues();
+    Graph whole = operators.inlined(graph);
     while (true) {
       PlanKey key = shapeValues.key(inputs, name -> PlanKey.bytes(Objects.requireNonNull(values.get(name)).segment()));
       try {
-        return compileBound(key.bound(graph), inputs, options);
+        return compileBound(key.bound(whole), inputs, options);
       } catch (ValueDependentShape e) {
         if (!values.keySet().containsAll(e.inputs()) || !shapeValues.add(e.inputs(), inputs)) {
           throw e;
@@ -103,7 +106,8 @@ public final class ModelCompiler implements AutoCloseable {
   }
 
   private CompiledGraph compileHere(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return new Compiler(StandardOperators.table(), backend.catalog(), backend.hostCatalog(), host.defaultStream())
+    return new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
+      .defaultStream())
       .withBoundResults(isHost()).compile(graph, inputs, options);
   }
 

@@ -1,8 +1,8 @@
 package dev.cairn.runtime;
 
+import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
-import dev.cairn.runtime.operator.family.StandardOperators;
 import dev.cairn.runtime.trace.flight.FlightEvents;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,10 +20,15 @@ public final class ModelFiles {
    * @throws UnsupportedOperators when the model uses features that Cairn lacks
    */
   public static Graph read(Path file) {
-    return FlightEvents.load(file.toString(), () -> readUntold(file), graph -> graph.nodes().size());
+    return read(file, OperatorRegistry.STANDARD);
   }
 
-  private static Graph readUntold(Path file) {
+  /** As {@link #read(Path)}, for a model that may also use operators of users. */
+  public static Graph read(Path file, OperatorRegistry operators) {
+    return FlightEvents.load(file.toString(), () -> readUntold(file, operators), graph -> graph.nodes().size());
+  }
+
+  private static Graph readUntold(Path file, OperatorRegistry operators) {
     if (file.toString().isEmpty() || Files.isDirectory(file)) {
       throw new InvalidModel(file, "the path is a folder, not a file");
     }
@@ -34,7 +39,7 @@ public final class ModelFiles {
       .toList();
     for (ModelFormat format : formats) {
       if (format.recognises(file)) {
-        return format.read(file, StandardOperators.table());
+        return format.read(file, operators.table());
       }
     }
     throw new InvalidModel(file, "unknown model format: formats=" + formats.stream().map(ModelFormat::name).toList());

@@ -45,9 +45,9 @@ public final class Session implements AutoCloseable {
 
   /** @param backend closed with the session */
   private Session(Graph graph, SessionOptions options, Backend backend) {
-    this.graph = graph;
+    this.graph = options.operators().inlined(graph);
     this.options = options;
-    this.model = new LoadedModel(graph, options, backend);
+    this.model = new LoadedModel(this.graph, options, backend);
     this.async = new AsyncRuns(options.maxConcurrentRuns());
     this.ownership = new Ownership(this, "session of " + graph.name(), model::release);
   }
@@ -69,7 +69,7 @@ public final class Session implements AutoCloseable {
    */
   public static Session open(Path model, SessionOptions options) {
     try {
-      return of(ModelFiles.read(model), options);
+      return of(ModelFiles.read(model, options.operators()), options);
     } catch (ChangedModelFile e) {
       throw new InvalidModel(model, "the file was truncated while it was read", e);
     }

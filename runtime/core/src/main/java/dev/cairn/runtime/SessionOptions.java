@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.Tracer;
 import java.util.Map;
@@ -24,10 +25,11 @@ import java.util.TreeMap;
  * @param observers makes an observer for each run, such as a {@link Tracer}
  * @param memory how much memory the session may take, how it grows, and when the session gives it back
  * @param device the device that runs the model; the processor by default
+ * @param operators the operators that a model may use: Cairn's own, and those of users
  */
 public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOptions compile,
   int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunObserver.Source observers,
-  MemoryOptions memory, DeviceOptions device) {
+  MemoryOptions memory, DeviceOptions device, OperatorRegistry operators) {
 
   /**
    * The processor with all its threads, no memory limit, as many concurrent runs as threads, 8 plans, one stream, no
@@ -35,7 +37,7 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
    */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
     Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
-    RunObserver.Source.NONE, MemoryOptions.DEFAULT, DeviceOptions.CPU);
+    RunObserver.Source.NONE, MemoryOptions.DEFAULT, DeviceOptions.CPU, OperatorRegistry.STANDARD);
 
   public SessionOptions {
     if (threads < 1 || maxConcurrentRuns < 1 || maxPlans < 1) {
@@ -48,12 +50,12 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
 
   public SessionOptions withThreads(int count) {
     return new SessionOptions(count, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memory, device);
+      observers, memory, device, operators);
   }
 
   public SessionOptions withMemory(MemoryOptions options) {
     return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes, observers, options,
-      device);
+      device, operators);
   }
 
   /** These options with another memory limit; see {@link MemoryOptions}. */
@@ -68,12 +70,12 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
 
   public SessionOptions withShapes(Map<String, Shape> given) {
     return new SessionOptions(threads, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memory, device);
+      observers, memory, device, operators);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
     return new SessionOptions(threads, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memory, device);
+      observers, memory, device, operators);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -82,17 +84,17 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
 
   public SessionOptions withMaxConcurrentRuns(int count) {
     return new SessionOptions(threads, shapes, compile, count, maxPlans, largestShapes,
-      observers, memory, device);
+      observers, memory, device, operators);
   }
 
   public SessionOptions withMaxPlans(int count) {
     return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, count, largestShapes,
-      observers, memory, device);
+      observers, memory, device, operators);
   }
 
   public SessionOptions withLargestShapes(Map<String, Shape> largest) {
     return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largest,
-      observers, memory, device);
+      observers, memory, device, operators);
   }
 
   /**
@@ -106,12 +108,12 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
   /** These options with another observer; {@link RunObserver.Source#all} combines several. */
   public SessionOptions withObservers(RunObserver.Source source) {
     return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      source, memory, device);
+      source, memory, device, operators);
   }
 
   public SessionOptions withDevice(DeviceOptions wanted) {
     return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memory, wanted);
+      observers, memory, wanted, operators);
   }
 
   /**
@@ -120,6 +122,12 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
    */
   public SessionOptions withDevice(String name) {
     return withDevice(DeviceOptions.of(name));
+  }
+
+  /** These options with operators of users, which the model may use beside Cairn's own. */
+  public SessionOptions withOperators(OperatorRegistry known) {
+    return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
+      observers, memory, device, known);
   }
 
   /**

@@ -27,6 +27,7 @@ class ArchitectureTest {
     .layer("operator.family").definedBy("dev.cairn.runtime.operator.family") //
     .layer("infer").definedBy("dev.cairn.runtime.infer") //
     .layer("invoke").definedBy("dev.cairn.runtime.invoke") //
+    .layer("custom").definedBy("dev.cairn.runtime.custom") //
     .layer("pass").definedBy("dev.cairn.runtime.pass") //
     .layer("pass.simplify").definedBy("dev.cairn.runtime.pass.simplify") //
     .layer("pass.control").definedBy("dev.cairn.runtime.pass.control") //
@@ -58,6 +59,7 @@ class ArchitectureTest {
     .whereLayer("operator.family").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("infer").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("invoke").mayOnlyAccessLayers("operator", "graph") //
+    .whereLayer("custom").mayOnlyAccessLayers("expression", "operator", "operator.family", "graph") //
     .whereLayer("pass").mayOnlyAccessLayers("graph") //
     .whereLayer("pass.simplify").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
     .whereLayer("pass.control").mayOnlyAccessLayers("pass", "infer", "graph") //
@@ -70,16 +72,16 @@ class ArchitectureTest {
       "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
     .whereLayer("compile")
-    .mayOnlyAccessLayers("pass.attention", "pass.control", "pass.fusion", "pass.layout", "pass.precision",
+    .mayOnlyAccessLayers("custom", "pass.attention", "pass.control", "pass.fusion", "pass.layout", "pass.precision",
       "pass.quantise", "pass.simplify", "pass", "infer", "memory.analysis", "memory.order", "memory.planner",
       "memory.planner.nnvm",
       "memory.planner.inductor", "memory.planner.improve", "memory.planner.search", "memory", "operator", "graph") //
     .whereLayer("executor.replay").mayNotAccessAnyLayer() //
-    .whereLayer("backend").mayOnlyAccessLayers("executor.replay") //
+    .whereLayer("backend").mayOnlyAccessLayers("executor.replay", "custom") //
     .whereLayer("expression").mayNotAccessAnyLayer() //
-    .whereLayer("ndarray").mayOnlyAccessLayers("invoke", "expression", "engine", "backend", "operator",
+    .whereLayer("ndarray").mayOnlyAccessLayers("invoke", "expression", "engine", "backend", "custom", "operator",
       "operator.family", "graph") //
-    .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "compile", "infer", "invoke",
+    .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "custom", "compile", "infer", "invoke",
       "memory.analysis",
       "memory",
       "operator", "graph", "trace");

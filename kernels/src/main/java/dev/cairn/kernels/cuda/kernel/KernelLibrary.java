@@ -104,7 +104,7 @@ public final class KernelLibrary {
    *
    * @param definitions {@code -DNAME=value}
    */
-  CudaFunction generated(String text, List<String> definitions, String name) {
+  public CudaFunction generated(String text, List<String> definitions, String name) {
     return generated(new Generated(text, options(definitions)), name);
   }
 

@@ -3,6 +3,7 @@ package dev.cairn.runtime.backend;
 import dev.cairn.allocator.source.PinnedSubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.runtime.custom.OperatorRegistry;
 
 /**
  * A device with its kernels and its memory: what a model runs on. Thread-safe. The code that opens a backend closes it,
@@ -14,6 +15,9 @@ public interface Backend extends AutoCloseable {
 
   /** The device's kernels. */
   KernelCatalog catalog();
+
+  /** The device's kernels, with those of users' operators. */
+  KernelCatalog catalog(OperatorRegistry operators);
 
   /** Kernels that work in host memory. The compiler computes constants with them. */
   KernelCatalog hostCatalog();

@@ -24,6 +24,7 @@ import dev.cairn.kernels.cuda.kernel.KernelTimer;
 import dev.cairn.kernels.cuda.kernel.MeasuredConvolution;
 import dev.cairn.kernels.cuda.load.CudaSearch;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
+import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.executor.replay.CudaGraphReplay;
 import java.util.Optional;
 
@@ -34,6 +35,7 @@ public final class CudaBackend implements Backend {
   private final CudaTransfers transfers;
   private final Libraries libraries;
   private final CudaSource memory;
+  private final KernelLibrary library;
   private final KernelCatalog catalog;
   private final String reason;
 
@@ -82,7 +84,8 @@ public final class CudaBackend implements Backend {
   private CudaBackend(CudaDevice device, KernelCompiler compiler, Libraries libraries, Choice choice) {
     this.device = device;
     this.libraries = libraries;
-    this.catalog = libraries.catalog(new KernelLibrary(device, compiler, choice.ofFloats()), choice.convolutions());
+    this.library = new KernelLibrary(device, compiler, choice.ofFloats());
+    this.catalog = libraries.catalog(library, choice.convolutions());
     int ordinal = device.id().ordinal();
     this.memory = choice.virtualMemory() ? CudaVirtualSubAllocator.of(ordinal) : CudaSubAllocator.of(ordinal);
     try {
@@ -135,6 +138,11 @@ public final class CudaBackend implements Backend {
   @Override
   public KernelCatalog catalog() {
     return catalog;
+  }
+
+  @Override
+  public KernelCatalog catalog(OperatorRegistry operators) {
+    return operators.onCuda(catalog, library);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.runtime.custom.OperatorRegistry;
 
 /** The processor. Its memory may outlive the backend. */
 public final class HostBackend implements Backend {
@@ -38,6 +39,11 @@ public final class HostBackend implements Backend {
   @Override
   public KernelCatalog catalog() {
     return kernels.catalog();
+  }
+
+  @Override
+  public KernelCatalog catalog(OperatorRegistry operators) {
+    return operators.onHost(kernels.catalog());
   }
 
   @Override

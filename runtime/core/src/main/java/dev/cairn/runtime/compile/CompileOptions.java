@@ -1,7 +1,10 @@
 package dev.cairn.runtime.compile;
 
 import dev.cairn.runtime.memory.analysis.StreamReuse;
+import dev.cairn.runtime.pass.PlacedPass;
 import dev.cairn.runtime.pass.quantise.QuantisedPasses;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * How Cairn compiles a graph.
@@ -25,15 +28,17 @@ import dev.cairn.runtime.pass.quantise.QuantisedPasses;
  *   so; requires {@code simplify}
  * @param quantised which fusions of quantised operators to make; they require {@code simplify}
  * @param unrolling whether a loop of few trips, whose number is known, becomes the nodes of each trip
+ * @param passes passes of users, in the order in which they were added
  */
 public record CompileOptions(PlannerChoice planner, boolean simplify, boolean attention, FusionChoice fusion,
   boolean inPlace, boolean reorder, int streams, StreamReuse streamReuse, double streamMemory, Precision precision,
-  boolean channelsLast, QuantisedPasses quantised, boolean unrolling) {
+  boolean channelsLast, QuantisedPasses quantised, boolean unrolling, List<PlacedPass> passes) {
   public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true,
     FusionChoice.AUTO, true, true, 1, StreamReuse.ORDERED, 1.1, Precision.AS_WRITTEN, true, QuantisedPasses.ALL,
-    true);
+    true, List.of());
 
   public CompileOptions {
+    passes = List.copyOf(passes);
     if (streams < 1) {
       throw new IllegalArgumentException("at least one stream is needed: streams=" + streams);
     }
@@ -48,66 +53,77 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
 
   public CompileOptions withPlanner(PlannerChoice other) {
     return new CompileOptions(other, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes);
   }
 
   public CompileOptions withSimplify(boolean wanted) {
     return new CompileOptions(planner, wanted, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes);
   }
 
   public CompileOptions withAttention(boolean wanted) {
     return new CompileOptions(planner, simplify, wanted, fusion, inPlace, reorder, streams, streamReuse, streamMemory,
-      precision, channelsLast, quantised, unrolling);
+      precision, channelsLast, quantised, unrolling, passes);
   }
 
   public CompileOptions withFusion(FusionChoice wanted) {
     return new CompileOptions(planner, simplify, attention, wanted, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes);
   }
 
   public CompileOptions withInPlace(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, wanted, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes);
   }
 
   public CompileOptions withReorder(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, wanted, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes);
   }
 
   public CompileOptions withStreams(int wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, wanted, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes);
   }
 
   public CompileOptions withStreamReuse(StreamReuse wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, wanted, streamMemory,
-      precision, channelsLast, quantised, unrolling);
+      precision, channelsLast, quantised, unrolling, passes);
   }
 
   public CompileOptions withStreamMemory(double most) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse, most,
-      precision, channelsLast, quantised, unrolling);
+      precision, channelsLast, quantised, unrolling, passes);
   }
 
   public CompileOptions withPrecision(Precision wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, wanted, channelsLast, quantised, unrolling);
+      streamMemory, wanted, channelsLast, quantised, unrolling, passes);
   }
 
   public CompileOptions withChannelsLast(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, wanted, quantised, unrolling);
+      streamMemory, precision, wanted, quantised, unrolling, passes);
   }
 
   public CompileOptions withQuantised(QuantisedPasses wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, wanted, unrolling);
+      streamMemory, precision, channelsLast, wanted, unrolling, passes);
   }
 
   public CompileOptions withUnrolling(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, wanted);
+      streamMemory, precision, channelsLast, quantised, wanted, passes);
+  }
+
+  /**
+   * These options with one more pass, at its place among Cairn's own. Compiling fails with {@link
+   * IllegalArgumentException} if the place does not exist, or a fact that it requires is not there.
+   */
+  public CompileOptions withPass(PlacedPass pass) {
+    List<PlacedPass> more = new ArrayList<>(passes);
+    more.add(pass);
+    return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
+      streamMemory, precision, channelsLast, quantised, unrolling, more);
   }
 }

@@ -21,8 +21,10 @@ import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
+import dev.cairn.runtime.pass.PassOrder;
 import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
+import dev.cairn.runtime.pass.PlacedPass;
 import dev.cairn.runtime.pass.fusion.FusedOperator;
 import dev.cairn.runtime.pass.fusion.FusedProductOperator;
 import dev.cairn.runtime.pass.fusion.PointwiseFusionPass;
@@ -185,15 +187,16 @@ public final class Compiler {
   private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options, List<Pass> fusion) {
     SpoiltWeights.refuse(graph);
     var inference = new TypeInference(operators, evaluator, options.unrolling());
-    PassResult simplified = new Simplification(options, evaluator, kernels, inference).of(graph, inputs);
+    // Layout and fusion come last, since other passes know single operators on plain images only.
+    var passes = new PassManager(it -> inference.infer(it, inputs));
+    PassResult simplified = new Simplification(options, operators, evaluator, kernels, inference).of(graph, inputs);
     if (options.simplify() && options.channelsLast()) {
-      simplified = applied(simplified, List.of(new ChannelsLastPass(operators, kernels::serves)),
-        it -> inference.infer(it,
-          inputs));
+      simplified = passes.run(simplified, List.of(new ChannelsLastPass(operators, kernels::serves)));
     }
     if (options.simplify() && options.fusion().holdsFor(catalog)) {
-      simplified = applied(simplified, fusion, it -> inference.infer(it, inputs));
+      simplified = passes.run(simplified, fusion);
     }
+    simplified = passes.run(simplified, PassOrder.of(List.of(), options.passes(), PlacedPass.Stage.LAST));
     return typed(simplified, it -> inference.infer(it, inputs), options);
   }
 
@@ -253,13 +256,6 @@ public final class Compiler {
       return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.schedule(), laid.plan(), score,
         laid.reported(report), laid.planNanos());
     }
-  }
-
-  /** Layout and fusion: last, since other passes know single operators on plain images only. */
-  private static PassResult applied(PassResult before, List<Pass> passes, PassManager.TypeSource source) {
-    PassResult after = new PassManager(it -> before.types().filter(_ -> it == before.graph())
-      .orElseGet(() -> source.infer(it))).run(before.graph(), passes);
-    return new PassResult(after.graph(), after.types(), before.report().with(after.report()));
   }
 
   private Map<Node, KernelRow> chooseKernels(Graph graph, GraphTypes types, Map<Node, KernelRow> ofBodies) {

@@ -4,7 +4,9 @@ import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.custom.CustomOperatorFailed;
 import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -59,6 +61,10 @@ final class KernelChoice {
     } catch (ArithmeticException e) {
       throw new UnsupportedOperators(List.of(new UnsupportedOperators.Gap(node.name(), node.operator(),
         "no kernel for extents this large: " + typesOf(node, types))));
+    } catch (CustomOperatorFailed e) {
+      var fault = new InvalidGraph(node.name(), String.valueOf(e.getMessage()));
+      fault.initCause(e.getCause());
+      throw fault;
     }
   }
 
@@ -75,6 +81,11 @@ final class KernelChoice {
   String lackFor(Node node, GraphTypes types) {
     OptionalInt input = find(node, types).map(row -> unreadable(node, row)).orElse(OptionalInt.empty());
     String which = "no kernel for " + typesOf(node, types);
+    Optional<String> lack = catalog.rows(node.operator()).stream().flatMap(row -> row.kernel().lack().stream())
+      .findFirst();
+    if (lack.isPresent()) {
+      return which + ": " + lack.get();
+    }
     return input.isEmpty() ? which : which + " unless input %d is a constant".formatted(input.getAsInt());
   }
 

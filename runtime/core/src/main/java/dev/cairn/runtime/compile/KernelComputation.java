@@ -6,6 +6,7 @@ import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.custom.CustomOperatorFailed;
 import dev.cairn.runtime.graph.Computation;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.MemoryTraits;
@@ -47,7 +48,8 @@ record KernelComputation(String node, KernelRow row, KernelSignature signature, 
     try {
       row.kernel().run(new KernelCall(inputs, outputs, signature.attributes(), workspace, stream));
       stream.synchronize();
-    } catch (ArithmeticException | IllegalArgumentException | IndexOutOfBoundsException e) {
+    } catch (ArithmeticException | IllegalArgumentException | IndexOutOfBoundsException
+      | CustomOperatorFailed e) {
       // Kernels know nothing of nodes; here their errors learn whose constants they are about.
       var fault = new InvalidGraph(node, "%s cannot be computed from its constant inputs: %s".formatted(row.operator(),
         e.getMessage()));

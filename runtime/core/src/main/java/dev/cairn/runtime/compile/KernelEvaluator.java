@@ -43,7 +43,7 @@ final class KernelEvaluator implements ValueEvaluator {
 
   @Override
   public Optional<Computation> computation(Node node, List<Optional<TensorType>> inputs, List<TensorType> outputs) {
-    if (!(node.kind() instanceof NodeKind.Apply kind)) {
+    if (!(node.kind() instanceof NodeKind.Apply kind) || !operators.isPure(kind.operator())) {
       return Optional.empty();
     }
     MemoryTraits traits = operators.memory(node);

@@ -7,21 +7,27 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.UnreadSlices;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
+import dev.cairn.runtime.pass.PassOrder;
 import dev.cairn.runtime.pass.PassResult;
+import dev.cairn.runtime.pass.PlacedPass.Stage;
 import dev.cairn.runtime.pass.control.BodiesPass;
 import dev.cairn.runtime.pass.control.ResolveControlPass;
 import dev.cairn.runtime.pass.precision.HalfPrecisionPass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The passes that come first: control flow that is the same in every run is resolved, the graph is simplified, and
  * lowered to 16 bits where that is wanted.
  */
-record Simplification(CompileOptions options, ValueEvaluator evaluator, KernelChoice kernels, TypeInference inference) {
+record Simplification(CompileOptions options, OperatorTable operators, ValueEvaluator evaluator, KernelChoice kernels,
+  TypeInference inference) {
   private static final int MOST_ROUNDS = 8;
   /** Rounds in which control flow inside of control flow is resolved: each resolves one level. */
   private static final int MOST_NESTED = 64;
@@ -32,31 +38,45 @@ record Simplification(CompileOptions options, ValueEvaluator evaluator, KernelCh
     var resolving = new ResolveControlPass();
     PassResult resolved = passes.runUntilStable(UnreadSlices.dropped(graph), isPlain ? List.of() : List.of(resolving),
       MOST_NESTED);
-    if (!options.simplify()) {
-      return resolved;
-    }
-    List<Pass> standard = new ArrayList<>(options.quantised().passes());
-    standard.addAll(StandardPipelines.simplify(evaluator));
+    PassResult first = passes.run(resolved, placed(List.of(), Stage.FIRST));
+    PassResult simplified = passes.runUntilStable(first, rounds(isPlain, resolving), MOST_ROUNDS);
+    PassResult lowered = options.simplify()
+      ? options.precision().half().map(half -> inHalf(simplified, half, passes))
+        .orElse(simplified)
+      : simplified;
+    return passes.run(lowered, placed(List.of(), Stage.LOWERED));
+  }
+
+  private List<Pass> placed(List<Pass> own, Stage stage) {
+    return PassOrder.of(own, options.passes(), stage);
+  }
+
+  /** The passes that run until nothing changes. Those of users also run where Cairn's own do not. */
+  private List<Pass> rounds(boolean isPlain, ResolveControlPass resolving) {
+    List<Pass> own = new ArrayList<>(options.quantised().passes());
+    own.addAll(StandardPipelines.simplify(evaluator, operators::isPure));
     if (options.attention()) {
-      standard.addAll(StandardPipelines.attention());
+      own.addAll(StandardPipelines.attention());
+    }
+    List<Pass> all = placed(own, Stage.SIMPLIFICATION);
+    if (!options.simplify()) {
+      all.removeAll(own);
+      return all;
     }
     if (!isPlain) {
-      List<Pass> inside = List.copyOf(standard);
-      standard.add(resolving);
-      standard.add(new BodiesPass(inside, inference::infer));
+      // Facts other than types are of the whole graph.
+      List<Pass> inside = all.stream().filter(pass -> pass.provides().isEmpty() && Set.of(Fact.TYPES).containsAll(pass
+        .requires())).toList();
+      all.add(resolving);
+      all.add(new BodiesPass(inside, inference::infer));
     }
-    PassResult simplified = passes.runUntilStable(resolved.graph(), standard, MOST_ROUNDS);
-    PassResult whole = new PassResult(simplified.graph(), simplified.types(), resolved.report().with(simplified
-      .report()));
-    return options.precision().half().map(half -> inHalf(whole, half, passes)).orElse(whole);
+    return all;
   }
 
   /** After simplification, which folds by float32; and then once more, for the weights that are cast. */
   private PassResult inHalf(PassResult simplified, DType half, PassManager passes) {
     var pass = new HalfPrecisionPass(half, kernels::serves);
-    PassResult lowered = passes.run(simplified.graph(), List.of(pass));
-    PassResult folded = passes.runUntilStable(lowered.graph(), StandardPipelines.simplify(evaluator), MOST_ROUNDS);
-    return new PassResult(folded.graph(), folded.types(), simplified.report().with(lowered.report()).with(folded
-      .report()));
+    return passes.runUntilStable(passes.run(simplified, List.of(pass)), StandardPipelines.simplify(evaluator,
+      operators::isPure), MOST_ROUNDS);
   }
 }

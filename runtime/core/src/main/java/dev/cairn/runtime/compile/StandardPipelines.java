@@ -11,6 +11,7 @@ import dev.cairn.runtime.pass.simplify.FoldBatchNormalizationPass;
 import dev.cairn.runtime.pass.simplify.FuseGeluPass;
 import dev.cairn.runtime.pass.simplify.RemoveIdentityPass;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The order of passes: each list runs until nothing changes, after those of {@link
@@ -23,10 +24,12 @@ public final class StandardPipelines {
   /**
    * The simplification passes for every graph. Constant folding comes first, because it shows which nodes do nothing.
    * Batch normalisation comes before common subexpressions, which would give a weight a second reader.
+   *
+   * @param isPure whether an operator gives equal results for equal inputs, by name
    */
-  public static List<Pass> simplify(ValueEvaluator evaluator) {
+  public static List<Pass> simplify(ValueEvaluator evaluator, Predicate<String> isPure) {
     return List.of(new ConstantFoldingPass(evaluator), new RemoveIdentityPass(), new CollapseReshapePass(),
-      new FoldBatchNormalizationPass(), new FuseGeluPass(), new CommonSubexpressionPass());
+      new FoldBatchNormalizationPass(), new FuseGeluPass(), new CommonSubexpressionPass(isPure));
   }
 
   /**

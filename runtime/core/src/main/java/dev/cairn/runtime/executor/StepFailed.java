@@ -1,11 +1,13 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.runtime.custom.CustomOperatorFailed;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import java.util.Objects;
 
 /**
- * A step failed for another reason than invalid input: a fault of the device, the machine or Cairn, which is the cause.
+ * A step failed for another reason than invalid input: a fault of the device, the machine, Cairn or the code of a
+ * user's operator, which is the cause.
  * The run has ended; later runs are not affected.
  */
 public final class StepFailed extends RuntimeException {
@@ -34,6 +36,9 @@ public final class StepFailed extends RuntimeException {
       || (node.kind() instanceof NodeKind.Control && cause instanceof IllegalArgumentException);
     if (isNamed) {
       return (RuntimeException) cause;
+    }
+    if (cause instanceof CustomOperatorFailed custom) {
+      return new StepFailed(node, step, custom.getCause());
     }
     return cause instanceof IllegalArgumentException || cause instanceof IndexOutOfBoundsException
       ? new IllegalArgumentException("a kernel rejected its inputs: node=%s operator=%s step=%d reason=%s"

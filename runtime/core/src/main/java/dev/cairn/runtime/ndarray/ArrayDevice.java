@@ -10,6 +10,7 @@ import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.backend.Backends;
+import dev.cairn.runtime.custom.OperatorRegistry;
 import java.util.List;
 
 /** The device that arrays lie on: kernels, and a storage manager over an allocator that splits and joins. */
@@ -31,8 +32,8 @@ final class ArrayDevice implements AutoCloseable {
       new NettySubAllocator())), options.memory());
   }
 
-  KernelCatalog catalog() {
-    return backend.catalog();
+  KernelCatalog catalog(OperatorRegistry operators) {
+    return backend.catalog(operators);
   }
 
   Stream stream() {

@@ -9,7 +9,6 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.OperationFailed;
 import dev.cairn.runtime.invoke.DispatchTable;
-import dev.cairn.runtime.operator.family.StandardOperators;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +47,9 @@ public final class ArrayRuntime implements AutoCloseable {
     this.device = device;
     this.engine = Engine.open(options.engine().withCaptureSites(false));
     this.access = new HostAccess(engine, options.engine().kind());
-    var table = new DispatchTable(StandardOperators.table(), device.catalog(), DispatchTable.LIMIT);
-    this.invoker = new Invoker(this, table, options.maxPending());
+    var table = new DispatchTable(options.operators().table(), device.catalog(options.operators()),
+      DispatchTable.LIMIT);
+    this.invoker = new Invoker(this, table, options);
   }
 
   public static ArrayRuntime open(ArrayOptions options) {
@@ -161,7 +161,7 @@ public final class ArrayRuntime implements AutoCloseable {
     return listed(ArrayStorage.over(this, memory, origin, mode), type);
   }
 
-  /** Applies an operator of ONNX by its name; null stands for an omitted operand. */
+  /** Applies an operator of ONNX, or of the options, by its name; null stands for an omitted operand. */
   public List<NDArray> apply(String operator, Attributes attributes, int results,
     List<@Nullable NDArray> operands) {
     return invoker.apply(operator, attributes, results, operands);

@@ -4,6 +4,8 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.custom.CompositeOperator;
+import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.Footprint;
 import dev.cairn.runtime.engine.Operation;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -32,15 +35,17 @@ final class Invoker {
 
   private final ArrayRuntime runtime;
   private final DispatchTable table;
+  private final OperatorRegistry operators;
   private final int maxPending;
   private final int lookEvery;
   /** Counted without care: a look more or less at how many are pending changes nothing. */
   private int pushes;
 
-  Invoker(ArrayRuntime runtime, DispatchTable table, int maxPending) {
+  Invoker(ArrayRuntime runtime, DispatchTable table, ArrayOptions options) {
     this.runtime = runtime;
     this.table = table;
-    this.maxPending = maxPending;
+    this.operators = options.operators();
+    this.maxPending = options.maxPending();
     this.lookEvery = Math.clamp(maxPending / 4, 1, MOST_UNLOOKED);
   }
 
@@ -48,6 +53,10 @@ final class Invoker {
     runtime.requireOpen();
     if (operator.equals(OperatorCalls.CONSTANT)) {
       return List.of(constant(attributes));
+    }
+    Optional<CompositeOperator> composite = operators.composite(operator);
+    if (composite.isPresent()) {
+      return composite.get().results(operands, attributes, results);
     }
     @Nullable
     NDArray[] given = operands.toArray(NDArray[]::new);

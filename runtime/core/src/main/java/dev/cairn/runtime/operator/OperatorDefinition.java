@@ -13,9 +13,11 @@ import java.util.stream.IntStream;
  * @param typeRule from the inputs' types to the outputs' types
  * @param memory what the operator allows the memory planner
  * @param valueRule the first result's value, where the types alone fix it
+ * @param results how many results each use has; 0 if the use says how many it wants
+ * @param isPure whether equal inputs give equal results, so that a use may be computed once for several or before a run
  */
 public record OperatorDefinition(String name, int minInputs, int maxInputs, TypeRule typeRule, MemoryTraits memory,
-  ValueRule valueRule) {
+  ValueRule valueRule, int results, boolean isPure) {
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
 
   public OperatorDefinition {
@@ -29,6 +31,17 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
     this(name, minInputs, maxInputs, typeRule, memory, ValueRule.NONE);
   }
 
+  /** A pure operator of which each use says how many results it wants. */
+  public OperatorDefinition(String name, int minInputs, int maxInputs, TypeRule typeRule, MemoryTraits memory,
+    ValueRule valueRule) {
+    this(name, minInputs, maxInputs, typeRule, memory, valueRule, 0, true);
+  }
+
+  /** The same operator with other memory traits. */
+  OperatorDefinition withMemory(MemoryTraits other) {
+    return new OperatorDefinition(name, minInputs, maxInputs, typeRule, other, valueRule, results, isPure);
+  }
+
   /**
    * The types of one use's results.
    *
@@ -36,6 +49,10 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
    */
   public List<TensorType> resultTypes(TypeContext context) {
     requireInputs(context);
+    if (results != 0 && context.outputCount() != results) {
+      throw context.fault("wrong number of results: operator=%s results=%d given=%d".formatted(name, results, context
+        .outputCount()));
+    }
     List<TensorType> types = context.faultsNamed(() -> typeRule.infer(context));
     if (types.size() != context.outputCount()) {
       throw context.fault("wrong number of results: wanted=%d given=%d".formatted(context.outputCount(), types.size()));

@@ -45,13 +45,18 @@ public final class OperatorTable {
     return new OperatorTable(Stream.concat(rows.values().stream(), Stream.of(row)).toList());
   }
 
+  /** Whether equal inputs give equal results; true for an operator that is not known. */
+  public boolean isPure(String operator) {
+    return find(operator).map(OperatorDefinition::isPure).orElse(true);
+  }
+
   public SortedSet<String> names() {
     return new TreeSet<>(rows.keySet());
   }
 
   /** The same operators, none of which may write a result over an input, or past its own buffer into a variable. */
   public OperatorTable withoutInPlace() {
-    return new OperatorTable(rows.values().stream().map(row -> new OperatorDefinition(row.name(), row.minInputs(),
-      row.maxInputs(), row.typeRule(), new MemoryTraits(List.of(), row.memory().alias()), row.valueRule())).toList());
+    return new OperatorTable(rows.values().stream().map(row -> row.withMemory(new MemoryTraits(List.of(), row.memory()
+      .alias()))).toList());
   }
 }

@@ -1,10 +1,30 @@
 package dev.cairn.runtime.pass;
 
+import dev.cairn.runtime.graph.GraphTypes;
+
 /**
- * Something about a graph that a pass may need to know. A fact holds for one graph, and is found anew when it
- * changes.
+ * Something that is known of a graph, by name. Passes hand facts to later passes. A fact holds for one graph, so it is
+ * dropped when a pass changes the graph, unless it lasts or the pass keeps it.
+ *
+ * @param type the class of its value
+ * @param lasts whether it holds whatever passes do, such as where a model came from
  */
-public enum Fact {
-  /** The type of every entry, and the value of those that depend on no input. */
-  TYPES
+public record Fact<T>(String name, Class<T> type, boolean lasts) {
+  /** The type of every entry, and the value of those that depend on no input. The manager finds it. */
+  public static final Fact<GraphTypes> TYPES = of("types", GraphTypes.class);
+
+  /** A fact that holds for one graph. */
+  public static <T> Fact<T> of(String name, Class<T> type) {
+    return new Fact<>(name, type, false);
+  }
+
+  /** A fact that holds whatever passes do. */
+  public static <T> Fact<T> lasting(String name, Class<T> type) {
+    return new Fact<>(name, type, true);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
 }

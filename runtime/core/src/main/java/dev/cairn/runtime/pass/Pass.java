@@ -12,8 +12,21 @@ public interface Pass {
   /** A short name for reports, in lower case with hyphens. */
   String name();
 
-  /** The facts that {@link #apply} asks its context for; the manager provides only these. */
-  default Set<Fact> requires() {
+  /**
+   * The facts that {@link #apply} asks its context for; it gets only these. The manager finds {@link Fact#TYPES}; an
+   * earlier pass provides any other.
+   */
+  default Set<Fact<?>> requires() {
+    return Set.of();
+  }
+
+  /** The facts that {@link #apply} hands to its context, of the graph that it returns. */
+  default Set<Fact<?>> provides() {
+    return Set.of();
+  }
+
+  /** The facts that also hold of the changed graph, if they held before. */
+  default Set<Fact<?>> keeps() {
     return Set.of();
   }
 

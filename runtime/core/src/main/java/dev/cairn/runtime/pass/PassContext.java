@@ -1,24 +1,56 @@
 package dev.cairn.runtime.pass;
 
 import dev.cairn.runtime.graph.GraphTypes;
-import java.util.Optional;
+import java.util.Set;
 
-/**
- * What a pass is told of the graph that it is given: the facts it requires.
- *
- * @param knownTypes there when the pass requires {@link Fact#TYPES}
- */
-public record PassContext(Optional<GraphTypes> knownTypes) {
-  /** For a pass that requires nothing. */
-  public static final PassContext NO_FACTS = new PassContext(Optional.empty());
+/** The facts that a pass gets and gives. One object serves one call. */
+public final class PassContext {
+  private final GraphFacts known;
+  private final Set<Fact<?>> provides;
+  private GraphFacts provided = GraphFacts.NONE;
+
+  PassContext(GraphFacts known, Set<Fact<?>> provides) {
+    this.known = known;
+    this.provides = provides;
+  }
+
+  /** For a pass that requires and provides nothing. */
+  public static PassContext none() {
+    return new PassContext(GraphFacts.NONE, Set.of());
+  }
 
   /** For a pass that requires {@link Fact#TYPES}. */
   public static PassContext of(GraphTypes types) {
-    return new PassContext(Optional.of(types));
+    return new PassContext(GraphFacts.NONE.with(Fact.TYPES, types), Set.of());
   }
 
   /** @throws IllegalStateException when the pass does not require {@link Fact#TYPES} */
   public GraphTypes types() {
-    return knownTypes.orElseThrow(() -> new IllegalStateException("not required by this pass: fact=" + Fact.TYPES));
+    return get(Fact.TYPES);
+  }
+
+  /**
+   * The value of a fact of the graph that the pass is given.
+   *
+   * @throws IllegalStateException when the pass does not require it
+   */
+  public <T> T get(Fact<T> fact) {
+    return known.find(fact).orElseThrow(() -> new IllegalStateException("not required by this pass: fact=" + fact));
+  }
+
+  /**
+   * Hands on a fact of the graph that the pass returns.
+   *
+   * @throws IllegalStateException when the pass does not say that it provides it
+   */
+  public <T> void provide(Fact<T> fact, T value) {
+    if (!provides.contains(fact)) {
+      throw new IllegalStateException("not provided by this pass: fact=%s provides=%s".formatted(fact, provides));
+    }
+    provided = provided.with(fact, value);
+  }
+
+  GraphFacts provided() {
+    return provided;
   }
 }

@@ -9,8 +9,10 @@ import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -24,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  * <li>P2 signature: the inputs' names and declared types, and the outputs' names, are those of before
  * <li>P3 results: outputs have the types of before; checked where types are known on both sides
  * <li>P4 assigns: those of before, by name
+ * <li>P5 facts: a pass gets all facts that it requires, and gives all that it provides
  * </ul>
  *
- * Facts are found when a pass requires them and they are not known of the graph as it is now. Thread-safe: a run
- * keeps its state to itself.
+ * Types are found when a pass requires them and they are not known of the graph as it is now; other facts come from
+ * passes. Thread-safe: a run keeps its state to itself.
  */
 public final class PassManager {
   private final TypeSource typeSource;
@@ -44,21 +47,32 @@ public final class PassManager {
 
   /** Runs each pass once, in order. */
   public PassResult run(Graph graph, List<? extends Pass> passes) {
-    var state = new State(typeSource, graph);
-    state.round(1, passes);
-    return state.result();
+    return run(PassResult.of(graph), passes);
+  }
+
+  /** Runs each pass once, in order, after others. */
+  public PassResult run(PassResult before, List<? extends Pass> passes) {
+    return runUntilStable(before, passes, 1);
+  }
+
+  /** As {@link #runUntilStable(PassResult, List, int)}, of a graph that no pass has seen. */
+  public PassResult runUntilStable(Graph graph, List<? extends Pass> passes, int maxRounds) {
+    return runUntilStable(PassResult.of(graph), passes, maxRounds);
   }
 
   /**
    * Runs the list again and again until a whole round changes nothing, or the rounds are used up.
    *
+   * @param before the graph, what is known of it, and the report to go on with
    * @param maxRounds at least 1
+   * @throws IllegalArgumentException when a pass requires a fact that no pass before it provides
    */
-  public PassResult runUntilStable(Graph graph, List<? extends Pass> passes, int maxRounds) {
+  public PassResult runUntilStable(PassResult before, List<? extends Pass> passes, int maxRounds) {
     if (maxRounds < 1) {
       throw new IllegalArgumentException("at least one round: maxRounds=" + maxRounds);
     }
-    var state = new State(typeSource, graph);
+    requireProviders(before.facts(), passes);
+    var state = new State(typeSource, before);
     int round = 1;
     while (state.round(round, passes) && round < maxRounds) {
       round++;
@@ -66,17 +80,37 @@ public final class PassManager {
     return state.result();
   }
 
+  private static void requireProviders(GraphFacts known, List<? extends Pass> passes) {
+    Set<Fact<?>> provided = new HashSet<>(known.known());
+    provided.add(Fact.TYPES);
+    for (Pass pass : passes) {
+      for (Fact<?> fact : pass.requires()) {
+        if (!provided.contains(fact)) {
+          throw new IllegalArgumentException(
+            "P5 facts: no pass before this one provides a fact that it requires: pass=%s fact=%s before=%s"
+              .formatted(pass
+                .name(), fact, passes.stream().map(Pass::name).takeWhile(it -> !it.equals(pass.name())).toList()));
+        }
+      }
+      provided.addAll(pass.provides());
+    }
+  }
+
   /** The graph on its way, with what is known of it. */
   private static final class State {
     private final TypeSource typeSource;
-    private final List<PassReport.Step> steps = new ArrayList<>();
+    private final List<PassReport.Step> steps;
     private Graph graph;
-    private @Nullable GraphTypes types;
+    private GraphFacts facts;
     private @Nullable List<TensorType> outputTypes;
+    private String lastChange = "none";
 
-    State(TypeSource typeSource, Graph graph) {
+    State(TypeSource typeSource, PassResult before) {
       this.typeSource = typeSource;
-      this.graph = graph;
+      this.steps = new ArrayList<>(before.report().steps());
+      this.graph = before.graph();
+      this.facts = before.facts();
+      before.types().ifPresent(this::requireSameResults);
     }
 
     boolean round(int round, List<? extends Pass> passes) {
@@ -89,7 +123,8 @@ public final class PassManager {
 
     private boolean step(int round, Pass pass) {
       Graph before = graph;
-      Graph after = pass.apply(before, facts(pass));
+      var context = new PassContext(required(pass), pass.provides());
+      Graph after = pass.apply(before, context);
       boolean changed = after != before;
       var sizeBefore = PassReport.Size.of(before);
       steps.add(new PassReport.Step(pass.name(), round, sizeBefore, changed ? PassReport.Size.of(after) : sizeBefore,
@@ -97,23 +132,48 @@ public final class PassManager {
       if (changed) {
         judge(pass, before, after);
         graph = after;
-        types = null;
+        facts = facts.after(pass.keeps());
+        lastChange = pass.name();
       }
+      facts = facts.with(provided(pass, context));
       return changed;
     }
 
-    private PassContext facts(Pass pass) {
-      return pass.requires().contains(Fact.TYPES) ? PassContext.of(knownTypes()) : PassContext.NO_FACTS;
+    private GraphFacts required(Pass pass) {
+      GraphFacts known = GraphFacts.NONE;
+      for (Fact<?> fact : pass.requires()) {
+        known = with(known, fact, pass);
+      }
+      return known;
+    }
+
+    private <T> GraphFacts with(GraphFacts known, Fact<T> fact, Pass pass) {
+      return known.with(fact, fact.equals(Fact.TYPES)
+        ? fact.type().cast(knownTypes())
+        : facts.find(fact).orElseThrow(() -> new InvalidGraph(graph.name(),
+          "P5 facts: a fact was dropped when the graph changed; place the pass before that change, or let that pass "
+            + "keep the fact: pass=%s fact=%s changedBy=%s".formatted(pass.name(), fact, lastChange))));
+    }
+
+    private GraphFacts provided(Pass pass, PassContext context) {
+      Set<Fact<?>> missing = new HashSet<>(pass.provides());
+      missing.removeAll(context.provided().known());
+      if (!missing.isEmpty()) {
+        throw new InvalidGraph(graph.name(), "P5 facts: a pass does not provide what it says: pass=%s missing=%s"
+          .formatted(pass.name(), missing));
+      }
+      return context.provided();
     }
 
     private GraphTypes knownTypes() {
-      GraphTypes known = types;
-      if (known == null) {
-        known = typeSource.infer(graph);
-        types = known;
-        requireSameResults(known);
+      Optional<GraphTypes> known = facts.find(Fact.TYPES);
+      if (known.isPresent()) {
+        return known.get();
       }
-      return known;
+      GraphTypes inferred = typeSource.infer(graph);
+      facts = facts.with(Fact.TYPES, inferred);
+      requireSameResults(inferred);
+      return inferred;
     }
 
     private void requireSameResults(GraphTypes known) {
@@ -131,7 +191,7 @@ public final class PassManager {
     }
 
     PassResult result() {
-      return new PassResult(graph, Optional.ofNullable(types), new PassReport(steps));
+      return new PassResult(graph, facts, new PassReport(steps));
     }
   }
 

@@ -2,7 +2,6 @@ package dev.cairn.runtime.pass;
 
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeKind;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -65,13 +64,6 @@ public record PassReport(List<Step> steps) {
 
   public PassReport {
     steps = List.copyOf(steps);
-  }
-
-  /** These steps, and then those. */
-  public PassReport with(PassReport then) {
-    List<Step> all = new ArrayList<>(steps);
-    all.addAll(then.steps);
-    return new PassReport(all);
   }
 
   /** The steps in which a graph changed. */

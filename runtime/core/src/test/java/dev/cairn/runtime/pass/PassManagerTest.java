@@ -38,7 +38,7 @@ class PassManagerTest {
   });
 
   /** A pass made of a function. */
-  private record Made(String name, Set<Fact> requires, UnaryOperator<Graph> change) implements Pass {
+  private record Made(String name, Set<Fact<?>> requires, UnaryOperator<Graph> change) implements Pass {
     @Override
     public Graph apply(Graph graph, PassContext context) {
       if (requires.contains(Fact.TYPES)) {
@@ -48,12 +48,12 @@ class PassManagerTest {
     }
   }
 
-  private static Made nothing(String name, Fact... facts) {
+  private static Made nothing(String name, Fact<?>... facts) {
     return new Made(name, Set.of(facts), graph -> graph);
   }
 
   /** Takes out the last Relu of several. */
-  private static Made shorten(Fact... facts) {
+  private static Made shorten(Fact<?>... facts) {
     return new Made("shorten", Set.of(facts), graph -> {
       NodeEntry result = graph.outputs().get(0).entry();
       NodeEntry before = result.node().inputs().get(0);
@@ -113,7 +113,7 @@ class PassManagerTest {
     };
     var thrown = assertThrows(IllegalStateException.class,
       () -> manager.run(PassText.graph(CHAIN), List.of(curious)));
-    assertEquals("not required by this pass: fact=TYPES", thrown.getMessage());
+    assertEquals("not required by this pass: fact=types", thrown.getMessage());
   }
 
   @Test

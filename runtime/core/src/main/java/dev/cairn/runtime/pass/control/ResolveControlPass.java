@@ -38,7 +38,7 @@ public final class ResolveControlPass implements Pass {
   }
 
   @Override
-  public Set<Fact> requires() {
+  public Set<Fact<?>> requires() {
     return Set.of(Fact.TYPES);
   }
 

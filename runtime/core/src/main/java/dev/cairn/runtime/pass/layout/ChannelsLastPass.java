@@ -45,7 +45,7 @@ public final class ChannelsLastPass implements Pass {
   }
 
   @Override
-  public Set<Fact> requires() {
+  public Set<Fact<?>> requires() {
     return Set.of(Fact.TYPES);
   }
 

@@ -40,7 +40,7 @@ public final class MoveQuantisedPass implements Pass {
   }
 
   @Override
-  public Set<Fact> requires() {
+  public Set<Fact<?>> requires() {
     return Set.of(Fact.TYPES);
   }
 

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Computes once what is computed twice: nodes of the same kind over the same entries become the first of them, and so
@@ -26,11 +27,23 @@ import java.util.Map;
  * return y=y
  * </pre>
  *
- * {@code Dropout} stays: when training, two of them draw different random numbers.
+ * {@code Dropout} stays: when training, two of them draw different random numbers. So do operators that are not pure.
  */
 public final class CommonSubexpressionPass implements Pass {
   /** Larger constants are weights, which are seldom equal and slow to compare. */
   static final long MAX_CONSTANT_BYTES = 64 << 10;
+
+  private final Predicate<String> isPure;
+
+  /** For graphs of pure operators. */
+  public CommonSubexpressionPass() {
+    this(_ -> true);
+  }
+
+  /** @param isPure whether an operator gives equal results for equal inputs, by name */
+  public CommonSubexpressionPass(Predicate<String> isPure) {
+    this.isPure = isPure;
+  }
 
   /** What two nodes must have in common. The content of a buffer is what it is compared by. */
   private sealed interface Key {
@@ -56,9 +69,10 @@ public final class CommonSubexpressionPass implements Pass {
     });
   }
 
-  private static Key key(Node node) {
+  private Key key(Node node) {
     return switch (node.kind()) {
-      case NodeKind.Apply kind when !kind.operator().equals("Dropout") -> new Key.Same(kind, node.inputs());
+      case NodeKind.Apply kind when !kind.operator().equals("Dropout") && isPure.test(kind.operator()) ->
+        new Key.Same(kind, node.inputs());
       case NodeKind.Constant(TensorView value) when value.type().bytes() <= MAX_CONSTANT_BYTES ->
         new Key.Equal(value.type(), ByteBuffer.wrap(value.segment().toArray(ValueLayout.JAVA_BYTE)));
       default -> new Key.Unlike(node);

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.simplify;
 
+import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Computation;
@@ -15,8 +16,8 @@ import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
-import dev.cairn.runtime.pass.Readers;
 import dev.cairn.runtime.pass.PassReport;
+import dev.cairn.runtime.pass.Readers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +67,7 @@ public final class ConstantFoldingPass implements Pass {
   }
 
   @Override
-  public Set<Fact> requires() {
+  public Set<Fact<?>> requires() {
     return Set.of(Fact.TYPES);
   }
 
@@ -93,7 +94,8 @@ public final class ConstantFoldingPass implements Pass {
       this.heldBytes = ownBytes;
     }
 
-    List<NodeEntry> rewrite(Node old, Node current) {
+    List<NodeEntry> rewrite(Node old, Node read) {
+      Node current = asCast(old, read);
       if (!(current.kind() instanceof NodeKind.Apply kind)) {
         return GraphRewriter.entries(current);
       }
@@ -111,6 +113,16 @@ public final class ConstantFoldingPass implements Pass {
         hold(kind.operator(), bytes(results), freed(old, current));
       }
       return place;
+    }
+
+    /** Of a constant that is converted to the type of something else, the type alone matters. */
+    private Node asCast(Node old, Node current) {
+      boolean isConstant = current.operator().equals("CastLike") && current.inputs().get(0).node().constant()
+        .isPresent();
+      return isConstant
+        ? Node.apply(current.name(), "Cast", current.kind().attributes().with("to", new AttributeValue.Text(types.type(
+          old.entry()).dtype().toString())), current.inputs().subList(0, 1))
+        : current;
     }
 
     private List<NodeEntry> folded(Node node, List<Optional<ConstantSource>> inputs, List<TensorType> results) {
@@ -170,7 +182,7 @@ public final class ConstantFoldingPass implements Pass {
     /** Bytes of the constants that nothing but this node reads. */
     private long freed(Node old, Node current) {
       long bytes = 0;
-      for (int i = 0; i < old.inputs().size(); i++) {
+      for (int i = 0; i < current.inputs().size(); i++) {
         Optional<ConstantSource> source = current.inputs().get(i).node().constant();
         if (source.isPresent() && readers.of(old.inputs().get(i)) == 1) {
           bytes += source.get().type().bytes();

@@ -81,6 +81,6 @@ class CommonSubexpressionPassTest {
     var type = TensorType.of(DType.FLOAT32, 16385);
     var graph = fixture.graph(fixture.constant("a", PassText.random("w", type)),
       fixture.constant("b", PassText.random("w", type)));
-    assertEquals(2, pass.apply(graph, PassContext.NO_FACTS).nodes().size());
+    assertEquals(2, pass.apply(graph, PassContext.none()).nodes().size());
   }
 }

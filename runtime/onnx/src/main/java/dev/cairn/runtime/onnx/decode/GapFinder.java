@@ -121,8 +121,7 @@ final class GapFinder {
 
   /** How many inputs an operator may have that is known, or written as others are. */
   private OptionalInt mostInputs(FlatNode.Operator operator) {
-    Optional<OperatorDefinition> row = operators.find(operator.name())
-      .filter(it -> OperatorDomains.of(it.name()).equals(operator.domain()));
+    Optional<OperatorDefinition> row = operators.find(OperatorDomains.inGraph(operator.domain(), operator.name()));
     return row.isPresent()
       ? OptionalInt.of(row.get().maxInputs())
       : OperatorExpansions.mostInputs(operator.toString());

@@ -1,20 +1,23 @@
 package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
-import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.onnx.upgrade.ElementTypeTrace;
 import dev.cairn.runtime.onnx.expand.OperatorExpansions;
+import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import dev.cairn.runtime.onnx.upgrade.ElementTypeTrace;
 import dev.cairn.runtime.onnx.upgrade.OldNode;
 import dev.cairn.runtime.onnx.upgrade.OpsetUpgrades;
 import dev.cairn.runtime.onnx.upgrade.UpgradeScope;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -30,6 +33,7 @@ import java.util.TreeSet;
  */
 final class GraphAssembler {
   private final ModelSource source;
+  private final OperatorTable operators;
   private final TensorDecoder tensors;
   private final AttributeDecoder attributes;
   private final UniqueNames names;
@@ -37,8 +41,9 @@ final class GraphAssembler {
   private final Map<String, NodeEntry> values = new HashMap<>();
   private final List<Node> inputs = new ArrayList<>();
 
-  GraphAssembler(ModelSource source) {
+  GraphAssembler(ModelSource source, OperatorTable operators) {
     this.source = source;
+    this.operators = operators;
     this.tensors = new TensorDecoder(source);
     this.attributes = new AttributeDecoder(source, tensors);
     this.names = new UniqueNames();
@@ -48,6 +53,7 @@ final class GraphAssembler {
   /** For a body of a graph: names of nodes are unique in the whole model. */
   private GraphAssembler(GraphAssembler outer) {
     this.source = outer.source;
+    this.operators = outer.operators;
     this.tensors = outer.tensors;
     this.attributes = outer.attributes;
     this.names = outer.names;
@@ -174,7 +180,10 @@ final class GraphAssembler {
     }
     List<NodeEntry> read = node.inputs().stream().map(this::made).toList();
     var operator = new OldNode.Operator(node.operator().domain(), node.operator().name(), node.operator().opset());
-    var old = new OldNode(name, operator, given, read, node.outputs().size());
+    // An operator of a user may have more results than the file names.
+    int all = operators.find(OperatorDomains.inGraph(operator.domain(), operator.name())).map(
+      OperatorDefinition::results).orElse(0);
+    var old = new OldNode(name, operator, given, read, Math.max(all, node.outputs().size()));
     return OperatorExpansions.apply(old, scope).orElseGet(() -> OpsetUpgrades.apply(old, scope));
   }
 

@@ -3,6 +3,7 @@ package dev.cairn.runtime.onnx.decode;
 import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.onnx.expand.OperatorExpansions;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import dev.cairn.runtime.operator.OperatorTable;
@@ -28,6 +29,7 @@ public final class ModelDecoder {
   }
 
   private static Graph decodeMapped(Path file, OperatorTable operators) {
+    requireUnread(operators);
     var source = ModelSource.open(file);
     ModelProto model = parse(source);
     GapFinder.requireReadable(model);
@@ -35,11 +37,21 @@ public final class ModelDecoder {
       model.getGraph().getOutputList().stream().map(ValueInfoProto::getName).toList());
     GapFinder.requireNone(model, nodes, operators);
     try {
-      Graph graph = new GraphAssembler(source).assemble(model.getGraph(), nodes);
+      Graph graph = new GraphAssembler(source, operators).assemble(model.getGraph(), nodes);
       InputCheck.check(graph, operators, source);
       return graph;
     } catch (InvalidGraph e) {
       throw new InvalidModel(file, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Operators of users may not have names of operators that are read as others. */
+  private static void requireUnread(OperatorTable operators) {
+    for (String name : operators.names()) {
+      if (OperatorExpansions.mostInputs(name).isPresent() && operators.get(name).results() > 0) {
+        throw new IllegalArgumentException("Cairn reads this operator by itself: name=%s; use a domain of your own"
+          .formatted(name));
+      }
     }
   }
 

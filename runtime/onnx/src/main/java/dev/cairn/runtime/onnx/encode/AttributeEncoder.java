@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** Attributes of a node, in the order of their names. */
-final class AttributeEncoder {
+public final class AttributeEncoder {
   private AttributeEncoder() {}
 
   /** @param operator for attributes that are numbers of element types in the file */
-  static List<AttributeProto> encode(String operator, Attributes attributes) {
+  public static List<AttributeProto> encode(String operator, Attributes attributes) {
     var encoded = new ArrayList<AttributeProto>();
     attributes.asMap().forEach((name, value) -> {
       var builder = AttributeProto.newBuilder().setName(name);

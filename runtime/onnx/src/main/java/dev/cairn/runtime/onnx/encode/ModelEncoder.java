@@ -131,7 +131,7 @@ public final class ModelEncoder {
   }
 
   private static NodeProto node(Node node, NodeKind.Apply apply, ValueNames names) {
-    var encoded = NodeProto.newBuilder().setName(node.name()).setOpType(apply.operator());
+    var encoded = NodeProto.newBuilder().setName(node.name()).setOpType(OperatorDomains.typeOf(apply.operator()));
     encoded.setDomain(OperatorDomains.of(apply.operator()));
     node.inputs().forEach(input -> encoded.addInput(names.of(input)));
     for (int i = 0; i < apply.outputs(); i++) {

@@ -7,12 +7,25 @@ public final class OperatorDomains {
   /** The domain of ONNX Runtime's further operators. */
   public static final String MICROSOFT = "com.microsoft";
 
+  private static final String SEPARATOR = "::";
   private static final Set<String> OF_MICROSOFT = Set.of("MatMulIntegerToFloat");
 
   private OperatorDomains() {}
 
-  /** The domain of an operator. */
+  /** The domain of an operator of a graph; that of a user's operator is part of its name. */
   public static String of(String operator) {
-    return OF_MICROSOFT.contains(operator) ? MICROSOFT : "";
+    int end = operator.indexOf(SEPARATOR);
+    return end >= 0 ? operator.substring(0, end) : OF_MICROSOFT.contains(operator) ? MICROSOFT : "";
+  }
+
+  /** The name of an operator of a graph within its domain. */
+  public static String typeOf(String operator) {
+    int end = operator.indexOf(SEPARATOR);
+    return end >= 0 ? operator.substring(end + SEPARATOR.length()) : operator;
+  }
+
+  /** The name in graphs of an operator of a file. */
+  public static String inGraph(String domain, String type) {
+    return of(type).equals(domain) ? type : domain + SEPARATOR + type;
   }
 }

@@ -9,6 +9,7 @@ import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -23,7 +24,8 @@ public final class UpgradeScope {
 
   /** The node as it is, without absent inputs at the end. */
   public List<NodeEntry> node(OldNode old) {
-    var kind = new NodeKind.Apply(old.operator().name(), old.attributes(), old.outputs());
+    String operator = OperatorDomains.inGraph(old.operator().domain(), old.operator().name());
+    var kind = new NodeKind.Apply(operator, old.attributes(), old.outputs());
     return GraphRewriter.entries(Node.apply(old.name(), kind, trimmed(old.inputs())));
   }
 

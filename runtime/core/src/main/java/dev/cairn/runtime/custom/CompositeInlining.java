@@ -1,0 +1,80 @@
+package dev.cairn.runtime.custom;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.NodeNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Puts other operators in the place of composites, also in bodies, and in composites that use composites. */
+final class CompositeInlining {
+  private static final int MOST_NESTED = 128;
+
+  private final Map<String, CompositeOperator> composites;
+
+  CompositeInlining(Map<String, CompositeOperator> composites) {
+    this.composites = composites;
+  }
+
+  /**
+   * The graph without composites; the same object if it has none.
+   *
+   * @throws InvalidGraph when a use does not fit its operator, the operator's body fails, or operators contain each
+   *   other
+   */
+  Graph of(Graph graph) {
+    if (composites.isEmpty()) {
+      return graph;
+    }
+    Graph now = graph;
+    for (int depth = 0; depth < MOST_NESTED; depth++) {
+      Graph before = now;
+      NodeNames names = NodeNames.of(before);
+      now = GraphRewriter.rewrite(before, (_, current) -> place(current, names));
+      if (now.equals(before)) {
+        return now;
+      }
+    }
+    throw new InvalidGraph(graph.name(), "composite operators are nested too deeply, or contain each other: most="
+      + MOST_NESTED);
+  }
+
+  private List<NodeEntry> place(Node node, NodeNames names) {
+    return switch (node.kind()) {
+      case NodeKind.Apply kind when composites.containsKey(kind.operator()) -> results(node, Objects.requireNonNull(
+        composites.get(kind.operator())), kind, names);
+      case NodeKind.Control control -> {
+        List<Graph> bodies = control.bodies().stream().map(this::of).toList();
+        yield GraphRewriter.entries(bodies.equals(control.bodies())
+          ? node
+          : Node.control(node.name(), control.withBodies(bodies), node.inputs()));
+      }
+      default -> GraphRewriter.entries(node);
+    };
+  }
+
+  private static List<NodeEntry> results(Node node, CompositeOperator operator, NodeKind.Apply use, NodeNames names) {
+    UnaryOperator<String> named = name -> names.unique(node.name() + "/" + name);
+    List<@Nullable GraphExpression> inputs = new ArrayList<>();
+    for (NodeEntry input : node.inputs()) {
+      inputs.add(input.isAbsent() ? null : new GraphExpression(input, named));
+    }
+    try {
+      return operator.results(inputs, use.attributes(), use.outputs()).stream().map(GraphExpression::entry).toList();
+    } catch (RuntimeException e) {
+      var fault = new InvalidGraph(node.name(),
+        "%s cannot be replaced by other operators: %s".formatted(operator.name(),
+          Objects.requireNonNullElse(e.getMessage(), e)));
+      fault.initCause(e);
+      throw fault;
+    }
+  }
+}
