@@ -85,6 +85,42 @@ final class RecurrentBlock {
     add(sum3, sums, at[3], count);
   }
 
+  /**
+   * Multiplies one state with the panels of three or four gates. With three the last one is multiplied twice.
+   *
+   * @param gateBytes how far apart the panels of the gates are
+   * @param products a vector for each of four gates
+   */
+  static void multiplyGates(Source panel, long gateBytes, int gates, Source state, float[] products) {
+    MemorySegment p = panel.segment;
+    MemorySegment states = state.segment;
+    long second = panel.start + gateBytes;
+    long third = second + gateBytes;
+    long fourth = panel.start + (gates - 1) * gateBytes;
+    FloatVector sum0 = FloatVector.zero(SPECIES);
+    FloatVector sum1 = FloatVector.zero(SPECIES);
+    FloatVector sum2 = FloatVector.zero(SPECIES);
+    FloatVector sum3 = FloatVector.zero(SPECIES);
+    int depth = panel.depth;
+    for (int k = 0; k < depth; k++) {
+      FloatVector factor = broadcast(states, state.start + (long) k * Float.BYTES);
+      long row = (long) k * ROW;
+      sum0 = row(p, panel.start + row).fma(factor, sum0);
+      sum1 = row(p, second + row).fma(factor, sum1);
+      sum2 = row(p, third + row).fma(factor, sum2);
+      sum3 = row(p, fourth + row).fma(factor, sum3);
+    }
+    sum0.intoArray(products, 0);
+    sum1.intoArray(products, LANES);
+    sum2.intoArray(products, 2 * LANES);
+    sum3.intoArray(products, 3 * LANES);
+  }
+
+  /** Adds a vector of products to a block of sums. */
+  static void add(float[] products, int first, MemorySegment sums, long at, int count) {
+    add(FloatVector.fromArray(SPECIES, products, first), sums, at, count);
+  }
+
   /** The sigmoid of sums and biases, in place. */
   static void sigmoid(MemorySegment sums, long at, long bias, int count) {
     store(VectorMath.sigmoid(load(sums, at, count).add(load(sums, bias, count))), sums, at, count);

@@ -90,8 +90,12 @@ final class RecurrentSteps {
 
   private void step(int turn, int block) {
     int count = Math.min(LANES, network.hidden() - block * LANES);
-    for (int gate = 0; gate < network.cell().gates(); gate++) {
-      multiply(turn, gate, block, count);
+    if (lengths.length < RecurrentBlock.ABREAST) {
+      multiplyGates(turn, block, count);
+    } else {
+      for (int gate = 0; gate < network.cell().gates(); gate++) {
+        multiply(turn, gate, block, count);
+      }
     }
     long shift = (long) block * BLOCK_BYTES;
     for (int sequence = 0; sequence < lengths.length; sequence++) {
@@ -122,22 +126,50 @@ final class RecurrentSteps {
     return memory.sumStart(direction) + (row + gate) * gateBytes;
   }
 
-  /** Adds what the last states add to a gate. The last gate of a GRU is reset first: its sums are kept apart. */
-  private void multiply(int turn, int gate, int block, int count) {
-    boolean apart = network.cell() == Cell.GRU && gate == 2;
+  /** As {@link #multiply}, of all gates of one sequence after the other. */
+  private void multiplyGates(int turn, int block, int count) {
+    var source = new Source(panels, panel(0, block), network.hidden());
+    long ofGate = panel(1, block) - panel(0, block);
+    int gates = network.cell().gates();
+    float[] products = new float[4 * LANES];
+    for (int sequence = 0; sequence < lengths.length; sequence++) {
+      if (turn < lengths[sequence]) {
+        RecurrentBlock.multiplyGates(source, ofGate, gates, new Source(workspace, stateAt(turn % 2, sequence), network
+          .hidden()), products);
+        for (int gate = 0; gate < gates; gate++) {
+          RecurrentBlock.add(products, gate * LANES, workspace, begin(turn, gate, block, sequence, count), count);
+        }
+      }
+    }
+  }
+
+  private long panel(int gate, int block) {
     int blocks = RecurrentPanels.blocks(network.hidden());
-    long panel = ((long) (direction * network.cell().gates() + gate) * blocks + block) * RecurrentPanels.panelBytes(
-      network.hidden());
-    var source = new Source(panels, panel, network.hidden());
+    return ((long) (direction * network.cell().gates() + gate) * blocks + block) * RecurrentPanels.panelBytes(network
+      .hidden());
+  }
+
+  /**
+   * Where the sums of a block of a gate are. The last gate of a GRU is reset first: its sums are kept apart, and begin
+   * with their bias.
+   */
+  private long begin(int turn, int gate, int block, int sequence, int count) {
+    long shift = (long) block * BLOCK_BYTES;
+    if (network.cell() == Cell.LSTM || gate < 2) {
+      return sums(turn, sequence, gate) + shift;
+    }
+    long at = stateAt(1 - turn % 2, sequence) + shift;
+    RecurrentBlock.copy(workspace, memory.biasStart(direction) + 3 * gateBytes + shift, workspace, at, count);
+    return at;
+  }
+
+  /** Adds what the last states add to a gate. */
+  private void multiply(int turn, int gate, int block, int count) {
+    var source = new Source(panels, panel(gate, block), network.hidden());
     long[] at = new long[lengths.length];
     for (int sequence = 0; sequence < at.length; sequence++) {
       if (turn < lengths[sequence]) {
-        at[sequence] = (apart ? stateAt(1 - turn % 2, sequence) : sums(turn, sequence, gate)) + (long) block
-          * BLOCK_BYTES;
-        if (apart) {
-          long bias = memory.biasStart(direction) + 3 * gateBytes + (long) block * BLOCK_BYTES;
-          RecurrentBlock.copy(workspace, bias, workspace, at[sequence], count);
-        }
+        at[sequence] = begin(turn, gate, block, sequence, count);
       }
     }
     int sequence = 0;
