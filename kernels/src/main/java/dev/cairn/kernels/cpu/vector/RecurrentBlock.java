@@ -132,30 +132,31 @@ final class RecurrentBlock {
   }
 
   /**
-   * {@code C = f C + i c; H = o tanh(C)}.
+   * The state of an LSTM's cell: {@code C = f C + i c}.
    *
    * @param gate where gate i starts; o, f and c follow at distances of {@code gateBytes}
    */
-  static void lstm(MemorySegment memory, long gate, long gateBytes, long cell, long hidden, int count) {
+  static void cell(MemorySegment memory, long gate, long gateBytes, long cell, int count) {
     FloatVector in = load(memory, gate, count);
-    FloatVector out = load(memory, gate + gateBytes, count);
     FloatVector kept = load(memory, gate + 2 * gateBytes, count);
     FloatVector fresh = load(memory, gate + 3 * gateBytes, count);
-    FloatVector state = row(memory, cell).mul(kept).add(in.mul(fresh));
-    state.intoMemorySegment(memory, cell, ORDER);
-    out.mul(VectorMath.tanh(state)).intoMemorySegment(memory, hidden, ORDER);
+    row(memory, cell).mul(kept).add(in.mul(fresh)).intoMemorySegment(memory, cell, ORDER);
+  }
+
+  /** The state of an LSTM: {@code H = o tanh(C)}. */
+  static void hidden(MemorySegment memory, long output, long cell, long hidden, int count) {
+    load(memory, output, count).mul(VectorMath.tanh(row(memory, cell))).intoMemorySegment(memory, hidden, ORDER);
   }
 
   /**
-   * The candidate of a GRU: {@code h = tanh(h + b + r H)}, over the sums of gate h.
+   * The sums of a GRU's candidate: {@code h + r H}, over the sums of gate h.
    *
    * @param reset where gate r starts; gate h follows it at a distance of {@code gateBytes}
    * @param ofState what the last state adds, before it is reset
    */
-  static void candidate(MemorySegment memory, long reset, long gateBytes, long bias, long ofState, int count) {
-    FloatVector sum = load(memory, reset + gateBytes, count).add(load(memory, bias, count));
-    FloatVector all = load(memory, reset, count).fma(row(memory, ofState), sum);
-    store(VectorMath.tanh(all), memory, reset + gateBytes, count);
+  static void candidate(MemorySegment memory, long reset, long gateBytes, long ofState, int count) {
+    FloatVector all = load(memory, reset, count).fma(row(memory, ofState), load(memory, reset + gateBytes, count));
+    store(all, memory, reset + gateBytes, count);
   }
 
   /** {@code H = (1 - z) h + z H}. */

@@ -206,7 +206,8 @@ final class RecurrentSteps {
       RecurrentBlock.sigmoid(workspace, sums + gate * gateBytes, bias + gate * gateBytes, count);
     }
     RecurrentBlock.tanh(workspace, sums + 3 * gateBytes, bias + 3 * gateBytes, count);
-    RecurrentBlock.lstm(workspace, sums, gateBytes, cell, next, count);
+    RecurrentBlock.cell(workspace, sums, gateBytes, cell, count);
+    RecurrentBlock.hidden(workspace, sums + gateBytes, cell, next, count);
   }
 
   /** The next state holds what the last one adds to the candidate. */
@@ -215,7 +216,8 @@ final class RecurrentSteps {
     for (int gate = 0; gate < 2; gate++) {
       RecurrentBlock.sigmoid(workspace, sums + gate * gateBytes, bias + gate * gateBytes, count);
     }
-    RecurrentBlock.candidate(workspace, sums + gateBytes, gateBytes, bias + 2 * gateBytes, next, count);
+    RecurrentBlock.candidate(workspace, sums + gateBytes, gateBytes, next, count);
+    RecurrentBlock.tanh(workspace, sums + 2 * gateBytes, bias + 2 * gateBytes, count);
     RecurrentBlock.gru(workspace, sums, sums + 2 * gateBytes, last, next, count);
   }
 }

@@ -42,6 +42,7 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     new KernelVariants("normalization.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
     new KernelVariants("pool.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, UINT8), TensorCores.UNUSED),
     new KernelVariants("quantise.cu", quantised(), TensorCores.UNUSED),
+    new KernelVariants("recurrent.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
     new KernelVariants("reduction.cu", of(DType.values()), TensorCores.UNUSED));
 
   /** The oldest supported architecture. */
