@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoxSelection {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+  /** Far more than the rounding of a few sums, and far less than what a float can tell. */
+  private static final double SLACK = 0x1p-40;
 
   private final TensorView boxes;
   private final TensorView scores;
@@ -101,8 +103,14 @@ public final class BoxSelection {
     private final double[] bottoms;
     private final double[] rights;
     private final double[] areas;
-    /** How far each taken box and the next one overlap, along the shorter way; not above 0 where they don't. */
-    private final double[] reaches;
+    /** By axis, the middle of each box, how far it reaches from there, and more than rounding may lose of both. */
+    private final double[] middlesY;
+    private final double[] middlesX;
+    private final double[] reachesY;
+    private final double[] reachesX;
+    /** Whether each taken box may overlap the next one: then both numbers have no sign. */
+    private final double[] nearY;
+    private final double[] nearX;
     private int count;
 
     Taken(int most) {
@@ -112,7 +120,12 @@ public final class BoxSelection {
       bottoms = new double[most];
       rights = new double[most];
       areas = new double[most];
-      reaches = new double[most];
+      middlesY = new double[most];
+      middlesX = new double[most];
+      reachesY = new double[most];
+      reachesX = new double[most];
+      nearY = new double[most];
+      nearX = new double[most];
     }
 
     /** Only as many boxes are brought into order as are looked at. */
@@ -147,40 +160,53 @@ public final class BoxSelection {
       bottoms[count] = Math.max(y, otherY);
       rights[count] = Math.max(x, otherX);
       areas[count] = (bottoms[count] - tops[count]) * (rights[count] - lefts[count]);
+      middlesY[count] = (tops[count] + bottoms[count]) / 2;
+      middlesX[count] = (lefts[count] + rights[count]) / 2;
+      reachesY[count] = reach(tops[count], bottoms[count]);
+      reachesX[count] = reach(lefts[count], rights[count]);
+    }
+
+    private static double reach(double least, double most) {
+      return (most - least) / 2 + SLACK * (Math.abs(least) + Math.abs(most));
     }
 
     private double corner(long box, int which) {
       return BoxSelection.this.boxes.segment().get(FLOAT, (box * 4 + which) * Float.BYTES);
     }
 
-    /** Without branches in its loop, so that the compiler makes vectors of it. */
-    private void findReaches() {
-      double top = tops[count];
-      double left = lefts[count];
-      double bottom = bottoms[count];
-      double right = rights[count];
+    /** Finds near boxes. Its loops have no branches and no comparisons, so that the compiler makes vectors of them. */
+    private void findNear() {
+      double middleY = middlesY[count];
+      double reachY = reachesY[count];
+      double middleX = middlesX[count];
+      double reachX = reachesX[count];
       for (int i = 0; i < count; i++) {
-        double height = Math.min(bottom, bottoms[i]) - Math.max(top, tops[i]);
-        double width = Math.min(right, rights[i]) - Math.max(left, lefts[i]);
-        reaches[i] = Math.min(height, width);
+        nearY[i] = reachesY[i] + reachY - Math.abs(middlesY[i] - middleY);
+      }
+      for (int i = 0; i < count; i++) {
+        nearX[i] = reachesX[i] + reachX - Math.abs(middlesX[i] - middleX);
       }
     }
 
     private boolean isClear() {
-      findReaches();
+      findNear();
       for (int i = 0; i < count; i++) {
-        // A box without an area overlaps none: its height or width is not above 0.
-        if (reaches[i] > 0 && overlapOf(count, i) > overlap) {
+        long signs = Double.doubleToRawLongBits(nearY[i]) | Double.doubleToRawLongBits(nearX[i]);
+        if (signs >= 0 && overlapOf(count, i) > overlap) {
           return false;
         }
       }
       return !(0 > overlap) || count == 0;
     }
 
-    /** Intersection over union. */
+    /** Intersection over union; 0 for a box without an area. */
     private double overlapOf(int a, int b) {
-      double both = (Math.min(bottoms[a], bottoms[b]) - Math.max(tops[a], tops[b])) * (Math.min(rights[a], rights[b])
-        - Math.max(lefts[a], lefts[b]));
+      double height = Math.min(bottoms[a], bottoms[b]) - Math.max(tops[a], tops[b]);
+      double width = Math.min(rights[a], rights[b]) - Math.max(lefts[a], lefts[b]);
+      if (!(height > 0 && width > 0)) {
+        return 0;
+      }
+      double both = height * width;
       return both / (areas[a] + areas[b] - both);
     }
   }

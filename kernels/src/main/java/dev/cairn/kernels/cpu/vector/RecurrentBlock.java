@@ -126,9 +126,14 @@ final class RecurrentBlock {
     store(VectorMath.sigmoid(load(sums, at, count).add(load(sums, bias, count))), sums, at, count);
   }
 
-  /** The hyperbolic tangent of sums and biases, in place. */
-  static void tanh(MemorySegment sums, long at, long bias, int count) {
-    store(VectorMath.tanh(load(sums, at, count).add(load(sums, bias, count))), sums, at, count);
+  /** Adds biases to sums. */
+  static void addBias(MemorySegment sums, long at, long bias, int count) {
+    add(load(sums, bias, count), sums, at, count);
+  }
+
+  /** The hyperbolic tangent, in place. Of sums and biases at once, the compiler would box vectors. */
+  static void tanh(MemorySegment values, long at, int count) {
+    store(VectorMath.tanh(load(values, at, count)), values, at, count);
   }
 
   /**

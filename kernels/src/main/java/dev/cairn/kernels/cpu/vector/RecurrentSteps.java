@@ -56,8 +56,9 @@ final class RecurrentSteps {
     for (int turn = 0; turn < network.steps(); turn++) {
       int of = turn;
       blocks.run(RecurrentPanels.blocks(network.hidden()), (first, end) -> {
+        float[] products = new float[RecurrentBlock.ABREAST * LANES];
         for (long block = first; block < end; block++) {
-          step(of, (int) block);
+          step(of, (int) block, products);
         }
       });
     }
@@ -88,10 +89,10 @@ final class RecurrentSteps {
     return memory.stateStart(direction, which) + sequence * memory.rowBytes();
   }
 
-  private void step(int turn, int block) {
+  private void step(int turn, int block, float[] products) {
     int count = Math.min(LANES, network.hidden() - block * LANES);
     if (lengths.length < RecurrentBlock.ABREAST) {
-      multiplyGates(turn, block, count);
+      multiplyGates(turn, block, count, products);
     } else {
       for (int gate = 0; gate < network.cell().gates(); gate++) {
         multiply(turn, gate, block, count);
@@ -127,11 +128,10 @@ final class RecurrentSteps {
   }
 
   /** As {@link #multiply}, of all gates of one sequence after the other. */
-  private void multiplyGates(int turn, int block, int count) {
+  private void multiplyGates(int turn, int block, int count, float[] products) {
     var source = new Source(panels, panel(0, block), network.hidden());
     long ofGate = panel(1, block) - panel(0, block);
     int gates = network.cell().gates();
-    float[] products = new float[4 * LANES];
     for (int sequence = 0; sequence < lengths.length; sequence++) {
       if (turn < lengths[sequence]) {
         RecurrentBlock.multiplyGates(source, ofGate, gates, new Source(workspace, stateAt(turn % 2, sequence), network
@@ -205,7 +205,8 @@ final class RecurrentSteps {
     for (int gate = 0; gate < 3; gate++) {
       RecurrentBlock.sigmoid(workspace, sums + gate * gateBytes, bias + gate * gateBytes, count);
     }
-    RecurrentBlock.tanh(workspace, sums + 3 * gateBytes, bias + 3 * gateBytes, count);
+    RecurrentBlock.addBias(workspace, sums + 3 * gateBytes, bias + 3 * gateBytes, count);
+    RecurrentBlock.tanh(workspace, sums + 3 * gateBytes, count);
     RecurrentBlock.cell(workspace, sums, gateBytes, cell, count);
     RecurrentBlock.hidden(workspace, sums + gateBytes, cell, next, count);
   }
@@ -217,7 +218,8 @@ final class RecurrentSteps {
       RecurrentBlock.sigmoid(workspace, sums + gate * gateBytes, bias + gate * gateBytes, count);
     }
     RecurrentBlock.candidate(workspace, sums + gateBytes, gateBytes, next, count);
-    RecurrentBlock.tanh(workspace, sums + 2 * gateBytes, bias + 2 * gateBytes, count);
+    RecurrentBlock.addBias(workspace, sums + 2 * gateBytes, bias + 2 * gateBytes, count);
+    RecurrentBlock.tanh(workspace, sums + 2 * gateBytes, count);
     RecurrentBlock.gru(workspace, sums, sums + 2 * gateBytes, last, next, count);
   }
 }
