@@ -25,12 +25,15 @@ jvm=$(sed -n 's:.*<cairn\.jvm>\(.*\)</cairn\.jvm>.*:\1:p' "$root/pom.xml")
 [ -n "$jvm" ] || fail 1 "the JVM's options were not found" "no property cairn.jvm in $root/pom.xml" "put it back"
 # For models the heap is what a user of the launcher has. The others measure Java code alone, where a collection in the middle would
 # only disturb: a heap that starts large, in large pages where the system has them. Ten million chunks need 4 GiB.
-if [ "${1:-}" != models ]; then
-  heap_options=(-XX:+UseSerialGC)
-  case $(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null) in
-    *'[always]'* | *'[madvise]'*) heap_options+=(-XX:+UseTransparentHugePages) ;;
-  esac
-fi
+case ${1:-} in
+  models | operators | quantised) ;;
+  *)
+    heap_options=(-XX:+UseSerialGC)
+    case $(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null) in
+      *'[always]'* | *'[madvise]'*) heap_options+=(-XX:+UseTransparentHugePages) ;;
+    esac
+    ;;
+esac
 [ "${1:-}" != allocator ] || jvm+=' -Xmx4g'
 # shellcheck disable=SC2086 # the options are words
 exec "$java_home/bin/java" $jvm "${heap_options[@]}" "-Dcairn.root=$root" "-Dcairn.shared=${CAIRN_SHARED:-$root/../shared}" \

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Which elements along an axis of the input make each element of the output, and by what weights. An element without
  * taps lies outside the region that is resized.
  */
-final class ResizeTaps {
+public final class ResizeTaps {
   private static final int[] NO_INDEXES = {};
   private static final double[] NO_WEIGHTS = {};
 
@@ -21,19 +21,22 @@ final class ResizeTaps {
   }
 
   /** How many elements of the input make an element of the output. */
-  int count(int output) {
+  public int count(int output) {
     return indexes[output].length;
   }
 
-  int index(int output, int tap) {
+  /** The place of such an element. */
+  public int index(int output, int tap) {
     return indexes[output][tap];
   }
 
-  double weight(int output, int tap) {
+  /** Its weight. */
+  public double weight(int output, int tap) {
     return weights[output][tap];
   }
 
-  static ResizeTaps of(Attributes attributes, ResizeAxis axis) {
+  /** The taps of one axis. */
+  public static ResizeTaps of(Attributes attributes, ResizeAxis axis) {
     int count = Math.toIntExact(axis.output());
     var taps = new ResizeTaps(count);
     String mode = attributes.getText("coordinate_transformation_mode", "half_pixel");

@@ -14,7 +14,11 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Operators that select elements, and those that scatter them. */
@@ -157,5 +161,51 @@ class CpuSelectionTest {
       .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("an update beyond the axis: batch=0 index=3");
     assertThat(run("ReverseSequence", Attributes.NONE, TensorType.of(DType.INT32, 3, 2), TestTensors.counting(
       DType.INT32, Shape.of(3, 2)), TestTensors.int64s(2, 3)).toLongArray()).containsExactly(2, 5, 0, 3, 4, 1);
+  }
+
+  /** Boxes of whole corners, of which many touch or have equal scores. */
+  @Test
+  void manyBoxesAreSelectedAsTheDefinitionSays() {
+    var random = new SplittableRandom(9);
+    for (double threshold : new double[] {0, 0.3, 0.7}) {
+      int count = 200;
+      double[] corners = random.ints(4L * count, 0, 20).asDoubleStream().toArray();
+      double[] scores = random.ints(count, 0, 30).asDoubleStream().toArray();
+      long[] wanted = selected(corners, scores, threshold);
+      TensorView found = run("NonMaxSuppression", Attributes.NONE, TensorType.of(DType.INT64, wanted.length, 3),
+        TestTensors.of(DType.FLOAT32, Shape.of(1, count, 4), corners), TestTensors.of(DType.FLOAT32, Shape.of(1, 1,
+          count), scores),
+        TestTensors.int64s(count), TestTensors.of(DType.FLOAT32, Shape.of(1), threshold), TestTensors
+          .of(DType.FLOAT32, Shape.of(1), 2));
+      for (int i = 0; i < wanted.length; i++) {
+        assertThat(found.longAt(3L * i + 2)).isEqualTo(wanted[i]);
+      }
+    }
+  }
+
+  private static long[] selected(double[] corners, double[] scores, double threshold) {
+    List<Integer> taken = new ArrayList<>();
+    IntStream.range(0, scores.length).filter(box -> scores[box] > 2).boxed()
+      .sorted(Comparator.comparingDouble((Integer box) -> -scores[box])).forEach(box -> {
+        if (taken.stream().noneMatch(other -> overlap(corners, box, other) > (float) threshold)) {
+          taken.add(box);
+        }
+      });
+    return taken.stream().mapToLong(Integer::longValue).toArray();
+  }
+
+  private static double overlap(double[] corners, int a, int b) {
+    double[] common = new double[2];
+    double[] areas = {1, 1};
+    for (int axis = 0; axis < 2; axis++) {
+      double[] ends = {corners[4 * a + axis], corners[4 * a + axis + 2], corners[4 * b + axis], corners[4 * b + axis
+        + 2]};
+      areas[0] *= Math.abs(ends[0] - ends[1]);
+      areas[1] *= Math.abs(ends[2] - ends[3]);
+      common[axis] = Math.max(0, Math.min(Math.max(ends[0], ends[1]), Math.max(ends[2], ends[3])) - Math.max(Math.min(
+        ends[0], ends[1]), Math.min(ends[2], ends[3])));
+    }
+    double both = common[0] * common[1];
+    return both == 0 ? 0 : both / (areas[0] + areas[1] - both);
   }
 }

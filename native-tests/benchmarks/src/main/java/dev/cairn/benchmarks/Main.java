@@ -8,6 +8,8 @@ import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.models.ModelsBenchmark;
+import dev.cairn.benchmarks.models.OperatorsBenchmark;
+import dev.cairn.benchmarks.models.QuantisedBenchmark;
 import dev.cairn.benchmarks.mxnet.MxnetBenchmark;
 import dev.cairn.benchmarks.planning.PlanningBenchmark;
 import java.io.IOException;
@@ -22,7 +24,7 @@ import java.util.Optional;
 public final class Main {
   private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark(), new AllocatorBenchmark(),
     new FragmentationBenchmark(), new PlanningBenchmark(), new MxnetBenchmark(), new EngineBenchmark(),
-    new GpuBenchmark());
+    new GpuBenchmark(), new OperatorsBenchmark(), new QuantisedBenchmark());
   private static final int SHORT = 1;
   private static final int USAGE = 2;
 

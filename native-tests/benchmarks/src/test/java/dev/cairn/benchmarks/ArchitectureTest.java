@@ -19,6 +19,7 @@ class ArchitectureTest {
     layeredArchitecture().consideringOnlyDependenciesInLayers()
       .layer("list").definedBy(ROOT)
       .layer("models").definedBy(ROOT + ".models..")
+      .layer("written").definedBy(ROOT + ".written..")
       .layer("allocator").definedBy(ROOT + ".allocator")
       .layer("workload").definedBy(ROOT + ".allocator.workload..")
       .layer("arena").definedBy(ROOT + ".allocator.arena")
@@ -30,7 +31,8 @@ class ArchitectureTest {
       .layer("harness").definedBy(ROOT + ".harness..")
       .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "fragmentation", "planning", "mxnet", "engine",
         "gpu", "harness")
-      .whereLayer("models").mayOnlyAccessLayers("harness")
+      .whereLayer("models").mayOnlyAccessLayers("written", "harness")
+      .whereLayer("written").mayNotAccessAnyLayer()
       .whereLayer("allocator").mayOnlyAccessLayers("workload", "arena", "harness")
       .whereLayer("workload").mayOnlyAccessLayers("arena")
       .whereLayer("arena").mayNotAccessAnyLayer()

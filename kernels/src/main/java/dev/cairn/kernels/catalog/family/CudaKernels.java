@@ -17,7 +17,9 @@ public final class CudaKernels {
   /** The rows of all kernels. The library compiles their functions when they are first used. */
   public static List<KernelRow> rows(KernelLibrary library) {
     return Stream.of(CudaElementwiseKernels.rows(library), CudaMovementKernels.rows(library),
-      CudaReduceKernels.rows(library), CudaProductKernels.rows(library)).flatMap(List::stream).toList();
+      CudaReduceKernels.rows(library), CudaProductKernels.rows(library), CudaImageKernels.rows(library),
+      CudaQuantisedKernels.rows(library), CudaRecurrentKernels.rows(library))
+      .flatMap(List::stream).toList();
   }
 
   /** The rows of all kernels, with the twins that use cuBLAS at the precision of {@code library}. */

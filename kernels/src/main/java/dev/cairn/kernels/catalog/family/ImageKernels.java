@@ -8,6 +8,8 @@ import dev.cairn.kernels.cpu.CpuGridSample;
 import dev.cairn.kernels.cpu.CpuRegionPool;
 import dev.cairn.kernels.cpu.CpuRegions;
 import dev.cairn.kernels.cpu.CpuResize;
+import dev.cairn.kernels.cpu.vector.VectorGridSample;
+import dev.cairn.kernels.cpu.vector.VectorResize;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -18,15 +20,20 @@ public final class ImageKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(DType.BOOL));
 
-  public static final List<KernelRow> ROWS = List.of(
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("AffineGrid", REAL, CpuRegions::affineGrid),
     row("CenterCropPad", EnumSet.allOf(DType.class), CpuRegions::centerCropPad),
     row("GridSample", NUMERIC, new CpuGridSample()),
     row("MaxRoiPool", REAL, new CpuRegionPool()),
     row("Resize", NUMERIC, new CpuResize()),
-    row("RoiAlign", REAL, CpuRegions::roiAlign));
+    row("RoiAlign", REAL, CpuRegions::roiAlign)),
+    () -> List.of(vector("GridSample", new VectorGridSample()), vector("Resize", new VectorResize())));
 
   private ImageKernels() {}
+
+  private static KernelRow vector(String operator, Kernel kernel) {
+    return new KernelRow(operator, Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32), kernel);
+  }
 
   private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {
     return new KernelRow(operator, Twin.PORTABLE, Decides.FIRST_INPUT, dtypes, kernel);

@@ -6,6 +6,7 @@ import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuSelection;
 import dev.cairn.kernels.cpu.CpuTopK;
+import dev.cairn.kernels.cpu.vector.VectorTopK;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,12 +16,14 @@ import java.util.Set;
 public final class SelectionKernels {
   private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
 
-  public static final List<KernelRow> ROWS = List.of(
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("Compress", EVERY, CpuSelection::compress),
     row("NonMaxSuppression", EnumSet.of(DType.FLOAT32), CpuSelection::nonMaxSuppression),
     row("NonZero", EVERY, CpuSelection::nonZero),
     row("TopK", EnumSet.complementOf(EnumSet.of(DType.BOOL)), new CpuTopK()),
-    row("Unique", EVERY, CpuSelection::unique));
+    row("Unique", EVERY, CpuSelection::unique)),
+    () -> List.of(new KernelRow("TopK", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32),
+      new VectorTopK())));
 
   private SelectionKernels() {}
 

@@ -85,41 +85,83 @@ final class RecurrentBlock {
     add(sum3, sums, at[3], count);
   }
 
+  /**
+   * Multiplies one state with the panels of three or four gates. With three the last one is multiplied twice.
+   *
+   * @param gateBytes how far apart the panels of the gates are
+   * @param products a vector for each of four gates
+   */
+  static void multiplyGates(Source panel, long gateBytes, int gates, Source state, float[] products) {
+    MemorySegment p = panel.segment;
+    MemorySegment states = state.segment;
+    long second = panel.start + gateBytes;
+    long third = second + gateBytes;
+    long fourth = panel.start + (gates - 1) * gateBytes;
+    FloatVector sum0 = FloatVector.zero(SPECIES);
+    FloatVector sum1 = FloatVector.zero(SPECIES);
+    FloatVector sum2 = FloatVector.zero(SPECIES);
+    FloatVector sum3 = FloatVector.zero(SPECIES);
+    int depth = panel.depth;
+    for (int k = 0; k < depth; k++) {
+      FloatVector factor = broadcast(states, state.start + (long) k * Float.BYTES);
+      long row = (long) k * ROW;
+      sum0 = row(p, panel.start + row).fma(factor, sum0);
+      sum1 = row(p, second + row).fma(factor, sum1);
+      sum2 = row(p, third + row).fma(factor, sum2);
+      sum3 = row(p, fourth + row).fma(factor, sum3);
+    }
+    sum0.intoArray(products, 0);
+    sum1.intoArray(products, LANES);
+    sum2.intoArray(products, 2 * LANES);
+    sum3.intoArray(products, 3 * LANES);
+  }
+
+  /** Adds a vector of products to a block of sums. */
+  static void add(float[] products, int first, MemorySegment sums, long at, int count) {
+    add(FloatVector.fromArray(SPECIES, products, first), sums, at, count);
+  }
+
   /** The sigmoid of sums and biases, in place. */
   static void sigmoid(MemorySegment sums, long at, long bias, int count) {
     store(VectorMath.sigmoid(load(sums, at, count).add(load(sums, bias, count))), sums, at, count);
   }
 
-  /** The hyperbolic tangent of sums and biases, in place. */
-  static void tanh(MemorySegment sums, long at, long bias, int count) {
-    store(VectorMath.tanh(load(sums, at, count).add(load(sums, bias, count))), sums, at, count);
+  /** Adds biases to sums. */
+  static void addBias(MemorySegment sums, long at, long bias, int count) {
+    add(load(sums, bias, count), sums, at, count);
+  }
+
+  /** The hyperbolic tangent, in place. Of sums and biases at once, the compiler would box vectors. */
+  static void tanh(MemorySegment values, long at, int count) {
+    store(VectorMath.tanh(load(values, at, count)), values, at, count);
   }
 
   /**
-   * {@code C = f C + i c; H = o tanh(C)}.
+   * The state of an LSTM's cell: {@code C = f C + i c}.
    *
    * @param gate where gate i starts; o, f and c follow at distances of {@code gateBytes}
    */
-  static void lstm(MemorySegment memory, long gate, long gateBytes, long cell, long hidden, int count) {
+  static void cell(MemorySegment memory, long gate, long gateBytes, long cell, int count) {
     FloatVector in = load(memory, gate, count);
-    FloatVector out = load(memory, gate + gateBytes, count);
     FloatVector kept = load(memory, gate + 2 * gateBytes, count);
     FloatVector fresh = load(memory, gate + 3 * gateBytes, count);
-    FloatVector state = row(memory, cell).mul(kept).add(in.mul(fresh));
-    state.intoMemorySegment(memory, cell, ORDER);
-    out.mul(VectorMath.tanh(state)).intoMemorySegment(memory, hidden, ORDER);
+    row(memory, cell).mul(kept).add(in.mul(fresh)).intoMemorySegment(memory, cell, ORDER);
+  }
+
+  /** The state of an LSTM: {@code H = o tanh(C)}. */
+  static void hidden(MemorySegment memory, long output, long cell, long hidden, int count) {
+    load(memory, output, count).mul(VectorMath.tanh(row(memory, cell))).intoMemorySegment(memory, hidden, ORDER);
   }
 
   /**
-   * The candidate of a GRU: {@code h = tanh(h + b + r H)}, over the sums of gate h.
+   * The sums of a GRU's candidate: {@code h + r H}, over the sums of gate h.
    *
    * @param reset where gate r starts; gate h follows it at a distance of {@code gateBytes}
    * @param ofState what the last state adds, before it is reset
    */
-  static void candidate(MemorySegment memory, long reset, long gateBytes, long bias, long ofState, int count) {
-    FloatVector sum = load(memory, reset + gateBytes, count).add(load(memory, bias, count));
-    FloatVector all = load(memory, reset, count).fma(row(memory, ofState), sum);
-    store(VectorMath.tanh(all), memory, reset + gateBytes, count);
+  static void candidate(MemorySegment memory, long reset, long gateBytes, long ofState, int count) {
+    FloatVector all = load(memory, reset, count).fma(row(memory, ofState), load(memory, reset + gateBytes, count));
+    store(all, memory, reset + gateBytes, count);
   }
 
   /** {@code H = (1 - z) h + z H}. */

@@ -56,8 +56,9 @@ final class RecurrentSteps {
     for (int turn = 0; turn < network.steps(); turn++) {
       int of = turn;
       blocks.run(RecurrentPanels.blocks(network.hidden()), (first, end) -> {
+        float[] products = new float[RecurrentBlock.ABREAST * LANES];
         for (long block = first; block < end; block++) {
-          step(of, (int) block);
+          step(of, (int) block, products);
         }
       });
     }
@@ -88,10 +89,14 @@ final class RecurrentSteps {
     return memory.stateStart(direction, which) + sequence * memory.rowBytes();
   }
 
-  private void step(int turn, int block) {
+  private void step(int turn, int block, float[] products) {
     int count = Math.min(LANES, network.hidden() - block * LANES);
-    for (int gate = 0; gate < network.cell().gates(); gate++) {
-      multiply(turn, gate, block, count);
+    if (lengths.length < RecurrentBlock.ABREAST) {
+      multiplyGates(turn, block, count, products);
+    } else {
+      for (int gate = 0; gate < network.cell().gates(); gate++) {
+        multiply(turn, gate, block, count);
+      }
     }
     long shift = (long) block * BLOCK_BYTES;
     for (int sequence = 0; sequence < lengths.length; sequence++) {
@@ -122,22 +127,49 @@ final class RecurrentSteps {
     return memory.sumStart(direction) + (row + gate) * gateBytes;
   }
 
-  /** Adds what the last states add to a gate. The last gate of a GRU is reset first: its sums are kept apart. */
-  private void multiply(int turn, int gate, int block, int count) {
-    boolean apart = network.cell() == Cell.GRU && gate == 2;
+  /** As {@link #multiply}, of all gates of one sequence after the other. */
+  private void multiplyGates(int turn, int block, int count, float[] products) {
+    var source = new Source(panels, panel(0, block), network.hidden());
+    long ofGate = panel(1, block) - panel(0, block);
+    int gates = network.cell().gates();
+    for (int sequence = 0; sequence < lengths.length; sequence++) {
+      if (turn < lengths[sequence]) {
+        RecurrentBlock.multiplyGates(source, ofGate, gates, new Source(workspace, stateAt(turn % 2, sequence), network
+          .hidden()), products);
+        for (int gate = 0; gate < gates; gate++) {
+          RecurrentBlock.add(products, gate * LANES, workspace, begin(turn, gate, block, sequence, count), count);
+        }
+      }
+    }
+  }
+
+  private long panel(int gate, int block) {
     int blocks = RecurrentPanels.blocks(network.hidden());
-    long panel = ((long) (direction * network.cell().gates() + gate) * blocks + block) * RecurrentPanels.panelBytes(
-      network.hidden());
-    var source = new Source(panels, panel, network.hidden());
+    return ((long) (direction * network.cell().gates() + gate) * blocks + block) * RecurrentPanels.panelBytes(network
+      .hidden());
+  }
+
+  /**
+   * Where the sums of a block of a gate are. The last gate of a GRU is reset first: its sums are kept apart, and begin
+   * with their bias.
+   */
+  private long begin(int turn, int gate, int block, int sequence, int count) {
+    long shift = (long) block * BLOCK_BYTES;
+    if (network.cell() == Cell.LSTM || gate < 2) {
+      return sums(turn, sequence, gate) + shift;
+    }
+    long at = stateAt(1 - turn % 2, sequence) + shift;
+    RecurrentBlock.copy(workspace, memory.biasStart(direction) + 3 * gateBytes + shift, workspace, at, count);
+    return at;
+  }
+
+  /** Adds what the last states add to a gate. */
+  private void multiply(int turn, int gate, int block, int count) {
+    var source = new Source(panels, panel(gate, block), network.hidden());
     long[] at = new long[lengths.length];
     for (int sequence = 0; sequence < at.length; sequence++) {
       if (turn < lengths[sequence]) {
-        at[sequence] = (apart ? stateAt(1 - turn % 2, sequence) : sums(turn, sequence, gate)) + (long) block
-          * BLOCK_BYTES;
-        if (apart) {
-          long bias = memory.biasStart(direction) + 3 * gateBytes + (long) block * BLOCK_BYTES;
-          RecurrentBlock.copy(workspace, bias, workspace, at[sequence], count);
-        }
+        at[sequence] = begin(turn, gate, block, sequence, count);
       }
     }
     int sequence = 0;
@@ -173,8 +205,10 @@ final class RecurrentSteps {
     for (int gate = 0; gate < 3; gate++) {
       RecurrentBlock.sigmoid(workspace, sums + gate * gateBytes, bias + gate * gateBytes, count);
     }
-    RecurrentBlock.tanh(workspace, sums + 3 * gateBytes, bias + 3 * gateBytes, count);
-    RecurrentBlock.lstm(workspace, sums, gateBytes, cell, next, count);
+    RecurrentBlock.addBias(workspace, sums + 3 * gateBytes, bias + 3 * gateBytes, count);
+    RecurrentBlock.tanh(workspace, sums + 3 * gateBytes, count);
+    RecurrentBlock.cell(workspace, sums, gateBytes, cell, count);
+    RecurrentBlock.hidden(workspace, sums + gateBytes, cell, next, count);
   }
 
   /** The next state holds what the last one adds to the candidate. */
@@ -183,7 +217,9 @@ final class RecurrentSteps {
     for (int gate = 0; gate < 2; gate++) {
       RecurrentBlock.sigmoid(workspace, sums + gate * gateBytes, bias + gate * gateBytes, count);
     }
-    RecurrentBlock.candidate(workspace, sums + gateBytes, gateBytes, bias + 2 * gateBytes, next, count);
+    RecurrentBlock.candidate(workspace, sums + gateBytes, gateBytes, next, count);
+    RecurrentBlock.addBias(workspace, sums + 2 * gateBytes, bias + 2 * gateBytes, count);
+    RecurrentBlock.tanh(workspace, sums + 2 * gateBytes, count);
     RecurrentBlock.gru(workspace, sums, sums + 2 * gateBytes, last, next, count);
   }
 }

@@ -1,5 +1,8 @@
 package dev.cairn.kernels.cpu.vector;
 
+import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
+import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
+
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.attribute.TransposedWindow.Axis;
@@ -13,7 +16,10 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorShuffle;
 
 /**
  * {@code ConvTranspose} of {@code float32}, an image and a group at a time: a matrix product makes what each input adds
@@ -25,6 +31,9 @@ public final class VectorConvTranspose implements Kernel {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final Attributes TRANSPOSED = Attributes.NONE.with("transA", 1);
   private static final long ALIGNMENT = 64;
+  /** Elements of two vectors by turns, of their lower and of their upper halves. */
+  private static final VectorShuffle<Float> LOWER = VectorShuffle.makeZip(SPECIES, 0);
+  private static final VectorShuffle<Float> UPPER = VectorShuffle.makeZip(SPECIES, 1);
 
   /** The matrices of one image and one group. */
   private record Parts(int groups, int outputs, int taps, TensorType weights, TensorType input, TensorType sums) {
@@ -71,14 +80,15 @@ public final class VectorConvTranspose implements Kernel {
       long firstChannel = item % parts.groups * parts.outputs;
       long start = item * parts.outputs * plane;
       CpuStream.of(call).parallel(parts.outputs, 1, (first, end) -> {
+        var spread = new Spread(axes, Math.multiplyExact(parts.taps, (int) parts.input.shape().extent(1)), Math
+          .toIntExact(plane));
         for (long channel = first; channel < end; channel++) {
           float bias = call.has(2)
             ? call.input(2).segment().get(FLOAT, (firstChannel + channel) * Float.BYTES)
             : 0;
-          MemorySegment to = y.segment().asSlice((start + channel * plane) * Float.BYTES, plane * Float.BYTES);
-          fill(to, bias, plane);
-          addTaps(new Spread(axes, sums.segment(), to), parts.taps, channel * parts.taps * parts.input.shape().extent(
-            1));
+          spread.read(sums.segment(), channel, bias);
+          spread.add(0, 0, 0, 0);
+          spread.write(y.segment(), (start + channel * plane) * Float.BYTES);
         }
       });
     }
@@ -95,49 +105,90 @@ public final class VectorConvTranspose implements Kernel {
     return new TensorView(type, segment.asSlice(at, type.bytes()));
   }
 
-  private static void fill(MemorySegment to, float value, long count) {
-    for (long i = 0; i < count; i++) {
-      to.set(FLOAT, i * Float.BYTES, value);
-    }
-  }
+  /** Adds sums of taps to the plane of an output channel. For one thread. */
+  private static final class Spread {
+    private final Axis[] axes;
+    private final float[] sums;
+    private final float[] plane;
+    private final int positions;
 
-  private static void addTaps(Spread spread, int taps, long start) {
-    int positions = spread.axes.stream().mapToInt(Axis::input).reduce(1, Math::multiplyExact);
-    for (int tap = 0; tap < taps; tap++) {
-      int[] places = new int[spread.axes.size()];
-      int rest = tap;
-      for (int axis = places.length - 1; axis >= 0; axis--) {
-        places[axis] = rest % spread.axes.get(axis).kernel();
-        rest /= spread.axes.get(axis).kernel();
-      }
-      spread.add(0, places, start + (long) tap * positions, 0);
+    Spread(List<Axis> axes, int sums, int plane) {
+      this.axes = axes.toArray(Axis[]::new);
+      this.sums = new float[sums];
+      this.plane = new float[plane];
+      this.positions = axes.stream().mapToInt(Axis::input).reduce(1, Math::multiplyExact);
     }
-  }
 
-  /** Adds sums of taps to the plane of an output channel. */
-  private record Spread(List<Axis> axes, MemorySegment sums, MemorySegment to) {
-    /** @param from the line of the sums, and {@code at} that of the plane, along all axes before this one */
-    void add(int axis, int[] tap, long from, long at) {
-      Axis along = axes.get(axis);
-      int first = along.firstInput(tap[axis]);
-      int end = along.endInput(tap[axis]);
-      if (axis < axes.size() - 1) {
-        long inner = 1;
-        for (Axis after : axes.subList(axis + 1, axes.size())) {
-          inner *= after.input();
+    void read(MemorySegment from, long channel, float bias) {
+      MemorySegment.copy(from, FLOAT, channel * sums.length * Float.BYTES, sums, 0, sums.length);
+      Arrays.fill(plane, bias);
+    }
+
+    void write(MemorySegment to, long at) {
+      MemorySegment.copy(plane, 0, to, FLOAT, at, plane.length);
+    }
+
+    /**
+     * Adds all taps of an axis and those after it.
+     *
+     * @param tap the tap along all axes before this one
+     * @param from the line of a tap's sums along them
+     * @param at the line of the plane along them
+     */
+    void add(int axis, int tap, int from, int at) {
+      Axis along = axes[axis];
+      boolean isLast = axis == axes.length - 1;
+      for (int k = 0; k < along.kernel(); k++) {
+        int first = along.firstInput(k);
+        int end = along.endInput(k);
+        int taps = tap * along.kernel() + k;
+        if (!isLast) {
+          for (int i = first; i < end; i++) {
+            add(axis + 1, taps, from * along.input() + i, at * along.output() + along.at(i, k));
+          }
+        } else if (first < end) {
+          int start = taps * positions + from * along.input() + first;
+          int to = at * along.output() + along.at(first, k);
+          if (arePaired(along, k)) {
+            addPairs(start, to, end - first);
+            k++;
+          } else {
+            addLine(start, to, end - first, along.stride());
+          }
         }
-        for (int i = first; i < end; i++) {
-          add(axis + 1, tap, from + i * inner, (at + along.at(i, tap[axis])) * axes.get(axis + 1).output());
-        }
-      } else if (first < end) {
-        addLine(from + first, at + along.at(first, tap[axis]), end - first, along.stride());
       }
     }
 
-    private void addLine(long from, long at, int count, int stride) {
+    /** Whether a tap and the next one have the same inputs, and make neighbouring outputs of each. */
+    private static boolean arePaired(Axis along, int tap) {
+      return along.stride() == 2 && along.dilation() == 1 && tap + 1 < along.kernel()
+        && along.firstInput(tap) == along.firstInput(tap + 1) && along.endInput(tap) == along.endInput(tap + 1);
+    }
+
+    private void addPairs(int from, int at, int count) {
+      int whole = SPECIES.loopBound(count);
+      for (int i = 0; i < whole; i += LANES) {
+        FloatVector even = FloatVector.fromArray(SPECIES, sums, from + i);
+        FloatVector odd = FloatVector.fromArray(SPECIES, sums, from + positions + i);
+        int to = at + 2 * i;
+        FloatVector.fromArray(SPECIES, plane, to).add(even.rearrange(LOWER, odd)).intoArray(plane, to);
+        FloatVector.fromArray(SPECIES, plane, to + LANES).add(even.rearrange(UPPER, odd)).intoArray(plane, to + LANES);
+      }
+      for (int i = whole; i < count; i++) {
+        plane[at + 2 * i] += sums[from + i];
+        plane[at + 2 * i + 1] += sums[from + positions + i];
+      }
+    }
+
+    private void addLine(int from, int at, int count, int stride) {
+      if (stride == 1) {
+        for (int i = 0; i < count; i++) {
+          plane[at + i] += sums[from + i];
+        }
+        return;
+      }
       for (int i = 0; i < count; i++) {
-        long place = (at + (long) i * stride) * Float.BYTES;
-        to.set(FLOAT, place, to.get(FLOAT, place) + sums.get(FLOAT, (from + i) * Float.BYTES));
+        plane[at + i * stride] += sums[from + i];
       }
     }
   }

@@ -78,29 +78,46 @@ public final class VectorQuantize {
 
     @Override
     public void run(KernelCall call) {
-      CpuDynamicQuantize.Parameters parameters = range(call.input(0));
+      CpuDynamicQuantize.Parameters parameters = parameters(call);
       parameters.write(call);
       quantise(call, parameters.scale(), parameters.zero());
     }
 
-    /** Comparisons with NaN fail, so that it has no part in the range. */
-    private static CpuDynamicQuantize.Parameters range(TensorView x) {
-      FloatVector least = FloatVector.zero(SPECIES);
-      FloatVector most = FloatVector.zero(SPECIES);
-      long whole = x.elementCount() - x.elementCount() % LANES;
-      for (long i = 0; i < whole; i += LANES) {
-        FloatVector values = FloatVector.fromMemorySegment(SPECIES, x.segment(), i * Float.BYTES, ORDER);
-        least = least.blend(values, values.compare(VectorOperators.LT, least));
-        most = most.blend(values, values.compare(VectorOperators.GT, most));
+    private static CpuDynamicQuantize.Parameters parameters(KernelCall call) {
+      var all = new Ends();
+      TensorView x = call.input(0);
+      CpuStream.of(call).parallel(x.elementCount(), GRAIN, (first, end) -> all.widen(x.segment(), first, end));
+      return CpuDynamicQuantize.Parameters.of(all.low, all.high);
+    }
+
+    /** The least and the greatest of some numbers and 0. Comparisons with NaN fail, so that it has no part in them. */
+    private static final class Ends {
+      private float low;
+      private float high;
+
+      void widen(MemorySegment x, long first, long end) {
+        FloatVector least = FloatVector.zero(SPECIES);
+        FloatVector most = FloatVector.zero(SPECIES);
+        long whole = end - (end - first) % LANES;
+        for (long i = first; i < whole; i += LANES) {
+          FloatVector values = FloatVector.fromMemorySegment(SPECIES, x, i * Float.BYTES, ORDER);
+          least = least.blend(values, values.compare(VectorOperators.LT, least));
+          most = most.blend(values, values.compare(VectorOperators.GT, most));
+        }
+        float lowest = least.reduceLanes(VectorOperators.MIN);
+        float highest = most.reduceLanes(VectorOperators.MAX);
+        for (long i = whole; i < end; i++) {
+          float value = x.get(FLOAT, i * Float.BYTES);
+          lowest = value < lowest ? value : lowest;
+          highest = value > highest ? value : highest;
+        }
+        add(lowest, highest);
       }
-      float low = least.reduceLanes(VectorOperators.MIN);
-      float high = most.reduceLanes(VectorOperators.MAX);
-      for (long i = whole; i < x.elementCount(); i++) {
-        float value = x.segment().get(FLOAT, i * Float.BYTES);
-        low = value < low ? value : low;
-        high = value > high ? value : high;
+
+      private synchronized void add(float lowest, float highest) {
+        low = Math.min(low, lowest);
+        high = Math.max(high, highest);
       }
-      return CpuDynamicQuantize.Parameters.of(low, high);
     }
   }
 

@@ -29,13 +29,12 @@ final class VectorRows {
       even = even.add(load(x, at + i));
       odd = odd.add(load(x, at + i + LANES));
     }
-    if (pairs < whole) {
-      even = even.add(load(x, at + pairs));
+    // A vector that is another one after a branch would be an object: each way has its own return.
+    if (pairs == length) {
+      return LaneSum.of(even.add(odd));
     }
-    if (whole < length) {
-      odd = odd.add(load(x, at + whole, SPECIES.indexInRange(whole, length)));
-    }
-    return LaneSum.of(even.add(odd));
+    FloatVector one = load(x, at + pairs, SPECIES.indexInRange(pairs, whole));
+    return LaneSum.of(even.add(one).add(odd.add(load(x, at + whole, SPECIES.indexInRange(whole, length)))));
   }
 
   /** Sum of the squares of distances from {@code mean}. */
@@ -51,16 +50,14 @@ final class VectorRows {
       even = one.fma(one, even);
       odd = two.fma(two, odd);
     }
-    if (pairs < whole) {
-      FloatVector one = load(x, at + pairs).sub(centre);
-      even = one.fma(one, even);
+    if (pairs == length) {
+      return LaneSum.of(even.add(odd));
     }
-    if (whole < length) {
-      VectorMask<Float> rest = SPECIES.indexInRange(whole, length);
-      FloatVector one = VectorMath.ZERO.blend(load(x, at + whole, rest).sub(centre), rest);
-      odd = one.fma(one, odd);
-    }
-    return LaneSum.of(even.add(odd));
+    VectorMask<Float> first = SPECIES.indexInRange(pairs, whole);
+    FloatVector one = VectorMath.ZERO.blend(load(x, at + pairs, first).sub(centre), first);
+    VectorMask<Float> second = SPECIES.indexInRange(whole, length);
+    FloatVector two = VectorMath.ZERO.blend(load(x, at + whole, second).sub(centre), second);
+    return LaneSum.of(one.fma(one, even).add(two.fma(two, odd)));
   }
 
   /** The greatest element, or NaN where there is one; minus infinity of an empty row. */
@@ -72,7 +69,7 @@ final class VectorRows {
     }
     if (whole < length) {
       VectorMask<Float> rest = SPECIES.indexInRange(whole, length);
-      most = most.max(LEAST.blend(load(x, at + whole, rest), rest));
+      return most.max(LEAST.blend(load(x, at + whole, rest), rest)).reduceLanes(VectorOperators.MAX);
     }
     return most.reduceLanes(VectorOperators.MAX);
   }
@@ -87,7 +84,8 @@ final class VectorRows {
       nothing = load(x, at + i).fma(VectorMath.ZERO, nothing);
     }
     if (whole < length) {
-      nothing = load(x, at + whole, SPECIES.indexInRange(whole, length)).fma(VectorMath.ZERO, nothing);
+      return load(x, at + whole, SPECIES.indexInRange(whole, length)).fma(VectorMath.ZERO, nothing).reduceLanes(
+        VectorOperators.ADD) == 0;
     }
     return nothing.reduceLanes(VectorOperators.ADD) == 0;
   }

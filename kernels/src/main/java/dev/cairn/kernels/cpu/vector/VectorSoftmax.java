@@ -71,7 +71,7 @@ public final class VectorSoftmax implements Kernel {
       VectorMask<Float> rest = SPECIES.indexInRange(whole, length);
       FloatVector e = VectorMath.expOfNegative(load(x, at + whole, rest).sub(most));
       store(e, y, at + whole, rest);
-      sum = sum.add(VectorMath.ZERO.blend(e, rest));
+      return LaneSum.of(sum.add(VectorMath.ZERO.blend(e, rest)));
     }
     return LaneSum.of(sum);
   }

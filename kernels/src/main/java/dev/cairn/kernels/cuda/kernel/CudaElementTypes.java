@@ -41,6 +41,13 @@ public final class CudaElementTypes {
     return both;
   }
 
+  /** The definitions for a source that multiplies quantised matrices of these types. */
+  public static List<String> integerProducts(DType left, DType right) {
+    List<String> all = definitions(left, right);
+    all.add("-DINTEGER_PRODUCTS=1");
+    return all;
+  }
+
   /** The unsigned type of the same size, for kernels that only move elements. */
   public static DType moved(DType dtype) {
     return switch (dtype.bytes()) {

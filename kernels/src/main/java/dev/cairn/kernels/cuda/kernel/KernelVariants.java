@@ -4,6 +4,7 @@ import static dev.cairn.kernels.tensor.DType.BFLOAT16;
 import static dev.cairn.kernels.tensor.DType.FLOAT16;
 import static dev.cairn.kernels.tensor.DType.FLOAT32;
 import static dev.cairn.kernels.tensor.DType.FLOAT64;
+import static dev.cairn.kernels.tensor.DType.INT16;
 import static dev.cairn.kernels.tensor.DType.INT32;
 import static dev.cairn.kernels.tensor.DType.INT64;
 import static dev.cairn.kernels.tensor.DType.INT8;
@@ -35,9 +36,13 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     new KernelVariants("elementwise.cu", of(DType.values()), TensorCores.UNUSED),
     new KernelVariants("gemm.cu", withTensorFloats(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32, UINT64),
       TensorCores.USED),
+    new KernelVariants("image.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, INT16, INT32, INT64, UINT8, UINT16,
+      UINT32, UINT64), TensorCores.UNUSED),
     new KernelVariants("movement.cu", of(UINT8, UINT16, UINT32, UINT64), TensorCores.UNUSED),
     new KernelVariants("normalization.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
     new KernelVariants("pool.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, UINT8), TensorCores.UNUSED),
+    new KernelVariants("quantise.cu", quantised(), TensorCores.UNUSED),
+    new KernelVariants("recurrent.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
     new KernelVariants("reduction.cu", of(DType.values()), TensorCores.UNUSED));
 
   /** The oldest supported architecture. */
@@ -77,6 +82,16 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     for (DType from : DType.values()) {
       for (DType to : DType.values()) {
         all.add(CudaElementTypes.definitions(from, to));
+      }
+    }
+    return all;
+  }
+
+  private static List<List<String>> quantised() {
+    List<List<String>> all = new ArrayList<>(of(INT8, UINT8, INT16, UINT16, INT32));
+    for (DType left : List.of(INT8, UINT8)) {
+      for (DType right : List.of(INT8, UINT8)) {
+        all.add(CudaElementTypes.integerProducts(left, right));
       }
     }
     return all;

@@ -67,6 +67,11 @@ record Comparison(int threads, int callers, List<Round> rounds) {
     return Sample.of(rounds.stream().map(Round::speedup).toList());
   }
 
+  /** Cairn's latency over ONNX Runtime's, of each round. */
+  Sample ratios() {
+    return Sample.of(rounds.stream().map(round -> 1 / round.speedup()).toList());
+  }
+
   /** The median over the rounds of something that Cairn's processes measured. */
   double cairn(ToDoubleFunction<Measurement> figure) {
     return Sample.of(rounds.stream().map(round -> figure.applyAsDouble(round.cairn())).toList()).median();

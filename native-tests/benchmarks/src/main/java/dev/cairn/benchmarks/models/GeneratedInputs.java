@@ -18,6 +18,8 @@ import java.util.TreeMap;
 final class GeneratedInputs {
   private static final long SEED = 40;
   private static final long ALIGNMENT = 64;
+  /** Of trips, for example: what a single whole number says. */
+  private static final long COUNT = 16;
 
   private GeneratedInputs() {}
 
@@ -30,12 +32,13 @@ final class GeneratedInputs {
   }
 
   private static TensorView generated(TensorType type, SplittableRandom random, Arena arena) {
+    boolean isOne = type.shape().rank() == 0;
     MemorySegment memory = arena.allocate(type.bytes(), ALIGNMENT);
     for (long i = 0; i < type.shape().elementCount(); i++) {
       if (type.dtype() == DType.FLOAT32) {
         memory.setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) random.nextDouble(-1, 1));
       } else if (type.dtype() == DType.INT64) {
-        memory.setAtIndex(ValueLayout.JAVA_LONG, i, random.nextLong(2));
+        memory.setAtIndex(ValueLayout.JAVA_LONG, i, isOne ? COUNT : random.nextLong(2));
       } else {
         throw new IllegalArgumentException("no model here has such an input: type=" + type);
       }

@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /** {@code models}: plans, latency and resident memory of whole models, beside ONNX Runtime. */
 public final class ModelsBenchmark implements Benchmark {
-  private static final Duration LIMIT_OF_A_PROCESS = Duration.ofMinutes(10);
+  static final Duration LIMIT_OF_A_PROCESS = Duration.ofMinutes(10);
   private static final int CALLERS = 2;
 
   @Override
@@ -40,6 +40,9 @@ public final class ModelsBenchmark implements Benchmark {
   @Override
   public Outcome run(List<String> arguments, Places places) throws IOException, InterruptedException {
     ModelsOptions options = ModelsOptions.parse(arguments, Runtime.getRuntime().availableProcessors());
+    if (options.classes()) {
+      return ClassesRun.run(name(), options, Origin.here(name(), arguments), places);
+    }
     List<Subject> wanted = wanted(options, places);
     List<String> skipped = wanted.stream().filter(it -> !it.isThere()).map(Subject::name).toList();
     skipped.forEach(name -> System.err.printf("%-20s skipped: no data%n", name));

@@ -12,10 +12,14 @@ import java.util.List;
  * @param models names of the models to measure; all when empty
  * @param rounds how often the engines take turns
  * @param parts whether to measure two runs at a time, and Cairn with single parts switched off
+ * @param classes whether to measure a small model of each class instead
  */
 record ModelsOptions(boolean quick, boolean write, List<Integer> threads, List<String> models, int rounds,
-  boolean parts) {
-  static final String USAGE = "[--quick] [--write] [--threads 2,1] [--models NAME,...] [--rounds N] [--parts]";
+  boolean parts, boolean classes) {
+  static final String USAGE = "[--quick] [--write] [--threads 2,1] [--models NAME,...] [--rounds N] [--parts]"
+    + " [--classes]";
+  /** Options that models written for a benchmark understand. */
+  static final String OF_WRITTEN = "[--quick] [--write] [--threads 2] [--models NAME,...] [--rounds N]";
 
   ModelsOptions {
     threads = List.copyOf(threads);
@@ -40,6 +44,7 @@ record ModelsOptions(boolean quick, boolean write, List<Integer> threads, List<S
     List<String> models = List.of();
     int rounds = quick ? 1 : 5;
     boolean parts = quick;
+    boolean classes = false;
     var rest = new Arguments(arguments);
     while (rest.hasNext()) {
       String option = rest.next();
@@ -49,11 +54,12 @@ record ModelsOptions(boolean quick, boolean write, List<Integer> threads, List<S
         case "--threads" -> threads = rest.numbers();
         case "--models" -> models = rest.list();
         case "--parts" -> parts = true;
+        case "--classes" -> classes = true;
         case "--rounds" -> rounds = rest.number();
         default -> throw new IllegalArgumentException("no such option: option=" + option);
       }
     }
-    return new ModelsOptions(quick, write, threads, models, rounds, parts);
+    return new ModelsOptions(quick, write, threads, models, rounds, parts, classes);
   }
 
   boolean wants(Subject subject) {

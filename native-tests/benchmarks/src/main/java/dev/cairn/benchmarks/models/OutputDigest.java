@@ -1,6 +1,5 @@
 package dev.cairn.benchmarks.models;
 
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.ValueLayout;
 import java.util.Collection;
@@ -15,18 +14,15 @@ import java.util.Collection;
 record OutputDigest(double meanMagnitude, long notFinite) {
   private static final double TOLERANCE = 1e-3;
 
-  /** @throws IllegalArgumentException when an output is not {@code float32} */
+  /** @throws IllegalArgumentException when an output is neither {@code float32} nor {@code int64} */
   static OutputDigest of(Collection<TensorView> outputs) {
     double sum = 0;
     long finite = 0;
     long notFinite = 0;
     for (TensorView output : outputs) {
-      if (output.dtype() != DType.FLOAT32) {
-        throw new IllegalArgumentException("an output is not float32: type=" + output.type());
-      }
       for (long i = 0; i < output.elementCount(); i++) {
-        float value = output.segment().getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, i);
-        if (Float.isFinite(value)) {
+        double value = value(output, i);
+        if (Double.isFinite(value)) {
           sum += Math.abs(value);
           finite++;
         } else {
@@ -35,6 +31,14 @@ record OutputDigest(double meanMagnitude, long notFinite) {
       }
     }
     return new OutputDigest(finite == 0 ? 0 : sum / finite, notFinite);
+  }
+
+  private static double value(TensorView output, long index) {
+    return switch (output.dtype()) {
+      case FLOAT32 -> output.segment().getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, index);
+      case INT64 -> output.segment().getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, index);
+      default -> throw new IllegalArgumentException("no model here has such an output: type=" + output.type());
+    };
   }
 
   boolean agreesWith(OutputDigest other) {

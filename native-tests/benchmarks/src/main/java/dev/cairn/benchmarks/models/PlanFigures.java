@@ -6,6 +6,7 @@ import dev.cairn.runtime.ModelFiles;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.memory.MemoryPlanner;
@@ -49,10 +50,22 @@ record PlanFigures(long peakBytes, long boundBytes, long separateBytes, int step
       Math.round(Sample.of(nanos).median()));
   }
 
+  /** Bytes of a model's weights as a session keeps them. */
+  static long weightBytes(Path model) {
+    Graph graph = ModelFiles.read(model);
+    try (ModelCompiler compiler = ModelCompiler.open(SessionOptions.DEFAULT)) {
+      return MemoryNeed.of(compile(graph, compiler), compiler.isHost()).weightBytes();
+    }
+  }
+
   private static CompiledGraph compile(Graph graph) {
     try (ModelCompiler compiler = ModelCompiler.open(SessionOptions.DEFAULT)) {
-      return compiler.compile(graph, InputBinding.ofShapes(graph, Map.of()), CompileOptions.DEFAULT);
+      return compile(graph, compiler);
     }
+  }
+
+  private static CompiledGraph compile(Graph graph, ModelCompiler compiler) {
+    return compiler.compile(graph, InputBinding.ofShapes(graph, Map.of()), CompileOptions.DEFAULT);
   }
 
   /** 1 at best. */

@@ -13,16 +13,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ModelsOptionsTest {
   @Test
   void withoutOptionsAllIsMeasuredWithTwoThreadsAndOne() {
-    assertEquals(new ModelsOptions(false, false, List.of(2, 1), List.of(), 5, false), parse(""));
+    assertEquals(new ModelsOptions(false, false, List.of(2, 1), List.of(), 5, false, false), parse(""));
     assertEquals(List.of(1), ModelsOptions.parse(List.of(), 1).threads());
-    assertEquals(new ModelsOptions(true, false, List.of(2), List.of(), 1, true), parse("--quick"));
+    assertEquals(new ModelsOptions(true, false, List.of(2), List.of(), 1, true, false), parse("--quick"));
   }
 
   @Test
   void whatIsGivenHoldsWhereverItStands() {
-    assertEquals(new ModelsOptions(true, false, List.of(4, 1), List.of("mlp", "gpt2"), 3, true),
+    assertEquals(new ModelsOptions(true, false, List.of(4, 1), List.of("mlp", "gpt2"), 3, true, false),
       parse("--threads 4,1 --models mlp,gpt2 --rounds 3 --quick"));
     assertTrue(parse("--write --parts").write() && parse("--parts").parts());
+    assertTrue(parse("--classes").classes());
   }
 
   @ParameterizedTest

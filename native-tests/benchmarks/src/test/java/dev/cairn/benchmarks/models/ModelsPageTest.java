@@ -19,7 +19,7 @@ class ModelsPageTest {
   void theWholePage() {
     var models = List.of(withParts(Figures.model("mlp", 1000, Figures.comparison(2, 10, 20))), withParts(Figures.model(
       "resnet50", 1210, Figures.comparison(2, 100, 50, 120, 50, 100, 40))));
-    var options = new ModelsOptions(false, true, List.of(2), List.of(), 5, true);
+    var options = new ModelsOptions(false, true, List.of(2), List.of(), 5, true, false);
     assertEquals("""
       # Models: plans, latency and memory, beside ONNX Runtime
 
@@ -92,7 +92,7 @@ class ModelsPageTest {
   void whatIsMissingOrOddIsSaid() {
     var odd = new Measurement(EngineChoice.CAIRN, 1, 1, 1, 5, 1, new OutputDigest(0, 3));
     var models = List.of(Figures.model("odd", 1000, new Comparison(1, 1, List.of(new Comparison.Round(odd, odd)))));
-    var options = new ModelsOptions(true, false, List.of(1), List.of("odd"), 1, false);
+    var options = new ModelsOptions(true, false, List.of(1), List.of("odd"), 1, false, false);
     String page = new ModelsPage(models, List.of("light_vgg19"), options).text(ORIGIN, "1.29.0", "-");
     assertTrue(page.contains("- Skipped, no data: light_vgg19\n") && page.contains("A quick run"), page);
     assertTrue(page.contains("not all finite, in both engines: odd."), page);

@@ -1,4 +1,4 @@
-package dev.cairn.conformance;
+package dev.cairn.benchmarks.written;
 
 import com.google.protobuf.ByteString;
 import dev.cairn.kernels.tensor.DType;
@@ -21,8 +21,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 
-/** An ONNX model, or a body of one of its nodes, that a test writes node by node. Weights come from a seed. */
-final class WrittenModel {
+/** An ONNX model, or a body of one of its nodes, written node by node. Weights come from a seed. */
+public final class WrittenModel {
   private final GraphProto.Builder graph = GraphProto.newBuilder().setName("written");
   private final SplittableRandom random;
   private final AtomicInteger names;
@@ -32,22 +32,24 @@ final class WrittenModel {
     this.names = names;
   }
 
-  static WrittenModel of(long seed) {
+  /** An empty model. */
+  public static WrittenModel of(long seed) {
     return new WrittenModel(new SplittableRandom(seed), new AtomicInteger());
   }
 
   /** A body; it may read the names of this one. */
-  WrittenModel body() {
+  public WrittenModel body() {
     return new WrittenModel(random, names);
   }
 
   /** @param extents -1 for an open one */
-  String input(String name, DType dtype, long... extents) {
+  public String input(String name, DType dtype, long... extents) {
     graph.addInput(value(name, dtype, extents));
     return name;
   }
 
-  void output(String name, DType dtype, long... extents) {
+  /** @param extents -1 for an open one */
+  public void output(String name, DType dtype, long... extents) {
     graph.addOutput(value(name, dtype, extents));
   }
 
@@ -66,7 +68,7 @@ final class WrittenModel {
   }
 
   /** Random weights of a size that keeps results near 1. */
-  String weights(long... shape) {
+  public String weights(long... shape) {
     long count = LongStream.of(shape).reduce(1, (a, b) -> a * b);
     double most = Math.sqrt(3.0 * Math.max(1, shape[0]) / count);
     ByteBuffer bytes = buffer(count * Float.BYTES);
@@ -77,7 +79,7 @@ final class WrittenModel {
   }
 
   /** The same number throughout. */
-  String filled(double value, long... shape) {
+  public String filled(double value, long... shape) {
     long count = LongStream.of(shape).reduce(1, (a, b) -> a * b);
     ByteBuffer bytes = buffer(count * Float.BYTES);
     for (long i = 0; i < count; i++) {
@@ -86,8 +88,15 @@ final class WrittenModel {
     return initializer(DType.FLOAT32, bytes, shape);
   }
 
+  /** Numbers that the caller knows. */
+  public String floats(float[] values, long... shape) {
+    ByteBuffer bytes = buffer((long) values.length * Float.BYTES);
+    bytes.asFloatBuffer().put(values);
+    return initializer(DType.FLOAT32, bytes, shape);
+  }
+
   /** Weights of a quantised layer. They are small enough for processors without VNNI to add them up exactly. */
-  String bytes(long... shape) {
+  public String bytes(long... shape) {
     ByteBuffer bytes = buffer(LongStream.of(shape).reduce(1, (a, b) -> a * b));
     while (bytes.hasRemaining()) {
       bytes.put((byte) random.nextInt(-63, 64));
@@ -96,13 +105,14 @@ final class WrittenModel {
   }
 
   /** A row of whole numbers. */
-  String longs(long... values) {
+  public String longs(long... values) {
     ByteBuffer bytes = buffer((long) values.length * Long.BYTES);
     Arrays.stream(values).forEach(bytes::putLong);
     return initializer(DType.INT64, bytes, values.length);
   }
 
-  String scalar(long value) {
+  /** A whole number. */
+  public String scalar(long value) {
     return initializer(DType.INT64, buffer(Long.BYTES).putLong(value));
   }
 
@@ -118,11 +128,12 @@ final class WrittenModel {
   }
 
   /** A node with one result, whose name this is. */
-  String node(String operator, List<String> inputs, AttributeProto... attributes) {
+  public String node(String operator, List<String> inputs, AttributeProto... attributes) {
     return nodes(operator, inputs, 1, attributes).getFirst();
   }
 
-  List<String> nodes(String operator, List<String> inputs, int outputs, AttributeProto... attributes) {
+  /** A node with several results, whose names these are. */
+  public List<String> nodes(String operator, List<String> inputs, int outputs, AttributeProto... attributes) {
     int number = names.getAndIncrement();
     var node = NodeProto.newBuilder().setOpType(operator).setName(operator + number).addAllInput(inputs)
       .addAllAttribute(List.of(attributes));
@@ -133,27 +144,32 @@ final class WrittenModel {
     return node.getOutputList();
   }
 
-  static AttributeProto ints(String name, long... values) {
+  /** An attribute. */
+  public static AttributeProto ints(String name, long... values) {
     return AttributeProto.newBuilder().setName(name).setType(AttributeType.INTS)
       .addAllInts(LongStream.of(values).boxed()
         .toList())
       .build();
   }
 
-  static AttributeProto whole(String name, long value) {
+  /** An attribute. */
+  public static AttributeProto whole(String name, long value) {
     return AttributeProto.newBuilder().setName(name).setType(AttributeType.INT).setI(value).build();
   }
 
-  static AttributeProto text(String name, String value) {
+  /** An attribute. */
+  public static AttributeProto text(String name, String value) {
     return AttributeProto.newBuilder().setName(name).setType(AttributeType.STRING).setS(ByteString.copyFromUtf8(value))
       .build();
   }
 
-  static AttributeProto body(String name, WrittenModel body) {
+  /** An attribute. */
+  public static AttributeProto body(String name, WrittenModel body) {
     return AttributeProto.newBuilder().setName(name).setType(AttributeType.GRAPH).setG(body.graph).build();
   }
 
-  byte[] file() {
+  /** The bytes of the model's file. */
+  public byte[] file() {
     return ModelProto.newBuilder().setIrVersion(8).addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(17))
       .setGraph(graph).build().toByteArray();
   }

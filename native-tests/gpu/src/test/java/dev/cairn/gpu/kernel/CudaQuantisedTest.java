@@ -1,0 +1,107 @@
+package dev.cairn.gpu.kernel;
+
+import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Quantised tensors on CUDA against the portable twins. */
+class CudaQuantisedTest {
+  private static final List<DType> BYTES = List.of(DType.INT8, DType.UINT8);
+  private static CudaTwins twins;
+
+  private final Random random = new Random(32);
+
+  @BeforeAll
+  static void open() {
+    twins = CudaTwins.open();
+  }
+
+  @AfterAll
+  static void close() {
+    if (twins != null) {
+      twins.close();
+    }
+  }
+
+  private TensorView bits(DType dtype, long... extents) {
+    return TestTensors.randomBits(dtype, Shape.of(extents), random);
+  }
+
+  private TensorView floats(long... extents) {
+    return TestTensors.random(DType.FLOAT32, Shape.of(extents), random);
+  }
+
+  @Test
+  void tensorsAreQuantised() {
+    for (DType dtype : List.of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16)) {
+      twins.check("QuantizeLinear", Attributes.NONE, TensorType.of(dtype, 3, 50), 1, floats(3, 50),
+        TestTensors.scales(1,
+          random),
+        bits(dtype, 1));
+      twins.check("QuantizeLinear", Attributes.NONE.with("axis", 0), TensorType.of(dtype, 3, 50), 1, bits(
+        DType.FLOAT32, 3, 50), TestTensors.scales(3, random), bits(dtype, 3));
+      twins.check("QuantizeLinear", Attributes.NONE.with("axis", -1), TensorType.of(dtype, 3, 5), 1, floats(3, 5),
+        TestTensors.scales(5, random), bits(dtype, 5));
+    }
+    TensorView blocks = TestTensors.scales(3 * 2, random).reshaped(Shape.of(3, 2));
+    twins.check("QuantizeLinear", Attributes.NONE.with("axis", 1).with("block_size", 4), TensorType.of(DType.UINT8, 3,
+      7), 1, floats(3, 7), blocks);
+  }
+
+  @Test
+  void tensorsAreDequantised() {
+    for (DType dtype : List.of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16)) {
+      twins.check("DequantizeLinear", Attributes.NONE, TensorType.of(DType.FLOAT32, 4, 33), 1, bits(dtype, 4, 33),
+        TestTensors.scales(1, random), bits(dtype, 1));
+      twins.check("DequantizeLinear", Attributes.NONE.with("axis", 1), TensorType.of(DType.FLOAT32, 2, 3, 5), 1, bits(
+        dtype, 2, 3, 5), TestTensors.scales(3, random), bits(dtype, 3));
+    }
+    twins.check("DequantizeLinear", Attributes.NONE, TensorType.of(DType.FLOAT32, 40), 1, bits(DType.INT32, 40),
+      TestTensors.scales(1, random));
+  }
+
+  @Test
+  void rangesAreFound() {
+    var single = new TensorType(DType.FLOAT32, Shape.SCALAR);
+    for (TensorView x : List.of(floats(1), floats(700), bits(DType.FLOAT32, 70), TestTensors.zeros(TensorType.of(
+      DType.FLOAT32, 9)))) {
+      twins.checkAll("DynamicQuantizeLinear", Attributes.NONE, List.of(x.type().withDType(DType.UINT8), single, single
+        .withDType(DType.UINT8)), 1, x);
+    }
+  }
+
+  @Test
+  void matricesAreMultiplied() {
+    for (DType left : BYTES) {
+      for (DType right : BYTES) {
+        for (long[] size : new long[][] {{1, 1, 1}, {3, 70, 5}, {17, 64, 33}, {40, 130, 16}}) {
+          multiply(left, right, size[0], size[1], size[2]);
+        }
+      }
+    }
+  }
+
+  private void multiply(DType left, DType right, long rows, long depth, long columns) {
+    TensorView a = bits(left, 2, rows, depth);
+    TensorView b = bits(right, depth, columns);
+    TensorType sums = TensorType.of(DType.INT32, 2, rows, columns);
+    twins.check("MatMulInteger", Attributes.NONE, sums, 1, a, b);
+    twins.check("MatMulInteger", Attributes.NONE, sums, 1, a, b, bits(left, 1), bits(right, columns));
+    twins.check("MatMulIntegerToFloat", Attributes.NONE, sums.withDType(DType.FLOAT32), 1, a, b, TestTensors.scales(1,
+      random), TestTensors.scales(columns, random), bits(left, 1), bits(right, 1), floats(columns));
+    for (DType result : BYTES) {
+      twins.check("QLinearMatMul", Attributes.NONE, sums.withDType(result), 1, a, TestTensors.scales(1, random), bits(
+        left, 1), b, TestTensors.scales(columns, random), bits(right, columns), TestTensors.scales(1, random),
+        bits(
+          result, 1));
+    }
+  }
+}
