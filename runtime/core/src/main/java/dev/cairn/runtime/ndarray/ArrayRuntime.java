@@ -27,12 +27,13 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  */
-public final class ArrayRuntime implements AutoCloseable {
+public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ArrayRuntime.class);
 
   private final ArrayOptions options;
   private final ArrayDevice device;
   private final Engine engine;
+  private final DispatchTable table;
   private final Invoker invoker;
   private final HostAccess access;
   private final LiveStorages live = new LiveStorages();
@@ -48,7 +49,7 @@ public final class ArrayRuntime implements AutoCloseable {
     this.device = device;
     this.engine = Engine.open(options.engine().withCaptureSites(false));
     this.access = new HostAccess(engine, options.engine().kind());
-    var table = new DispatchTable(StandardOperators.table(), device.catalog(), DispatchTable.LIMIT);
+    this.table = new DispatchTable(StandardOperators.table(), device.catalog(), DispatchTable.LIMIT);
     this.invoker = new Invoker(this, table, options.maxPending());
   }
 
@@ -78,61 +79,17 @@ public final class ArrayRuntime implements AutoCloseable {
     scopes.set(scope.outer());
   }
 
-  /** A copy of the values, which are there at once. */
-  public NDArray of(float[] values, long... shape) {
-    return copied(TensorType.of(DType.FLOAT32, shape), MemorySegment.ofArray(values));
-  }
-
-  public NDArray of(double[] values, long... shape) {
-    return copied(TensorType.of(DType.FLOAT64, shape), MemorySegment.ofArray(values));
-  }
-
-  public NDArray of(int[] values, long... shape) {
-    return copied(TensorType.of(DType.INT32, shape), MemorySegment.ofArray(values));
-  }
-
-  public NDArray of(long[] values, long... shape) {
-    return copied(TensorType.of(DType.INT64, shape), MemorySegment.ofArray(values));
-  }
-
-  /** A copy of a tensor of any element type. */
+  @Override
   public NDArray copyOf(TensorView view) {
-    return copied(view.type(), view.segment());
-  }
-
-  private NDArray copied(TensorType type, MemorySegment values) {
     requireOpen();
-    if (values.byteSize() != type.bytes()) {
-      throw new IllegalArgumentException("values and shape differ: type=%s elements=%d values=%d".formatted(type, type
-        .shape().elementCount(), values.byteSize() / type.dtype().bytes()));
-    }
-    NDArray array = newArray("of", type);
+    NDArray array = newArray("of", view.type());
     try {
-      array.range().taken().segment().copyFrom(values);
+      array.range().taken().segment().copyFrom(view.segment());
       return array;
     } catch (RuntimeException | Error e) {
       array.closeIfOpen();
       throw e;
     }
-  }
-
-  public NDArray zeros(DType dtype, long... shape) {
-    return full(0, dtype, shape);
-  }
-
-  public NDArray ones(DType dtype, long... shape) {
-    return full(1, dtype, shape);
-  }
-
-  /** Every element the same number. */
-  public NDArray full(Number value, DType dtype, long... shape) {
-    return constant(Scalars.of(dtype, value)).broadcastTo(shape);
-  }
-
-  /** The numbers from {@code start} in steps as far as {@code end}, which is left out. */
-  public NDArray arange(Number start, Number end, Number step, DType dtype) {
-    return apply("Range", Attributes.NONE, 1, List.of(constant(Scalars.of(dtype, start)), constant(Scalars.of(dtype,
-      end)), constant(Scalars.of(dtype, step)))).get(0);
   }
 
   /**
@@ -161,13 +118,14 @@ public final class ArrayRuntime implements AutoCloseable {
     return listed(ArrayStorage.over(this, memory, origin, mode), type);
   }
 
-  /** Applies an operator of ONNX by its name; null stands for an omitted operand. */
+  @Override
   public List<NDArray> apply(String operator, Attributes attributes, int results,
     List<@Nullable NDArray> operands) {
     return invoker.apply(operator, attributes, results, operands);
   }
 
-  NDArray constant(TensorView value) {
+  @Override
+  public NDArray constant(TensorView value) {
     requireOpen();
     var origin = new ArrayStorage.Origin("constant", value.type(), null);
     var storage = ArrayStorage.over(this, constants.copyOf(value), origin, ArrayStorage.Access.CONSTANT);
@@ -295,6 +253,7 @@ public final class ArrayRuntime implements AutoCloseable {
     }
     left.forEach(ArrayStorage::drop);
     engine.close();
+    table.close();
     device.close();
   }
 }

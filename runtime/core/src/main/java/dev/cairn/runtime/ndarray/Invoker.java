@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns a call of an operator into one operation of the engine. Thread-safe. */
 final class Invoker {
-  /** Values of more elements are not remembered with the call. */
-  private static final long MOST_VALUE_ELEMENTS = 64;
   private static final int MOST_UNLOOKED = 256;
   private static final long LOOK_NANOS = 20_000;
 
@@ -135,10 +133,9 @@ final class Invoker {
   /** Values that types depend on are waited for (I-4). */
   private Dispatch found(OperatorUse first, @Nullable TensorView[] values, @Nullable NDArray[] operands) {
     OperatorUse use = first;
-    boolean isLarge = Arrays.stream(values).anyMatch(Invoker::isLarge);
     while (true) {
       try {
-        return isLarge ? table.resolve(use.operator(), use) : table.find(use);
+        return table.find(use);
       } catch (ValueDependentShape e) {
         NDArray operand = operands[e.input()];
         if (operand == null || values[e.input()] != null) {
@@ -146,14 +143,9 @@ final class Invoker {
         }
         TensorView value = operand.toHost();
         values[e.input()] = value;
-        isLarge |= isLarge(value);
         use = use.withValue(e.input(), value);
       }
     }
-  }
-
-  private static boolean isLarge(@Nullable TensorView value) {
-    return value != null && value.elementCount() > MOST_VALUE_ELEMENTS;
   }
 
   private List<NDArray> computed(String operator, Dispatch.Compute compute, @Nullable NDArray[] operands) {
