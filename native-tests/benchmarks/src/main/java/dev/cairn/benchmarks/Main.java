@@ -7,6 +7,7 @@ import dev.cairn.benchmarks.gpu.GpuBenchmark;
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.Places;
+import dev.cairn.benchmarks.imperative.ImperativeBenchmark;
 import dev.cairn.benchmarks.models.ModelsBenchmark;
 import dev.cairn.benchmarks.mxnet.MxnetBenchmark;
 import dev.cairn.benchmarks.planning.PlanningBenchmark;
@@ -22,7 +23,7 @@ import java.util.Optional;
 public final class Main {
   private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark(), new AllocatorBenchmark(),
     new FragmentationBenchmark(), new PlanningBenchmark(), new MxnetBenchmark(), new EngineBenchmark(),
-    new GpuBenchmark());
+    new ImperativeBenchmark(), new GpuBenchmark());
   private static final int SHORT = 1;
   private static final int USAGE = 2;
 

@@ -141,7 +141,8 @@ public final class DispatchTable implements AutoCloseable {
     if (surplus > 0) {
       entries.entrySet().stream().map(it -> new Aged(it.getKey(), it.getValue().lastUse)).sorted(Comparator
         .comparingLong(Aged::lastUse)).limit(surplus + limit / PART_DROPPED)
-        .forEach(it -> drop(entries.remove(it.use)));
+        .forEach(it ->
+          drop(entries.remove(it.use)));
     }
   }
 
@@ -179,13 +180,19 @@ public final class DispatchTable implements AutoCloseable {
     if (fixed.isPresent()) {
       return new Dispatch.Fixed(fixed.get());
     }
-    var signature = new KernelSignature(use.types(), types, use.attributes());
-    KernelRow kernel = kernel(use.operator(), signature).orElseThrow(() -> lack(name, use, "no kernel for "
-      + use.types().stream().map(it -> it.map(TensorType::toString).orElse("_")).toList()));
-    MemoryTraits memory = row.memory().of(use.attributes());
-    // No operand is constant: its values may be others in the next call.
-    Kernel planned = kernel.kernel().planned(signature, Set.of()).kernel();
-    return new Dispatch.Compute(kernel, planned, signature, memory, planned.workspaceBytes(signature));
+    return compute(use.operator(), new KernelSignature(use.types(), types, use.attributes())).orElseThrow(() -> lack(
+      name, use, "no kernel for " + use.types().stream().map(it -> it.map(TensorType::toString).orElse("_")).toList()));
+  }
+
+  /** How an operator runs whose result types are known already; empty if no kernel serves them. Remembers nothing. */
+  public Optional<Dispatch.Compute> compute(String operator, KernelSignature signature) {
+    MemoryTraits memory = operators.find(operator).map(it -> it.memory().of(signature.attributes())).orElse(
+      MemoryTraits.NONE);
+    return kernel(operator, signature).map(row -> {
+      // No operand is constant: its values may be others in the next call.
+      Kernel kernel = row.kernel().planned(signature, Set.of()).kernel();
+      return new Dispatch.Compute(row, kernel, signature, memory, kernel.workspaceBytes(signature));
+    });
   }
 
   private Optional<KernelRow> kernel(String operator, KernelSignature signature) {

@@ -2,6 +2,7 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.engine.EngineOptions;
+import java.util.OptionalLong;
 
 /**
  * Options of an {@link ArrayRuntime}. Immutable.
@@ -12,12 +13,13 @@ import dev.cairn.runtime.engine.EngineOptions;
  * @param memory how arrays take memory
  * @param maxPending a thread that makes calls waits while about so many operations have not ended, so that memory
  *   follows execution however far the program runs ahead
+ * @param seed of random numbers; if there is none, each runtime takes one by itself and logs it
  */
 public record ArrayOptions(EngineOptions engine, DeviceOptions device, int threads, ArrayMemory memory,
-  int maxPending) {
+  int maxPending, OptionalLong seed) {
   /** On the processor, all of its threads, pooled memory without a limit, 10,000 pending operations. */
   public static final ArrayOptions DEFAULT = new ArrayOptions(EngineOptions.DEFAULT, DeviceOptions.CPU, Runtime
-    .getRuntime().availableProcessors(), ArrayMemory.DEFAULT, 10_000);
+    .getRuntime().availableProcessors(), ArrayMemory.DEFAULT, 10_000, OptionalLong.empty());
 
   /** Checks the figures. */
   public ArrayOptions {
@@ -31,7 +33,7 @@ public record ArrayOptions(EngineOptions engine, DeviceOptions device, int threa
   }
 
   public ArrayOptions withEngine(EngineOptions other) {
-    return new ArrayOptions(other, device, threads, memory, maxPending);
+    return new ArrayOptions(other, device, threads, memory, maxPending, seed);
   }
 
   /** The same with another kind of engine. */
@@ -40,18 +42,22 @@ public record ArrayOptions(EngineOptions engine, DeviceOptions device, int threa
   }
 
   public ArrayOptions withDevice(DeviceOptions other) {
-    return new ArrayOptions(engine, other, threads, memory, maxPending);
+    return new ArrayOptions(engine, other, threads, memory, maxPending, seed);
   }
 
   public ArrayOptions withThreads(int count) {
-    return new ArrayOptions(engine, device, count, memory, maxPending);
+    return new ArrayOptions(engine, device, count, memory, maxPending, seed);
   }
 
   public ArrayOptions withMemory(ArrayMemory other) {
-    return new ArrayOptions(engine, device, threads, other, maxPending);
+    return new ArrayOptions(engine, device, threads, other, maxPending, seed);
   }
 
   public ArrayOptions withMaxPending(int operations) {
-    return new ArrayOptions(engine, device, threads, memory, operations);
+    return new ArrayOptions(engine, device, threads, memory, operations, seed);
+  }
+
+  public ArrayOptions withSeed(long number) {
+    return new ArrayOptions(engine, device, threads, memory, maxPending, OptionalLong.of(number));
   }
 }

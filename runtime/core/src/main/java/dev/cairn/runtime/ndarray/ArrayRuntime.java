@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
-import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.Block;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.DType;
@@ -42,6 +43,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   /** The innermost open scope of each thread. */
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<@Nullable ArrayScope> scopes = new ThreadLocal<>();
+  private final ArrayRandom random;
   private volatile boolean closed;
 
   private ArrayRuntime(ArrayOptions options, ArrayDevice device) {
@@ -51,6 +53,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     this.access = new HostAccess(engine, options.engine().kind());
     this.table = new DispatchTable(StandardOperators.table(), device.catalog(), DispatchTable.LIMIT);
     this.invoker = new Invoker(this, table, options.maxPending());
+    this.random = ArrayRandom.of(this, options.seed());
   }
 
   public static ArrayRuntime open(ArrayOptions options) {
@@ -111,11 +114,40 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return wrapped(memory, TensorType.of(dtype, shape), ArrayStorage.Access.READ);
   }
 
+  /**
+   * As {@link #wrapReadOnly(MemorySegment, DType, long...)}, and says when the memory is not used any more.
+   *
+   * @param released called once, by any thread, after the last use by the array and its views
+   */
+  public NDArray wrapReadOnly(TensorView memory, Runnable released) {
+    NDArray array = wrapped(memory.segment(), memory.type(), ArrayStorage.Access.READ);
+    array.range().storage().released = released;
+    return array;
+  }
+
   private NDArray wrapped(MemorySegment memory, TensorType type, ArrayStorage.Access mode) {
     requireOpen();
     ForeignMemory.require(memory, type);
     var origin = new ArrayStorage.Origin("wrap", type, site());
     return listed(ArrayStorage.over(this, memory, origin, mode), type);
+  }
+
+  /**
+   * Runs a function of the caller as one operation, when the operands have their values: on a thread of the engine, in
+   * the order of reads and writes, as an operator does.
+   *
+   * @param operation names it in errors and reports
+   * @param results at least one type; the function writes arrays of these types
+   */
+  public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results,
+    ArrayFunction function) {
+    return invoker.call(operation, operands, results, Invoker.Besides.NOTHING, function);
+  }
+
+  /** For functions that use something besides arrays; the caller closes it. */
+  public ArrayOrder order(String name) {
+    requireOpen();
+    return new ArrayOrder(this, name);
   }
 
   @Override
@@ -172,6 +204,11 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     engine.waitForAll();
   }
 
+  /** Random arrays, from the runtime's seed. */
+  public ArrayRandom random() {
+    return random;
+  }
+
   /** This thread's next operations run as one, so many at a time, until closed (I-5). */
   public Engine.Bulk bulk(int operations) {
     return engine.bulk(operations);
@@ -202,8 +239,12 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return live;
   }
 
-  Allocator allocator() {
-    return device.allocator();
+  Block allocate(AllocationRequest request) {
+    return device.allocate(request, live);
+  }
+
+  void free(Block block) {
+    device.allocator().free(block);
   }
 
   Stream stream() {

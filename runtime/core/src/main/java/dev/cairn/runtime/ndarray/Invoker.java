@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a call of an operator into one operation of the engine. Thread-safe. */
@@ -149,22 +150,49 @@ final class Invoker {
   }
 
   private List<NDArray> computed(String operator, Dispatch.Compute compute, @Nullable NDArray[] operands) {
+    @Nullable
+    ArrayRange[] read = ranges(operands);
+    return made(operator, compute.results(), written -> push(operator, read, written, new Invocation(compute, read,
+      written), false));
+  }
+
+  /** New arrays, or none if the push fails. */
+  private List<NDArray> made(String operator, List<TensorType> types, Consumer<ArrayRange[]> push) {
     List<NDArray> made = new ArrayList<>();
     boolean pushed = false;
     try {
-      for (TensorType type : compute.results()) {
+      for (TensorType type : types) {
         made.add(runtime.newArray(operator, type));
       }
-      ArrayRange[] written = made.stream().map(NDArray::range).toArray(ArrayRange[]::new);
-      @Nullable
-      ArrayRange[] read = ranges(operands);
-      push(operator, read, written, new Invocation(compute, read, written), false);
+      push.accept(made.stream().map(NDArray::range).toArray(ArrayRange[]::new));
       pushed = true;
       return made;
     } finally {
       if (!pushed) {
         made.forEach(NDArray::closeIfOpen);
       }
+    }
+  }
+
+  /** Variables that an operation reads and writes besides those of its arrays. */
+  record Besides(List<Variable> reads, List<Variable> writes) {
+    static final Besides NOTHING = new Besides(List.of(), List.of());
+  }
+
+  /** Pushes a function as one operation. */
+  List<NDArray> call(String name, List<NDArray> operands, List<TensorType> types, Besides besides,
+    ArrayFunction function) {
+    runtime.requireOpen();
+    operands.forEach(it -> runtime.requireMine(it, name));
+    if (types.isEmpty()) {
+      throw new IllegalArgumentException("a function without results: name=" + name);
+    }
+    try {
+      ArrayRange[] read = operands.stream().map(NDArray::range).toArray(ArrayRange[]::new);
+      return made(name, types, written -> push(name, read, written, besides, () -> function.run(Arrays.stream(read)
+        .map(ArrayRange::view).toList(), Arrays.stream(written).map(ArrayRange::taken).toList()), true));
+    } finally {
+      Reference.reachabilityFence(operands);
     }
   }
 
@@ -180,13 +208,20 @@ final class Invoker {
 
   /** @param ignoresOldValue whether a value that was never computed is made good, where everything is written */
   void push(String name, @Nullable ArrayRange[] read, ArrayRange[] written, Runnable work, boolean ignoresOldValue) {
-    List<Variable> writes = new ArrayList<>(written.length);
+    push(name, read, written, Besides.NOTHING, work, ignoresOldValue);
+  }
+
+  private void push(String name, @Nullable ArrayRange[] read, ArrayRange[] written, Besides besides, Runnable work,
+    boolean ignoresOldValue) {
+    List<Variable> writes = new ArrayList<>(written.length + besides.writes.size());
+    writes.addAll(besides.writes);
     boolean overwrites = ignoresOldValue;
     for (ArrayRange range : written) {
       writes.add(range.storage().variable);
       overwrites &= range.coversStorage();
     }
-    List<Variable> reads = new ArrayList<>(read.length);
+    List<Variable> reads = new ArrayList<>(read.length + besides.reads.size());
+    reads.addAll(besides.reads);
     for (ArrayRange range : read) {
       // What nobody writes needs no place in the order; the engine refuses what is both read and written.
       if (range != null && !range.storage().isConstant) {
