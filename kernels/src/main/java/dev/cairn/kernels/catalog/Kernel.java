@@ -33,6 +33,14 @@ public interface Kernel {
   }
 
   /**
+   * Whether a run that {@link #prepare} made reads all operands and the workspace from its call again, so that it can
+   * serve further calls of its signature, one after the other.
+   */
+  default boolean isRebindable() {
+    return false;
+  }
+
+  /**
    * Whether the host reads an input while it prepares the call, for example axes or sizes. Such an input is a constant
    * in host memory, on every device.
    */

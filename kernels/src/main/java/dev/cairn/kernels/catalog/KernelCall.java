@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call of a kernel: the memory of its inputs, outputs and workspace, and the stream that it runs on. A planned step
- * has one call for all runs. Only a model's inputs and outputs are bound again between runs. Not thread-safe: one run
+ * has one call for all runs. Only a model's inputs and outputs are bound again between runs; a call that is
+ * kept for single operators has all of its memory bound again. Not thread-safe: one run
  * at a time uses a call.
  */
 public final class KernelCall {
   private final @Nullable TensorView[] inputs;
   private final @Nullable TensorView[] outputs;
   private final Attributes attributes;
-  private final MemorySegment workspace;
+  private MemorySegment workspace;
   private final Stream stream;
 
   /**
@@ -32,6 +33,11 @@ public final class KernelCall {
     this.attributes = attributes;
     this.workspace = workspace;
     this.stream = stream;
+  }
+
+  /** A call with the same memory, which is bound by itself from then on. */
+  public KernelCall(KernelCall other) {
+    this(other.inputs, other.outputs, other.attributes, other.workspace, other.stream);
   }
 
   public int inputCount() {
@@ -87,6 +93,11 @@ public final class KernelCall {
   /** Releases an output, which must be bound again before the next run. */
   public void unbindOutput(int index) {
     outputs[index] = null;
+  }
+
+  /** Binds the workspace between runs; only kernels that are {@linkplain Kernel#isRebindable() rebindable} see it. */
+  public void bindWorkspace(MemorySegment memory) {
+    workspace = memory;
   }
 
   /** Binds an output between runs. */

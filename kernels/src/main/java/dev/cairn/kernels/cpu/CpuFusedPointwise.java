@@ -64,6 +64,11 @@ public final class CpuFusedPointwise implements Kernel {
     }
 
     @Override
+    public boolean isRebindable() {
+      return true;
+    }
+
+    @Override
     public long workspaceBytes(KernelSignature of) {
       return CpuFusedPointwise.this.workspaceBytes(of);
     }

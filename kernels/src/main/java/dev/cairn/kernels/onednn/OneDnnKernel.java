@@ -96,6 +96,11 @@ abstract class OneDnnKernel implements Kernel {
     }
 
     @Override
+    public boolean isRebindable() {
+      return true;
+    }
+
+    @Override
     public long workspaceBytes(KernelSignature signature) {
       return kernel.facts(question.signature(), question.constants()).workspaceBytes();
     }

@@ -29,17 +29,15 @@ final class PreparedProgram implements Prepared {
   /** For a stage that copies unless in place: the input and output that it copies. */
   private final @Nullable Stage[] copies;
 
-  /** Memory of an operand, which may lie elsewhere in the next run. */
+  /** Memory that may lie elsewhere in the next run. */
   private static final class Bound {
     private final long memory;
-    private final boolean written;
-    private final int index;
+    private final OperandPlace place;
     private long address;
 
-    Bound(long memory, boolean written, int index) {
+    Bound(long memory, OperandPlace place) {
       this.memory = memory;
-      this.written = written;
-      this.index = index;
+      this.place = place;
     }
   }
 
@@ -73,14 +71,8 @@ final class PreparedProgram implements Prepared {
     MemorySegment list = Arena.ofAuto().allocate(all.size() * ARGUMENT_BYTES, JAVA_LONG.byteAlignment());
     for (int i = 0; i < all.size(); i++) {
       Argument argument = all.get(i);
-      long memory = scope.createNew("memory", argument.layout(), engine.handle(),
-        argument.place() instanceof OperandPlace.Workspace(long offset) ? call.workspace().address() + offset : 0L);
-      switch (argument.place()) {
-        case OperandPlace.Input(int index) -> operands.add(new Bound(memory, false, index));
-        case OperandPlace.Output(int index) -> operands.add(new Bound(memory, true, index));
-        case OperandPlace.Workspace room -> {}
-        case OperandPlace.Scratchpad unplaced -> throw new AssertionError("the builder places scratch memory");
-      }
+      long memory = scope.createNew("memory", argument.layout(), engine.handle(), 0L);
+      operands.add(new Bound(memory, argument.place()));
       list.set(JAVA_INT, i * ARGUMENT_BYTES, argument.number());
       list.set(JAVA_LONG, i * ARGUMENT_BYTES + Long.BYTES, memory);
     }
@@ -124,15 +116,23 @@ final class PreparedProgram implements Prepared {
   }
 
   private void bind(Bound operand) {
-    MemorySegment segment = (operand.written ? call.output(operand.index) : call.input(operand.index)).segment();
-    if (!segment.isNative()) {
-      throw new IllegalArgumentException("oneDNN reads and writes native memory only: operand=" + operand.index);
-    }
-    long address = segment.address();
+    long address = switch (operand.place) {
+      case OperandPlace.Input(int index) -> address(call.input(index).segment(), index);
+      case OperandPlace.Output(int index) -> address(call.output(index).segment(), index);
+      case OperandPlace.Workspace(long offset) -> call.workspace().address() + offset;
+      case OperandPlace.Scratchpad _ -> throw new AssertionError("the builder places scratch memory");
+    };
     if (address != operand.address) {
       OneDnnCalls.check("dnnl_memory_set_data_handle", calls.setHandle(operand.memory, address));
       operand.address = address;
     }
+  }
+
+  private static long address(MemorySegment segment, int operand) {
+    if (!segment.isNative()) {
+      throw new IllegalArgumentException("oneDNN reads and writes native memory only: operand=" + operand);
+    }
+    return segment.address();
   }
 
   @Override

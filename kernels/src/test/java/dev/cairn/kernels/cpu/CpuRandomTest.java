@@ -24,10 +24,47 @@ class CpuRandomTest {
     return attributes.with(name, new AttributeValue.Real(value));
   }
 
-  /** Known answers of the authors' own implementation. */
+  /** W-2: known answers of the authors' own implementation. */
   @Test
   void thePublishedBitsAreDrawn() {
-    assertThat(new PhiloxGenerator(0).bits(0)).containsExactly(0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8);
+    assertThat(new PhiloxGenerator(0, 0).block(0)).containsExactly(0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8);
+    assertThat(new PhiloxGenerator(-1, -1).block(-1)).containsExactly(0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd);
+    assertThat(new PhiloxGenerator(0x299f31d0_a4093822L, 0x03707344_13198a2eL).block(0x85a308d3_243f6a88L))
+      .containsExactly(0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1);
+  }
+
+  /** W-6: how words become numbers of each type. */
+  @Test
+  void w6NumbersAreMadeOfTheWords() {
+    int[] words = new PhiloxGenerator(0, 0).block(0);
+    float[] wanted = new float[4];
+    for (int i = 0; i < wanted.length; i++) {
+      wanted[i] = (words[i] >>> 8) * 0x1p-24f;
+    }
+    double[] drawn = TestTensors.doubles(run("RandomUniform", Attributes.NONE, TensorType.of(DType.FLOAT32, 5)));
+    assertThat(drawn).startsWith(wanted[0], wanted[1], wanted[2], wanted[3]);
+    double[] wide = TestTensors.doubles(run("RandomUniform", Attributes.NONE, TensorType.of(DType.FLOAT64, 2)));
+    assertThat(wide[1]).isEqualTo((((words[2] & 0xFFFFFFFFL) >>> 5) * 0x1p26 + ((words[3] & 0xFFFFFFFFL) >>> 6))
+      * 0x1p-53);
+    double[] half = TestTensors.doubles(run("RandomUniform", Attributes.NONE, TensorType.of(DType.FLOAT16, 4)));
+    double[] brain = TestTensors.doubles(run("RandomUniform", Attributes.NONE, TensorType.of(DType.BFLOAT16, 4)));
+    for (int i = 0; i < wanted.length; i++) {
+      assertThat(half[i]).isLessThanOrEqualTo(wanted[i]).isGreaterThan(wanted[i] * (1 - 0x1p-10));
+      assertThat(brain[i]).isLessThanOrEqualTo(wanted[i]).isGreaterThan(wanted[i] * (1 - 0x1p-7));
+    }
+  }
+
+  /** W-3: seed and draw of the operand decide, and the cut of the work does not. */
+  @Test
+  void w3SeedAndDrawAreAnOperand() {
+    Attributes second = Attributes.NONE.with("draw", new AttributeValue.Int(1));
+    TensorView first = run("RandomNormal", Attributes.NONE, TYPE, TensorView.ofLongs(5, 8));
+    assertThat(TestTensors.doubles(run("RandomNormal", second, TYPE, TensorView.ofLongs(5, 7)))).isEqualTo(TestTensors
+      .doubles(first));
+    assertThat(TestTensors.doubles(run("RandomNormal", Attributes.NONE, TYPE, TensorView.ofLongs(5, 9)))).isNotEqualTo(
+      TestTensors.doubles(first));
+    TensorView few = run("RandomNormal", Attributes.NONE, TensorType.of(DType.FLOAT32, 777), TensorView.ofLongs(5, 8));
+    assertThat(TestTensors.doubles(first)).startsWith(TestTensors.doubles(few));
   }
 
   @Test

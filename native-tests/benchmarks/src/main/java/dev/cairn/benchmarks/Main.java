@@ -7,6 +7,7 @@ import dev.cairn.benchmarks.gpu.GpuBenchmark;
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.Places;
+import dev.cairn.benchmarks.imperative.ImperativeBenchmark;
 import dev.cairn.benchmarks.models.ModelsBenchmark;
 import dev.cairn.benchmarks.models.OperatorsBenchmark;
 import dev.cairn.benchmarks.models.QuantisedBenchmark;
@@ -24,7 +25,7 @@ import java.util.Optional;
 public final class Main {
   private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark(), new AllocatorBenchmark(),
     new FragmentationBenchmark(), new PlanningBenchmark(), new MxnetBenchmark(), new EngineBenchmark(),
-    new GpuBenchmark(), new OperatorsBenchmark(), new QuantisedBenchmark());
+    new ImperativeBenchmark(), new GpuBenchmark(), new OperatorsBenchmark(), new QuantisedBenchmark());
   private static final int SHORT = 1;
   private static final int USAGE = 2;
 

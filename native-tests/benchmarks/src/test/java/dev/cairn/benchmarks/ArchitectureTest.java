@@ -27,10 +27,11 @@ class ArchitectureTest {
       .layer("planning").definedBy(ROOT + ".planning..")
       .layer("mxnet").definedBy(ROOT + ".mxnet..")
       .layer("engine").definedBy(ROOT + ".engine..")
+      .layer("imperative").definedBy(ROOT + ".imperative..")
       .layer("gpu").definedBy(ROOT + ".gpu..")
       .layer("harness").definedBy(ROOT + ".harness..")
       .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "fragmentation", "planning", "mxnet", "engine",
-        "gpu", "harness")
+        "imperative", "gpu", "harness")
       .whereLayer("models").mayOnlyAccessLayers("written", "harness")
       .whereLayer("written").mayNotAccessAnyLayer()
       .whereLayer("allocator").mayOnlyAccessLayers("workload", "arena", "harness")
@@ -40,6 +41,7 @@ class ArchitectureTest {
       .whereLayer("planning").mayOnlyAccessLayers("arena", "harness")
       .whereLayer("mxnet").mayOnlyAccessLayers("harness")
       .whereLayer("engine").mayOnlyAccessLayers("mxnet", "harness")
+      .whereLayer("imperative").mayOnlyAccessLayers("mxnet", "harness")
       .whereLayer("gpu").mayOnlyAccessLayers("harness")
       .whereLayer("harness").mayNotAccessAnyLayer()
       .check(classes);

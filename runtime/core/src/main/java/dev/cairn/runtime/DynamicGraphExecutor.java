@@ -45,6 +45,23 @@ final class DynamicGraphExecutor implements GraphExecutor {
   }
 
   @Override
+  public void runInto(List<LocatedView> inputs, List<LocatedView> results, RunLimit limit, RunObserver observer) {
+    List<Tensor> made = List.copyOf(run(inputs, RunOptions.DEFAULT, limit, observer).values());
+    try {
+      for (int i = 0; i < made.size(); i++) {
+        TensorView result = results.get(i).view();
+        if (!made.get(i).type().equals(result.type())) {
+          throw new IllegalArgumentException("an output has another type for these values: output=%d wanted=%s was=%s"
+            .formatted(i, result.type(), made.get(i).type()));
+        }
+        result.segment().copyFrom(made.get(i).segment());
+      }
+    } finally {
+      Tensor.closeAll(made);
+    }
+  }
+
+  @Override
   public Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
     List<TensorView> views = inputs.stream().map(LocatedView::view).toList();
     Map<String, Tensor> results = unplanned(() -> memory.begin(() -> {

@@ -22,6 +22,14 @@ sealed interface GraphExecutor permits StaticGraphExecutor, DynamicGraphExecutor
    */
   Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer);
 
+  /**
+   * Runs once, and writes results that the caller has memory for.
+   *
+   * @param results one for each output, in the model's order
+   * @throws IllegalArgumentException when an output has another type
+   */
+  void runInto(List<LocatedView> inputs, List<LocatedView> results, RunLimit limit, RunObserver observer);
+
   /** What observers are told of the graph. */
   TracedGraph traced();
 

@@ -1,12 +1,14 @@
 package dev.cairn.runtime;
 
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.executor.RunFailure;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedGraph;
 import dev.cairn.runtime.trace.flight.FlightEvents;
@@ -16,6 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * One run of a model: finds its plan, tells its observers, waits for its turn with the variables, and keeps its inputs
@@ -34,17 +39,45 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
     PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, types),
       name -> Objects.requireNonNull(inputs.get(name), name).memory().read(PlanKey::bytes), limit);
     try {
-      return new Result(observed(plan.executor(), inputs));
+      return new Result(observed(plan.executor(), observer -> withTensors(plan.executor(), inputs, observer),
+        results -> Tensor.closeAll(results.values())));
     } finally {
       model.plans().giveBack(plan);
     }
   }
 
-  private Map<String, Tensor> observed(GraphExecutor executor, Map<String, Tensor> inputs) {
-    RunObserver observer = newObserver(executor);
-    Map<String, Tensor> results;
+  /**
+   * As {@link Session#run(ArrayRuntime, Map)}, when the arrays have their values.
+   *
+   * @param given one for each input of the graph, in its order
+   * @param results memory for each output, in the graph's order
+   * @return true
+   */
+  boolean runInto(List<TensorView> given, List<TensorView> results) {
+    Map<String, TensorView> inputs = new LinkedHashMap<>();
+    for (int i = 0; i < given.size(); i++) {
+      inputs.put(graph.inputs().get(i).name(), given.get(i));
+    }
+    Map<String, TensorType> types = new LinkedHashMap<>();
+    inputs.forEach((name, view) -> types.put(name, view.type()));
+    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, types), name -> PlanKey.bytes(Objects
+      .requireNonNull(inputs.get(name), name).segment()), limit);
     try {
-      results = inTurn(executor, inputs, observer);
+      return observed(plan.executor(), observer -> {
+        plan.executor().runInto(given.stream().map(LocatedView::onHost).toList(), results.stream().map(
+          LocatedView::onHost).toList(), limit, observer);
+        return true;
+      }, _ -> {});
+    } finally {
+      model.plans().giveBack(plan);
+    }
+  }
+
+  private <T> T observed(GraphExecutor executor, Function<RunObserver, T> run, Consumer<T> discard) {
+    RunObserver observer = newObserver(executor);
+    T results;
+    try {
+      results = inTurn(() -> run.apply(observer));
     } catch (RuntimeException | Error e) {
       RunFailure.tellOf(e, () -> observer.ended(true));
       throw e;
@@ -53,7 +86,7 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
       observer.ended(false);
       return results;
     } catch (RuntimeException | Error e) {
-      Tensor.closeAll(results.values());
+      discard.accept(results);
       throw e;
     }
   }
@@ -70,28 +103,36 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
   }
 
   /** Waits while as many runs are under way as the options allow; runs that assign to variables wait for each other. */
-  private Map<String, Tensor> inTurn(GraphExecutor executor, Map<String, Tensor> inputs, RunObserver observer) {
+  private <T> T inTurn(Supplier<T> run) {
     limit.checkWaiting();
     if (nested) {
-      return withVariables(executor, inputs, observer);
+      return withVariables(run);
     }
     if (!model.slots().tryAcquire()) {
       model.memory().await(() -> model.slots().acquire(limit));
     }
     try {
-      return withVariables(executor, inputs, observer);
+      return withVariables(run);
     } finally {
       model.slots().release();
     }
   }
 
-  private Map<String, Tensor> withVariables(GraphExecutor executor, Map<String, Tensor> inputs, RunObserver observer) {
+  private <T> T withVariables(Supplier<T> run) {
     Lock variables = model.variables().forRun();
     if (graph.assigns().isEmpty()) {
       limit.lock(variables); // only setVariable holds it alone, and it does not wait for memory
     } else {
       model.memory().await(() -> limit.lock(variables));
     }
+    try {
+      return run.get();
+    } finally {
+      variables.unlock();
+    }
+  }
+
+  private Map<String, Tensor> withTensors(GraphExecutor executor, Map<String, Tensor> inputs, RunObserver observer) {
     List<TensorMemory> used = new ArrayList<>();
     try {
       List<LocatedView> given = new ArrayList<>();
@@ -103,7 +144,6 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
       return executor.run(given, how, limit, observer);
     } finally {
       used.forEach(TensorMemory::endUse);
-      variables.unlock();
     }
   }
 }

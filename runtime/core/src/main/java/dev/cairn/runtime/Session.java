@@ -16,12 +16,15 @@ import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
+import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -40,6 +43,7 @@ public final class Session implements AutoCloseable {
   private final SessionOptions options;
   private final LoadedModel model;
   private final AsyncRuns async;
+  private final ArrayRuns arrayRuns;
   private final Ownership ownership;
   private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
 
@@ -49,6 +53,7 @@ public final class Session implements AutoCloseable {
     this.options = options;
     this.model = new LoadedModel(this.graph, options, backend);
     this.async = new AsyncRuns(options.maxConcurrentRuns());
+    this.arrayRuns = new ArrayRuns(graph, model);
     this.ownership = new Ownership(this, "session of " + graph.name(), model::release);
   }
 
@@ -83,7 +88,7 @@ public final class Session implements AutoCloseable {
     return of(graph, options, new NettySubAllocator());
   }
 
-  /** As {@link #of(Graph, SessionOptions)} with another memory source, for tests. */
+  /** With another memory source, for tests. */
   static Session of(Graph graph, SessionOptions options, SubAllocator source) {
     DeviceOptions wanted = options.deviceForPlans();
     int threads = options.threadsOfKernel();
@@ -144,7 +149,7 @@ public final class Session implements AutoCloseable {
   /** A description of the device that runs the model. */
   public String device() {
     int streams = unplannedReason().isPresent() ? 1 : options.compile().streams();
-    return model.backend().description() + (streams == 1 ? "" : ", %d streams".formatted(streams));
+    return model.backend().description() + (streams == 1 ? "" : ", " + streams + " streams");
   }
 
   /** Whether the model runs on the processor, with kernels that read and write host memory. */
@@ -162,11 +167,7 @@ public final class Session implements AutoCloseable {
     return model.backend().reason();
   }
 
-  /**
-   * As {@link #run(Map, RunOptions)} with {@link RunOptions#DEFAULT}.
-   *
-   * @return the outputs, to be closed by the caller
-   */
+  /** As {@link #run(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
   public Result run(Map<String, Tensor> inputs) {
     return run(inputs, RunOptions.DEFAULT);
   }
@@ -174,10 +175,9 @@ public final class Session implements AutoCloseable {
   /**
    * Runs the model once. Runs of a graph that assigns variables execute one after the other; if one fails midway, a
    * variable may have its new value, or part of it. A run checks cancellation and deadline before each step, but once
-   * its last step has begun, it returns the result.
+   * its last step has begun, it returns the result, which the caller closes.
    *
    * @param inputs a tensor for each input, by name; the run reads them in place and does not change them
-   * @return the outputs, to be closed by the caller
    * @throws IllegalArgumentException when an input is missing, unknown or of the wrong type, or when a kernel rejects
    *   its values; then the message names the step
    * @throws InvalidGraph when a node breaks its operator's rules for these shapes
@@ -189,7 +189,19 @@ public final class Session implements AutoCloseable {
    * @throws RunStopped when the run is cancelled or passes its deadline before its last step begins
    */
   public Result run(Map<String, Tensor> inputs, RunOptions how) {
-    return run(inputs, how, how.limitFromNow());
+    return run(how, how.limitFromNow(), it -> it.run(inputs));
+  }
+
+  /**
+   * Pushes a run of the model as one operation of the arrays' engine, without a copy, and returns at once. It waits for
+   * inputs where shapes depend on their values. A model without a plan runs before this call returns.
+   *
+   * @return an array for each output, made by this thread; reading one throws what {@link #run(Map)} would throw
+   * @throws IllegalArgumentException when an input is missing, unknown, of the wrong type, or of another runtime
+   */
+  public Map<String, NDArray> run(ArrayRuntime arrays, Map<String, NDArray> inputs) {
+    return whileOpen(() -> arrayRuns.push(arrays, inputs, (given, results) -> run(RunOptions.DEFAULT, RunLimit.NONE,
+      it -> it.runInto(given, results)))).orElseGet(() -> ArrayRuns.runNow(arrays, inputs, this::run));
   }
 
   /**
@@ -207,7 +219,7 @@ public final class Session implements AutoCloseable {
    */
   public RunFuture runAsync(Map<String, Tensor> inputs, RunOptions how) {
     ownership.requireOpen();
-    return async.start(inputs, how, (limit, given) -> run(given, how, limit));
+    return async.start(inputs, how, (limit, given) -> run(how, limit, it -> it.run(given)));
   }
 
   /** As {@link #runAsync(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
@@ -215,12 +227,12 @@ public final class Session implements AutoCloseable {
     return runAsync(inputs, RunOptions.DEFAULT);
   }
 
-  private Result run(Map<String, Tensor> inputs, RunOptions how, RunLimit limit) {
+  private <T> T run(RunOptions how, RunLimit limit, Function<ModelRun, T> run) {
     boolean nested = closing.getReadHoldCount() > 0;
     limit.lock(closing.readLock());
     try {
       ownership.requireOpen();
-      return new ModelRun(graph, model, how, limit, nested).run(inputs);
+      return run.apply(new ModelRun(graph, model, how, limit, nested));
     } catch (InternalError e) {
       throw ChangedModelFile.instead(e);
     } finally {
@@ -259,7 +271,7 @@ public final class Session implements AutoCloseable {
     });
   }
 
-  private Tensor whileOpen(Supplier<Tensor> work) {
+  private <T> T whileOpen(Supplier<T> work) {
     closing.readLock().lock();
     try {
       ownership.requireOpen();
@@ -276,6 +288,7 @@ public final class Session implements AutoCloseable {
     if (closing.getReadHoldCount() > 0) {
       throw new IllegalStateException("a session cannot be closed inside one of its runs: session=" + graph.name());
     }
+    arrayRuns.close();
     closing.writeLock().lock();
     try {
       ownership.close();

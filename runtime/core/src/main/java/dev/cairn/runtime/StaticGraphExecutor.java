@@ -110,6 +110,16 @@ final class StaticGraphExecutor implements GraphExecutor {
     }
   }
 
+  @Override
+  public void runInto(List<LocatedView> inputs, List<LocatedView> results, RunLimit limit, RunObserver observer) {
+    StaticExecutor executor = begin(() -> takeExecutor(limit), limit);
+    try {
+      executor.run(inputs, results, limit, observer);
+    } finally {
+      giveBack(executor);
+    }
+  }
+
   private void giveBack(StaticExecutor executor) {
     try {
       executors.giveBack(executor);

@@ -140,17 +140,23 @@ final class TensorMemory {
    * @param reader which device reads it; memory of another device comes as the host's copy
    */
   LocatedView beginUse(DeviceId reader) {
-    begin();
-    if (device == null || device.id().equals(reader)) {
-      return located;
+    if (device == null || !device.id().equals(reader)) {
+      return beginUseOnHost();
     }
-    boolean copied = false;
+    begin();
+    return located;
+  }
+
+  /** As {@link #beginUse}, for the host. */
+  LocatedView beginUseOnHost() {
+    begin();
+    boolean done = false;
     try {
-      LocatedView copy = LocatedView.onHost(view());
-      copied = true;
-      return copy;
+      LocatedView bytes = device == null ? located : LocatedView.onHost(view());
+      done = true;
+      return bytes;
     } finally {
-      if (!copied) {
+      if (!done) {
         endUse();
       }
     }

@@ -10,7 +10,10 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.cairn.kernels.catalog.KernelCatalog;
+import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.invoke.DispatchTable;
 
 /**
  * The rooms of this module, lowest first, and who may look into which. Those of the planner (memory, its order and its
@@ -50,6 +53,7 @@ class ArchitectureTest {
     .layer("backend").definedBy("dev.cairn.runtime.backend") //
     .layer("executor").definedBy("dev.cairn.runtime.executor") //
     .layer("expression").definedBy("dev.cairn.runtime.expression") //
+    .layer("resource").definedBy("dev.cairn.runtime.resource") //
     .layer("ndarray").definedBy("dev.cairn.runtime.ndarray") //
     .layer("runtime").definedBy("dev.cairn.runtime") //
     .whereLayer("trace").mayNotAccessAnyLayer() //
@@ -75,11 +79,13 @@ class ArchitectureTest {
     .mayOnlyAccessLayers("custom", "pass.attention", "pass.control", "pass.fusion", "pass.layout", "pass.precision",
       "pass.quantise", "pass.simplify", "pass", "infer", "memory.analysis", "memory.order", "memory.planner",
       "memory.planner.nnvm",
-      "memory.planner.inductor", "memory.planner.improve", "memory.planner.search", "memory", "operator", "graph") //
+      "memory.planner.inductor", "memory.planner.improve", "memory.planner.search", "memory", "invoke", "operator",
+      "graph") //
     .whereLayer("executor.replay").mayNotAccessAnyLayer() //
     .whereLayer("backend").mayOnlyAccessLayers("executor.replay", "custom") //
     .whereLayer("expression").mayNotAccessAnyLayer() //
-    .whereLayer("ndarray").mayOnlyAccessLayers("invoke", "expression", "engine", "backend", "custom", "operator",
+    .whereLayer("resource").mayNotAccessAnyLayer() //
+    .whereLayer("ndarray").mayOnlyAccessLayers("invoke", "expression", "resource", "engine", "backend", "custom", "operator",
       "operator.family", "graph") //
     .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "custom", "compile", "infer", "invoke",
       "memory.analysis",
@@ -98,6 +104,12 @@ class ArchitectureTest {
     .that().resideInAnyPackage("dev.cairn.runtime.graph", "dev.cairn.runtime.operator..", "dev.cairn.runtime.infer")
     .should().dependOnClassesThat().resideInAnyPackage("dev.cairn.kernels.cpu..", "dev.cairn.kernels.catalog..",
       "dev.cairn.kernels.device..");
+
+  /** D-2: one way to find the kernel of an operator that runs now, and one for the nodes of a plan. */
+  @ArchTest
+  static final ArchRule TWO_CLASSES_FIND_KERNELS = noClasses().that().doNotBelongToAnyOf(DispatchTable.class).and()
+    .haveSimpleNameNotContaining("KernelChoice").should().callMethod(KernelCatalog.class, "find", String.class,
+      KernelSignature.class);
 
   @ArchTest
   static final ArchRule NODE_KINDS_ARE_RECORDS = classes().that().implement(NodeKind.class).should().beRecords();

@@ -15,9 +15,9 @@ public final class RandomKernels {
     row("Bernoulli", CpuRandom::bernoulli),
     row("Multinomial", CpuRandom::multinomial),
     row("RandomNormal", CpuRandom::normal),
-    row("RandomNormalLike", CpuRandom::normal),
+    row("RandomNormalLike", CpuRandom::normalLike),
     row("RandomUniform", CpuRandom::uniform),
-    row("RandomUniformLike", CpuRandom::uniform));
+    row("RandomUniformLike", CpuRandom::uniformLike));
 
   private RandomKernels() {}
 

@@ -2,6 +2,7 @@ package dev.cairn.benchmarks.engine;
 
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
+import dev.cairn.benchmarks.harness.HeapBytes;
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Rounds;
 import dev.cairn.benchmarks.harness.Sample;

@@ -16,6 +16,7 @@ import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.KeptValues;
+import dev.cairn.runtime.invoke.DispatchTable;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
@@ -76,7 +77,8 @@ public final class Compiler {
     this.operators = onImages.with(FusedOperator.ROW).with(FusedProductOperator.row(onImages));
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
-    this.evaluator = new KernelEvaluator(this.operators, hostCatalog, hostStream);
+    this.evaluator = new KernelEvaluator(this.operators, new DispatchTable(this.operators, hostCatalog, 1),
+      hostStream);
     this.stream = hostStream;
     this.boundResults = false;
     this.runsBodies = runsBodies;
@@ -204,7 +206,7 @@ public final class Compiler {
   private boolean takesEpilogue(Node product, GraphTypes types, KernelSignature fused) {
     Optional<Twin> alone = kernels.choose(product, types).map(KernelRow::twin).filter(it -> it == Twin.CUDA
       || it == Twin.ONEDNN);
-    return alone.isPresent() && alone.equals(catalog.find(FusedProduct.OPERATOR, fused).map(KernelRow::twin));
+    return alone.isPresent() && alone.equals(kernels.find(FusedProduct.OPERATOR, fused).map(KernelRow::twin));
   }
 
   private Typed typed(PassResult simplified, PassManager.TypeSource source, CompileOptions options) {

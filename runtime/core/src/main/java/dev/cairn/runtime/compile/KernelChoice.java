@@ -36,13 +36,17 @@ final class KernelChoice {
 
   /** Whether a kernel serves an operator with these types, wherever it reads them. */
   boolean serves(String operator, KernelSignature signature) {
-    return catalog.find(operator, signature).isPresent();
+    return find(operator, signature).isPresent();
+  }
+
+  Optional<KernelRow> find(String operator, KernelSignature signature) {
+    return catalog.find(operator, signature);
   }
 
   private Optional<KernelRow> find(Node node, GraphTypes types) {
     String operator = node.kind() instanceof NodeKind.Assign ? COPY : node.operator();
     try {
-      return catalog.find(operator, signature(node, types));
+      return find(operator, signature(node, types));
     } catch (ArithmeticException e) {
       // Kernels count some extents with an int: none of them serves such a call.
       return Optional.empty();

@@ -1,7 +1,5 @@
 package dev.cairn.runtime.compile;
 
-import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
@@ -9,9 +7,9 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.custom.CustomOperatorFailed;
 import dev.cairn.runtime.graph.Computation;
 import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.invoke.Dispatch;
 import dev.cairn.runtime.operator.MemoryTraits;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -20,22 +18,21 @@ import org.jspecify.annotations.Nullable;
  * A node computed by a kernel that works in the host's memory.
  *
  * @param node its name: nodes that compute the same are kept apart, as a model keeps its weights apart
- * @param pairs outputs that may be written over inputs
  */
-record KernelComputation(String node, KernelRow row, KernelSignature signature, List<MemoryTraits.Pair> pairs,
-  Stream stream) implements Computation {
+record KernelComputation(String node, Dispatch.Compute kernel, Stream stream) implements Computation {
   @Override
   public long workspaceBytes() {
-    return row.kernel().workspaceBytes(signature);
+    return kernel.scratchBytes();
   }
 
   @Override
   public OptionalInt inPlace(int output) {
-    return pairs.stream().filter(pair -> pair.output() == output && isAsLong(pair)).mapToInt(MemoryTraits.Pair::input)
-      .findFirst();
+    return kernel.memory().inPlace().stream().filter(pair -> pair.output() == output && isAsLong(pair)).mapToInt(
+      MemoryTraits.Pair::input).findFirst();
   }
 
   private boolean isAsLong(MemoryTraits.Pair pair) {
+    KernelSignature signature = kernel.signature();
     if (!signature.has(pair.input())) {
       return false;
     }
@@ -46,13 +43,13 @@ record KernelComputation(String node, KernelRow row, KernelSignature signature, 
   @Override
   public void run(@Nullable TensorView[] inputs, TensorView[] outputs, MemorySegment workspace) {
     try {
-      row.kernel().run(new KernelCall(inputs, outputs, signature.attributes(), workspace, stream));
+      kernel.run(inputs, outputs, workspace, stream);
       stream.synchronize();
     } catch (ArithmeticException | IllegalArgumentException | IndexOutOfBoundsException
       | CustomOperatorFailed e) {
       // Kernels know nothing of nodes; here their errors learn whose constants they are about.
-      var fault = new InvalidGraph(node, "%s cannot be computed from its constant inputs: %s".formatted(row.operator(),
-        e.getMessage()));
+      var fault = new InvalidGraph(node, "%s cannot be computed from its constant inputs: %s".formatted(kernel.row()
+        .operator(), e.getMessage()));
       fault.initCause(e);
       throw fault;
     }

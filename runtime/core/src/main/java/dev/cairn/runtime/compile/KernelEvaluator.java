@@ -1,6 +1,5 @@
 package dev.cairn.runtime.compile;
 
-import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
@@ -10,6 +9,7 @@ import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.invoke.DispatchTable;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.lang.foreign.Arena;
@@ -30,14 +30,14 @@ final class KernelEvaluator implements ValueEvaluator {
   private static final long ALIGNMENT = 64;
 
   private final OperatorTable operators;
-  private final KernelCatalog catalog;
+  private final DispatchTable kernels;
   private final Stream stream;
   /** Reused: to close an arena of its own for each constant would take longer than most kernels. */
   private MemorySegment room = MemorySegment.NULL;
 
-  KernelEvaluator(OperatorTable operators, KernelCatalog catalog, Stream stream) {
+  KernelEvaluator(OperatorTable operators, DispatchTable kernels, Stream stream) {
     this.operators = operators;
-    this.catalog = catalog;
+    this.kernels = kernels;
     this.stream = stream;
   }
 
@@ -51,8 +51,7 @@ final class KernelEvaluator implements ValueEvaluator {
       return Optional.of(AliasComputation.INSTANCE);
     }
     var signature = new KernelSignature(inputs, outputs, kind.attributes());
-    return catalog.find(kind.operator(), signature).map(row -> new KernelComputation(node.name(), row, signature, traits
-      .inPlace(), stream));
+    return kernels.compute(kind.operator(), signature).map(it -> new KernelComputation(node.name(), it, stream));
   }
 
   @Override

@@ -13,6 +13,8 @@ import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.invoke.Dispatch;
+import dev.cairn.runtime.operator.MemoryTraits;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -105,7 +107,8 @@ final class PackedConstants {
     var row = new KernelRow("Pack", twin, KernelRow.Decides.FIRST_INPUT, Set.of(source.type().dtype()),
       packing.kernel());
     var computed = new ConstantSource.Computed(
-      new KernelComputation(constant.name(), row, signature, List.of(), stream),
+      new KernelComputation(constant.name(), new Dispatch.Compute(row, packing.kernel(), signature, MemoryTraits.NONE,
+        packing.kernel().workspaceBytes(signature)), stream),
       List.of(Optional.of(source)), List.of(packing.type()), 0);
     return packed.computeIfAbsent(computed, _ -> {
       Node made = Node.deferred(constant.name() + SUFFIX + packed.size(), computed);

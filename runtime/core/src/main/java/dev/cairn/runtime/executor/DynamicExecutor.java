@@ -179,6 +179,7 @@ public final class DynamicExecutor implements AutoCloseable {
   @Override
   public void close() {
     bodies.values().forEach(inside -> inside.forEach(DynamicExecutor::close));
+    dispatches.close();
     weights.close();
   }
 }

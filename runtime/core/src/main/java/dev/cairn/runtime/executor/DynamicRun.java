@@ -134,7 +134,7 @@ public final class DynamicRun implements AutoCloseable {
       }
     }
     var use = OperatorUse.of(node.operator(), node.kind().attributes(), node.kind().outputs(), types, operands);
-    return switch (executor.dispatches().resolve(node.name(), use)) {
+    return switch (executor.dispatches().find(node.name(), use)) {
       case Dispatch.Alias(TensorType result) -> {
         Held source = find(entries.get(0));
         hold(node.entry(), source.view.reshaped(result.shape()), source.block);

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.invoke;
 
+import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -44,15 +45,20 @@ public sealed interface Dispatch {
    * A kernel runs.
    *
    * @param row the preferred row that serves the call
+   * @param kernel the row's kernel for calls of this signature
    * @param memory which results may lie over which operands
    * @param scratchBytes how much workspace the kernel needs
    */
-  record Compute(KernelRow row, KernelSignature signature, MemoryTraits memory, long scratchBytes)
+  record Compute(KernelRow row, Kernel kernel, KernelSignature signature, MemoryTraits memory, long scratchBytes)
     implements
       Dispatch {
     @Override
     public List<TensorType> results() {
       return signature.outputs();
+    }
+
+    Compute with(Kernel other) {
+      return new Compute(row, other, signature, memory, scratchBytes);
     }
 
     /**
@@ -63,7 +69,7 @@ public sealed interface Dispatch {
      * @param workspace at least {@link #scratchBytes}, aligned to 64 bytes
      */
     public void run(@Nullable TensorView[] operands, TensorView[] results, MemorySegment workspace, Stream stream) {
-      row.kernel().run(new KernelCall(operands, results, signature.attributes(), workspace, stream));
+      kernel.run(new KernelCall(operands, results, signature.attributes(), workspace, stream));
     }
   }
 }

@@ -1,10 +1,12 @@
 package dev.cairn.runtime.invoke;
 
+import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
@@ -14,21 +16,27 @@ import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How uses of operators run on one device. It remembers answers up to a limit, and drops those that were asked for
- * least recently. Reading takes no lock. Thread-safe.
+ * least recently. Reading takes no lock. Thread-safe. Kernels stay prepared with the answers; closing the table gives
+ * up what they hold.
  *
  * <p>The value of an operand is part of what it remembers only if the operator's rules read it, as the axes of {@code
  * ReduceSum}: a scalar that a kernel merely adds leads to the same answer whatever its value. Which values an operator
  * reads is learnt from its rules.
  */
-public final class DispatchTable {
+public final class DispatchTable implements AutoCloseable {
   /** The usual limit. */
   public static final int LIMIT = 4096;
+
+  /** Values of more elements are not remembered: to compare them would take as long as to look again. */
+  private static final long MOST_VALUE_ELEMENTS = 64;
 
   /** Of a full table, one in so many entries goes at once, so that looking for old ones is rare. */
   private static final int PART_DROPPED = 8;
@@ -69,9 +77,19 @@ public final class DispatchTable {
    * @throws UnsupportedOperators when there is no such operator, or no kernel for these types
    */
   public Dispatch find(OperatorUse use) {
-    Entry known = entries.get(key(use));
+    return find(use.operator(), use);
+  }
+
+  /**
+   * As {@link #find(OperatorUse)}.
+   *
+   * @param name names the use in errors, such as a graph's node
+   */
+  public Dispatch find(String name, OperatorUse use) {
+    OperatorUse key = key(use);
+    Entry known = entries.get(key);
     if (known == null) {
-      return add(use);
+      return add(name, use);
     }
     long now = misses.get();
     if (known.lastUse != now) {
@@ -84,28 +102,57 @@ public final class DispatchTable {
     return use.hasValues() ? use.withValuesOf(valuesRead.getOrDefault(use.operator(), 0L)) : use;
   }
 
-  private Dispatch add(OperatorUse use) {
+  private Dispatch add(String name, OperatorUse use) {
     var read = new ReadValues(use);
-    Dispatch dispatch = resolve(use.operator(), use, read);
+    Dispatch dispatch = resolve(name, use, read);
     valuesRead.merge(use.operator(), read.operands, (before, more) -> before | more);
-    var entry = new Entry(dispatch);
+    OperatorUse key = key(use);
+    if (key.hasValuesBeyond(MOST_VALUE_ELEMENTS)) {
+      return dispatch;
+    }
+    var entry = new Entry(prepared(dispatch));
     entry.lastUse = misses.incrementAndGet();
-    entries.put(key(use), entry);
+    // The caller may give up the memory of values.
+    drop(entries.put(key.withCopiedValues(), entry));
     if (entries.size() > limit) {
       dropOldest();
     }
-    return dispatch;
+    return entry.dispatch;
+  }
+
+  /** The answer as it is kept: nothing in it is the caller's memory. */
+  private static Dispatch prepared(Dispatch dispatch) {
+    return switch (dispatch) {
+      case Dispatch.Fixed(TensorView value) -> new Dispatch.Fixed(HeapTensor.copyOf(value));
+      case Dispatch.Compute it when it.kernel().isRebindable() -> it.with(new PreparedKernel(it.kernel()));
+      default -> dispatch;
+    };
+  }
+
+  private static void drop(@Nullable Entry entry) {
+    if (entry != null && entry.dispatch instanceof Dispatch.Compute compute
+      && compute.kernel() instanceof PreparedKernel kernel) {
+      kernel.close();
+    }
   }
 
   private synchronized void dropOldest() {
     int surplus = entries.size() - limit;
     if (surplus > 0) {
       entries.entrySet().stream().map(it -> new Aged(it.getKey(), it.getValue().lastUse)).sorted(Comparator
-        .comparingLong(Aged::lastUse)).limit(surplus + limit / PART_DROPPED).forEach(it -> entries.remove(it.use));
+        .comparingLong(Aged::lastUse)).limit(surplus + limit / PART_DROPPED)
+        .forEach(it ->
+          drop(entries.remove(it.use)));
     }
   }
 
   private record Aged(OperatorUse use, long lastUse) {}
+
+  /** Gives up what prepared kernels hold. Calls that still run give up theirs when they end. */
+  @Override
+  public void close() {
+    entries.keySet().forEach(it -> drop(entries.remove(it)));
+  }
 
   /** How many uses are remembered. */
   public int size() {
@@ -133,11 +180,19 @@ public final class DispatchTable {
     if (fixed.isPresent()) {
       return new Dispatch.Fixed(fixed.get());
     }
-    var signature = new KernelSignature(use.types(), types, use.attributes());
-    KernelRow kernel = kernel(use.operator(), signature).orElseThrow(() -> lack(name, use, "no kernel for "
-      + use.types().stream().map(it -> it.map(TensorType::toString).orElse("_")).toList()));
-    MemoryTraits memory = row.memory().of(use.attributes());
-    return new Dispatch.Compute(kernel, signature, memory, kernel.kernel().workspaceBytes(signature));
+    return compute(use.operator(), new KernelSignature(use.types(), types, use.attributes())).orElseThrow(() -> lack(
+      name, use, "no kernel for " + use.types().stream().map(it -> it.map(TensorType::toString).orElse("_")).toList()));
+  }
+
+  /** How an operator runs whose result types are known already; empty if no kernel serves them. Remembers nothing. */
+  public Optional<Dispatch.Compute> compute(String operator, KernelSignature signature) {
+    MemoryTraits memory = operators.find(operator).map(it -> it.memory().of(signature.attributes())).orElse(
+      MemoryTraits.NONE);
+    return kernel(operator, signature).map(row -> {
+      // No operand is constant: its values may be others in the next call.
+      Kernel kernel = row.kernel().planned(signature, Set.of()).kernel();
+      return new Dispatch.Compute(row, kernel, signature, memory, kernel.workspaceBytes(signature));
+    });
   }
 
   private Optional<KernelRow> kernel(String operator, KernelSignature signature) {

@@ -3,6 +3,7 @@ package dev.cairn.runtime.invoke;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.HeapTensor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +88,29 @@ public final class OperatorUse {
       }
     }
     return new OperatorUse(operator, attributes, results, types, kept);
+  }
+
+  /** The same use, with values on the Java heap that nothing else holds. */
+  OperatorUse withCopiedValues() {
+    if (!hasValues()) {
+      return this;
+    }
+    @Nullable
+    TensorView[] copies = values.clone();
+    for (int i = 0; i < copies.length; i++) {
+      TensorView value = copies[i];
+      copies[i] = value == null ? null : HeapTensor.copyOf(value);
+    }
+    return new OperatorUse(operator, attributes, results, types, copies);
+  }
+
+  boolean hasValuesBeyond(long elements) {
+    for (TensorView value : values) {
+      if (value != null && value.elementCount() > elements) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isIn(long operands, int operand) {

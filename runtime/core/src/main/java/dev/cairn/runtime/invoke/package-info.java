@@ -3,7 +3,8 @@
  *
  * <p>Start at {@link dev.cairn.runtime.invoke.DispatchTable}. An {@link dev.cairn.runtime.invoke.OperatorUse} has the
  * operator, its attributes, and the types and known values of its operands. The table answers with a {@link
- * dev.cairn.runtime.invoke.Dispatch}, and remembers the answers. This package allocates nothing and knows neither
+ * dev.cairn.runtime.invoke.Dispatch}, and remembers the answers, with kernels that are prepared for
+ * the next call. This package allocates nothing and knows neither
  * arrays nor graphs of nodes, so that everything that runs single operators can use it.
  */
 @NullMarked

@@ -1,6 +1,9 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.Block;
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.AllocatorSource;
@@ -42,6 +45,26 @@ final class ArrayDevice implements AutoCloseable {
 
   Allocator allocator() {
     return allocator;
+  }
+
+  /**
+   * Memory for an array, or for a kernel's scratch.
+   *
+   * @param live what holds memory, for the message of a refusal
+   */
+  Block allocate(AllocationRequest request, LiveStorages live) {
+    try {
+      return allocator.allocate(request);
+    } catch (OutOfMemory refused) {
+      throw explained(refused).with(live.holders());
+    }
+  }
+
+  /** To the storage manager the pool is a source, whatever its reason; the limit that was reached may be the pool's. */
+  private OutOfMemory explained(OutOfMemory refused) {
+    return refused.reason() == OutOfMemory.Reason.SOURCE_REFUSED
+      ? new OutOfMemory(refused.request(), refused.roundedBytes(), pool.memoryMap())
+      : refused;
   }
 
   /** Gives idle memory back to the system. */

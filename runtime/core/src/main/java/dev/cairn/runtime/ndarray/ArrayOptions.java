@@ -3,6 +3,7 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.engine.EngineOptions;
+import java.util.OptionalLong;
 
 /**
  * Options of an {@link ArrayRuntime}. Immutable.
@@ -14,12 +15,13 @@ import dev.cairn.runtime.engine.EngineOptions;
  * @param maxPending a thread that makes calls waits while about so many operations have not ended, so that memory
  *   follows execution however far the program runs ahead
  * @param operators the operators that arrays can call: Cairn's own, and those of users
+ * @param seed of random numbers; if there is none, each runtime takes one by itself and logs it
  */
 public record ArrayOptions(EngineOptions engine, DeviceOptions device, int threads, ArrayMemory memory,
-  int maxPending, OperatorRegistry operators) {
+  int maxPending, OperatorRegistry operators, OptionalLong seed) {
   /** On the processor, all of its threads, pooled memory without a limit, 10,000 pending operations. */
   public static final ArrayOptions DEFAULT = new ArrayOptions(EngineOptions.DEFAULT, DeviceOptions.CPU, Runtime
-    .getRuntime().availableProcessors(), ArrayMemory.DEFAULT, 10_000, OperatorRegistry.STANDARD);
+    .getRuntime().availableProcessors(), ArrayMemory.DEFAULT, 10_000, OperatorRegistry.STANDARD, OptionalLong.empty());
 
   /** Checks the figures. */
   public ArrayOptions {
@@ -33,7 +35,7 @@ public record ArrayOptions(EngineOptions engine, DeviceOptions device, int threa
   }
 
   public ArrayOptions withEngine(EngineOptions other) {
-    return new ArrayOptions(other, device, threads, memory, maxPending, operators);
+    return new ArrayOptions(other, device, threads, memory, maxPending, operators, seed);
   }
 
   /** The same with another kind of engine. */
@@ -42,23 +44,27 @@ public record ArrayOptions(EngineOptions engine, DeviceOptions device, int threa
   }
 
   public ArrayOptions withDevice(DeviceOptions other) {
-    return new ArrayOptions(engine, other, threads, memory, maxPending, operators);
+    return new ArrayOptions(engine, other, threads, memory, maxPending, operators, seed);
   }
 
   public ArrayOptions withThreads(int count) {
-    return new ArrayOptions(engine, device, count, memory, maxPending, operators);
+    return new ArrayOptions(engine, device, count, memory, maxPending, operators, seed);
   }
 
   public ArrayOptions withMemory(ArrayMemory other) {
-    return new ArrayOptions(engine, device, threads, other, maxPending, operators);
+    return new ArrayOptions(engine, device, threads, other, maxPending, operators, seed);
   }
 
   public ArrayOptions withMaxPending(int operations) {
-    return new ArrayOptions(engine, device, threads, memory, operations, operators);
+    return new ArrayOptions(engine, device, threads, memory, operations, operators, seed);
   }
 
   /** These options with operators of users, which {@link NDArray#apply} calls beside Cairn's own. */
   public ArrayOptions withOperators(OperatorRegistry known) {
-    return new ArrayOptions(engine, device, threads, memory, maxPending, known);
+    return new ArrayOptions(engine, device, threads, memory, maxPending, known, seed);
+  }
+
+  public ArrayOptions withSeed(long number) {
+    return new ArrayOptions(engine, device, threads, memory, maxPending, operators, OptionalLong.of(number));
   }
 }

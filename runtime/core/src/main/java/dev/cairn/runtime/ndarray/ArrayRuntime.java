@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
-import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.Block;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.DType;
@@ -26,12 +27,13 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  */
-public final class ArrayRuntime implements AutoCloseable {
+public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ArrayRuntime.class);
 
   private final ArrayOptions options;
   private final ArrayDevice device;
   private final Engine engine;
+  private final DispatchTable table;
   private final Invoker invoker;
   private final HostAccess access;
   private final LiveStorages live = new LiveStorages();
@@ -40,6 +42,7 @@ public final class ArrayRuntime implements AutoCloseable {
   /** The innermost open scope of each thread. */
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<@Nullable ArrayScope> scopes = new ThreadLocal<>();
+  private final ArrayRandom random;
   private volatile boolean closed;
 
   private ArrayRuntime(ArrayOptions options, ArrayDevice device) {
@@ -47,9 +50,10 @@ public final class ArrayRuntime implements AutoCloseable {
     this.device = device;
     this.engine = Engine.open(options.engine().withCaptureSites(false));
     this.access = new HostAccess(engine, options.engine().kind());
-    var table = new DispatchTable(options.operators().table(), device.catalog(options.operators()),
+    this.table = new DispatchTable(options.operators().table(), device.catalog(options.operators()),
       DispatchTable.LIMIT);
     this.invoker = new Invoker(this, table, options);
+    this.random = ArrayRandom.of(this, options.seed());
   }
 
   public static ArrayRuntime open(ArrayOptions options) {
@@ -78,61 +82,17 @@ public final class ArrayRuntime implements AutoCloseable {
     scopes.set(scope.outer());
   }
 
-  /** A copy of the values, which are there at once. */
-  public NDArray of(float[] values, long... shape) {
-    return copied(TensorType.of(DType.FLOAT32, shape), MemorySegment.ofArray(values));
-  }
-
-  public NDArray of(double[] values, long... shape) {
-    return copied(TensorType.of(DType.FLOAT64, shape), MemorySegment.ofArray(values));
-  }
-
-  public NDArray of(int[] values, long... shape) {
-    return copied(TensorType.of(DType.INT32, shape), MemorySegment.ofArray(values));
-  }
-
-  public NDArray of(long[] values, long... shape) {
-    return copied(TensorType.of(DType.INT64, shape), MemorySegment.ofArray(values));
-  }
-
-  /** A copy of a tensor of any element type. */
+  @Override
   public NDArray copyOf(TensorView view) {
-    return copied(view.type(), view.segment());
-  }
-
-  private NDArray copied(TensorType type, MemorySegment values) {
     requireOpen();
-    if (values.byteSize() != type.bytes()) {
-      throw new IllegalArgumentException("values and shape differ: type=%s elements=%d values=%d".formatted(type, type
-        .shape().elementCount(), values.byteSize() / type.dtype().bytes()));
-    }
-    NDArray array = newArray("of", type);
+    NDArray array = newArray("of", view.type());
     try {
-      array.range().taken().segment().copyFrom(values);
+      array.range().taken().segment().copyFrom(view.segment());
       return array;
     } catch (RuntimeException | Error e) {
       array.closeIfOpen();
       throw e;
     }
-  }
-
-  public NDArray zeros(DType dtype, long... shape) {
-    return full(0, dtype, shape);
-  }
-
-  public NDArray ones(DType dtype, long... shape) {
-    return full(1, dtype, shape);
-  }
-
-  /** Every element the same number. */
-  public NDArray full(Number value, DType dtype, long... shape) {
-    return constant(Scalars.of(dtype, value)).broadcastTo(shape);
-  }
-
-  /** The numbers from {@code start} in steps as far as {@code end}, which is left out. */
-  public NDArray arange(Number start, Number end, Number step, DType dtype) {
-    return apply("Range", Attributes.NONE, 1, List.of(constant(Scalars.of(dtype, start)), constant(Scalars.of(dtype,
-      end)), constant(Scalars.of(dtype, step)))).get(0);
   }
 
   /**
@@ -154,6 +114,17 @@ public final class ArrayRuntime implements AutoCloseable {
     return wrapped(memory, TensorType.of(dtype, shape), ArrayStorage.Access.READ);
   }
 
+  /**
+   * As {@link #wrapReadOnly(MemorySegment, DType, long...)}, and says when the memory is not used any more.
+   *
+   * @param released called once, by any thread, after the last use by the array and its views
+   */
+  public NDArray wrapReadOnly(TensorView memory, Runnable released) {
+    NDArray array = wrapped(memory.segment(), memory.type(), ArrayStorage.Access.READ);
+    array.range().storage().released = released;
+    return array;
+  }
+
   private NDArray wrapped(MemorySegment memory, TensorType type, ArrayStorage.Access mode) {
     requireOpen();
     ForeignMemory.require(memory, type);
@@ -161,13 +132,33 @@ public final class ArrayRuntime implements AutoCloseable {
     return listed(ArrayStorage.over(this, memory, origin, mode), type);
   }
 
+  /**
+   * Runs a function of the caller as one operation, when the operands have their values: on a thread of the engine, in
+   * the order of reads and writes, as an operator does.
+   *
+   * @param operation names it in errors and reports
+   * @param results at least one type; the function writes arrays of these types
+   */
+  public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results,
+    ArrayFunction function) {
+    return invoker.call(operation, operands, results, Invoker.Besides.NOTHING, function);
+  }
+
+  /** For functions that use something besides arrays; the caller closes it. */
+  public ArrayOrder order(String name) {
+    requireOpen();
+    return new ArrayOrder(this, name);
+  }
+
   /** Applies an operator of ONNX, or of the options, by its name; null stands for an omitted operand. */
+  @Override
   public List<NDArray> apply(String operator, Attributes attributes, int results,
     List<@Nullable NDArray> operands) {
     return invoker.apply(operator, attributes, results, operands);
   }
 
-  NDArray constant(TensorView value) {
+  @Override
+  public NDArray constant(TensorView value) {
     requireOpen();
     var origin = new ArrayStorage.Origin("constant", value.type(), null);
     var storage = ArrayStorage.over(this, constants.copyOf(value), origin, ArrayStorage.Access.CONSTANT);
@@ -214,6 +205,11 @@ public final class ArrayRuntime implements AutoCloseable {
     engine.waitForAll();
   }
 
+  /** Random arrays, from the runtime's seed. */
+  public ArrayRandom random() {
+    return random;
+  }
+
   /** This thread's next operations run as one, so many at a time, until closed (I-5). */
   public Engine.Bulk bulk(int operations) {
     return engine.bulk(operations);
@@ -244,8 +240,12 @@ public final class ArrayRuntime implements AutoCloseable {
     return live;
   }
 
-  Allocator allocator() {
-    return device.allocator();
+  Block allocate(AllocationRequest request) {
+    return device.allocate(request, live);
+  }
+
+  void free(Block block) {
+    device.allocator().free(block);
   }
 
   Stream stream() {
@@ -295,6 +295,7 @@ public final class ArrayRuntime implements AutoCloseable {
     }
     left.forEach(ArrayStorage::drop);
     engine.close();
+    table.close();
     device.close();
   }
 }

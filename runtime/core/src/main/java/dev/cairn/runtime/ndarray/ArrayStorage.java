@@ -25,6 +25,8 @@ final class ArrayStorage {
   private final AtomicInteger holders = new AtomicInteger(1);
   private @Nullable Block block;
   private @Nullable MemorySegment memory;
+  /** For memory of somebody else: told when it is not used any more. */
+  Runnable released = () -> {};
   // Neighbours in the list of live storages, whose lock guards them.
   @Nullable
   ArrayStorage before;
@@ -88,12 +90,17 @@ final class ArrayStorage {
   MemorySegment take() {
     MemorySegment there = memory;
     if (there == null) {
-      Block taken = runtime.allocator().allocate(AllocationRequest.of(bytes, origin.owner()));
+      Block taken = runtime.allocate(AllocationRequest.of(bytes, origin.owner()));
       block = taken;
       there = taken.segment();
       memory = there;
     }
     return there;
+  }
+
+  /** For reports: operations may take memory, or give it back, meanwhile. */
+  boolean holdsMemory() {
+    return block != null;
   }
 
   /** The memory, which an earlier operation has taken. */
@@ -131,8 +138,9 @@ final class ArrayStorage {
     memory = null;
     block = null;
     if (taken != null) {
-      runtime.allocator().free(taken);
+      runtime.free(taken);
     }
+    released.run();
   }
 
   @Override

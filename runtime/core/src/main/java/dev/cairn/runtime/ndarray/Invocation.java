@@ -1,7 +1,8 @@
 package dev.cairn.runtime.ndarray;
 
-import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.Owner;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.invoke.Dispatch;
@@ -37,16 +38,16 @@ final class Invocation implements Runnable {
     if (dispatch.scratchBytes() == 0) {
       dispatch.run(read, written, MemorySegment.NULL, stream);
     } else {
-      runWithScratch(runtime.allocator(), read, written, stream);
+      runWithScratch(runtime, read, written, stream);
     }
   }
 
-  private void runWithScratch(Allocator allocator, @Nullable TensorView[] read, TensorView[] written, Stream stream) {
-    Block scratch = allocator.allocate(dispatch.scratchBytes(), "workspace");
+  private void runWithScratch(ArrayRuntime runtime, @Nullable TensorView[] read, TensorView[] written, Stream stream) {
+    Block scratch = runtime.allocate(AllocationRequest.of(dispatch.scratchBytes(), Owner.of("workspace")));
     try {
       dispatch.run(read, written, scratch.segment(), stream);
     } finally {
-      allocator.free(scratch);
+      runtime.free(scratch);
     }
   }
 }

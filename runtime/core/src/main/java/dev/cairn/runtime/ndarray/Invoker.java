@@ -24,12 +24,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a call of an operator into one operation of the engine. Thread-safe. */
 final class Invoker {
-  /** Values of more elements are not remembered with the call. */
-  private static final long MOST_VALUE_ELEMENTS = 64;
   private static final int MOST_UNLOOKED = 256;
   private static final long LOOK_NANOS = 20_000;
 
@@ -144,10 +143,9 @@ final class Invoker {
   /** Values that types depend on are waited for (I-4). */
   private Dispatch found(OperatorUse first, @Nullable TensorView[] values, @Nullable NDArray[] operands) {
     OperatorUse use = first;
-    boolean isLarge = Arrays.stream(values).anyMatch(Invoker::isLarge);
     while (true) {
       try {
-        return isLarge ? table.resolve(use.operator(), use) : table.find(use);
+        return table.find(use);
       } catch (ValueDependentShape e) {
         NDArray operand = operands[e.input()];
         if (operand == null || values[e.input()] != null) {
@@ -155,33 +153,55 @@ final class Invoker {
         }
         TensorView value = operand.toHost();
         values[e.input()] = value;
-        isLarge |= isLarge(value);
         use = use.withValue(e.input(), value);
       }
     }
   }
 
-  private static boolean isLarge(@Nullable TensorView value) {
-    return value != null && value.elementCount() > MOST_VALUE_ELEMENTS;
+  private List<NDArray> computed(String operator, Dispatch.Compute compute, @Nullable NDArray[] operands) {
+    @Nullable
+    ArrayRange[] read = ranges(operands);
+    return made(operator, compute.results(), written -> push(operator, read, written, new Invocation(compute, read,
+      written), false));
   }
 
-  private List<NDArray> computed(String operator, Dispatch.Compute compute, @Nullable NDArray[] operands) {
+  /** New arrays, or none if the push fails. */
+  private List<NDArray> made(String operator, List<TensorType> types, Consumer<ArrayRange[]> push) {
     List<NDArray> made = new ArrayList<>();
     boolean pushed = false;
     try {
-      for (TensorType type : compute.results()) {
+      for (TensorType type : types) {
         made.add(runtime.newArray(operator, type));
       }
-      ArrayRange[] written = made.stream().map(NDArray::range).toArray(ArrayRange[]::new);
-      @Nullable
-      ArrayRange[] read = ranges(operands);
-      push(operator, read, written, new Invocation(compute, read, written), false);
+      push.accept(made.stream().map(NDArray::range).toArray(ArrayRange[]::new));
       pushed = true;
       return made;
     } finally {
       if (!pushed) {
         made.forEach(NDArray::closeIfOpen);
       }
+    }
+  }
+
+  /** Variables that an operation reads and writes besides those of its arrays. */
+  record Besides(List<Variable> reads, List<Variable> writes) {
+    static final Besides NOTHING = new Besides(List.of(), List.of());
+  }
+
+  /** Pushes a function as one operation. */
+  List<NDArray> call(String name, List<NDArray> operands, List<TensorType> types, Besides besides,
+    ArrayFunction function) {
+    runtime.requireOpen();
+    operands.forEach(it -> runtime.requireMine(it, name));
+    if (types.isEmpty()) {
+      throw new IllegalArgumentException("a function without results: name=" + name);
+    }
+    try {
+      ArrayRange[] read = operands.stream().map(NDArray::range).toArray(ArrayRange[]::new);
+      return made(name, types, written -> push(name, read, written, besides, () -> function.run(Arrays.stream(read)
+        .map(ArrayRange::view).toList(), Arrays.stream(written).map(ArrayRange::taken).toList()), true));
+    } finally {
+      Reference.reachabilityFence(operands);
     }
   }
 
@@ -197,13 +217,20 @@ final class Invoker {
 
   /** @param ignoresOldValue whether a value that was never computed is made good, where everything is written */
   void push(String name, @Nullable ArrayRange[] read, ArrayRange[] written, Runnable work, boolean ignoresOldValue) {
-    List<Variable> writes = new ArrayList<>(written.length);
+    push(name, read, written, Besides.NOTHING, work, ignoresOldValue);
+  }
+
+  private void push(String name, @Nullable ArrayRange[] read, ArrayRange[] written, Besides besides, Runnable work,
+    boolean ignoresOldValue) {
+    List<Variable> writes = new ArrayList<>(written.length + besides.writes.size());
+    writes.addAll(besides.writes);
     boolean overwrites = ignoresOldValue;
     for (ArrayRange range : written) {
       writes.add(range.storage().variable);
       overwrites &= range.coversStorage();
     }
-    List<Variable> reads = new ArrayList<>(read.length);
+    List<Variable> reads = new ArrayList<>(read.length + besides.reads.size());
+    reads.addAll(besides.reads);
     for (ArrayRange range : read) {
       // What nobody writes needs no place in the order; the engine refuses what is both read and written.
       if (range != null && !range.storage().isConstant) {

@@ -17,7 +17,7 @@ final class Leaks {
   private final Set<ArrayStorage.Origin> told = ConcurrentHashMap.newKeySet();
 
   void watch(NDArray array) {
-    Hold hold = array.hold();
+    Hold hold = array.share();
     ArrayStorage storage = array.range().storage();
     CLEANER.register(array, () -> closeLeaked(hold, storage));
   }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,15 @@ final class LiveStorages {
       all.add(it);
     }
     return all;
+  }
+
+  /** Which arrays hold memory, the largest first: bytes, operation, type, and line if lines are noted. */
+  String holders() {
+    List<ArrayStorage> holding = all().stream().filter(ArrayStorage::holdsMemory).sorted(Comparator.comparingLong(
+      (ArrayStorage it) -> it.bytes).reversed()).toList();
+    List<String> largest = holding.stream().limit(MOST_NAMED).map(it -> it.bytes + " bytes of " + it).toList();
+    return "%d arrays hold %d bytes, the largest: %s".formatted(holding.size(), holding.stream().mapToLong(
+      it -> it.bytes).sum(), String.join(", ", largest));
   }
 
   /** Some storages for people. */

@@ -214,6 +214,13 @@ public final class NDArray implements Expression<NDArray>, InPlaceFunctions, Hos
     }
   }
 
+  /** Waits for the value, and keeps its bytes where they are, without a copy. The caller closes them. */
+  public HeldArray hold() {
+    waitToRead();
+    range.storage().retain();
+    return new HeldArray(range);
+  }
+
   /** Whether it was closed, by itself, its scope or its runtime. */
   public boolean isClosed() {
     return hold.isClosed() || runtime.isClosed();
@@ -235,7 +242,7 @@ public final class NDArray implements Expression<NDArray>, InPlaceFunctions, Hos
     hold.close();
   }
 
-  Hold hold() {
+  Hold share() {
     return hold;
   }
 

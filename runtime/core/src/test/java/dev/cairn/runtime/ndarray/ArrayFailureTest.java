@@ -109,6 +109,25 @@ class ArrayFailureTest extends ArrayContract {
     assertThat(x.add(1).item()).isEqualTo(2);
   }
 
+  /** Issue 22, item 3: which arrays hold what, with shape, operator and line; and the limit is the reason. */
+  @Test
+  void outOfMemoryNamesTheArraysThatHoldMemory() {
+    var memory = ArrayMemory.DEFAULT.withKind(ArrayMemory.Kind.UNPOOLED).withLimitBytes(LIMIT);
+    var sites = options().engine().withCaptureSites(true);
+    try (var own = ArrayRuntime.open(options().withEngine(sites).withMemory(memory)); var _ = own.scope()) {
+      own.of(new float[16], 16).neg().waitToRead();
+      NDArray large = own.zeros(DType.FLOAT32, LIMIT / 8);
+      large.waitToRead();
+      // Fits into the manager's limit, and not into what the pool behind it has left.
+      var refusal = catchThrowableOfType(OutOfMemory.class, () -> own.of(new float[(int) LIMIT / 8 - 100], LIMIT / 8
+        - 100));
+      assertThat(refusal.reason()).isNotEqualTo(OutOfMemory.Reason.SOURCE_REFUSED);
+      assertThat(refusal).hasMessageContaining("3 arrays hold 524416 bytes, the largest: 524288 bytes of Expand float32"
+        + "[131072] at dev.cairn.runtime.ndarray.ArrayFailureTest.outOfMemoryNamesTheArraysThatHoldMemory(")
+        .hasMessageContaining("64 bytes of Neg float32[16] at ").hasMessageNotContaining("is exhausted");
+    }
+  }
+
   @Test
   void memoryIsTakenWhenTheOperationBeginsAndThePusherWaits() throws Exception {
     if (isNaive()) {

@@ -8,25 +8,36 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
 
-/** Random tensors. Attribute {@code seed} decides their elements, so that they are functions like all others. */
+/**
+ * Random tensors: functions like all others. The last operand, {@code int64[2]}, has a seed and the number of a draw;
+ * without it attribute {@code seed} decides the elements.
+ */
 public final class RandomFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Bernoulli", 1, 1, RandomFamily::draws, MemoryTraits.NONE),
-    new OperatorDefinition("Multinomial", 1, 1, RandomFamily::classes, MemoryTraits.NONE),
-    new OperatorDefinition("RandomNormal", 0, 0, RandomFamily::shaped, MemoryTraits.NONE),
-    new OperatorDefinition("RandomNormalLike", 1, 1, RandomFamily::like, MemoryTraits.NONE),
-    new OperatorDefinition("RandomUniform", 0, 0, RandomFamily::shaped, MemoryTraits.NONE),
-    new OperatorDefinition("RandomUniformLike", 1, 1, RandomFamily::like, MemoryTraits.NONE));
+    new OperatorDefinition("Bernoulli", 1, 2, RandomFamily::draws, MemoryTraits.NONE),
+    new OperatorDefinition("Multinomial", 1, 2, RandomFamily::classes, MemoryTraits.NONE),
+    new OperatorDefinition("RandomNormal", 0, 1, RandomFamily::shaped, MemoryTraits.NONE),
+    new OperatorDefinition("RandomNormalLike", 1, 2, RandomFamily::like, MemoryTraits.NONE),
+    new OperatorDefinition("RandomUniform", 0, 1, RandomFamily::shaped, MemoryTraits.NONE),
+    new OperatorDefinition("RandomUniformLike", 1, 2, RandomFamily::like, MemoryTraits.NONE));
 
   private RandomFamily() {}
 
+  private static void requireState(TypeContext context, int operand) {
+    if (context.has(operand) && !context.input(operand).equals(TensorType.of(DType.INT64, 2))) {
+      throw context.fault("seed and draw are int64[2]: operand=" + context.input(operand));
+    }
+  }
+
   private static List<TensorType> shaped(TypeContext context) {
+    requireState(context, 0);
     DType dtype = ConversionFamily.named(context, "dtype", "float32");
     requireFloat(context, dtype);
     return List.of(new TensorType(dtype, Shape.of(context.attributes().getLongs("shape"))));
   }
 
   private static List<TensorType> like(TypeContext context) {
+    requireState(context, 1);
     DType dtype = ConversionFamily.named(context, "dtype", context.dtype(0).toString());
     requireFloat(context, dtype);
     return List.of(context.input(0).withDType(dtype));
@@ -39,12 +50,14 @@ public final class RandomFamily {
   }
 
   private static List<TensorType> draws(TypeContext context) {
+    requireState(context, 1);
     AdmittedTypes.FLOATS.require(context, 0);
     return List.of(context.input(0).withDType(ConversionFamily.named(context, "dtype", context.dtype(0).toString())));
   }
 
   /** {@code [batch,class]} to {@code [batch,sample]}. */
   private static List<TensorType> classes(TypeContext context) {
+    requireState(context, 1);
     AdmittedTypes.FLOATS.require(context, 0);
     long samples = context.attributes().getLong("sample_size", 1);
     DType dtype = ConversionFamily.named(context, "dtype", "int32");

@@ -10,6 +10,9 @@ class RandomFamilyTest {
     RandomNormal{shape=[2], dtype="int64"}() !! random numbers are real: dtype=int64
     RandomUniform{shape=[], dtype="float16"}() -> float16[scalar]
     RandomUniform{shape=[2], dtype="real"}() !! no such element type
+    RandomUniform{shape=[3]}(int64[2]) -> float32[3]
+    RandomUniform{shape=[3]}(int32[2]) !! seed and draw are int64[2]
+    Bernoulli(float32[4], int64[2]) -> float32[4]
     RandomNormalLike(float64[2x3]) -> float64[2x3]
     RandomNormalLike{dtype="float32"}(int64[2x3]) -> float32[2x3]
     RandomNormalLike(int64[2x3]) !! random numbers are real

@@ -1,9 +1,9 @@
-package dev.cairn.benchmarks.engine;
+package dev.cairn.benchmarks.harness;
 
 import java.lang.management.ManagementFactory;
 
 /** What is allocated on the Java heap, by all threads together. */
-final class HeapBytes {
+public final class HeapBytes {
   private static final int WARMUPS = 20;
   private static final int TIMES = 5;
 
@@ -13,7 +13,7 @@ final class HeapBytes {
    * The least of several times, once everything is compiled: the JVM allocates for itself, too. What the measurement
    * allocates is taken off.
    */
-  static long madeBy(Runnable work) {
+  public static long madeBy(Runnable work) {
     return Math.max(0, least(work) - least(() -> {}));
   }
 

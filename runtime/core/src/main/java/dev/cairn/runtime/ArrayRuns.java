@@ -1,0 +1,97 @@
+package dev.cairn.runtime;
+
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.infer.InputBinding;
+import dev.cairn.runtime.ndarray.ArrayFunction;
+import dev.cairn.runtime.ndarray.ArrayOrder;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
+import dev.cairn.runtime.ndarray.NDArray;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Runs of a session over arrays. A run of a planned model is one operation of the arrays' engine: it reads the inputs
+ * where they lie, and the last kernels write the results' memory. Thread-safe.
+ */
+final class ArrayRuns implements AutoCloseable {
+  private final Graph graph;
+  private final LoadedModel model;
+  /** What runs wait for that assign to variables, and a closing session for all of them. */
+  private final Map<ArrayRuntime, ArrayOrder> orders = new HashMap<>();
+
+  ArrayRuns(Graph graph, LoadedModel model) {
+    this.graph = graph;
+    this.model = model;
+  }
+
+  /** The results in the model's order; empty if the types of its outputs depend on values that nobody knows yet. */
+  Optional<Map<String, NDArray>> push(ArrayRuntime arrays, Map<String, NDArray> inputs, ArrayFunction run) {
+    Map<String, TensorType> types = new LinkedHashMap<>();
+    inputs.forEach((name, array) -> types.put(name, Objects.requireNonNull(array, "input " + name).type()));
+    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, types), name -> array(inputs, name).read(
+      PlanKey::bytes), RunLimit.NONE);
+    Map<String, TensorType> results;
+    try {
+      if (plan.executor().compiled().isEmpty()) {
+        return Optional.empty();
+      }
+      results = plan.executor().compiled().get().outputTypes();
+    } finally {
+      model.plans().giveBack(plan);
+    }
+    return Optional.of(pushed(arrays, graph.inputs().stream().map(Node::name).map(it -> array(inputs, it)).toList(),
+      results, run));
+  }
+
+  /** Waits for the inputs, and copies the results. */
+  static Map<String, NDArray> runNow(ArrayRuntime arrays, Map<String, NDArray> inputs,
+    Function<Map<String, Tensor>, Result> run) {
+    Map<String, Tensor> tensors = new LinkedHashMap<>();
+    Map<String, NDArray> outputs = new LinkedHashMap<>();
+    try {
+      inputs.forEach((name, array) -> tensors.put(name, ArrayTensors.tensor(array)));
+      try (Result result = run.apply(tensors)) {
+        result.names().forEach(name -> outputs.put(name, arrays.copyOf(result.get(name).view())));
+      }
+      return outputs;
+    } finally {
+      Tensor.closeAll(tensors.values());
+    }
+  }
+
+  private static NDArray array(Map<String, NDArray> inputs, String name) {
+    return Objects.requireNonNull(inputs.get(name), name);
+  }
+
+  private Map<String, NDArray> pushed(ArrayRuntime arrays, List<NDArray> operands, Map<String, TensorType> results,
+    ArrayFunction run) {
+    ArrayOrder order = order(arrays);
+    List<TensorType> types = new ArrayList<>(results.values());
+    List<NDArray> made = graph.assigns().isEmpty()
+      ? order.using("session " + graph.name(), operands, types, run)
+      : order.changing("session " + graph.name(), operands, types, run);
+    Map<String, NDArray> named = new LinkedHashMap<>();
+    results.keySet().forEach(name -> named.put(name, made.get(named.size())));
+    return named;
+  }
+
+  private synchronized ArrayOrder order(ArrayRuntime arrays) {
+    return orders.computeIfAbsent(arrays, it -> it.order("session " + graph.name()));
+  }
+
+  /** Waits for the runs so far. */
+  @Override
+  public synchronized void close() {
+    orders.values().forEach(ArrayOrder::close);
+    orders.clear();
+  }
+}

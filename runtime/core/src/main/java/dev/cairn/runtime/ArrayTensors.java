@@ -1,0 +1,43 @@
+package dev.cairn.runtime;
+
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
+import dev.cairn.runtime.ndarray.HeldArray;
+import dev.cairn.runtime.ndarray.NDArray;
+
+/** Tensors and arrays over the same bytes. Nothing is copied, except from the memory of a GPU. */
+public final class ArrayTensors {
+  private ArrayTensors() {}
+
+  /**
+   * A read-only array over a tensor's bytes. The tensor cannot be closed until the array and its views are, and their
+   * operations have ended.
+   *
+   * @throws IllegalStateException when the tensor is closed
+   */
+  public static NDArray array(ArrayRuntime arrays, Tensor tensor) {
+    TensorMemory memory = tensor.memory();
+    LocatedView bytes = memory.beginUseOnHost();
+    boolean done = false;
+    try {
+      NDArray array = arrays.wrapReadOnly(bytes.view(), memory::endUse);
+      done = true;
+      return array;
+    } finally {
+      if (!done) {
+        memory.endUse();
+      }
+    }
+  }
+
+  /**
+   * A tensor over an array's bytes; waits for them. The caller closes it before the array's runtime, and meanwhile
+   * writes nothing into the array in place.
+   *
+   * @throws dev.cairn.runtime.engine.OperationFailed when the array was never computed
+   */
+  public static Tensor tensor(NDArray array) {
+    HeldArray held = array.hold();
+    return new Tensor(TensorMemory.owned(LocatedView.onHost(held.view()), held::close));
+  }
+}

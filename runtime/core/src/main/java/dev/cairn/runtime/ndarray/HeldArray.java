@@ -1,0 +1,31 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The computed bytes of an array, which stay where they are until this is closed, also when the array is closed. */
+public final class HeldArray implements AutoCloseable {
+  private final ArrayRange range;
+  private final TensorView view;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  HeldArray(ArrayRange range) {
+    this.range = range;
+    this.view = range.view();
+  }
+
+  /** The bytes. Later writes to the array show here. */
+  public TensorView view() {
+    if (closed.get()) {
+      throw new IllegalStateException("bytes of an array are not held any more: " + range.type());
+    }
+    return view;
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      range.storage().release();
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package dev.cairn.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.engine.EngineOptions;
+import dev.cairn.runtime.engine.EngineOptions.Kind;
+import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.ndarray.ArrayOptions;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
+import dev.cairn.runtime.ndarray.NDArray;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Arrays as inputs and results of a session: one operation on the engine. */
+@Timeout(60)
+class SessionArraysTest {
+  private static final TensorType TYPE = TensorType.of(DType.FLOAT32, 2, 2);
+
+  private static ArrayOptions on(Kind kind) {
+    return ArrayOptions.DEFAULT.withEngine(EngineOptions.DEFAULT.withKind(kind).withThreads(new EngineOptions.Threads(1,
+      2, 1, 1, 3))).withThreads(1);
+  }
+
+  private static SessionOptions options() {
+    return SessionOptions.DEFAULT.withThreads(1);
+  }
+
+  /** {@code product = x·y}, {@code sum = product + x}. */
+  private static Graph products() {
+    var graph = new GraphBuilder("products");
+    NodeEntry x = graph.input("x", TYPE);
+    NodeEntry product = graph.apply("MatMul", x, graph.input("y", TYPE));
+    graph.output("product", product);
+    graph.output("sum", graph.apply("Add", product, x));
+    return graph.build();
+  }
+
+  /** Adds to a variable, and gives the new value. */
+  private static Graph counter() {
+    var graph = new GraphBuilder("counter");
+    NodeEntry count = graph.variable("count", TensorView.ofFloats(Shape.of(1), 0));
+    NodeEntry sum = graph.apply("Add", count, graph.input("x", TensorType.of(DType.FLOAT32, 1)));
+    graph.assign(count, sum);
+    graph.output("sum", graph.apply("Neg", sum));
+    return graph.build();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void resultsAreArraysInTheModelsOrder(Kind kind) {
+    try (Session session = Session.of(products(), options()); var arrays = ArrayRuntime.open(on(kind)); var _ = arrays
+      .scope()) {
+      NDArray x = arrays.of(new float[] {1, 2, 3, 4}, 2, 2).add(1);
+      Map<String, NDArray> results = session.run(arrays, Map.of("x", x, "y", x.transpose()));
+      assertThat(results.keySet()).containsExactly("product", "sum");
+      NDArray after = output(results, "sum").sub(output(results, "product"));
+      assertThat(after.toFloatArray()).containsExactly(2, 3, 4, 5);
+      assertThat(output(results, "product").toFloatArray()).containsExactly(13, 23, 23, 41);
+    }
+  }
+
+  @Test
+  void aRunReturnsBeforeItsInputsAreThereAndTakesNoMemoryOfTheSession() {
+    var gate = new CountDownLatch(1);
+    try (Session session = Session.of(products(), options()); var arrays = ArrayRuntime.open(on(Kind.POOLED)); var _ =
+      arrays.scope()) {
+      NDArray ones = arrays.ones(DType.FLOAT32, 2, 2);
+      ones.waitToRead();
+      long before = session.memoryStats().bytesInUse();
+      NDArray late = arrays.call("late", List.of(ones), List.of(TYPE), (read, written) -> {
+        await(gate);
+        written.get(0).segment().copyFrom(read.get(0).segment());
+      }).get(0);
+      Map<String, NDArray> results = session.run(arrays, Map.of("x", late, "y", ones));
+      gate.countDown();
+      assertThat(output(results, "product").toFloatArray()).containsExactly(2, 2, 2, 2);
+      assertThat(session.memoryStats().bytesInUse()).isEqualTo(before);
+    }
+  }
+
+  private static NDArray output(Map<String, NDArray> results, String name) {
+    return Objects.requireNonNull(results.get(name));
+  }
+
+  private static long address(NDArray array) {
+    return array.read(MemorySegment::address);
+  }
+
+  private static void await(CountDownLatch gate) {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void runsThatAssignGoInTheOrderOfTheirCalls(Kind kind) {
+    try (Session session = Session.of(counter(), options()); var arrays = ArrayRuntime.open(on(kind)); var _ = arrays
+      .scope()) {
+      for (int i = 1; i <= 50; i++) {
+        NDArray sum = output(session.run(arrays, Map.of("x", arrays.of(new float[] {1}, 1))), "sum");
+        if (i % 10 == 0) {
+          assertThat(sum.item()).isEqualTo(-i);
+        }
+      }
+      arrays.waitAll();
+      assertThat(session.variable("count").toFloatArray()).containsExactly(50);
+    }
+  }
+
+  @Test
+  void aFailedInputFailsTheResultsAndNotTheNextRun() {
+    try (Session session = Session.of(counter(), options()); var arrays = ArrayRuntime.open(on(Kind.PER_DEVICE));
+      var _ = arrays.scope()) {
+      NDArray broken = arrays.call("broken", List.of(), List.of(TensorType.of(DType.FLOAT32, 1)), (_, _) -> {
+        throw new IllegalStateException("no such number");
+      }).get(0);
+      NDArray skipped = output(session.run(arrays, Map.of("x", broken)), "sum");
+      assertThatThrownBy(skipped::item).isInstanceOf(OperationFailed.class).hasStackTraceContaining("no such number");
+      NDArray next = output(session.run(arrays, Map.of("x", arrays.ones(DType.FLOAT32, 1))), "sum");
+      assertThat(next.item()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void closingASessionWaitsForItsRuns() {
+    var gate = new CountDownLatch(1);
+    try (var arrays = ArrayRuntime.open(on(Kind.POOLED)); var _ = arrays.scope()) {
+      Session session = Session.of(products(), options());
+      NDArray ones = arrays.ones(DType.FLOAT32, 2, 2);
+      NDArray late = arrays.call("late", List.of(ones), List.of(TYPE), (read, written) -> {
+        await(gate);
+        written.get(0).segment().copyFrom(read.get(0).segment());
+      }).get(0);
+      NDArray sum = output(session.run(arrays, Map.of("x", late, "y", ones)), "sum");
+      CompletableFuture<Void> closing = CompletableFuture.runAsync(session::close);
+      gate.countDown();
+      closing.join();
+      assertThat(sum.toFloatArray()).containsExactly(3, 3, 3, 3);
+      assertThatThrownBy(() -> session.run(arrays, Map.of("x", ones, "y", ones))).isInstanceOf(
+        IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void aModelWithoutAPlanRunsAtOnce() {
+    var graph = new GraphBuilder("places");
+    graph.output("y", graph.apply("NonZero", graph.apply("Neg", graph.input("x", TYPE))));
+    try (Session session = Session.of(graph.build(), options()); var arrays = ArrayRuntime.open(on(Kind.POOLED));
+      var _ = arrays.scope()) {
+      NDArray x = arrays.of(new float[] {0, 2, 0, 4}, 2, 2);
+      NDArray places = output(session.run(arrays, Map.of("x", x)), "y");
+      assertThat(places.toLongArray()).containsExactly(0, 1, 1, 1);
+    }
+  }
+
+  @Test
+  void wrongInputsAreRefusedByTheCall() {
+    try (Session session = Session.of(products(), options()); var arrays = ArrayRuntime.open(on(Kind.POOLED));
+      var others = ArrayRuntime.open(on(Kind.NAIVE)); var _ = arrays.scope(); var _ = others.scope()) {
+      NDArray x = arrays.ones(DType.FLOAT32, 2, 2);
+      assertThatThrownBy(() -> session.run(arrays, Map.of("x", x))).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("y");
+      assertThatThrownBy(() -> session.run(arrays, Map.of("x", x, "y", arrays.ones(DType.FLOAT32, 3)))).isInstanceOf(
+        IllegalArgumentException.class).hasMessageContaining("float32[3]");
+      NDArray other = others.ones(DType.FLOAT32, 2, 2);
+      assertThatThrownBy(() -> session.run(arrays, Map.of("x", x, "y", other))).isInstanceOf(
+        IllegalArgumentException.class).hasMessageContaining("another runtime");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void a13TensorsAndArraysShareBytes(Kind kind) {
+    try (var arrays = ArrayRuntime.open(on(kind))) {
+      Tensor tensor = Tensor.of(new float[] {1, 2, 3}, 3);
+      NDArray array = ArrayTensors.array(arrays, tensor);
+      assertThat(address(array)).isEqualTo(tensor.segment().address());
+      assertThatThrownBy(() -> array.fill(0)).hasMessageContaining("read-only");
+      assertThatThrownBy(tensor::close).hasMessageContaining("cannot be closed");
+      NDArray doubled = array.add(array);
+      array.close();
+      Tensor back = ArrayTensors.tensor(doubled);
+      assertThat(back.segment().address()).isEqualTo(address(doubled));
+      arrays.waitAll();
+      tensor.close();
+      doubled.close();
+      assertThat(back.toFloatArray()).containsExactly(2, 4, 6);
+      assertThat(arrays.stats().storages()).isEqualTo(1);
+      back.close();
+      assertThat(arrays.stats().storages()).isZero();
+    }
+  }
+}
