@@ -63,7 +63,7 @@ final class CompiledBodies {
     List<NodeEntry> inputs = new ArrayList<>(node.inputs());
     inputs.addAll(constants);
     List<Graph> bodies = control.bodies().stream().map(body -> withParameters(body, constants.size())).toList();
-    Node made = Node.control(node.name(), control.withBodies(bodies), inputs);
+    Node made = node.with(control.withBodies(bodies), inputs);
     ControlKernel kernel = switch (control) {
       case NodeKind.Branch branch -> new ControlKernel.Branch(compiled, node.inputs().size());
       case NodeKind.Repeat repeat -> new ControlKernel.Repeat(compiled.get(0), repeat, parameters, node.inputs().size(),

@@ -95,7 +95,7 @@ final class PackedConstants {
     List<NodeEntry> inputs = new ArrayList<>(node.inputs());
     packings.forEach((input, packing) -> inputs.set(input, packed(inputs.get(input).node(), packing, twin).entry()));
     if (node.kind() instanceof NodeKind.Apply kind) {
-      return Node.apply(node.name(), kind, inputs);
+      return node.with(kind, inputs);
     }
     throw new AssertionError("only operators read packed constants: node=" + node.name());
   }

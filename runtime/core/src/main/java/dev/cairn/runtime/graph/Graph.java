@@ -1,10 +1,9 @@
 package dev.cairn.runtime.graph;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -44,7 +43,7 @@ public final class Graph {
     this.inputs = List.copyOf(inputs);
     this.outputs = List.copyOf(outputs);
     List<Node> roots = Stream.concat(outputs.stream().map(output -> output.entry().node()), assigns.stream()).toList();
-    this.nodes = AssignOrder.applied(inOrder(this.inputs, roots));
+    this.nodes = AssignOrder.applied(NodeOrder.of(this.inputs, roots));
     this.assigns = allAssigns(nodes, assigns);
     GraphValidator.validate(this);
   }
@@ -91,13 +90,24 @@ public final class Graph {
     return nodes.stream().filter(node -> node.kind() instanceof NodeKind.Variable).toList();
   }
 
-  /** This graph with other outputs and the same assigns, without nodes that only the old outputs needed. */
-  public Graph withOutputs(List<Output> others) {
-    return with(others, assigns);
+  /** The notes of all nodes that have some, by the node's name. */
+  public Map<String, Notes> notes() {
+    Map<String, Notes> notes = new HashMap<>();
+    for (Node node : nodes) {
+      if (!node.notes().isEmpty()) {
+        notes.put(node.name(), node.notes());
+      }
+    }
+    return notes;
   }
 
-  Graph with(List<Output> others, List<Node> otherAssigns) {
-    return new Graph(name, inputs, others, otherAssigns);
+  /** This graph with other outputs and the same assigns, without nodes that only the old outputs needed. */
+  public Graph withOutputs(List<Output> others) {
+    return with(inputs, others, assigns);
+  }
+
+  Graph with(List<Node> otherInputs, List<Output> others, List<Node> otherAssigns) {
+    return new Graph(name, otherInputs, others, otherAssigns);
   }
 
   /**
@@ -115,43 +125,6 @@ public final class Graph {
           name, nodes.size(), order.size()));
     }
     return new Graph(this, order);
-  }
-
-  /** Depth first from the roots, without recursion: a chain of 100,000 nodes must not overflow the stack. */
-  private static List<Node> inOrder(List<Node> inputs, List<Node> roots) {
-    Set<Node> begun = new HashSet<>();
-    Set<Node> ended = new HashSet<>();
-    var order = new ArrayList<Node>();
-    for (Node input : inputs) {
-      if (ended.add(input)) {
-        order.add(input);
-      }
-    }
-    var stack = new ArrayDeque<Node>();
-    for (Node root : roots) {
-      stack.push(root);
-      while (!stack.isEmpty()) {
-        Node node = stack.peek();
-        if (begun.add(node)) {
-          pushInputs(node, begun, stack);
-        } else {
-          stack.pop();
-          if (ended.add(node) && !(node.kind() instanceof NodeKind.Absent)) {
-            order.add(node);
-          }
-        }
-      }
-    }
-    return List.copyOf(order);
-  }
-
-  private static void pushInputs(Node node, Set<Node> begun, ArrayDeque<Node> stack) {
-    List<NodeEntry> inputs = node.inputs();
-    for (int i = inputs.size() - 1; i >= 0; i--) {
-      if (!begun.contains(inputs.get(i).node())) {
-        stack.push(inputs.get(i).node());
-      }
-    }
   }
 
   /** The text form of {@link GraphText}. */

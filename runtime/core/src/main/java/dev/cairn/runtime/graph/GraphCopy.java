@@ -32,7 +32,7 @@ public final class GraphCopy {
     List<NodeEntry> inputs = new ArrayList<>();
     node.inputs().forEach(input -> inputs.add(copied(input, copies)));
     String name = names.apply(node.name());
-    return switch (node.kind()) {
+    Node copy = switch (node.kind()) {
       case NodeKind.Apply kind -> Node.apply(name, kind, inputs);
       case NodeKind.Control kind -> Node.control(name, kind, inputs);
       case NodeKind.Constant(var value) -> Node.constant(name, value);
@@ -43,6 +43,7 @@ public final class GraphCopy {
       case NodeKind.Assign assign -> throw unexpected(node);
       case NodeKind.Absent absent -> throw unexpected(node);
     };
+    return node.notes().isEmpty() ? copy : copy.withNotes(node.notes());
   }
 
   private static AssertionError unexpected(Node node) {

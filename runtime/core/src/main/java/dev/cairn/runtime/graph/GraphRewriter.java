@@ -1,8 +1,11 @@
 package dev.cairn.runtime.graph;
 
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -33,22 +36,54 @@ public final class GraphRewriter {
   }
 
   /**
-   * The graph in which nodes read these entries instead of inputs. The inputs stay declared, so the graph is called as
-   * before.
+   * The graph in which nodes read these entries instead of inputs, constants or variables. The graph still declares the
+   * inputs, so it is called as before. Inputs that the entries bring with them come after those.
    *
-   * @param places by input
+   * @param places by input, constant or variable; entries are read as they are
+   * @throws IllegalArgumentException when a node to replace is of another kind
+   * @throws InvalidGraph when two nodes would have the same name, or an assign loses its variable
    */
   public static Graph substitute(Graph graph, Map<Node, NodeEntry> places) {
+    places.keySet().forEach(GraphRewriter::requireReplaceable);
     return rewrite(graph, places, (_, current) -> entries(current));
   }
 
-  private static Graph rewrite(Graph graph, Map<Node, NodeEntry> inputs, Rule rule) {
+  /**
+   * The same entries over nodes that read other entries instead of inputs, constants or variables. No rule for names
+   * applies: a graph checks them when it is made of the entries.
+   *
+   * @param places by input, constant or variable; entries are read as they are
+   * @throws IllegalArgumentException when a node to replace is of another kind
+   */
+  public static List<NodeEntry> substitute(List<NodeEntry> roots, Map<Node, NodeEntry> places) {
+    places.keySet().forEach(GraphRewriter::requireReplaceable);
+    Map<Node, List<NodeEntry>> moved = new HashMap<>();
+    for (Node node : NodeOrder.of(roots.stream().map(NodeEntry::node).toList())) {
+      NodeEntry place = places.get(node);
+      moved.put(node, place == null ? entries(over(node, moved)) : List.of(place));
+    }
+    return roots.stream().map(root -> moved(root, moved)).toList();
+  }
+
+  private static void requireReplaceable(Node node) {
+    switch (node.kind()) {
+      case NodeKind.Input _, NodeKind.Constant _, NodeKind.Deferred _, NodeKind.Variable _ -> {}
+      default -> throw new IllegalArgumentException(
+        "only inputs, constants and variables can be replaced: node=" + node);
+    }
+  }
+
+  private static Graph rewrite(Graph graph, Map<Node, NodeEntry> given, Rule rule) {
     Map<Node, List<NodeEntry>> places = new HashMap<>();
     boolean changed = false;
     for (Node node : graph.nodes()) {
-      List<NodeEntry> place = isNamedByUsers(node)
-        ? List.of(inputs.getOrDefault(node, node.entry()))
-        : place(node, places, rule);
+      NodeEntry other = given.get(node);
+      List<NodeEntry> place;
+      if (other != null) {
+        place = List.of(other);
+      } else {
+        place = isNamedByUsers(node) ? entries(node) : place(node, places, rule);
+      }
       changed |= !place.equals(entries(node));
       places.put(node, place);
     }
@@ -57,7 +92,34 @@ public final class GraphRewriter {
     }
     var outputs = graph.outputs().stream().map(o -> new Graph.Output(o.name(), moved(o.entry(), places))).toList();
     List<Node> assigns = graph.assigns().stream().map(it -> moved(it.entry(), places).node()).toList();
-    return graph.with(outputs, assigns);
+    return withNotes(graph.with(withInputsOf(given.values(), graph.inputs()), outputs, assigns), graph.notes());
+  }
+
+  private static List<Node> withInputsOf(Collection<NodeEntry> entries, List<Node> inputs) {
+    Set<Node> all = new LinkedHashSet<>(inputs);
+    NodeOrder.of(entries.stream().map(NodeEntry::node).toList()).stream().filter(
+      node -> node.kind() instanceof NodeKind.Input).forEach(all::add);
+    return List.copyOf(all);
+  }
+
+  /** Gives nodes their notes back: a rule that makes a node of an old name need not think of them. */
+  private static Graph withNotes(Graph graph, Map<String, Notes> notes) {
+    if (notes.isEmpty() || graph.nodes().stream().allMatch(it -> it.notes().equals(noted(it, notes)))) {
+      return graph;
+    }
+    Map<Node, List<NodeEntry>> places = new HashMap<>();
+    for (Node node : graph.nodes()) {
+      Node moved = over(node, places);
+      Notes wanted = noted(node, notes);
+      places.put(node, entries(moved.notes().equals(wanted) ? moved : moved.withNotes(wanted)));
+    }
+    return graph.with(graph.inputs().stream().map(it -> moved(it.entry(), places).node()).toList(), graph.outputs()
+      .stream().map(o -> new Graph.Output(o.name(), moved(o.entry(), places))).toList(), graph.assigns().stream().map(
+        it -> moved(it.entry(), places).node()).toList());
+  }
+
+  private static Notes noted(Node node, Map<String, Notes> notes) {
+    return notes.getOrDefault(node.name(), node.notes());
   }
 
   private static boolean isNamedByUsers(Node node) {
@@ -69,13 +131,7 @@ public final class GraphRewriter {
   }
 
   private static List<NodeEntry> place(Node node, Map<Node, List<NodeEntry>> places, Rule rule) {
-    List<NodeEntry> inputs = node.inputs().stream().map(entry -> moved(entry, places)).toList();
-    Node current = switch (node.kind()) {
-      case NodeKind.Apply kind when !inputs.equals(node.inputs()) -> Node.apply(node.name(), kind, inputs);
-      case NodeKind.Control kind when !inputs.equals(node.inputs()) -> Node.control(node.name(), kind, inputs);
-      case NodeKind.Assign kind when !inputs.equals(node.inputs()) -> Node.assign(node.name(), inputs);
-      default -> node;
-    };
+    Node current = over(node, places);
     List<NodeEntry> place = rule.rewrite(node, current);
     if (place.size() != node.kind().outputs()) {
       throw new AssertionError("one entry a result: node=%s given=%d".formatted(node.name(), place.size()));
@@ -84,6 +140,12 @@ public final class GraphRewriter {
       throw new AssertionError("an assign is lost: node=%s given=%s".formatted(node.name(), place));
     }
     return place;
+  }
+
+  /** The node over what became of its inputs; the node itself when they are the same. */
+  private static Node over(Node node, Map<Node, List<NodeEntry>> places) {
+    List<NodeEntry> inputs = node.inputs().stream().map(entry -> moved(entry, places)).toList();
+    return inputs.equals(node.inputs()) ? node : node.with(node.kind(), inputs);
   }
 
   private static NodeEntry moved(NodeEntry entry, Map<Node, List<NodeEntry>> places) {

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A graph as text: one line for each node, in order, then the outputs.
+ * A graph as text: one line for each node, in order, with its notes behind a number sign; then the outputs.
  *
  * <pre>
  * x = input float32[batchx3]
  * w = constant float32[3x4]
- * y = MatMul(x, w)
+ * y = MatMul(x, w) # ctx_group=dev1
  * b = variable float32[4]
  * b/assign = assign(b, y)
  * return logits=y
@@ -41,7 +41,11 @@ public final class GraphText {
 
   /** One node. */
   public static String line(Node node) {
-    return node.name() + " = " + switch (node.kind()) {
+    return node.name() + " = " + what(node) + (node.notes().isEmpty() ? "" : " # " + node.notes());
+  }
+
+  private static String what(Node node) {
+    return switch (node.kind()) {
       case NodeKind.Input(DeclaredType type) -> "input " + type;
       case NodeKind.Constant(var value) -> "constant " + value.type();
       case NodeKind.Deferred(var source) -> "constant " + source.type();

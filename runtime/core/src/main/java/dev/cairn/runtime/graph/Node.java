@@ -16,11 +16,17 @@ public final class Node {
   private final String name;
   private final NodeKind kind;
   private final List<NodeEntry> inputs;
+  private final Notes notes;
 
   private Node(String name, NodeKind kind, List<NodeEntry> inputs) {
+    this(name, kind, inputs, Notes.NONE);
+  }
+
+  private Node(String name, NodeKind kind, List<NodeEntry> inputs, Notes notes) {
     this.name = name;
     this.kind = kind;
     this.inputs = List.copyOf(inputs);
+    this.notes = notes;
   }
 
   public static Node input(String name, DeclaredType type) {
@@ -69,6 +75,21 @@ public final class Node {
     return new Node(name, kind, inputs);
   }
 
+  /** A node of another kind or with other inputs that takes this node's place, with its name and notes. */
+  public Node with(NodeKind other, List<NodeEntry> others) {
+    return new Node(name, other, others, notes);
+  }
+
+  /** The same node under another name. */
+  public Node named(String other) {
+    return new Node(other, kind, inputs, notes);
+  }
+
+  /** The same node with other notes. */
+  public Node withNotes(Notes others) {
+    return new Node(name, kind, inputs, others);
+  }
+
   /** The name, unique within a graph. */
   public String name() {
     return name;
@@ -76,6 +97,10 @@ public final class Node {
 
   public NodeKind kind() {
     return kind;
+  }
+
+  public Notes notes() {
+    return notes;
   }
 
   /** The source of a constant's bytes; empty for all other nodes. */

@@ -28,8 +28,7 @@ public final class UnreadSlices {
     List<Graph> bodies = control.bodies().stream().map(UnreadSlices::dropped).toList();
     return bodies.equals(control.bodies())
       ? node
-      : Node.control(node.name(), control.withBodies(bodies), node
-        .inputs());
+      : node.with(control.withBodies(bodies), node.inputs());
   }
 
   private static List<NodeEntry> repeated(Node old, Node node, Set<NodeEntry> read) {
@@ -49,7 +48,7 @@ public final class UnreadSlices {
       return GraphRewriter.entries(node);
     }
     var smaller = new NodeKind.Repeat(repeat.body().withOutputs(outputs), repeat.carried(), repeat.scanned(), stacked);
-    Node made = Node.control(node.name(), smaller, node.inputs());
+    Node made = node.with(smaller, node.inputs());
     return places.stream().map(made::entry).toList();
   }
 }

@@ -5,8 +5,8 @@ import java.util.Set;
 
 /**
  * One rewrite of a graph into another that means the same. Passes have no state between calls; one object serves all
- * threads. A pass keeps the graph's inputs, the names, number and order of its outputs, and its
- * assigns.
+ * threads. A pass keeps the graph's inputs, the names, number and order of its outputs, its
+ * assigns, and the notes of nodes whose names stay.
  */
 public interface Pass {
   /** A short name for reports, in lower case with hyphens. */

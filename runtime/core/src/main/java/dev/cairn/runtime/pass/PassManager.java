@@ -8,9 +8,11 @@ import dev.cairn.runtime.graph.GraphValidator;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.Notes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <li>P3 results: outputs have the types of before; checked where types are known on both sides
  * <li>P4 assigns: those of before, by name
  * <li>P5 facts: a pass gets all facts that it requires, and gives all that it provides
+ * <li>P6 notes: a node that has the name of one before has its notes
  * </ul>
  *
  * Types are found when a pass requires them and they are not known of the graph as it is now; other facts come from
@@ -211,6 +214,22 @@ public final class PassManager {
       throw new InvalidGraph(after.name(),
         "P4 assigns: a pass changed the assigns: pass=%s before=%s after=%s".formatted(pass.name(),
           namesOfAssigns(before), namesOfAssigns(after)));
+    }
+    requireSameNotes(pass, before, after);
+  }
+
+  private static void requireSameNotes(Pass pass, Graph before, Graph after) {
+    Map<String, Notes> notes = before.notes();
+    if (notes.isEmpty() && after.notes().isEmpty()) {
+      return;
+    }
+    Set<String> names = before.nodes().stream().map(Node::name).collect(Collectors.toSet());
+    for (Node node : after.nodes()) {
+      Notes wanted = notes.getOrDefault(node.name(), Notes.NONE);
+      if (names.contains(node.name()) && !node.notes().equals(wanted)) {
+        throw new InvalidGraph(node.name(), "P6 notes: a pass changed a node's notes: pass=%s before={%s} after={%s}"
+          .formatted(pass.name(), wanted, node.notes()));
+      }
     }
   }
 

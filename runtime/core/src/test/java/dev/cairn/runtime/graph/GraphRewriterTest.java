@@ -3,10 +3,12 @@ package dev.cairn.runtime.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class GraphRewriterTest {
@@ -141,6 +143,51 @@ class GraphRewriterTest {
       half = Mul(erf, c)
       return y=half
       """);
+  }
+
+  @Test
+  void substitutesInputsConstantsAndVariables() {
+    NodeEntry w = fixture.variable("w", TensorView.ofFloats(Shape.of(2), 1, 2));
+    NodeEntry c = fixture.constant("c", TensorView.ofFloats(Shape.of(2), 1, 2));
+    Graph graph = fixture.graph(fixture.apply("y", "Add", fixture.apply("s", "Add", x, w), c));
+    NodeEntry parameter = Node.variable("p", TensorView.ofFloats(Shape.of(2), 1, 2)).entry();
+    NodeEntry other = Node.input("v", Notation.declaredType("float32[2]")).entry();
+    NodeEntry value = Node.apply("n", "Neg", Attributes.NONE, List.of(other)).entry();
+    assertThat(GraphRewriter.substitute(graph, Map.of(c.node(), parameter, w.node(), value)).toString()).isEqualTo("""
+      x = input float32[2]
+      v = input float32[2]
+      n = Neg(v)
+      s = Add(x, n)
+      p = variable float32[2]
+      y = Add(s, p)
+      return y=y
+      """);
+    assertThat(GraphRewriter.substitute(graph, Map.of(x.node(), c)).toString()).contains("s = Add(c, w)")
+      .startsWith("x = input");
+    assertThat(GraphRewriter.substitute(graph, Map.of())).isSameAs(graph);
+  }
+
+  @Test
+  void substitutesUnderEntriesOfNoGraph() {
+    NodeEntry y = fixture.apply("y", "Add", x, fixture.apply("n", "Neg", x));
+    NodeEntry shared = fixture.apply("e", "Exp", fixture.longs("l", 1));
+    List<NodeEntry> moved = GraphRewriter.substitute(List.of(y, shared, x), Map.of(x.node(), shared));
+    assertThat(moved.get(0).node()).hasToString("y = Add(e, n)");
+    assertThat(moved.get(1)).isEqualTo(shared);
+    assertThat(moved.get(2)).isEqualTo(shared);
+    NodeEntry chain = fixture.chain("c", "Neg", 100_000, 1, x);
+    assertThat(GraphRewriter.substitute(List.of(chain), Map.of(x.node(), shared)).getFirst()).isNotEqualTo(chain);
+  }
+
+  @Test
+  void aUseOfAnOperatorCannotBeSubstituted() {
+    NodeEntry y = fixture.apply("y", "Neg", x);
+    assertThatThrownBy(() -> GraphRewriter.substitute(fixture.graph(y), Map.of(y.node(), x)))
+      .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("y = Neg(x)");
+    NodeEntry w = fixture.variable("w", TensorView.ofFloats(Shape.of(2), 1, 2));
+    Graph assigned = fixture.graph(fixture.assign("a", w, x));
+    assertThatThrownBy(() -> GraphRewriter.substitute(assigned, Map.of(w.node(), x))).isInstanceOf(InvalidGraph.class)
+      .hasMessageContaining("G5 assigns");
   }
 
   @Test

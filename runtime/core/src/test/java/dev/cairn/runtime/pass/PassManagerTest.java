@@ -15,6 +15,7 @@ import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,6 +171,33 @@ class PassManagerTest {
       ? List.of(current.inputs().get(0).node().inputs().get(0))
       : GraphRewriter.entries(current));
     assertEquals(List.of("x", "a"), rewritten.nodes().stream().map(Node::name).toList());
+  }
+
+  @Test
+  void p6NodesKeepTheirNotes() {
+    Graph graph = PassText.graph("""
+      x = input float32[2x3]
+      a = Relu(x) # ctx_group=dev1, lr_mult=2
+      b = Relu(a)
+      return y=b
+      """);
+    var byName = new Made("by-name", Set.of(), it -> GraphRewriter.rewrite(it, (old, current) -> old.name().equals("a")
+      ? GraphRewriter.entries(Node.apply("a", "Neg", Attributes.NONE, current.inputs()))
+      : GraphRewriter.entries(current)));
+    assertEquals("""
+      x = input float32[2x3]
+      a = Neg(x) # ctx_group=dev1, lr_mult=2
+      b = Relu(a)
+      return y=b
+      """, manager.run(graph, List.of(byName)).graph().toString());
+    var forgetful = new Made("forgetful", Set.of(), it -> it.withOutputs(List.of(new Graph.Output("y", Node.apply("a",
+      "Neg", Attributes.NONE, List.of(it.inputs().getFirst().entry())).entry()))));
+    var thrown = assertThrows(InvalidGraph.class, () -> manager.run(graph, List.of(forgetful)));
+    assertEquals("P6 notes: a pass changed a node's notes: pass=forgetful before={ctx_group=dev1, lr_mult=2} after={}:"
+      + " node=a", thrown.getMessage());
+    var adding = new Made("adding", Set.of(), it -> it.withOutputs(List.of(new Graph.Output("y", it.outputs().getFirst()
+      .entry().node().withNotes(Notes.NONE.with("k", "v")).entry()))));
+    assertThrows(InvalidGraph.class, () -> manager.run(PassText.graph(CHAIN), List.of(adding)));
   }
 
   private void assertFault(String rule, String facts, Pass... passes) {

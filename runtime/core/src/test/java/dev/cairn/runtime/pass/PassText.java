@@ -10,6 +10,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.Notation;
+import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.operator.family.StandardOperators;
@@ -31,6 +32,7 @@ import java.util.regex.Pattern;
  * w = constant float32:[1,2] as 2x1
  * r = constant random float32[4x3]         numbers between 0.5 and 1.5, drawn by the constant's name
  * y = Split{axis=1}(x, _, s) -> 2
+ * z = Relu(y) # ctx_group=dev1           notes
  * return a=y, b=y:1
  * </pre>
  */
@@ -75,6 +77,13 @@ public final class PassText {
   }
 
   private void read(String line) {
+    int notes = line.indexOf(" # ");
+    if (notes >= 0) {
+      read(line.substring(0, notes));
+      String name = line.substring(0, line.indexOf(" = "));
+      nodes.computeIfPresent(name, (_, node) -> node.withNotes(Notes.of(notes(line.substring(notes + 3)))));
+      return;
+    }
     String[] parts = line.split(" = ", 2);
     String name = parts[0];
     String rest = parts[1];
@@ -87,6 +96,14 @@ public final class PassText {
     } else {
       nodes.put(name, use(name, rest));
     }
+  }
+
+  private static Map<String, String> notes(String text) {
+    Map<String, String> notes = new HashMap<>();
+    for (String note : text.split(", ", -1)) {
+      notes.put(note.split("=", 2)[0], note.split("=", 2)[1]);
+    }
+    return notes;
   }
 
   private static TensorView value(String name, String text) {

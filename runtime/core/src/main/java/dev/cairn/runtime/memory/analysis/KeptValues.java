@@ -86,13 +86,7 @@ public final class KeptValues {
     }
     return inputs.equals(current.inputs())
       ? GraphRewriter.entries(current)
-      : GraphRewriter.entries(over(current, inputs));
-  }
-
-  private static Node over(Node node, List<NodeEntry> inputs) {
-    return node.kind() instanceof NodeKind.Apply kind
-      ? Node.apply(node.name(), kind, inputs)
-      : Node.assign(node.name(), inputs);
+      : GraphRewriter.entries(current.with(current.kind(), inputs));
   }
 
   /** @param now the old value's entry in the new graph */

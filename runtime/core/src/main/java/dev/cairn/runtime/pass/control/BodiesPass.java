@@ -87,7 +87,7 @@ public final class BodiesPass implements Pass {
     List<Graph> smaller = bodies.stream().map(body -> without(body, control, unread)).toList();
     List<NodeEntry> inputs = IntStream.range(0, node.inputs().size()).filter(it -> !unread.contains(it)).mapToObj(
       node.inputs()::get).toList();
-    return Node.control(node.name(), control.withBodies(smaller), inputs);
+    return node.with(control.withBodies(smaller), inputs);
   }
 
   private List<Pass> insideOut() {

@@ -7,6 +7,7 @@ import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
 import java.lang.foreign.ValueLayout;
@@ -28,10 +29,13 @@ import java.util.function.Predicate;
  * </pre>
  *
  * {@code Dropout} stays: when training, two of them draw different random numbers. So do operators that are not pure.
+ * Nodes of two groups of devices stay too, and so do nodes of which one alone is recomputed.
  */
 public final class CommonSubexpressionPass implements Pass {
   /** Larger constants are weights, which are seldom equal and slow to compare. */
   static final long MAX_CONSTANT_BYTES = 64 << 10;
+
+  private static final List<String> SEPARATING = List.of(Notes.CONTEXT_GROUP, Notes.FORCE_MIRRORING);
 
   private final Predicate<String> isPure;
 
@@ -47,7 +51,7 @@ public final class CommonSubexpressionPass implements Pass {
 
   /** What two nodes must have in common. The content of a buffer is what it is compared by. */
   private sealed interface Key {
-    record Same(NodeKind.Apply kind, List<NodeEntry> inputs) implements Key {}
+    record Same(NodeKind.Apply kind, List<NodeEntry> inputs, Notes notes) implements Key {}
 
     record Equal(TensorType type, ByteBuffer bytes) implements Key {}
 
@@ -72,7 +76,7 @@ public final class CommonSubexpressionPass implements Pass {
   private Key key(Node node) {
     return switch (node.kind()) {
       case NodeKind.Apply kind when !kind.operator().equals("Dropout") && isPure.test(kind.operator()) ->
-        new Key.Same(kind, node.inputs());
+        new Key.Same(kind, node.inputs(), node.notes().only(SEPARATING));
       case NodeKind.Constant(TensorView value) when value.type().bytes() <= MAX_CONSTANT_BYTES ->
         new Key.Equal(value.type(), ByteBuffer.wrap(value.segment().toArray(ValueLayout.JAVA_BYTE)));
       default -> new Key.Unlike(node);

@@ -69,6 +69,26 @@ class CommonSubexpressionPassTest {
   }
 
   @Test
+  void mergesNodesWhoseGroupsAndMirroringAreTheSame() {
+    assertEquals("""
+      x = input float32[2]
+      a = Relu(x) # ctx_group=dev1, lr_mult=2
+      c = Relu(x) # ctx_group=dev2
+      d = Relu(x) # force_mirroring=True
+      e = Relu(x)
+      return a=a, b=a, c=c, d=d, e=e
+      """, PassText.after(pass, """
+      x = input float32[2]
+      a = Relu(x) # ctx_group=dev1, lr_mult=2
+      b = Relu(x) # ctx_group=dev1, lr_mult=3
+      c = Relu(x) # ctx_group=dev2
+      d = Relu(x) # force_mirroring=True
+      e = Relu(x)
+      return a=a, b=b, c=c, d=d, e=e
+      """));
+  }
+
+  @Test
   void leavesLargeConstantsAndDropoutAlone() {
     assertTrue(PassText.leaves(pass, """
       x = input float32[16385]

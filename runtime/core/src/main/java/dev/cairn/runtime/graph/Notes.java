@@ -1,0 +1,95 @@
+package dev.cairn.runtime.graph;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Named hints on a node, such as the group of devices that it belongs to. No kernel, type rule or signature sees them:
+ * nodes that differ in notes alone compute the same. Immutable; text form {@code ctx_group=dev1, lr_mult=2}.
+ *
+ * <p>{@code __lr_mult__} and {@code lr_mult} are one name, and so are the two forms of the other names that
+ * MXNet writes both ways.
+ *
+ * @param values by name, sorted
+ */
+public record Notes(SortedMap<String, String> values) {
+  /** No notes. */
+  public static final Notes NONE = new Notes(new TreeMap<>());
+  /** Names the group of devices that computes the node. */
+  public static final String CONTEXT_GROUP = "ctx_group";
+  /** Whether the node is computed again for the backward run instead of kept. */
+  public static final String FORCE_MIRRORING = "force_mirroring";
+
+  private static final List<String> OF_TWO_FORMS = List.of("lr_mult", "wd_mult", CONTEXT_GROUP, FORCE_MIRRORING,
+    "mirror_stage");
+
+  /** @throws IllegalArgumentException when a name is blank, or a name or value has a control character */
+  public Notes {
+    var all = new TreeMap<String, String>();
+    values.forEach((name, value) -> {
+      if (name.isBlank() || hasControl(name) || hasControl(value)) {
+        throw new IllegalArgumentException("a note is one line of text with a name: name=\"%s\" value=\"%s\"".formatted(
+          name, value));
+      }
+      all.put(usual(name), value);
+    });
+    values = Collections.unmodifiableSortedMap(all);
+  }
+
+  public static Notes of(Map<String, String> values) {
+    return values.isEmpty() ? NONE : new Notes(new TreeMap<>(values));
+  }
+
+  /** The name that stands for both forms of a name. */
+  public static String usual(String name) {
+    for (String known : OF_TWO_FORMS) {
+      if (name.equals("__" + known + "__")) {
+        return known;
+      }
+    }
+    return name;
+  }
+
+  private static boolean hasControl(String text) {
+    return text.chars().anyMatch(Character::isISOControl);
+  }
+
+  public Optional<String> get(String name) {
+    return Optional.ofNullable(values.get(usual(name)));
+  }
+
+  public Notes with(String name, String value) {
+    return withAll(of(Map.of(name, value)));
+  }
+
+  /** These notes and others; the others win. */
+  public Notes withAll(Notes others) {
+    if (others.isEmpty()) {
+      return this;
+    }
+    var all = new TreeMap<>(values);
+    all.putAll(others.values);
+    return new Notes(all);
+  }
+
+  /** Only the notes of these names. */
+  public Notes only(List<String> names) {
+    var some = new TreeMap<>(values);
+    some.keySet().retainAll(names);
+    return some.isEmpty() ? NONE : new Notes(some);
+  }
+
+  public boolean isEmpty() {
+    return values.isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    return values.entrySet().stream().map(it -> it.getKey() + "=" + it.getValue()).collect(Collectors.joining(", "));
+  }
+}
