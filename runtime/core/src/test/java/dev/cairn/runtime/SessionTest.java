@@ -62,6 +62,19 @@ class SessionTest {
     return y;
   }
 
+  @Test
+  void anInputWithAnOpenTypeTakesTheTypeOfEachRunsTensor() {
+    var builder = new GraphBuilder("open");
+    NodeEntry x = builder.input("x", DeclaredType.OPEN);
+    builder.output("y", builder.apply("Add", x, x));
+    try (var session = Session.of(builder.build(), OPTIONS);
+      var floats = session.run(Map.of("x", Tensor.of(new float[] {1, 2}, 1, 2)));
+      var longs = session.run(Map.of("x", Tensor.of(new long[] {3}, 1)))) {
+      assertThat(floats.get("y").toFloatArray()).containsExactly(2, 4);
+      assertThat(longs.get("y").toLongArray()).containsExactly(6);
+    }
+  }
+
   private static float[] values(int batch, int salt) {
     float[] values = new float[batch * 2];
     for (int i = 0; i < values.length; i++) {

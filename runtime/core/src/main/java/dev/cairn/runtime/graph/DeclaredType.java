@@ -8,34 +8,75 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** An input type as the model declares it. Text form: {@code float32[batchx3x224x224]}. */
-public record DeclaredType(DType dtype, List<Dimension> dimensions) {
+/**
+ * An input type as the model declares it. Text form: {@code float32[batchx3x224x224]}. A symbol's input may leave its
+ * element type open, as in {@code ?[2x3]}, and its rank too, as in {@code float32[...]}; {@code ?} leaves both open.
+ *
+ * @param element the element type; empty when it is open
+ * @param extents one for each axis; empty when the rank is open
+ */
+public record DeclaredType(Optional<DType> element, Optional<List<Dimension>> extents) {
+  /** Admits every type. */
+  public static final DeclaredType OPEN = new DeclaredType(Optional.empty(), Optional.empty());
+
   public DeclaredType {
-    dimensions = List.copyOf(dimensions);
+    extents = extents.map(List::copyOf);
+  }
+
+  public DeclaredType(DType dtype, List<Dimension> dimensions) {
+    this(Optional.of(dtype), Optional.of(dimensions));
   }
 
   public static DeclaredType of(TensorType type) {
     return new DeclaredType(type.dtype(), fixed(type.shape()));
   }
 
+  /** @throws IllegalStateException when the element type is open */
+  public DType dtype() {
+    return element.orElseThrow(() -> new IllegalStateException("the element type is open: type=" + this));
+  }
+
+  /** @throws IllegalStateException when the rank is open */
+  public List<Dimension> dimensions() {
+    return extents.orElseThrow(() -> new IllegalStateException("the rank is open: type=" + this));
+  }
+
+  /** Whether neither the element type nor the rank is open. */
+  public boolean hasRank() {
+    return element.isPresent() && extents.isPresent();
+  }
+
   private static List<Dimension> fixed(Shape shape) {
     return Arrays.stream(shape.extents()).<Dimension>mapToObj(Dimension.Fixed::new).toList();
   }
 
-  /** The concrete type if all extents are fixed. */
+  /** The concrete type if nothing is open. */
   public Optional<TensorType> known() {
-    long[] extents = new long[dimensions.size()];
-    for (int i = 0; i < extents.length; i++) {
+    if (!hasRank()) {
+      return Optional.empty();
+    }
+    List<Dimension> dimensions = dimensions();
+    long[] fixed = new long[dimensions.size()];
+    for (int i = 0; i < fixed.length; i++) {
       if (!(dimensions.get(i) instanceof Dimension.Fixed(long extent))) {
         return Optional.empty();
       }
-      extents[i] = extent;
+      fixed[i] = extent;
     }
-    return Optional.of(new TensorType(dtype, Shape.of(extents)));
+    return Optional.of(new TensorType(dtype(), Shape.of(fixed)));
+  }
+
+  /** Whether a tensor of this type is allowed: what is not open must match. */
+  public boolean admits(TensorType type) {
+    return (element.isEmpty() || element.get() == type.dtype()) && admits(type.shape());
   }
 
   /** Whether a tensor of this shape is allowed: the rank and all fixed extents must match. */
   public boolean admits(Shape shape) {
+    if (extents.isEmpty()) {
+      return true;
+    }
+    List<Dimension> dimensions = extents.get();
     if (shape.rank() != dimensions.size()) {
       return false;
     }
@@ -49,7 +90,11 @@ public record DeclaredType(DType dtype, List<Dimension> dimensions) {
 
   @Override
   public String toString() {
-    String extents = dimensions.stream().map(Dimension::toString).collect(Collectors.joining("x"));
-    return dtype + "[" + (dimensions.isEmpty() ? "scalar" : extents) + "]";
+    String named = element.map(DType::toString).orElse("?");
+    if (extents.isEmpty()) {
+      return element.isEmpty() ? "?" : named + "[...]";
+    }
+    String inside = extents.get().stream().map(Dimension::toString).collect(Collectors.joining("x"));
+    return named + "[" + (extents.get().isEmpty() ? "scalar" : inside) + "]";
   }
 }

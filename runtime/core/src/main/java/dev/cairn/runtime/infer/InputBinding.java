@@ -1,5 +1,6 @@
 package dev.cairn.runtime.infer;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.DeclaredType;
@@ -39,19 +40,14 @@ public final class InputBinding {
    */
   public static Map<String, TensorType> ofShapes(Graph graph, Map<String, Shape> shapes) {
     requireKnownNames(graph, shapes.keySet());
-    var binding = new InputBinding(graph);
     Map<String, TensorType> types = new LinkedHashMap<>();
     for (Node input : graph.inputs()) {
       Shape shape = shapes.get(input.name());
       if (shape != null) {
-        DeclaredType declared = declared(input);
-        var type = new TensorType(declared.dtype(), shape);
-        requireAdmitted(input.name(), declared, type);
-        binding.learn(input.name(), declared, shape);
-        types.put(input.name(), type);
+        types.put(input.name(), new TensorType(element(input), shape));
       }
     }
-    return binding.completed(types);
+    return of(graph, types);
   }
 
   /**
@@ -62,21 +58,47 @@ public final class InputBinding {
    */
   public static Map<String, TensorType> ofTypes(Graph graph, Map<String, TensorType> types) {
     requireKnownNames(graph, types.keySet());
-    Map<String, Shape> shapes = new LinkedHashMap<>();
     for (Node input : graph.inputs()) {
-      TensorType type = types.get(input.name());
-      if (type == null) {
+      if (!types.containsKey(input.name())) {
         throw new IllegalArgumentException(
           "an input is missing: input=%s declared=%s".formatted(input.name(), declared(input)));
       }
-      requireAdmitted(input.name(), declared(input), type);
-      shapes.put(input.name(), type.shape());
     }
-    return ofShapes(graph, shapes);
+    return of(graph, types);
   }
 
-  /** The type of every input, with this extent for every open dimension. */
+  private static Map<String, TensorType> of(Graph graph, Map<String, TensorType> given) {
+    var binding = new InputBinding(graph);
+    for (Node input : graph.inputs()) {
+      TensorType type = given.get(input.name());
+      if (type != null) {
+        requireAdmitted(input.name(), declared(input), type);
+        binding.learn(input.name(), declared(input), type.shape());
+      }
+    }
+    return binding.completed(given);
+  }
+
+  private static DType element(Node input) {
+    return declared(input).element().orElseThrow(() -> new IllegalArgumentException(
+      "an input's element type is open, so a shape alone does not tell its type: input=%s declared=%s".formatted(
+        input.name(), declared(input))));
+  }
+
+  /** Whether some input leaves its element type or its rank open, as symbols may. */
+  public static boolean isOpen(Graph graph) {
+    return graph.inputs().stream().anyMatch(input -> !declared(input).hasRank());
+  }
+
+  /**
+   * The type of every input, with this extent for every open dimension.
+   *
+   * @throws IllegalArgumentException when the graph {@link #isOpen}
+   */
   public static Map<String, TensorType> ofExtent(Graph graph, long extent) {
+    if (isOpen(graph)) {
+      throw new IllegalArgumentException("types of inputs are open: graph=" + graph.name());
+    }
     Map<String, TensorType> types = new LinkedHashMap<>();
     for (Node input : graph.inputs()) {
       DeclaredType declared = declared(input);
@@ -96,7 +118,7 @@ public final class InputBinding {
   }
 
   static void requireAdmitted(String name, DeclaredType declared, TensorType given) {
-    if (given.dtype() != declared.dtype() || !declared.admits(given.shape())) {
+    if (!declared.admits(given)) {
       throw new IllegalArgumentException(
         "an input does not match its declared type: input=%s declared=%s given=%s".formatted(name, declared, given));
     }
@@ -114,7 +136,7 @@ public final class InputBinding {
   }
 
   private void learn(String input, DeclaredType declared, Shape shape) {
-    for (int axis = 0; axis < shape.rank(); axis++) {
+    for (int axis = 0; declared.extents().isPresent() && axis < shape.rank(); axis++) {
       if (declared.dimensions().get(axis) instanceof Dimension.Symbol symbol && isNamed(symbol)) {
         long extent = shape.extent(axis);
         Long earlier = extents.putIfAbsent(symbol.name(), extent);
@@ -140,6 +162,11 @@ public final class InputBinding {
       }
     }
     if (!open.isEmpty()) {
+      if (isOpen(graph)) {
+        throw new IllegalArgumentException("types are open: %s; give each input a tensor, or infer types of the symbol"
+          .formatted(open.stream().map(input -> input.name() + "=" + declared(input)).collect(Collectors.joining(
+            " "))));
+      }
       throw new IllegalArgumentException("dimensions are open: %s; give each a shape, for example --shapes %s"
         .formatted(open.stream().map(input -> input.name() + "=" + declared(input)).collect(Collectors.joining(" ")),
           open.stream().map(this::example).collect(Collectors.joining(","))));
@@ -148,13 +175,17 @@ public final class InputBinding {
   }
 
   private DeclaredType bound(DeclaredType declared) {
-    List<Dimension> dimensions = declared.dimensions().stream().<Dimension>map(dimension -> switch (dimension) {
+    return new DeclaredType(declared.element(), declared.extents().map(dimensions -> dimensions.stream().map(
+      this::bound).toList()));
+  }
+
+  private Dimension bound(Dimension dimension) {
+    return switch (dimension) {
       case Dimension.Symbol symbol when isNamed(symbol) && extents.containsKey(symbol.name()) ->
         new Dimension.Fixed(extents.get(symbol.name()));
       case Dimension.Fixed fixed -> fixed;
       case Dimension.Symbol symbol -> symbol;
-    }).toList();
-    return new DeclaredType(declared.dtype(), dimensions);
+    };
   }
 
   /** What a user could write: what is known, and 1 for the rest. */

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Reads the text forms that types and attributes print, so that tests can be tables.
@@ -21,6 +22,7 @@ import java.util.Map;
  * <pre>
  * float32[2x3], int64[scalar]         types
  * float32[batchx3]                    declared types; a symbol may not contain an x
+ * ?[2x3], float32[...], ?             open element type, open rank, both
  * int64:[2,-1], int64:5, float32:0.5  values: a list, scalars
  * {axis=1, perm=[0,2,1], mode="edge", alpha=0.5, value=bool:[1]}
  * </pre>
@@ -33,6 +35,9 @@ public final class Notation {
   }
 
   public static DeclaredType declaredType(String text) {
+    if (text.equals("?")) {
+      return DeclaredType.OPEN;
+    }
     int bracket = text.indexOf('[');
     if (bracket < 0 || !text.endsWith("]")) {
       throw new IllegalArgumentException("not a type: " + text);
@@ -41,7 +46,10 @@ public final class Notation {
     List<Dimension> dimensions = extents.equals("scalar")
       ? List.of()
       : Arrays.stream(extents.split("x", -1)).map(Notation::dimension).toList();
-    return new DeclaredType(dtype(text.substring(0, bracket)), dimensions);
+    String element = text.substring(0, bracket);
+    return new DeclaredType(element.equals("?") ? Optional.empty() : Optional.of(dtype(element)), extents.equals("...")
+      ? Optional.empty()
+      : Optional.of(dimensions));
   }
 
   private static Dimension dimension(String text) {

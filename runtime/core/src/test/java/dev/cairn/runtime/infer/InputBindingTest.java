@@ -50,6 +50,35 @@ class InputBindingTest {
   }
 
   @Test
+  void openElementTypesAndRanksAreBoundByTensors() {
+    Graph graph = graph("?[2xn]", "float32[...]", "?", "int64[n]");
+    assertThat(graph).asString().startsWith("in0 = input ?[2xn]\nin1 = input float32[...]\nin2 = input ?\n");
+    assertThat(InputBinding.isOpen(graph)).isTrue();
+    Map<String, TensorType> types = types("int8[2x5]", "float32[1x1x1]", "bool[scalar]", "int64[5]");
+    assertThat(InputBinding.ofTypes(graph, types)).isEqualTo(types);
+    assertThatThrownBy(() -> InputBinding.ofTypes(graph, types("int8[3x5]", "float32[1]", "bool[1]", "int64[5]")))
+      .hasMessage("an input does not match its declared type: input=in0 declared=?[2xn] given=int8[3x5]");
+    assertThatThrownBy(() -> InputBinding.ofTypes(graph, types("int8[2x5]", "int8[1]", "bool[1]", "int64[5]")))
+      .hasMessage("an input does not match its declared type: input=in1 declared=float32[...] given=int8[1]");
+    assertThatThrownBy(() -> InputBinding.ofTypes(graph, types("int8[2x5]", "float32[1]", "bool[1]", "int64[6]")))
+      .hasMessageContaining("inputs disagree about a dimension: dimension=n");
+    assertThatThrownBy(() -> InputBinding.ofShapes(graph, Map.of())).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageStartingWith("types are open: in0=?[2xn] in1=float32[...] in2=? in3=int64[n]; give each input a");
+    assertThatThrownBy(() -> InputBinding.ofShapes(graph, Map.of("in0", Shape.of(2, 5))))
+      .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("element type is open");
+    assertThatThrownBy(() -> InputBinding.ofExtent(graph, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(InputBinding.isOpen(graph("float32[n]"))).isFalse();
+  }
+
+  private static Map<String, TensorType> types(String... texts) {
+    Map<String, TensorType> types = new LinkedHashMap<>();
+    for (int i = 0; i < texts.length; i++) {
+      types.put("in" + i, Notation.type(texts[i]));
+    }
+    return types;
+  }
+
+  @Test
   void openSymbolsAreListedTogetherWithTheRemedy() {
     Graph graph = graph("int64[batchxseq]", "float32[batchx3x224]", "float32[4]", "float32[other]");
     assertThatThrownBy(() -> InputBinding.ofShapes(graph, Map.of("in0", Shape.of(2, 9))))

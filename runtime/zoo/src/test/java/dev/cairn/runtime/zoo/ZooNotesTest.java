@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** P6: nodes keep their notes through every pass of a compiler, and notes change nothing else. */
 class ZooNotesTest {
   @ParameterizedTest
-  @CsvSource({"mlp, AS_WRITTEN", "resnet50, AS_WRITTEN", "mobilenet_v2, AS_WRITTEN", "bert_base, FLOAT16", "gpt2, AS_WRITTEN"})
+  @CsvSource({"mlp, AS_WRITTEN", "resnet50, AS_WRITTEN", "mobilenet_v2, AS_WRITTEN", "bert_base, FLOAT16",
+    "gpt2, AS_WRITTEN"})
   void p6EveryNodeKeepsItsNotes(String name, Precision precision) {
     Graph graph = Zoo.build(name, ZooOptions.DEFAULT.withSequenceLength(16));
     Graph noted = GraphRewriter.rewrite(graph, (_, current) -> GraphRewriter.entries(current.withNotes(Notes.NONE.with(
