@@ -54,6 +54,7 @@ class ArchitectureTest {
     .layer("executor").definedBy("dev.cairn.runtime.executor") //
     .layer("expression").definedBy("dev.cairn.runtime.expression") //
     .layer("resource").definedBy("dev.cairn.runtime.resource") //
+    .layer("symbol").definedBy("dev.cairn.runtime.symbol") //
     .layer("ndarray").definedBy("dev.cairn.runtime.ndarray") //
     .layer("runtime").definedBy("dev.cairn.runtime") //
     .whereLayer("trace").mayNotAccessAnyLayer() //
@@ -85,7 +86,9 @@ class ArchitectureTest {
     .whereLayer("backend").mayOnlyAccessLayers("executor.replay", "custom") //
     .whereLayer("expression").mayNotAccessAnyLayer() //
     .whereLayer("resource").mayNotAccessAnyLayer() //
-    .whereLayer("ndarray").mayOnlyAccessLayers("invoke", "expression", "resource", "engine", "backend", "custom", "operator",
+    .whereLayer("symbol").mayOnlyAccessLayers("expression", "operator", "operator.family", "graph") //
+    .whereLayer("ndarray").mayOnlyAccessLayers("invoke", "expression", "resource", "engine", "backend", "custom",
+      "operator",
       "operator.family", "graph") //
     .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "custom", "compile", "infer", "invoke",
       "memory.analysis",

@@ -67,7 +67,7 @@ public final class GraphRewriter {
 
   private static void requireReplaceable(Node node) {
     switch (node.kind()) {
-      case NodeKind.Input _, NodeKind.Constant _, NodeKind.Deferred _, NodeKind.Variable _ -> {}
+      case NodeKind.Input _,NodeKind.Constant _,NodeKind.Deferred _,NodeKind.Variable _ -> {}
       default -> throw new IllegalArgumentException(
         "only inputs, constants and variables can be replaced: node=" + node);
     }
@@ -114,7 +114,8 @@ public final class GraphRewriter {
       places.put(node, entries(moved.notes().equals(wanted) ? moved : moved.withNotes(wanted)));
     }
     return graph.with(graph.inputs().stream().map(it -> moved(it.entry(), places).node()).toList(), graph.outputs()
-      .stream().map(o -> new Graph.Output(o.name(), moved(o.entry(), places))).toList(), graph.assigns().stream().map(
+      .stream().map(o -> new Graph.Output(o.name(), moved(o.entry(), places))).toList(),
+      graph.assigns().stream().map(
         it -> moved(it.entry(), places).node()).toList());
   }
 

@@ -1,0 +1,48 @@
+package dev.cairn.runtime.symbol;
+
+import dev.cairn.runtime.graph.Notes;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notes for all nodes that this thread makes while the scope is open. A node's own notes win over the innermost
+ * scope's, and those over the notes of the scopes around it.
+ */
+public final class NoteScope implements AutoCloseable {
+  private static final ThreadLocal<NoteScope> CURRENT = ThreadLocal.withInitial(() -> new NoteScope(Notes.NONE, null));
+
+  private final Notes notes;
+  private final @Nullable NoteScope outer;
+
+  private NoteScope(Notes notes, @Nullable NoteScope outer) {
+    this.notes = notes;
+    this.outer = outer;
+  }
+
+  /** Opens a scope. */
+  public static NoteScope of(Map<String, String> notes) {
+    NoteScope around = CURRENT.get();
+    var scope = new NoteScope(around.notes.withAll(Notes.of(notes)), around);
+    CURRENT.set(scope);
+    return scope;
+  }
+
+  /** Opens a scope with one note. */
+  public static NoteScope of(String name, String value) {
+    return of(Map.of(name, value));
+  }
+
+  /** What the thread's open scopes say. */
+  static Notes current() {
+    return CURRENT.get().notes;
+  }
+
+  /** @throws IllegalStateException when it is not the innermost scope of this thread */
+  @Override
+  public void close() {
+    if (CURRENT.get() != this || outer == null) {
+      throw new IllegalStateException("scopes close in reverse order, on their thread: notes=" + notes);
+    }
+    CURRENT.set(outer);
+  }
+}

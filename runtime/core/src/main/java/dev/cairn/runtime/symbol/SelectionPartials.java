@@ -1,0 +1,128 @@
+package dev.cairn.runtime.symbol;
+
+import static dev.cairn.runtime.symbol.PartialType.OPEN;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.symbol.PartialRules.PartialRule;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Operators that take some elements, or combine them along axes. */
+final class SelectionPartials {
+  private static final List<String> REDUCTIONS = List.of("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
+    "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare");
+
+  private SelectionPartials() {}
+
+  static void addTo(Map<String, PartialRule> table) {
+    table.put("Gather", SelectionPartials::gather);
+    table.put("Slice", SelectionPartials::slice);
+    REDUCTIONS.forEach(it -> table.put(it, SelectionPartials::reduce));
+    table.put("ArgMax", call -> reduceOne(call, DType.INT64));
+    table.put("ArgMin", call -> reduceOne(call, DType.INT64));
+  }
+
+  private static void gather(PartialCall call) {
+    call.sameElement(0);
+    int rank = call.operand(0).rank();
+    int indexes = call.operand(1).rank();
+    if (rank < 1 || indexes < 0) {
+      return;
+    }
+    int axis = call.axis(call.attributes().getLong("axis", 0), rank);
+    long[] x = PartialCall.extents(call.operand(0));
+    long[] y = PartialCall.open(rank + indexes - 1);
+    System.arraycopy(x, 0, y, 0, axis);
+    System.arraycopy(PartialCall.extents(call.operand(1)), 0, y, axis, indexes);
+    System.arraycopy(x, axis + 1, y, axis + indexes, rank - axis - 1);
+    call.tellResultShape(0, y);
+    long[] known = PartialCall.extents(call.result(0));
+    long[] back = PartialCall.open(rank);
+    System.arraycopy(known, 0, back, 0, axis);
+    System.arraycopy(known, axis + indexes, back, axis + 1, rank - axis - 1);
+    call.tellShape(0, back);
+    call.tellShape(1, Arrays.copyOfRange(known, axis, axis + indexes));
+  }
+
+  /** Axes that are not sliced are the same on both sides. */
+  private static void slice(PartialCall call) {
+    call.sameElement(0);
+    int rank = Math.max(call.operand(0).rank(), call.result(0).rank());
+    if (rank < 0) {
+      return;
+    }
+    call.tellShape(0, PartialCall.open(rank));
+    call.tellResultShape(0, PartialCall.open(rank));
+    boolean given = call.has(3);
+    Optional<long[]> axes = call.longs(3);
+    Optional<long[]> starts = call.longs(1);
+    if (given ? axes.isEmpty() : starts.isEmpty()) {
+      return;
+    }
+    boolean[] sliced = new boolean[rank];
+    if (given) {
+      Arrays.stream(axes.orElseThrow()).forEach(it -> sliced[call.axis(it, rank)] = true);
+    } else {
+      Arrays.fill(sliced, 0, Math.min(rank, starts.orElseThrow().length), true);
+    }
+    long[] x = PartialCall.extents(call.operand(0));
+    long[] y = PartialCall.extents(call.result(0));
+    for (int axis = 0; axis < rank; axis++) {
+      long both = x[axis] == OPEN ? y[axis] : x[axis];
+      x[axis] = sliced[axis] ? OPEN : both;
+      y[axis] = x[axis];
+    }
+    call.tellShape(0, x);
+    call.tellResultShape(0, y);
+  }
+
+  private static void reduce(PartialCall call) {
+    call.sameElement(0);
+    int rank = call.operand(0).rank();
+    if (rank < 0) {
+      return;
+    }
+    boolean[] reduced = new boolean[rank];
+    Optional<long[]> axes = call.longs(1);
+    if (axes.isEmpty() && call.has(1)) {
+      return;
+    }
+    Arrays.stream(axes.orElse(new long[0])).forEach(it -> reduced[call.axis(it, rank)] = true);
+    if (axes.isEmpty() || axes.get().length == 0) {
+      Arrays.fill(reduced, !call.attributes().getFlag("noop_with_empty_axes", false));
+    }
+    without(call, reduced);
+  }
+
+  private static void reduceOne(PartialCall call, DType result) {
+    call.tellResult(0, PartialType.of(result));
+    int rank = call.operand(0).rank();
+    if (rank > 0) {
+      boolean[] reduced = new boolean[rank];
+      reduced[call.axis(call.attributes().getLong("axis", 0), rank)] = true;
+      without(call, reduced);
+    }
+  }
+
+  private static void without(PartialCall call, boolean... reduced) {
+    boolean keeps = call.attributes().getFlag("keepdims", true);
+    long[] x = PartialCall.extents(call.operand(0));
+    long[] y = PartialCall.open(x.length);
+    int rank = 0;
+    for (int axis = 0; axis < x.length; axis++) {
+      if (!reduced[axis] || keeps) {
+        y[rank++] = reduced[axis] ? 1 : x[axis];
+      }
+    }
+    call.tellResultShape(0, Arrays.copyOf(y, rank));
+    int place = 0;
+    for (int axis = 0; axis < x.length; axis++) {
+      long known = reduced[axis] ? OPEN : call.result(0).extent(place);
+      place += !reduced[axis] || keeps ? 1 : 0;
+      x[axis] = known;
+    }
+    call.tellShape(0, x);
+  }
+}
