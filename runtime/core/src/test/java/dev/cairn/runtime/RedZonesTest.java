@@ -20,6 +20,7 @@ import dev.cairn.runtime.backend.HostBackend;
 import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.FusionChoice;
+import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
@@ -55,6 +56,11 @@ class RedZonesTest {
       KernelCatalog whole = host.catalog();
       return new KernelCatalog(whole.operators().stream().flatMap(it -> whole.rows(it).stream()).map(
         it -> it.operator().equals(operator) ? faulty(it) : it).toList());
+    }
+
+    @Override
+    public KernelCatalog catalog(OperatorRegistry operators) {
+      return catalog();
     }
 
     @Override
