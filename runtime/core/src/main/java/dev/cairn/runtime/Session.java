@@ -62,17 +62,27 @@ public final class Session implements AutoCloseable {
     return open(model, SessionOptions.DEFAULT);
   }
 
+  /** Opens a model file; see {@link #open(ModelSource, SessionOptions)}. */
+  public static Session open(Path model, SessionOptions options) {
+    return open(ModelSource.of(model), options);
+  }
+
+  /** Opens a model that lies in an array, with {@link SessionOptions#DEFAULT}. */
+  public static Session open(byte[] model) {
+    return open(ModelSource.of(model), SessionOptions.DEFAULT);
+  }
+
   /**
-   * Opens a model file.
+   * Opens a model from anywhere: a file, an array, memory, a stream or a class-path resource.
    *
-   * @throws InvalidModel when the file cannot be read, or changes while Cairn reads it
+   * @throws InvalidModel when the model cannot be read, or its file changes while Cairn reads it
    * @throws InvalidGraph when a node breaks its operator's rules, or a tensor is larger than an address space
    * @throws UnsupportedOperators when Cairn lacks an operator, a type or a feature that the model uses
    * @throws IllegalArgumentException when the model or the device does not support the options, such as their shapes
    * @throws CudaUnavailable when the options ask for a GPU that this machine does not have
    * @throws OutOfMemory when weights and plan exceed the memory limit
    */
-  public static Session open(Path model, SessionOptions options) {
+  public static Session open(ModelSource model, SessionOptions options) {
     try {
       return of(ModelFiles.read(model, options.operators()), options);
     } catch (ChangedModelFile e) {

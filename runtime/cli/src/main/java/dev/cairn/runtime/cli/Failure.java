@@ -64,7 +64,7 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       case OutOfMemory e -> outOfMemory(e);
       case UnsupportedOperators e -> unsupported(e);
       case InvalidModel e -> new Failure(ExitCode.INVALID_MODEL, "the model cannot be read", message(e),
-        Files.isRegularFile(e.file())
+        e.file().filter(Files::isRegularFile).isPresent()
           ? "check that the file is complete and valid ONNX, or export it again"
           : "give the path of an ONNX file, or the name of a reference model: see 'cairn zoo'");
       case ValueDependentShape e -> new Failure(ExitCode.UNSUPPORTED,
