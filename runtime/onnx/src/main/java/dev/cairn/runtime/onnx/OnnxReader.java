@@ -6,6 +6,7 @@ import dev.cairn.runtime.onnx.decode.ModelDecoder;
 import dev.cairn.runtime.onnx.decode.ModelSummary;
 import dev.cairn.runtime.onnx.decode.SummaryDecoder;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +24,7 @@ public final class OnnxReader {
    * Reads a model into a graph of the table's operators, upgraded to opset 22.
    *
    * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or breaks ONNX's rules
-   * @throws dev.cairn.runtime.UnsupportedOperators when the model uses features that Cairn lacks; lists all of them,
+   * @throws UnsupportedOperators when the model uses features that Cairn lacks; lists all of them,
    *   before reading weights
    */
   public static Graph read(ModelSource model, OperatorTable operators) {

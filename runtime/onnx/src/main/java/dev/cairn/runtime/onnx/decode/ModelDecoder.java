@@ -16,9 +16,8 @@ public final class ModelDecoder {
 
   /**
    * @throws InvalidModel when the file is missing, damaged or breaks ONNX's rules
-   * @throws dev.cairn.runtime.UnsupportedOperators when it uses something that Cairn does not have: all of it at
-   * once, before weights
-   *   are looked at
+   * @throws dev.cairn.runtime.operator.UnsupportedOperators when it uses something that Cairn lacks; names all of it,
+   *   before reading weights
    */
   public static Graph decode(ModelSource model, OperatorTable operators) {
     try {
