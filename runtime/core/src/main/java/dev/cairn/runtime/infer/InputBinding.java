@@ -140,9 +140,8 @@ public final class InputBinding {
       }
     }
     if (!open.isEmpty()) {
-      throw new IllegalArgumentException("dimensions are open: %s; give each a shape, for example --shapes %s"
-        .formatted(open.stream().map(input -> input.name() + "=" + declared(input)).collect(Collectors.joining(" ")),
-          open.stream().map(this::example).collect(Collectors.joining(","))));
+      throw new IllegalArgumentException("dimensions are open: %s; give each a shape".formatted(open.stream()
+        .map(input -> input.name() + "=" + declared(input)).collect(Collectors.joining(" "))));
     }
     return Collections.unmodifiableMap(types);
   }
@@ -155,12 +154,5 @@ public final class InputBinding {
       case Dimension.Symbol symbol -> symbol;
     }).toList();
     return new DeclaredType(declared.dtype(), dimensions);
-  }
-
-  /** What a user could write: what is known, and 1 for the rest. */
-  private String example(Node input) {
-    return input.name() + ":" + bound(declared(input)).dimensions().stream()
-      .map(dimension -> dimension instanceof Dimension.Fixed ? dimension.toString() : "1")
-      .collect(Collectors.joining("x"));
   }
 }
