@@ -54,7 +54,7 @@ enum Verb {
   private static String wrapped(String text, int columns) {
     var lines = new StringBuilder();
     int used = 0;
-    for (String word : text.split(" ")) {
+    for (String word : text.split(" ", -1)) {
       if (used > 0 && used + 1 + word.length() > columns) {
         lines.append('\n').append(" ".repeat(COLUMN + 2));
         used = 0;

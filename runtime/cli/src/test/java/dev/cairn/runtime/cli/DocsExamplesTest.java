@@ -54,33 +54,6 @@ class DocsExamplesTest {
     import java.util.function.*;
     """;
 
-  private static final String AROUND = """
-    abstract class %s {
-      Session session;
-      Path model;
-      byte[] modelBytes;
-      Map<String, Tensor> inputs;
-      float[] floats;
-      float[] values;
-      float[][] images;
-      Arena arena;
-      Tensor x, x0, first, zeros;
-      List<Tensor> tokens;
-      Result result;
-      Channel channel;
-      Response response;
-
-      interface Channel { Channel writeAndFlush(Object message); void addListener(Consumer<Object> listener); }
-      interface Response { byte[] body(); }
-      static class MyApp {}
-      static void use(Object value) {}
-
-      void example() throws Exception {
-    %s
-      }
-    }
-    """;
-
   @TempDir
   private Path folder;
 
@@ -115,6 +88,37 @@ class DocsExamplesTest {
     }
     String name = "Example" + number;
     long open = block.chars().filter(it -> it == '{').count() - block.chars().filter(it -> it == '}').count();
-    return Files.writeString(home.resolve(name + ".java"), IMPORTS + AROUND.formatted(name, block + "}".repeat((int) open)));
+    return Files.writeString(home.resolve(name + ".java"),
+      IMPORTS + around(name, block + "}".repeat((int) open)));
+  }
+
+  /** A class with the names that pages use without declaring them. */
+  private static String around(String name, String lines) {
+    return """
+      abstract class %s {
+        Session session;
+        Path model;
+        byte[] modelBytes;
+        Map<String, Tensor> inputs;
+        float[] floats;
+        float[] values;
+        float[][] images;
+        Arena arena;
+        Tensor x, x0, first, zeros;
+        List<Tensor> tokens;
+        Result result;
+        Channel channel;
+        Response response;
+
+        interface Channel { Channel writeAndFlush(Object message); void addListener(Consumer<Object> listener); }
+        interface Response { byte[] body(); }
+        static class MyApp {}
+        static void use(Object value) {}
+
+        void example() throws Exception {
+    %s
+        }
+      }
+      """.formatted(name, lines);
   }
 }
