@@ -95,30 +95,30 @@ class DocsExamplesTest {
   /** A class with the names that pages use without declaring them. */
   private static String around(String name, String lines) {
     return """
-      abstract class %s {
-        Session session;
-        Path model;
-        byte[] modelBytes;
-        Map<String, Tensor> inputs;
-        float[] floats;
-        float[] values;
-        float[][] images;
-        Arena arena;
-        Tensor x, x0, first, zeros;
-        List<Tensor> tokens;
-        Result result;
-        Channel channel;
-        Response response;
+        abstract class %s {
+          Session session;
+          Path model;
+          byte[] modelBytes;
+          Map<String, Tensor> inputs;
+          float[] floats;
+          float[] values;
+          float[][] images;
+          Arena arena;
+          Tensor x, x0, first, zeros;
+          List<Tensor> tokens;
+          Result result;
+          Channel channel;
+          Response response;
 
-        interface Channel { Channel writeAndFlush(Object message); void addListener(Consumer<Object> listener); }
-        interface Response { byte[] body(); }
-        static class MyApp {}
-        static void use(Object value) {}
+          interface Channel { Channel writeAndFlush(Object message); void addListener(Consumer<Object> listener); }
+          interface Response { byte[] body(); }
+          static class MyApp {}
+          static void use(Object value) {}
 
-        void example() throws Exception {
-    %s
+          void example() throws Exception {
+      %s
+          }
         }
-      }
-      """.formatted(name, lines);
+        """.formatted(name, lines);
   }
 }
