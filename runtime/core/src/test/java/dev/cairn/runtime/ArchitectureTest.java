@@ -110,6 +110,7 @@ class ArchitectureTest {
   static final ArchRule TWO_CLASSES_FIND_KERNELS = noClasses().that().doNotBelongToAnyOf(DispatchTable.class).and()
     .haveSimpleNameNotContaining("KernelChoice").should().callMethod(KernelCatalog.class, "find", String.class,
       KernelSignature.class);
+
   /** JCuda is optional: its classes are behind those of {@code kernels.cuda} and {@code allocator.source}. */
   @ArchTest
   static final ArchRule NO_JCUDA = noClasses().should().dependOnClassesThat().resideInAPackage("jcuda..");
