@@ -32,11 +32,9 @@ import java.util.function.Supplier;
  * done. Threads may call {@link #run} concurrently. Closing waits for active runs; open results stay valid.
  *
  * <pre>{@code
- * try (var session = Session.open(Path.of("model.onnx"));
- *     var result = session.run(Map.of("input", Tensor.of(pixels, 1, 3, 224, 224)))) {
+ * try (var session = Session.open(path); var result = session.run(Map.of("input", Tensor.of(pixels, 1, 784)))) {
  *   float[] logits = result.get("output").toFloatArray();
- * }
- * }</pre>
+ * }}</pre>
  */
 public final class Session implements AutoCloseable {
   private final Graph graph;
@@ -47,7 +45,6 @@ public final class Session implements AutoCloseable {
   private final Ownership ownership;
   private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
 
-  /** @param backend closed with the session */
   private Session(Graph graph, SessionOptions options, Backend backend) {
     this.graph = options.operators().inlined(graph);
     this.options = options;
@@ -188,8 +185,7 @@ public final class Session implements AutoCloseable {
    * its last step has begun, it returns the result, which the caller closes.
    *
    * @param inputs a tensor for each input, by name; the run reads them in place and does not change them
-   * @throws IllegalArgumentException when an input is missing, unknown or of the wrong type, or when a kernel rejects
-   *   its values; then the message names the step
+   * @throws IllegalArgumentException when an input is missing, unknown or of the wrong type, or a step rejects it
    * @throws InvalidGraph when a node breaks its operator's rules for these shapes
    * @throws UnsupportedOperators when no kernel supports the types that follow from these shapes
    * @throws ChangedModelFile when these shapes need a new plan, but the model's file was truncated after opening
@@ -217,12 +213,6 @@ public final class Session implements AutoCloseable {
   /**
    * Starts a run on another thread and returns at once. Runs beyond {@link SessionOptions#maxConcurrentRuns} wait. The
    * inputs cannot be closed until the run has ended. Cancelling the future stops the run before its next step.
-   *
-   * <pre>{@code
-   * try (Result result = session.runAsync(Map.of("input", pixels)).join()) {
-   *   float[] logits = result.get("output").toFloatArray();
-   * }
-   * }</pre>
    *
    * @return a future of the outputs, to be closed by the caller; it fails as {@link #run(Map, RunOptions)} does
    * @throws IllegalStateException when the session or an input is closed
