@@ -70,6 +70,11 @@ class ArchitectureTest {
     .orShould().dependOnClassesThat().haveFullyQualifiedName("jcuda.nvrtc.JNvrtc")
     .orShould().dependOnClassesThat().haveFullyQualifiedName("jcuda.jcublas.JCublas2");
 
+  /** JCuda is optional: without it the processor's kernels must load. */
+  @ArchTest
+  static final ArchRule ONLY_CUDA_USES_JCUDA = noClasses().that().resideOutsideOfPackage(ROOT + "cuda..").should()
+    .dependOnClassesThat().resideInAPackage("jcuda..");
+
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching("dev.cairn.kernels.(**)").should().beFreeOfCycles();
 

@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
  * {@code float} by rounding to odd, which keeps what the second step needs (S. Boldo, G. Melquiond, "When double
  * rounding is odd", 2005).
  */
-final class HalfNumber {
+public final class HalfNumber {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
@@ -53,7 +53,7 @@ final class HalfNumber {
    * Writes {@code count} elements of a half type at {@code source} as {@code float32} at {@code target}, from element
    * {@code first}.
    */
-  static void widen(DType half, MemorySegment source, MemorySegment target, long first, long count) {
+  public static void widen(DType half, MemorySegment source, MemorySegment target, long first, long count) {
     if (half == DType.FLOAT16) {
       for (long i = first; i < first + count; i++) {
         target.set(FLOAT, i * Float.BYTES, Float.float16ToFloat(source.get(SHORT, i * Short.BYTES)));
@@ -65,8 +65,8 @@ final class HalfNumber {
     }
   }
 
-  /** The way back of {@link #widen}. */
-  static void narrow(DType half, MemorySegment source, MemorySegment target, long first, long count) {
+  /** The way back of {@link #widen}: rounds to nearest, ties to even. */
+  public static void narrow(DType half, MemorySegment source, MemorySegment target, long first, long count) {
     if (half == DType.FLOAT16) {
       for (long i = first; i < first + count; i++) {
         target.set(SHORT, i * Short.BYTES, Float.floatToFloat16(source.get(FLOAT, i * Float.BYTES)));

@@ -1,24 +1,26 @@
 package dev.cairn.runtime;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A model file cannot be read, or breaks the rules of its format. */
+/** A model cannot be read, or breaks the rules of its format. */
 public final class InvalidModel extends RuntimeException {
   private static final long serialVersionUID = 1;
-  private final transient Path file;
+  private final transient @Nullable Path file;
 
   /** @param message what is wrong and where, then {@code key=value} facts */
-  public InvalidModel(Path file, String message) {
-    this(file, message, null);
+  public InvalidModel(ModelSource source, String message) {
+    this(source, message, null);
   }
 
-  public InvalidModel(Path file, String message, @Nullable Throwable cause) {
-    super("%s: file=%s".formatted(message, file), cause);
-    this.file = file;
+  public InvalidModel(ModelSource source, String message, @Nullable Throwable cause) {
+    super("%s: file=%s".formatted(message, source.name()), cause);
+    this.file = source.file().orElse(null);
   }
 
-  public Path file() {
-    return file;
+  /** The model's file, if it came from one. */
+  public Optional<Path> file() {
+    return Optional.ofNullable(file);
   }
 }

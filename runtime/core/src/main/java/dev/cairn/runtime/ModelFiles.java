@@ -4,44 +4,43 @@ import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.trace.flight.FlightEvents;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** Finds the reader for a model file among the formats on the class path. */
+/** Finds the reader for a model among the formats on the class path. */
 public final class ModelFiles {
   private ModelFiles() {}
 
+  /** As {@link #read(ModelSource)}, from a file. */
+  public static Graph read(Path file) {
+    return read(ModelSource.of(file));
+  }
+
+  /** As {@link #read(ModelSource, OperatorRegistry)}, with Cairn's operators only. */
+  public static Graph read(ModelSource model) {
+    return read(model, OperatorRegistry.STANDARD);
+  }
+
   /**
-   * Reads a model file into a graph of Cairn's operators.
+   * Reads a model into a graph of Cairn's operators and those of users.
    *
-   * @throws InvalidModel when the file is missing, damaged or of an unknown format
+   * @throws InvalidModel when the model is missing, damaged or of an unknown format
    * @throws UnsupportedOperators when the model uses features that Cairn lacks
    */
-  public static Graph read(Path file) {
-    return read(file, OperatorRegistry.STANDARD);
+  public static Graph read(ModelSource model, OperatorRegistry operators) {
+    return FlightEvents.load(model.name(), () -> readUntold(model, operators), graph -> graph.nodes().size());
   }
 
-  /** As {@link #read(Path)}, for a model that may also use operators of users. */
-  public static Graph read(Path file, OperatorRegistry operators) {
-    return FlightEvents.load(file.toString(), () -> readUntold(file, operators), graph -> graph.nodes().size());
-  }
-
-  private static Graph readUntold(Path file, OperatorRegistry operators) {
-    if (file.toString().isEmpty() || Files.isDirectory(file)) {
-      throw new InvalidModel(file, "the path is a folder, not a file");
-    }
-    if (!Files.isRegularFile(file)) {
-      throw new InvalidModel(file, "no such model file");
-    }
+  private static Graph readUntold(ModelSource model, OperatorRegistry operators) {
     List<ModelFormat> formats = ServiceLoader.load(ModelFormat.class).stream().map(ServiceLoader.Provider::get)
       .toList();
     for (ModelFormat format : formats) {
-      if (format.recognises(file)) {
-        return format.read(file, operators.table());
+      if (format.recognises(model)) {
+        return format.read(model, operators.table());
       }
     }
-    throw new InvalidModel(file, "unknown model format: formats=" + formats.stream().map(ModelFormat::name).toList());
+    model.bytes(); // a file that is missing is told first
+    throw new InvalidModel(model, "unknown model format: formats=" + formats.stream().map(ModelFormat::name).toList());
   }
 }

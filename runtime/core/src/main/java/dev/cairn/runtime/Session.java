@@ -32,11 +32,9 @@ import java.util.function.Supplier;
  * done. Threads may call {@link #run} concurrently. Closing waits for active runs; open results stay valid.
  *
  * <pre>{@code
- * try (var session = Session.open(Path.of("model.onnx"));
- *     var result = session.run(Map.of("input", Tensor.of(pixels, 1, 3, 224, 224)))) {
+ * try (var session = Session.open(path); var result = session.run(Map.of("input", Tensor.of(pixels, 1, 784)))) {
  *   float[] logits = result.get("output").toFloatArray();
- * }
- * }</pre>
+ * }}</pre>
  */
 public final class Session implements AutoCloseable {
   private final Graph graph;
@@ -47,7 +45,6 @@ public final class Session implements AutoCloseable {
   private final Ownership ownership;
   private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
 
-  /** @param backend closed with the session */
   private Session(Graph graph, SessionOptions options, Backend backend) {
     this.graph = options.operators().inlined(graph);
     this.options = options;
@@ -62,17 +59,27 @@ public final class Session implements AutoCloseable {
     return open(model, SessionOptions.DEFAULT);
   }
 
+  /** Opens a model file; see {@link #open(ModelSource, SessionOptions)}. */
+  public static Session open(Path model, SessionOptions options) {
+    return open(ModelSource.of(model), options);
+  }
+
+  /** Opens a model that lies in an array, with {@link SessionOptions#DEFAULT}. */
+  public static Session open(byte[] model) {
+    return open(ModelSource.of(model), SessionOptions.DEFAULT);
+  }
+
   /**
-   * Opens a model file.
+   * Opens a model from anywhere: a file, an array, memory, a stream or a class-path resource.
    *
-   * @throws InvalidModel when the file cannot be read, or changes while Cairn reads it
+   * @throws InvalidModel when the model cannot be read, or its file changes while Cairn reads it
    * @throws InvalidGraph when a node breaks its operator's rules, or a tensor is larger than an address space
    * @throws UnsupportedOperators when Cairn lacks an operator, a type or a feature that the model uses
    * @throws IllegalArgumentException when the model or the device does not support the options, such as their shapes
    * @throws CudaUnavailable when the options ask for a GPU that this machine does not have
    * @throws OutOfMemory when weights and plan exceed the memory limit
    */
-  public static Session open(Path model, SessionOptions options) {
+  public static Session open(ModelSource model, SessionOptions options) {
     try {
       return of(ModelFiles.read(model, options.operators()), options);
     } catch (ChangedModelFile e) {
@@ -178,8 +185,7 @@ public final class Session implements AutoCloseable {
    * its last step has begun, it returns the result, which the caller closes.
    *
    * @param inputs a tensor for each input, by name; the run reads them in place and does not change them
-   * @throws IllegalArgumentException when an input is missing, unknown or of the wrong type, or when a kernel rejects
-   *   its values; then the message names the step
+   * @throws IllegalArgumentException when an input is missing, unknown or of the wrong type, or a step rejects it
    * @throws InvalidGraph when a node breaks its operator's rules for these shapes
    * @throws UnsupportedOperators when no kernel supports the types that follow from these shapes
    * @throws ChangedModelFile when these shapes need a new plan, but the model's file was truncated after opening
@@ -207,12 +213,6 @@ public final class Session implements AutoCloseable {
   /**
    * Starts a run on another thread and returns at once. Runs beyond {@link SessionOptions#maxConcurrentRuns} wait. The
    * inputs cannot be closed until the run has ended. Cancelling the future stops the run before its next step.
-   *
-   * <pre>{@code
-   * try (Result result = session.runAsync(Map.of("input", pixels)).join()) {
-   *   float[] logits = result.get("output").toFloatArray();
-   * }
-   * }</pre>
    *
    * @return a future of the outputs, to be closed by the caller; it fails as {@link #run(Map, RunOptions)} does
    * @throws IllegalStateException when the session or an input is closed

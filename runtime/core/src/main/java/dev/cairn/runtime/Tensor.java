@@ -1,11 +1,10 @@
 package dev.cairn.runtime;
 
+import dev.cairn.kernels.cpu.HalfNumber;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.backend.LocatedView;
-import io.netty.buffer.ByteBuf;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An input or output of a model: dense, row-major, in native memory and the host's byte order. The caller closes each
  * tensor that it creates; a {@link Result} closes its own. {@code of} copies the array once, and the garbage collector
- * also reclaims the tensor; {@code wrap} copies nothing. Several runs may read one tensor concurrently.
+ * also reclaims the tensor; {@code wrap} copies nothing. Several runs may read one tensor concurrently. For netty's
+ * buffers, see {@link NettyTensors}.
  */
 public final class Tensor implements AutoCloseable {
   /** Never started: kernels read tensors on threads of their own, and this one stands for them. */
@@ -58,6 +58,21 @@ public final class Tensor implements AutoCloseable {
   /** An {@code int32} tensor, copied from {@code values} in row-major order. */
   public static Tensor of(int[] values, long... shape) {
     return copied(DType.INT32, MemorySegment.ofArray(values), values.length, shape);
+  }
+
+  /**
+   * A {@code float16} or {@code bfloat16} tensor, with {@code values} in row-major order rounded to the nearest number
+   * of that type; for {@code float32} a copy.
+   */
+  public static Tensor of(float[] values, DType dtype, long... shape) {
+    if (dtype == DType.FLOAT32) {
+      return of(values, shape);
+    }
+    if (!dtype.isHalf()) {
+      throw new IllegalArgumentException("not float32, float16 or bfloat16: dtype=" + dtype);
+    }
+    TensorType type = checked(TensorType.of(dtype, shape), values.length);
+    return filled(type, memory -> HalfNumber.narrow(dtype, MemorySegment.ofArray(values), memory, 0, values.length));
   }
 
   /** A {@code float64} tensor, copied from {@code values} in row-major order. */
@@ -136,21 +151,6 @@ public final class Tensor implements AutoCloseable {
     return new Tensor(TensorMemory.kept(new TensorView(TensorType.of(dtype, shape), memory)));
   }
 
-  /**
-   * A tensor over the readable bytes of a direct buffer, without a copy. It retains the buffer until it is closed.
-   *
-   * @param buffer a direct buffer with exactly the tensor's size readable, in the host's byte order
-   */
-  public static Tensor wrap(ByteBuf buffer, DType dtype, long... shape) {
-    if (!buffer.isDirect() || buffer.nioBufferCount() != 1) {
-      throw new IllegalArgumentException("not a single direct buffer: buffer=" + buffer);
-    }
-    var memory = MemorySegment.ofBuffer(buffer.nioBuffer());
-    var view = new TensorView(TensorType.of(dtype, shape), memory);
-    buffer.retain();
-    return new Tensor(TensorMemory.owned(LocatedView.onHost(view), buffer::release));
-  }
-
   /** A tensor whose memory {@code filler} fills first. */
   static Tensor filled(TensorType type, Consumer<MemorySegment> filler) {
     MemorySegment memory = Arena.ofAuto().allocate(type.bytes(), 64);
@@ -164,12 +164,15 @@ public final class Tensor implements AutoCloseable {
   }
 
   private static Tensor copied(DType dtype, MemorySegment values, long count, long... shape) {
-    TensorType type = TensorType.of(dtype, shape);
+    return filled(checked(TensorType.of(dtype, shape), count), memory -> memory.copyFrom(values));
+  }
+
+  private static TensorType checked(TensorType type, long count) {
     if (type.shape().elementCount() != count) {
       throw new IllegalArgumentException("values and shape differ: shape=%s elements=%d values=%d"
         .formatted(type.shape(), type.shape().elementCount(), count));
     }
-    return filled(type, memory -> memory.copyFrom(values));
+    return type;
   }
 
   public TensorType type() {
@@ -205,24 +208,18 @@ public final class Tensor implements AutoCloseable {
     return view().segment();
   }
 
-  /**
-   * The bytes as a Netty buffer, without a copy unless they are on a GPU. All bytes are readable, in the host's byte
-   * order. Release the buffer before you close the tensor (for an output, its result).
-   *
-   * <pre>{@code
-   * channel.writeAndFlush(result.get("y").toByteBuf()).addListener(written -> result.close());
-   * }</pre>
-   *
-   * @throws IllegalArgumentException when the tensor has more bytes than a buffer can hold, 2^31 - 1
-   * @throws IllegalStateException when closed
-   */
-  public ByteBuf toByteBuf() {
-    return memory.buffer();
+  /** A copy of a {@code float32}, {@code float16} or {@code bfloat16} tensor's elements, in row-major order. */
+  public float[] toFloatArray() {
+    if (dtype().isHalf()) {
+      return copied(dtype(), this::widened);
+    }
+    return copied(DType.FLOAT32, memory -> memory.toArray(ValueLayout.JAVA_FLOAT_UNALIGNED));
   }
 
-  /** A copy of a {@code float32} tensor's elements, in row-major order. */
-  public float[] toFloatArray() {
-    return copied(DType.FLOAT32, memory -> memory.toArray(ValueLayout.JAVA_FLOAT_UNALIGNED));
+  private float[] widened(MemorySegment halves) {
+    float[] values = new float[Math.toIntExact(type().shape().elementCount())];
+    HalfNumber.widen(dtype(), halves, MemorySegment.ofArray(values), 0, values.length);
+    return values;
   }
 
   /** A copy of a {@code float64} tensor's elements, in row-major order. */

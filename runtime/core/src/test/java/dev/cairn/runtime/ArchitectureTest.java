@@ -114,6 +114,10 @@ class ArchitectureTest {
     .haveSimpleNameNotContaining("KernelChoice").should().callMethod(KernelCatalog.class, "find", String.class,
       KernelSignature.class);
 
+  /** JCuda is optional: its classes are behind those of {@code kernels.cuda} and {@code allocator.source}. */
+  @ArchTest
+  static final ArchRule NO_JCUDA = noClasses().should().dependOnClassesThat().resideInAPackage("jcuda..");
+
   @ArchTest
   static final ArchRule NODE_KINDS_ARE_RECORDS = classes().that().implement(NodeKind.class).should().beRecords();
 

@@ -55,6 +55,21 @@ class TensorTest {
   }
 
   @Test
+  void halfPrecisionIsRoundedAndWidened() {
+    float[] values = {1, -0.1f, 65504, 1e-7f, 0.333333f};
+    Tensor half = Tensor.of(values, DType.FLOAT16, 5);
+    assertThat(half.type()).isEqualTo(TensorType.of(DType.FLOAT16, 5));
+    assertThat(half.toFloatArray()).containsExactly(1, -0.099975586f, 65504, 1.1920929e-7f, 0.33325195f);
+    assertThat(Tensor.of(values, DType.BFLOAT16, 5).toFloatArray()).containsExactly(1, -0.100097656f, 65536,
+      1.0011718e-7f,
+      0.33398438f);
+    assertThat(Tensor.of(values, DType.FLOAT32, 5).toFloatArray()).isEqualTo(values);
+    assertThatThrownBy(() -> Tensor.of(values, DType.INT32, 5)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Tensor.of(values, DType.FLOAT16, 4)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("values=5");
+  }
+
+  @Test
   void aNestedArrayGivesShapeAndElements() {
     Tensor cube = Tensor.ofNested(new long[][][] {{{1, 2, 3}}, {{4, 5, 6}}});
     assertThat(cube.shape()).isEqualTo(Shape.of(2, 1, 3));
@@ -101,12 +116,12 @@ class TensorTest {
   @Test
   void aBufferIsRetainedUntilTheTensorIsClosed() {
     ByteBuf buffer = Unpooled.directBuffer(8).writeLongLE(42);
-    var tensor = Tensor.wrap(buffer, DType.INT64, 1);
+    var tensor = NettyTensors.wrap(buffer, DType.INT64, 1);
     assertThat(buffer.refCnt()).isEqualTo(2);
     assertThat(tensor.toLongArray()).containsExactly(42);
     tensor.close();
     assertThat(buffer.refCnt()).isEqualTo(1);
-    assertThatThrownBy(() -> Tensor.wrap(buffer, DType.INT64, 2)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> NettyTensors.wrap(buffer, DType.INT64, 2)).isInstanceOf(IllegalArgumentException.class);
     assertThat(buffer.refCnt()).as("a refused buffer is not retained").isEqualTo(1);
     buffer.release();
   }
@@ -116,7 +131,7 @@ class TensorTest {
     var released = new AtomicInteger();
     var tensor = new Tensor(TensorMemory.owned(LocatedView.onHost(Tensor.of(new long[] {7, -8}, 2).view()),
       released::incrementAndGet));
-    ByteBuf buffer = tensor.toByteBuf();
+    ByteBuf buffer = NettyTensors.toByteBuf(tensor);
     assertThat(buffer.isDirect()).isTrue();
     assertThat(buffer.readableBytes()).isEqualTo(16);
     assertThat(buffer.readLongLE()).isEqualTo(7);
@@ -129,7 +144,7 @@ class TensorTest {
     rest.release();
     tensor.close();
     assertThat(released).hasValue(1);
-    assertThatThrownBy(tensor::toByteBuf).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> NettyTensors.toByteBuf(tensor)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test

@@ -61,6 +61,7 @@ public final class CudaLibraries {
 
   private static LoadedCuda loadNow(CudaSearch search) {
     requirePlatform(System.getProperty("os.name"), System.getProperty("os.arch"));
+    JcudaClasses.requirePresent(JcudaClasses.class.getClassLoader());
     try {
       String name = DriverFile.find(search);
       var loader = new DynamicLoader();

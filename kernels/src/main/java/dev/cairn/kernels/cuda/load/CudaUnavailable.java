@@ -12,6 +12,8 @@ public final class CudaUnavailable extends RuntimeException {
   public enum Reason {
     /** JCuda has natives for Linux on x86-64 only. */
     WRONG_PLATFORM("there are no natives for this platform"),
+    /** JCuda's classes are not on the class path: Cairn's artifact {@code cairn-cuda} brings them. */
+    NO_BINDING("JCuda is not on the class path"),
     /** The JVM's options forbid native access. */
     NO_NATIVE_ACCESS("Java may not load native code"),
     /** There is no {@code libcuda.so.1}. */

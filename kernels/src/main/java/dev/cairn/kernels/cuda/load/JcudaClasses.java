@@ -13,6 +13,16 @@ final class JcudaClasses {
 
   private JcudaClasses() {}
 
+  /** @throws CudaUnavailable if JCuda, which is an optional dependency, is not on the class path */
+  static void requirePresent(ClassLoader loader) {
+    for (JcudaNative each : JcudaNative.values()) {
+      if (loader.getResource(each.className().replace('.', '/') + ".class") == null) {
+        throw new CudaUnavailable(Reason.NO_BINDING, Map.of("class", each.className(), "remedy",
+          "add the dependency dev.cairn:cairn-cuda"));
+      }
+    }
+  }
+
   /**
    * Makes a class load its native. If this fails, the class stays unusable in this process.
    *

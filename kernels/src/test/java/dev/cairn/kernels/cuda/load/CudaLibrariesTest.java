@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -26,6 +28,16 @@ class CudaLibrariesTest {
     CudaUnavailable error = refused(work.resolve("libcuda.so.1"));
     assertEquals(Reason.NO_DRIVER, error.reason());
     assertEquals(Map.of("asked", work.resolve("libcuda.so.1").toString(), "evidence", "no such file"), error.facts());
+  }
+
+  @Test
+  void aClassPathWithoutJcuda() throws IOException {
+    JcudaClasses.requirePresent(getClass().getClassLoader());
+    try (var empty = new URLClassLoader(new URL[0], null)) {
+      CudaUnavailable error = assertThrows(CudaUnavailable.class, () -> JcudaClasses.requirePresent(empty));
+      assertEquals(Reason.NO_BINDING, error.reason());
+      assertTrue(String.valueOf(error.getMessage()).contains("dev.cairn:cairn-cuda"), error::getMessage);
+    }
   }
 
   @Test

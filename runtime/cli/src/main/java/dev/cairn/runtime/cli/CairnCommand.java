@@ -66,6 +66,11 @@ abstract class CairnCommand implements Callable<Integer> {
       .map(OptionSpec::longestName).filter(parsed::hasMatchedOption).toList();
   }
 
+  /** Whether the results shall have all figures, also those that take time: with {@code -v}, and as JSON. */
+  final boolean printsAll() {
+    return verbosity.isVerbose() || output.isJson();
+  }
+
   /** Writes the results in the form that was asked for. */
   final void print(String text, Map<String, Object> document) {
     output.print(spec.commandLine().getOut(), text, document);

@@ -8,10 +8,12 @@ import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.runtime.ChangedModelFile;
 import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.cli.option.MissingSimulator;
+import dev.cairn.runtime.cli.text.Suggestion;
 import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
+import dev.cairn.runtime.zoo.Zoo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -19,11 +21,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param remedy what to do now
  */
 record Failure(ExitCode code, String cause, String evidence, String remedy) {
+  private static final Pattern NO_SUCH = Pattern.compile("^no such [a-z]+: [a-z]+=(\\S+) [a-z]+=\\[(.*)]$");
   private static final int NODES_NAMED = 3;
   private static final int KINDS_NAMED = 6;
   private static final int MOST_NAME_CHARS = 60;
@@ -64,9 +69,10 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       case OutOfMemory e -> outOfMemory(e);
       case UnsupportedOperators e -> unsupported(e);
       case InvalidModel e -> new Failure(ExitCode.INVALID_MODEL, "the model cannot be read", message(e),
-        Files.isRegularFile(e.file())
+        e.file().filter(Files::isRegularFile).isPresent()
           ? "check that the file is complete and valid ONNX, or export it again"
-          : "give the path of an ONNX file, or the name of a reference model: see 'cairn zoo'");
+          : Suggestion.sentence(e.file().map(Path::toString).orElse(""), Zoo.names())
+            + "give the path of an ONNX file, or the name of a reference model: see 'cairn zoo'");
       case ValueDependentShape e -> new Failure(ExitCode.UNSUPPORTED,
         "the model cannot be planned: a shape depends on a value that is known only at run time", message(e),
         unplanned(e.inputs()));
@@ -85,7 +91,7 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
         "do not write into a model file in use: write a new file and rename it");
       case StepFailed e -> of(e.getCause()).at(e);
       case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "invalid input", message(e),
-        "see 'cairn inspect MODEL' for inputs and shapes, and 'cairn help' for options");
+        suggestion(message(e)) + "see 'cairn inspect MODEL' for inputs and shapes, and 'cairn help' for options");
       case UncheckedIOException e -> unreadable(e.getCause());
       case IOException e -> unreadable(e);
       case OutOfMemoryError e -> new Failure(ExitCode.OUT_OF_MEMORY, "the Java process is out of memory", message(e),
@@ -99,6 +105,12 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
   /** The same with the step that it came to light in. */
   private Failure at(StepFailed step) {
     return new Failure(code, cause, message(step), remedy);
+  }
+
+  /** What a message may mean that names a wrong name and the right ones, as facts. */
+  private static String suggestion(String message) {
+    var facts = NO_SUCH.matcher(message);
+    return facts.find() ? Suggestion.sentence(facts.group(1), List.of(facts.group(2).split(", "))) : "";
   }
 
   private static String unplanned(Set<String> inputs) {

@@ -16,8 +16,8 @@ final class InputTypes {
   /**
    * One type for each input, in the model's order.
    *
-   * @throws IllegalArgumentException when the shapes do not fit the model, leave an extent open, or are empty
-   * @throws Failure.Known when the model itself declares an empty input
+   * @throws IllegalArgumentException when the shapes do not fit the model, or are empty
+   * @throws Failure.Known when the model itself declares an empty input, or the shapes leave an extent open
    */
   static Map<String, TensorType> of(Graph graph, Map<String, Shape> shapes) {
     for (Node input : graph.inputs()) {
@@ -27,13 +27,23 @@ final class InputTypes {
           .formatted(input.name(), declared), "export the model with a batch of at least 1, or with an open batch");
       }
     }
-    Map<String, TensorType> types = InputBinding.ofShapes(graph, shapes);
+    Map<String, TensorType> types = bound(graph, shapes);
     types.forEach((name, type) -> {
       if (isEmpty(type)) {
         throw new IllegalArgumentException("an input is empty: input=%s given=%s".formatted(name, type));
       }
     });
     return types;
+  }
+
+  private static Map<String, TensorType> bound(Graph graph, Map<String, Shape> shapes) {
+    try {
+      return InputBinding.ofShapes(graph, shapes);
+    } catch (IllegalArgumentException e) {
+      String example = ShapeSuggestion.of(graph, shapes).orElseThrow(() -> e);
+      throw new Failure.Known(ExitCode.USAGE, "invalid input", String.valueOf(e.getMessage()),
+        "give shapes, for example --shapes %s; see 'cairn inspect MODEL'".formatted(example));
+    }
   }
 
   private static boolean isEmpty(TensorType type) {

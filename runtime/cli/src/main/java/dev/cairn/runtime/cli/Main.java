@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.runtime.cli.text.EscapedText;
+import dev.cairn.runtime.cli.text.Suggestion;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -8,12 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The entry point: {@code cairn VERB}. */
 @Command(name = "cairn", description = "Plans a model's memory, then runs it.", synopsisSubcommandLabel = "VERB",
@@ -57,13 +60,14 @@ public final class Main {
   private static int executeEscaped(String[] arguments, PrintWriter out, PrintWriter err, RuntimeOptions options) {
     List<String> words = List.of(arguments);
     if (words.isEmpty() || HELP.contains(words)) {
-      out.print(Verb.list());
+      out.print(Verb.list(options.columns()));
       out.flush();
       return ExitCode.OK.number();
     }
     var line = new CommandLine(new Main());
     Verb.addTo(line, words, options);
-    line.setOut(out)
+    line.setUsageHelpWidth(options.columns())
+      .setOut(out)
       .setErr(err)
       .setCaseInsensitiveEnumValuesAllowed(true)
       .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
@@ -85,7 +89,27 @@ public final class Main {
   private static int misused(ParameterException error, String[] arguments) {
     CommandLine line = error.getCommandLine();
     return failed(new Failure.Known(ExitCode.USAGE, "invalid command line", String.valueOf(error
-      .getMessage()), "see '%s'".formatted(help(line))), line);
+      .getMessage()), "%ssee '%s'".formatted(suggestion(error), help(line))), line);
+  }
+
+  private static String suggestion(ParameterException error) {
+    if (!(error instanceof UnmatchedArgumentException unmatched) || unmatched.getUnmatched().isEmpty()) {
+      return "";
+    }
+    CommandLine line = error.getCommandLine();
+    String word = unmatched.getUnmatched().getFirst();
+    Set<String> known = word.startsWith("-")
+      ? line.getCommandSpec().optionsMap().keySet()
+      : line.getSubcommands()
+        .keySet();
+    return Suggestion.sentence(word.replaceAll("=.*", ""), known);
+  }
+
+  /** The command line with all verbs, for what describes it as a whole. */
+  static CommandLine withAllVerbs(RuntimeOptions options) {
+    var line = new CommandLine(new Main());
+    Verb.addTo(line, Stream.of(Verb.values()).map(Verb::toString).toList(), options);
+    return line;
   }
 
   /** What prints how a command is used: {@code help} knows verbs, but not what is below them. */

@@ -23,6 +23,11 @@ import java.util.stream.Stream;
 record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
   private static final Duration DEFAULT_BUDGET = Duration.ofSeconds(1);
 
+  /** The plan in use only. */
+  static PlanComparison chosen(CompiledGraph graph) {
+    return new PlanComparison(graph, List.of());
+  }
+
   static PlanComparison of(CompiledGraph graph) {
     return of(graph, DEFAULT_BUDGET);
   }
@@ -53,22 +58,26 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
     return graph.storage().constants().stream().mapToLong(node -> graph.types().type(node.entry()).bytes()).sum();
   }
 
-  /** The chosen plan in a line, then a table of all. */
+  /**
+   * The chosen plan in a line, then a table of all that answered. <em>Unshared</em> is what the buffers take when each
+   * has bytes of its own.
+   */
   String text(String indent) {
     PlanScore chosen = graph.score();
     long separate = graph.storage().separateBytes();
-    var table = new Table("planner", "peak", "of bound", "of naive", "time");
+    var table = new Table("planner", "peak", "of bound", "of unshared", "time");
     for (PlannerAnswer it : answers) {
-      table.row(it.planner(), it.peakText(), it.ratioText(), it.score().map(score -> ratio(ofNaive(score))).orElse(""),
+      table.row(it.planner(), it.peakText(), it.ratioText(),
+        it.score().map(score -> ratio(ofUnshared(score))).orElse(""),
         it.timeText());
     }
-    return "peak %s by %s, lower bound %s, %s times the bound; naive total %s (%d steps, %d buffers, %d in place)%n%s"
+    return "peak %s by %s, lower bound %s, %s times the bound; unshared %s (%d steps, %d buffers, %d in place)%n%s"
       .formatted(StatsText.bytes(chosen.peakBytes()), chosen.planner(), StatsText.bytes(chosen.boundBytes()),
         ratio(chosen.ratio()), StatsText.bytes(separate), graph.storage().steps().size(),
-        graph.storage().problem().size(), graph.storage().inPlace(), table.text(indent));
+        graph.storage().problem().size(), graph.storage().inPlace(), answers.isEmpty() ? "" : table.text(indent));
   }
 
-  private double ofNaive(PlanScore score) {
+  private double ofUnshared(PlanScore score) {
     long separate = graph.storage().separateBytes();
     return separate == 0 ? 1 : (double) score.peakBytes() / separate;
   }

@@ -122,7 +122,8 @@ final class RunCommand extends CairnCommand {
         ? Optional.empty()
         : Optional.of(ProfileReport.write(tracer.trace(), traced));
       var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), session.deviceReason()),
-        session.kernels(), RunPlan.of(ready), latencies, repeat.percentiles(), outputs, session.memoryStats(),
+        session.kernels(), RunPlan.of(ready, printsAll()), latencies, repeat.percentiles(), outputs,
+        session.memoryStats(),
         ready.phases(), slowest);
       print(report.text(), report.document());
       export(exported, result, latencies);

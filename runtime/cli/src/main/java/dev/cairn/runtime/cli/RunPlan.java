@@ -13,8 +13,9 @@ import java.util.Optional;
  * @param reason why there is none; empty where there is one
  */
 record RunPlan(Optional<PlanComparison> plans, String reason, long weightBytes) {
-  static RunPlan of(ReadyModel ready) {
-    Optional<PlanComparison> plans = ready.session().compiled().map(PlanComparison::of);
+  /** @param all whether to try all planners, or tell of the plan in use only */
+  static RunPlan of(ReadyModel ready, boolean all) {
+    Optional<PlanComparison> plans = ready.session().compiled().map(all ? PlanComparison::of : PlanComparison::chosen);
     return new RunPlan(plans, ready.session().unplannedReason().orElse(""), plans.map(PlanComparison::weightBytes)
       .orElseGet(() -> weightBytes(ready.graph())));
   }

@@ -9,8 +9,17 @@ import java.util.Map;
  * @param environment variables by name, for those who look for native libraries
  */
 record RuntimeOptions(boolean terminal, Map<String, String> environment) {
+  private static final int LEAST_COLUMNS = 60;
+  private static final int MOST_COLUMNS = 140;
+
   RuntimeOptions {
     environment = Map.copyOf(environment);
+  }
+
+  /** The width of the terminal, as the launcher gives it, within what can be read well; 80 if it is unknown. */
+  int columns() {
+    String columns = environment.getOrDefault("COLUMNS", "");
+    return columns.matches("[1-9][0-9]{0,3}") ? Math.clamp(Integer.parseInt(columns), LEAST_COLUMNS, MOST_COLUMNS) : 80;
   }
 
   static RuntimeOptions ofProcess() {

@@ -20,11 +20,12 @@ enum Verb {
   DEVICES("List the processor and the GPUs that models can run on, with their memory."),
   DOCTOR("Check this machine for everything that Cairn needs, and say how to fix problems."),
   ZOO("List the reference models, or write one as an ONNX file."),
+  COMPLETION("Print a script that completes commands in bash and zsh: source <(cairn completion)."),
   VERSION("Print the versions of Cairn and Java."),
   HELP("Print the usage of a command.");
 
   private static final String[] NO_LINES = {};
-  private static final int COLUMN = 9;
+  private static final int COLUMN = 11;
 
   private final String description;
 
@@ -33,20 +34,35 @@ enum Verb {
   }
 
   /** What {@code cairn --help} prints. */
-  static String list() {
+  static String list(int columns) {
     var text = new StringBuilder("""
       Usage: cairn VERB [OPTION...]
       Plans a model's memory, then runs it.
 
       """);
     for (Verb verb : values()) {
-      text.append("  ").append(verb).append(" ".repeat(COLUMN - verb.toString().length())).append(verb.description)
-        .append('\n');
+      text.append("  ").append(verb).append(" ".repeat(COLUMN - verb.toString().length())).append(wrapped(
+        verb.description, columns - COLUMN - 2)).append('\n');
     }
     return text.append("""
 
-      'cairn help VERB' explains a verb and its options. Without a model, 'cairn run' runs a reference model.
+      'cairn help VERB' explains a verb and its options.
+      Without a model, 'cairn run' runs a reference model.
       """).toString();
+  }
+
+  private static String wrapped(String text, int columns) {
+    var lines = new StringBuilder();
+    int used = 0;
+    for (String word : text.split(" ", -1)) {
+      if (used > 0 && used + 1 + word.length() > columns) {
+        lines.append('\n').append(" ".repeat(COLUMN + 2));
+        used = 0;
+      }
+      lines.append(used == 0 ? "" : " ").append(word);
+      used += word.length() + (used == 0 ? 0 : 1);
+    }
+    return lines.toString();
   }
 
   /** Adds every command to the main one. */
@@ -72,6 +88,7 @@ enum Verb {
       case DEVICES -> new DevicesCommand(options);
       case DOCTOR -> new DoctorCommand(options);
       case ZOO -> new ZooCommand();
+      case COMPLETION -> new CompletionCommand(options);
       case VERSION -> new VersionCommand();
       case HELP -> new CommandLine.HelpCommand();
     };

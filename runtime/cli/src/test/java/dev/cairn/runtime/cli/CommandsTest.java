@@ -58,7 +58,9 @@ class CommandsTest {
   void runTellsDevicePlanLatencyOutputAndMemory() throws IOException {
     String text = Outcome.ok("run", SmallModels.open(folder), "--shapes", "x:2x3", "--iterations", 4, "--warmup", 1,
       "--percentile", "50,99.9");
-    assertThat(text).contains("model    ", "device   cpu", "plan     peak", "lower bound", "best-fit", "reuse", "naive",
+    assertThat(text).doesNotContain("reuse", "naive");
+    assertThat(Outcome.ok("run", "mlp", "-v")).contains("of unshared", "reuse", "naive");
+    assertThat(text).contains("model    ", "device   cpu", "plan     peak", "lower bound", "best-fit", "unshared ",
       "latency  p50 ", "p99.9 ", "over 4 runs", "output   y float32[2x3]", "top-3 2: ", "memory   in use");
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.ModelSource;
 import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.Node;
@@ -32,7 +33,8 @@ class FailureTest {
   @Test
   void everyKindOfErrorHasItsCodeAndThreeLines() {
     assertTells(new InvalidGraph("conv1", "shapes differ"), ExitCode.INVALID_MODEL, "shapes differ: node=conv1");
-    assertTells(new InvalidModel(Path.of("m.onnx"), "damaged"), ExitCode.INVALID_MODEL, "damaged: file=m.onnx");
+    assertTells(new InvalidModel(ModelSource.of(Path.of("m.onnx")), "damaged"), ExitCode.INVALID_MODEL,
+      "damaged: file=m.onnx");
     assertTells(new IllegalArgumentException("no such input: input=x"), ExitCode.USAGE, "no such input: input=x");
     assertTells(new ArithmeticException("/ by zero"), ExitCode.OTHER, "ArithmeticException: / by zero");
     assertTells(new IOException("disk full"), ExitCode.OTHER, "disk full");

@@ -81,7 +81,7 @@ class LaunchedProgramTest {
   @Test
   void theJvmSaysOneLineAndTheProgramNothingMore() throws Exception {
     for (int i = 0; i < 2; i++) {
-      assertThat(shell("./cairn --help")).isEqualTo(new Outcome(0, Verb.list(), JVM_LINE + "\n"));
+      assertThat(shell("./cairn --help")).isEqualTo(new Outcome(0, Verb.list(80), JVM_LINE + "\n"));
       Outcome run = shell(RUN);
       assertThat(run.err()).isEqualTo(JVM_LINE + "\n");
       assertThat(run.code()).isZero();

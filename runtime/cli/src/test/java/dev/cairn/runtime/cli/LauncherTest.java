@@ -57,6 +57,16 @@ class LauncherTest {
     environment.put("CAIRN_JVM_FOLDERS", temporary.resolve("jvm one") + ":" + temporary.resolve("jvm2"));
   }
 
+  @Test
+  void aFolderThatCannotBeWrittenIsToldInThreeLines() throws Exception {
+    jdkOfVersion("jvm2/a", "25.0.3");
+    Files.delete(dist.resolve("built"));
+    Files.move(dist, temporary.resolve("elsewhere"));
+    Files.createFile(dist);
+    launch("run").failedWith(ExitCode.OTHER, "Cairn must be built, and its folder cannot be written",
+      dist + ": there is no build", "copy the checkout");
+  }
+
   private static void executable(Path file) {
     assertThat(file.toFile().setExecutable(true)).isTrue();
   }

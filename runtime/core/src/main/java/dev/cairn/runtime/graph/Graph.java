@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -22,8 +23,16 @@ public final class Graph {
   private final List<Node> nodes;
   private final List<Node> assigns;
 
-  /** A named output of the graph. */
-  public record Output(String name, NodeEntry entry) {}
+  /**
+   * A named output of the graph.
+   *
+   * @param declared the type that the model's file declares, if any; Cairn computes with the inferred one
+   */
+  public record Output(String name, NodeEntry entry, Optional<DeclaredType> declared) {
+    public Output(String name, NodeEntry entry) {
+      this(name, entry, Optional.empty());
+    }
+  }
 
   /**
    * @param inputs nodes of kind {@link NodeKind.Input}, in the model's order

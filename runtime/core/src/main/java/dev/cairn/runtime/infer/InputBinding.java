@@ -167,9 +167,8 @@ public final class InputBinding {
           .formatted(open.stream().map(input -> input.name() + "=" + declared(input)).collect(Collectors.joining(
             " "))));
       }
-      throw new IllegalArgumentException("dimensions are open: %s; give each a shape, for example --shapes %s"
-        .formatted(open.stream().map(input -> input.name() + "=" + declared(input)).collect(Collectors.joining(" ")),
-          open.stream().map(this::example).collect(Collectors.joining(","))));
+      throw new IllegalArgumentException("dimensions are open: %s; give each a shape".formatted(open.stream()
+        .map(input -> input.name() + "=" + declared(input)).collect(Collectors.joining(" "))));
     }
     return Collections.unmodifiableMap(types);
   }
@@ -186,12 +185,5 @@ public final class InputBinding {
       case Dimension.Fixed fixed -> fixed;
       case Dimension.Symbol symbol -> symbol;
     };
-  }
-
-  /** What a user could write: what is known, and 1 for the rest. */
-  private String example(Node input) {
-    return input.name() + ":" + bound(declared(input)).dimensions().stream()
-      .map(dimension -> dimension instanceof Dimension.Fixed ? dimension.toString() : "1")
-      .collect(Collectors.joining("x"));
   }
 }

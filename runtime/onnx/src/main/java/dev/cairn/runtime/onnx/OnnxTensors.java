@@ -16,7 +16,7 @@ public final class OnnxTensors {
    * A view of the tensor in the mapped file.
    *
    * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or not a tensor
-   * @throws dev.cairn.runtime.UnsupportedOperators when Cairn lacks the element type
+   * @throws dev.cairn.runtime.operator.UnsupportedOperators when Cairn lacks the element type
    */
   public static TensorView read(Path file) {
     return TensorFile.decode(file);

@@ -87,7 +87,7 @@ class ExternalDataTest {
 
   @Test
   void missingAndShortFilesAreErrors() throws IOException {
-    assertInvalid("no such file", "location", "none.bin");
+    assertInvalid("tensor=w location=none.bin reason=no such model file", "location", "none.bin");
     assertInvalid("the path is a folder, not a file", "location", "deep");
     assertInvalid("too short: tensor=w offset=24 length=12 fileBytes=32", "location", "w.bin", "offset", "24");
     assertInvalid("too short", "location", "w.bin", "offset", "9223372036854775807");

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.ModelFormat;
+import dev.cairn.runtime.ModelSource;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import java.nio.file.Path;
 import java.util.Map;
@@ -26,11 +27,16 @@ class OnnxFormatTest {
   void isFoundOnTheClassPath() {
     ModelFormat format = ServiceLoader.load(ModelFormat.class).findFirst().orElseThrow();
     assertEquals("ONNX", format.name());
-    assertTrue(format.recognises(Path.of("a/model.onnx")) && format.recognises(Path.of("MODEL.ONNX")));
-    assertFalse(format.recognises(Path.of("model.onnx.data")) || format.recognises(Path.of("/")));
+    assertTrue(recognises(format, "a/model.onnx") && recognises(format, "MODEL.ONNX"));
+    assertFalse(recognises(format, "model.onnx.data") || recognises(format, "/"));
+    assertTrue(format.recognises(ModelSource.of(new byte[] {8})), "bytes have no name");
     Path file = Models.save(Models.model(13, new long[] {2}, node("y = Relu(x)")), folder);
     assertEquals("x = input float32[2]\nrelu_y = Relu(x)\nreturn y=relu_y\n",
-      format.read(file, Models.operators()).toString());
+      format.read(ModelSource.of(file), Models.operators()).toString());
+  }
+
+  private static boolean recognises(ModelFormat format, String file) {
+    return format.recognises(ModelSource.of(Path.of(file)));
   }
 
   @Test

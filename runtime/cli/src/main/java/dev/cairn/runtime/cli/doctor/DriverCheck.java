@@ -40,6 +40,7 @@ final class DriverCheck implements Check {
       case NO_DEVICE -> "check nvidia-smi, and that CUDA_VISIBLE_DEVICES does not hide the GPU";
       case CACHE_UNUSABLE -> "fix the native cache, see above";
       case BINDING_BROKEN -> "build Cairn again; if the problem remains, report it with this output";
+      case NO_BINDING -> "add the dependency dev.cairn:cairn-cuda";
       case ALREADY_BOUND -> "start another process for another driver";
       case NO_COMPILER -> "install NVRTC, see the check of the libraries";
       case KERNELS_REFUSED -> "install NVRTC, see the check of the libraries, or a newer driver";

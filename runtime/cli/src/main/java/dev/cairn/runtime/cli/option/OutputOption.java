@@ -12,6 +12,10 @@ public final class OutputOption {
   private Format format = Format.TEXT;
 
   /** Writes one of the two. */
+  public boolean isJson() {
+    return format == Format.JSON;
+  }
+
   public void print(PrintWriter out, String text, Map<String, Object> document) {
     out.println(switch (format) {
       case TEXT -> text.stripTrailing();

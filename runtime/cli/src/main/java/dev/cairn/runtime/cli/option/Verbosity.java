@@ -10,7 +10,7 @@ public final class Verbosity {
   @Option(names = {"-v", "--verbose"}, description = "Print more; twice for everything. Also prints stack traces.")
   private boolean[] verbose = {};
 
-  @Option(names = "--quiet", description = "Print only results and errors.")
+  @Option(names = {"-q", "--quiet"}, description = "Print only results and errors.")
   private boolean quiet;
 
   public boolean isVerbose() {

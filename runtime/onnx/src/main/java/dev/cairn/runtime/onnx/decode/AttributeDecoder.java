@@ -16,10 +16,10 @@ import java.util.Optional;
  * there.
  */
 final class AttributeDecoder {
-  private final ModelSource source;
+  private final ModelMessage source;
   private final TensorDecoder tensors;
 
-  AttributeDecoder(ModelSource source, TensorDecoder tensors) {
+  AttributeDecoder(ModelMessage source, TensorDecoder tensors) {
     this.source = source;
     this.tensors = tensors;
   }

@@ -1,7 +1,10 @@
 package dev.cairn.runtime.onnx.decode;
 
+import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
+import java.io.File;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -9,14 +12,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Tensors whose bytes lie in files beside the model. Each file is mapped once. A location may not lead out of the
- * model's folder, as written; links that somebody put into the folder are followed.
+ * Tensors whose bytes lie in files beside the model, where its {@link dev.cairn.runtime.ModelSource} finds them. Each
+ * file is opened once. A location may not lead out of the model's folder, as written; links that somebody put into the
+ * folder are followed.
  */
 final class ExternalData {
-  private final ModelSource source;
-  private final Map<Path, MemorySegment> files = new HashMap<>();
+  private final ModelMessage source;
+  private final Map<String, MemorySegment> files = new HashMap<>();
 
-  ExternalData(ModelSource source) {
+  ExternalData(ModelMessage source) {
     this.source = source;
   }
 
@@ -26,7 +30,8 @@ final class ExternalData {
     for (StringStringEntryProto entry : tensor.getExternalDataList()) {
       facts.put(entry.getKey(), entry.getValue());
     }
-    MemorySegment file = files.computeIfAbsent(path(tensor, facts.getOrDefault("location", "")), source::map);
+    MemorySegment file = files.computeIfAbsent(path(tensor, facts.getOrDefault("location", "")), location -> open(
+      tensor, location));
     long offset = number(tensor, "offset", facts.getOrDefault("offset", "0"));
     long length = number(tensor, "length", facts.getOrDefault("length", Long.toString(wantedBytes)));
     if (length != wantedBytes) {
@@ -40,7 +45,7 @@ final class ExternalData {
     return file.asSlice(offset, length);
   }
 
-  private Path path(TensorProto tensor, String location) {
+  private String path(TensorProto tensor, String location) {
     try {
       Path relative = Path.of(location).normalize();
       boolean escapes = relative.isAbsolute() || relative.startsWith("..");
@@ -48,9 +53,18 @@ final class ExternalData {
         throw source.invalid("external data must be in the model's folder: tensor=%s location=%s"
           .formatted(tensor.getName(), location));
       }
-      return source.file().toAbsolutePath().resolveSibling(relative);
+      return relative.toString().replace(File.separatorChar, '/');
     } catch (InvalidPathException e) {
       throw source.invalid("invalid path: tensor=%s location=%s".formatted(tensor.getName(), e.getInput()));
+    }
+  }
+
+  private MemorySegment open(TensorProto tensor, String location) {
+    try {
+      return source.source().externalData(location).bytes();
+    } catch (IOException | InvalidModel e) {
+      throw new InvalidModel(source.source(), "external data cannot be read: tensor=%s location=%s reason=%s"
+        .formatted(tensor.getName(), location, e.getMessage()), e);
     }
   }
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class FunctionBody implements CompositeOperator.Body {
   private static final int MOST_REMEMBERED = 256;
 
-  private final ModelSource source;
+  private final ModelMessage source;
   private final ModelProto model;
   private final FunctionProto function;
   private final OperatorTable operators;
@@ -41,7 +41,7 @@ final class FunctionBody implements CompositeOperator.Body {
 
   private record Use(Attributes attributes, List<Boolean> given) {}
 
-  FunctionBody(ModelSource source, ModelProto model, FunctionProto function, OperatorTable operators,
+  FunctionBody(ModelMessage source, ModelProto model, FunctionProto function, OperatorTable operators,
     Function<Attributes, List<AttributeProto>> encoder) {
     this.source = source;
     this.model = model;

@@ -3,6 +3,7 @@ package dev.cairn.runtime.onnx.decode;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.custom.CompositeOperator;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
+import dev.cairn.runtime.ModelSource;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.operator.OperatorTable;
@@ -21,14 +22,14 @@ public final class FunctionDecoder {
    */
   public static List<CompositeOperator> decode(Path file, OperatorTable operators,
     BiFunction<String, Attributes, List<AttributeProto>> encoder) {
-    var source = ModelSource.open(file);
+    var source = ModelMessage.open(ModelSource.of(file));
     ModelProto model = ModelDecoder.parse(source);
     GapFinder.requireReadable(model);
     return model.getFunctionsList().stream().map(function -> operator(source, model, function, operators, encoder))
       .toList();
   }
 
-  private static CompositeOperator operator(ModelSource source, ModelProto model, FunctionProto function,
+  private static CompositeOperator operator(ModelMessage source, ModelProto model, FunctionProto function,
     OperatorTable operators, BiFunction<String, Attributes, List<AttributeProto>> encoder) {
     String name = OpsetVersions.domain(function.getDomain()) + "::" + function.getName();
     if (!function.getOverload().isEmpty()) {

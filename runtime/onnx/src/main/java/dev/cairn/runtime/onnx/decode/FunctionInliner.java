@@ -32,14 +32,14 @@ final class FunctionInliner {
     }
   }
 
-  private final ModelSource source;
+  private final ModelMessage source;
   private final Map<Key, FunctionProto> functions = new HashMap<>();
   private final UniqueNames values = new UniqueNames();
   private List<FlatNode> flat = new ArrayList<>();
   private final LinkedHashSet<Key> active = new LinkedHashSet<>();
   private int walked;
 
-  private FunctionInliner(ModelProto model, ModelSource source) {
+  private FunctionInliner(ModelProto model, ModelMessage source) {
     this.source = source;
     for (FunctionProto function : model.getFunctionsList()) {
       String domain = OpsetVersions.domain(function.getDomain());
@@ -54,7 +54,7 @@ final class FunctionInliner {
   }
 
   /** @throws InvalidModel when a function calls itself, or a call does not fit its function */
-  static List<FlatNode> inline(ModelProto model, ModelSource source) {
+  static List<FlatNode> inline(ModelProto model, ModelMessage source) {
     var inliner = new FunctionInliner(model, source);
     var scope = InlineScope.ofModel(new OpsetVersions(model.getOpsetImportList()));
     model.getGraph().getInputList().forEach(input -> scope.define(input.getName()));

@@ -32,7 +32,7 @@ import java.util.TreeSet;
  * the file lists it among the inputs, as it must before IR version 4.
  */
 final class GraphAssembler {
-  private final ModelSource source;
+  private final ModelMessage source;
   private final OperatorTable operators;
   private final TensorDecoder tensors;
   private final AttributeDecoder attributes;
@@ -41,7 +41,7 @@ final class GraphAssembler {
   private final Map<String, NodeEntry> values = new HashMap<>();
   private final List<Node> inputs = new ArrayList<>();
 
-  GraphAssembler(ModelSource source, OperatorTable operators) {
+  GraphAssembler(ModelMessage source, OperatorTable operators) {
     this.source = source;
     this.operators = operators;
     this.tensors = new TensorDecoder(source);
@@ -66,12 +66,13 @@ final class GraphAssembler {
       add(node);
     }
     Map<String, Graph.Output> outputs = new LinkedHashMap<>();
+    var types = new TypeDecoder(graph.getInputList(), source);
     for (ValueInfoProto output : graph.getOutputList()) {
       NodeEntry entry = values.get(output.getName());
       if (entry == null) {
         throw source.invalid("an output is undefined: output=" + output.getName());
       }
-      if (outputs.put(output.getName(), new Graph.Output(output.getName(), entry)) != null) {
+      if (outputs.put(output.getName(), new Graph.Output(output.getName(), entry, types.declared(output))) != null) {
         throw source.invalid("two outputs have one name: output=" + output.getName());
       }
     }

@@ -14,7 +14,7 @@ final class InputCheck {
   private InputCheck() {}
 
   /** @throws dev.cairn.runtime.InvalidModel when an input is missing */
-  static void check(Graph graph, OperatorTable operators, ModelSource source) {
+  static void check(Graph graph, OperatorTable operators, ModelMessage source) {
     for (Node node : graph.nodes()) {
       if (node.kind() instanceof NodeKind.Apply apply) {
         check(node, row(node, apply, operators), source);
@@ -30,7 +30,7 @@ final class InputCheck {
       List.of(new Gap(node.name(), apply.operator(), "no such operator"))));
   }
 
-  private static void check(Node node, OperatorDefinition row, ModelSource source) {
+  private static void check(Node node, OperatorDefinition row, ModelMessage source) {
     for (int i = 0; i < row.minInputs(); i++) {
       if (i >= node.inputs().size() || node.inputs().get(i).isAbsent()) {
         throw source.invalid(

@@ -1,13 +1,13 @@
 package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.ModelSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.onnx.expand.OperatorExpansions;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import dev.cairn.runtime.operator.OperatorTable;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Reads a model: the order in which the rest of this package works. */
@@ -16,32 +16,31 @@ public final class ModelDecoder {
 
   /**
    * @throws InvalidModel when the file is missing, damaged or breaks ONNX's rules
-   * @throws dev.cairn.runtime.UnsupportedOperators when it uses something that Cairn does not have: all of it at
-   * once, before weights
-   *   are looked at
+   * @throws dev.cairn.runtime.operator.UnsupportedOperators when it uses something that Cairn lacks; names all of it,
+   *   before reading weights
    */
-  public static Graph decode(Path file, OperatorTable operators) {
+  public static Graph decode(ModelSource model, OperatorTable operators) {
     try {
-      return decodeMapped(file, operators);
+      return decodeMapped(model, operators);
     } catch (InternalError e) {
-      throw new InvalidModel(file, "the file was truncated while it was read", e);
+      throw new InvalidModel(model, "the file was truncated while it was read", e);
     }
   }
 
-  private static Graph decodeMapped(Path file, OperatorTable operators) {
+  private static Graph decodeMapped(ModelSource model, OperatorTable operators) {
     requireUnread(operators);
-    var source = ModelSource.open(file);
-    ModelProto model = parse(source);
-    GapFinder.requireReadable(model);
-    List<FlatNode> nodes = UnreadResults.dropped(FunctionInliner.inline(model, source),
-      model.getGraph().getOutputList().stream().map(ValueInfoProto::getName).toList());
-    GapFinder.requireNone(model, nodes, operators);
+    var source = ModelMessage.open(model);
+    ModelProto proto = parse(source);
+    GapFinder.requireReadable(proto);
+    List<FlatNode> nodes = UnreadResults.dropped(FunctionInliner.inline(proto, source),
+      proto.getGraph().getOutputList().stream().map(ValueInfoProto::getName).toList());
+    GapFinder.requireNone(proto, nodes, operators);
     try {
-      Graph graph = new GraphAssembler(source, operators).assemble(model.getGraph(), nodes);
+      Graph graph = new GraphAssembler(source, operators).assemble(proto.getGraph(), nodes);
       InputCheck.check(graph, operators, source);
       return graph;
     } catch (InvalidGraph e) {
-      throw new InvalidModel(file, String.valueOf(e.getMessage()), e);
+      throw new InvalidModel(model, String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -56,7 +55,7 @@ public final class ModelDecoder {
   }
 
   /** The file's message, which has at least a version and a graph. */
-  static ModelProto parse(ModelSource source) {
+  static ModelProto parse(ModelMessage source) {
     ModelProto model = source.parse(ModelProto.parser(), MessageKind.MODEL);
     if (!model.hasIrVersion()) {
       throw source.invalid("not an ONNX model: it has no IR version");

@@ -18,14 +18,14 @@ final class NodeOrder {
 
   private final List<FlatNode> nodes;
   private final Set<String> given;
-  private final ModelSource source;
+  private final ModelMessage source;
   private final Map<String, Integer> makers = new HashMap<>();
   private final int[] states;
   private final int[] nextInput;
   private final List<List<String>> reads;
   private final List<FlatNode> order = new ArrayList<>();
 
-  private NodeOrder(List<FlatNode> nodes, Set<String> given, ModelSource source) {
+  private NodeOrder(List<FlatNode> nodes, Set<String> given, ModelMessage source) {
     this.nodes = nodes;
     this.given = given;
     this.source = source;
@@ -38,7 +38,7 @@ final class NodeOrder {
    * @param given values that exist without any node: inputs and initializers
    * @throws dev.cairn.runtime.InvalidModel when the wiring is wrong; a cycle is given with the nodes along it
    */
-  static List<FlatNode> of(List<FlatNode> nodes, Set<String> given, ModelSource source) {
+  static List<FlatNode> of(List<FlatNode> nodes, Set<String> given, ModelMessage source) {
     var work = new NodeOrder(nodes, given, source);
     work.findMakers();
     for (int node = 0; node < nodes.size(); node++) {

@@ -19,17 +19,17 @@ final class Skeleton {
   private static final int MAX_DEPTH = 100;
   private static final int MAX_VARINT_BYTES = 10;
 
-  private final ModelSource source;
+  private final ModelMessage source;
   private final MemorySegment file;
   private long at;
 
-  private Skeleton(ModelSource source) {
+  private Skeleton(ModelMessage source) {
     this.source = source;
     this.file = source.bytes();
   }
 
   /** @throws dev.cairn.runtime.InvalidModel when a field ends behind its message, or is of no known form */
-  static byte[] of(ModelSource source, MessageKind kind) {
+  static byte[] of(ModelMessage source, MessageKind kind) {
     try {
       return new Skeleton(source).message(kind, source.bytes().byteSize(), 0);
     } catch (IOException e) {

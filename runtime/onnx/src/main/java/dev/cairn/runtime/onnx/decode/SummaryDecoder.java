@@ -2,13 +2,13 @@ package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.ModelSource;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,8 +20,8 @@ public final class SummaryDecoder {
   private SummaryDecoder() {}
 
   /** @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or no ONNX model */
-  public static ModelSummary decode(Path file) {
-    var source = ModelSource.open(file);
+  public static ModelSummary decode(ModelSource from) {
+    var source = ModelMessage.open(from);
     ModelProto model = ModelDecoder.parse(source);
     GraphProto graph = model.getGraph();
     List<FlatNode> nodes = new ArrayList<>();
@@ -56,7 +56,7 @@ public final class SummaryDecoder {
     }
   }
 
-  private static ModelSummary.Weights weights(List<TensorProto> given, List<FlatNode> nodes, ModelSource source) {
+  private static ModelSummary.Weights weights(List<TensorProto> given, List<FlatNode> nodes, ModelMessage source) {
     var tensors = new ArrayList<>(given);
     nodes.stream()
       .filter(node -> node.operator().is("Constant"))

@@ -17,10 +17,10 @@ import java.util.Optional;
  * memory.
  */
 final class TensorDecoder {
-  private final ModelSource source;
+  private final ModelMessage source;
   private final ExternalData external;
 
-  TensorDecoder(ModelSource source) {
+  TensorDecoder(ModelMessage source) {
     this.source = source;
     this.external = new ExternalData(source);
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {

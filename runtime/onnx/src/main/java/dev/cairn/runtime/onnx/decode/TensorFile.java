@@ -2,6 +2,7 @@ package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
+import dev.cairn.runtime.ModelSource;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ public final class TensorFile {
    * @throws UnsupportedOperators when Cairn does not have the tensor's element type
    */
   public static TensorView decode(Path file) {
-    var source = ModelSource.open(file);
+    var source = ModelMessage.open(ModelSource.of(file));
     TensorProto tensor = source.parse(TensorProto.parser(), MessageKind.TENSOR);
     TensorDecoder.missing(tensor).ifPresent(reason -> {
       throw new UnsupportedOperators(List.of(new Gap(tensor.getName(), "tensor", reason)));

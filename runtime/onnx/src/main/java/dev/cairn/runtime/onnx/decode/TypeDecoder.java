@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Types of a model's inputs. An extent without a number (some exporters write a negative one) becomes a symbol: the
- * file's name for it, or one made of the input's name and the axis.
+ * Types of a model's inputs and outputs. An extent without a number (some exporters write a negative one) becomes a
+ * symbol: the file's name for it, or one made of the value's name and the axis.
  */
 final class TypeDecoder {
-  private final ModelSource source;
+  private final ModelMessage source;
   private final UniqueNames symbols = new UniqueNames();
 
   /** @param inputs whose symbols keep their names */
-  TypeDecoder(List<ValueInfoProto> inputs, ModelSource source) {
+  TypeDecoder(List<ValueInfoProto> inputs, ModelMessage source) {
     this.source = source;
     inputs.stream()
       .flatMap(input -> input.getType().getTensorType().getShape().getDimList().stream())
@@ -55,6 +55,14 @@ final class TypeDecoder {
       dimensions.add(dimension(dim, input.getName() + "_dim" + dimensions.size()));
     }
     return new DeclaredType(dtype.get(), dimensions);
+  }
+
+  /** The type that the file declares for an output; empty if it leaves the element type or the rank open. */
+  Optional<DeclaredType> declared(ValueInfoProto output) {
+    TypeProto.Tensor type = output.getType().getTensorType();
+    boolean isKnown = output.getType().hasTensorType() && type.hasShape() && ElementTypes.find(type.getElemType())
+      .isPresent();
+    return isKnown ? Optional.of(decode(output)) : Optional.empty();
   }
 
   private Dimension dimension(TensorShapeProto.Dimension dim, String own) {

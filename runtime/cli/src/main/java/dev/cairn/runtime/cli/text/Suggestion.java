@@ -1,0 +1,46 @@
+package dev.cairn.runtime.cli.text;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** Finds the known word that a mistyped one probably means. */
+public final class Suggestion {
+  private static final int LETTERS_PER_MISTAKE = 3;
+
+  private Suggestion() {}
+
+  /** The known word nearest to {@code typed}; empty if none has at most a mistake in three letters. */
+  public static Optional<String> of(String typed, Collection<String> known) {
+    return known.stream().filter(word -> !word.equals(typed) && mistakes(typed, word) <= allowed(typed)).min(Comparator
+      .<String>comparingInt(word -> mistakes(typed, word)).thenComparing(Comparator.naturalOrder()));
+  }
+
+  /** As a sentence to begin a remedy with; empty if there is no suggestion. */
+  public static String sentence(String typed, Collection<String> known) {
+    return of(typed, known).map("did you mean '%s'? "::formatted).orElse("");
+  }
+
+  private static int allowed(String typed) {
+    return Math.max(1, typed.length() / LETTERS_PER_MISTAKE);
+  }
+
+  /** Letters to insert, leave out, replace or swap with the next one (optimal string alignment). */
+  private static int mistakes(String typed, String word) {
+    int[][] costs = new int[typed.length() + 1][word.length() + 1];
+    for (int i = 0; i <= typed.length(); i++) {
+      for (int j = 0; j <= word.length(); j++) {
+        costs[i][j] = i == 0 || j == 0 ? i + j : least(costs, typed, word, i, j);
+      }
+    }
+    return costs[typed.length()][word.length()];
+  }
+
+  private static int least(int[][] costs, String typed, String word, int i, int j) {
+    int different = typed.charAt(i - 1) == word.charAt(j - 1) ? 0 : 1;
+    int least = Math.min(Math.min(costs[i - 1][j], costs[i][j - 1]) + 1, costs[i - 1][j - 1] + different);
+    boolean swapped = i > 1 && j > 1 && typed.charAt(i - 1) == word.charAt(j - 2) && typed.charAt(i - 2) == word.charAt(
+      j - 1);
+    return swapped ? Math.min(least, costs[i - 2][j - 2] + 1) : least;
+  }
+}
