@@ -20,6 +20,7 @@ enum Verb {
   DEVICES("List the processor and the GPUs that models can run on, with their memory."),
   DOCTOR("Check this machine for everything that Cairn needs, and say how to fix problems."),
   ZOO("List the reference models, or write one as an ONNX file."),
+  SHELL("Open Java's shell with Cairn's classes and imports, and arrays to compute with."),
   COMPLETION("Print a script that completes commands in bash and zsh: source <(cairn completion)."),
   VERSION("Print the versions of Cairn and Java."),
   HELP("Print the usage of a command.");
@@ -88,6 +89,7 @@ enum Verb {
       case DEVICES -> new DevicesCommand(options);
       case DOCTOR -> new DoctorCommand(options);
       case ZOO -> new ZooCommand();
+      case SHELL -> new ShellCommand();
       case COMPLETION -> new CompletionCommand(options);
       case VERSION -> new VersionCommand();
       case HELP -> new CommandLine.HelpCommand();

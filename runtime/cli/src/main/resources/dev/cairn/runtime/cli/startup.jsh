@@ -1,0 +1,12 @@
+import dev.cairn.kernels.attribute.*;
+import dev.cairn.kernels.tensor.*;
+import dev.cairn.runtime.*;
+import dev.cairn.runtime.compile.*;
+import dev.cairn.runtime.custom.*;
+import dev.cairn.runtime.expression.*;
+import dev.cairn.runtime.graph.*;
+import dev.cairn.runtime.ndarray.*;
+import dev.cairn.runtime.onnx.*;
+import java.nio.file.*;
+import java.util.*;
+ArrayRuntime arrays = ArrayRuntime.open(ArrayOptions.DEFAULT);
