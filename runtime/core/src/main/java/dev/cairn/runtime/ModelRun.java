@@ -1,18 +1,14 @@
 package dev.cairn.runtime;
 
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.executor.RunFailure;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedGraph;
 import dev.cairn.runtime.trace.flight.FlightEvents;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.Lock;
@@ -28,11 +24,16 @@ import java.util.concurrent.locks.Lock;
  */
 record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, boolean nested) {
   /** As {@link Session#run(Map, RunOptions)}. */
-  Result run(Map<String, Tensor> inputs) {
+  Result run(Map<String, ? extends Value> inputs) {
     Map<String, TensorType> types = new LinkedHashMap<>();
-    inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
+    inputs.forEach((name, value) -> {
+      if (Objects.requireNonNull(value, "input " + name) instanceof Tensor tensor) {
+        types.put(name, tensor.type());
+      }
+    });
+    GivenValues.requireDeclared(graph, inputs);
     PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, types),
-      name -> Objects.requireNonNull(inputs.get(name), name).memory().read(PlanKey::bytes), limit);
+      name -> ((Tensor) Objects.requireNonNull(inputs.get(name), name)).memory().read(PlanKey::bytes), limit);
     try {
       return new Result(observed(plan.executor(), inputs));
     } finally {
@@ -40,9 +41,9 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
     }
   }
 
-  private Map<String, Tensor> observed(GraphExecutor executor, Map<String, Tensor> inputs) {
+  private Map<String, ? extends Value> observed(GraphExecutor executor, Map<String, ? extends Value> inputs) {
     RunObserver observer = newObserver(executor);
-    Map<String, Tensor> results;
+    Map<String, ? extends Value> results;
     try {
       results = inTurn(executor, inputs, observer);
     } catch (RuntimeException | Error e) {
@@ -53,7 +54,7 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
       observer.ended(false);
       return results;
     } catch (RuntimeException | Error e) {
-      Tensor.closeAll(results.values());
+      Result.closeAll(results.values());
       throw e;
     }
   }
@@ -70,7 +71,8 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
   }
 
   /** Waits while as many runs are under way as the options allow; runs that assign to variables wait for each other. */
-  private Map<String, Tensor> inTurn(GraphExecutor executor, Map<String, Tensor> inputs, RunObserver observer) {
+  private Map<String, ? extends Value> inTurn(GraphExecutor executor, Map<String, ? extends Value> inputs,
+    RunObserver observer) {
     limit.checkWaiting();
     if (nested) {
       return withVariables(executor, inputs, observer);
@@ -85,24 +87,22 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
     }
   }
 
-  private Map<String, Tensor> withVariables(GraphExecutor executor, Map<String, Tensor> inputs, RunObserver observer) {
+  private Map<String, ? extends Value> withVariables(GraphExecutor executor, Map<String, ? extends Value> inputs,
+    RunObserver observer) {
     Lock variables = model.variables().forRun();
     if (graph.assigns().isEmpty()) {
       limit.lock(variables); // only setVariable holds it alone, and it does not wait for memory
     } else {
       model.memory().await(() -> limit.lock(variables));
     }
-    List<TensorMemory> used = new ArrayList<>();
+    var given = new GivenValues(model.backend().target().device().id());
     try {
-      List<LocatedView> given = new ArrayList<>();
-      for (Node input : graph.inputs()) {
-        TensorMemory memory = Objects.requireNonNull(inputs.get(input.name()), input.name()).memory();
-        given.add(memory.beginUse(model.backend().target().device().id()));
-        used.add(memory);
+      if (executor instanceof DynamicGraphExecutor dynamic) {
+        return dynamic.runValues(given.values(graph, inputs), limit, observer);
       }
-      return executor.run(given, how, limit, observer);
+      return executor.run(given.views(graph, inputs), how, limit, observer);
     } finally {
-      used.forEach(TensorMemory::endUse);
+      given.endUse();
       variables.unlock();
     }
   }

@@ -167,7 +167,7 @@ public final class Session implements AutoCloseable {
    *
    * @return the outputs, to be closed by the caller
    */
-  public Result run(Map<String, Tensor> inputs) {
+  public Result run(Map<String, ? extends Value> inputs) {
     return run(inputs, RunOptions.DEFAULT);
   }
 
@@ -176,7 +176,8 @@ public final class Session implements AutoCloseable {
    * variable may have its new value, or part of it. A run checks cancellation and deadline before each step, but once
    * its last step has begun, it returns the result.
    *
-   * @param inputs a tensor for each input, by name; the run reads them in place and does not change them
+   * @param inputs a tensor for each input, by name, or the sequence or optional that the model declares;
+   *   the run reads them in place and does not change them
    * @return the outputs, to be closed by the caller
    * @throws IllegalArgumentException when an input is missing, unknown or of the wrong type, or when a kernel rejects
    *   its values; then the message names the step
@@ -188,7 +189,7 @@ public final class Session implements AutoCloseable {
    * @throws IllegalStateException when the session or an input is closed
    * @throws RunStopped when the run is cancelled or passes its deadline before its last step begins
    */
-  public Result run(Map<String, Tensor> inputs, RunOptions how) {
+  public Result run(Map<String, ? extends Value> inputs, RunOptions how) {
     return run(inputs, how, how.limitFromNow());
   }
 
@@ -205,17 +206,17 @@ public final class Session implements AutoCloseable {
    * @return a future of the outputs, to be closed by the caller; it fails as {@link #run(Map, RunOptions)} does
    * @throws IllegalStateException when the session or an input is closed
    */
-  public RunFuture runAsync(Map<String, Tensor> inputs, RunOptions how) {
+  public RunFuture runAsync(Map<String, ? extends Value> inputs, RunOptions how) {
     ownership.requireOpen();
     return async.start(inputs, how, (limit, given) -> run(given, how, limit));
   }
 
   /** As {@link #runAsync(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
-  public RunFuture runAsync(Map<String, Tensor> inputs) {
+  public RunFuture runAsync(Map<String, ? extends Value> inputs) {
     return runAsync(inputs, RunOptions.DEFAULT);
   }
 
-  private Result run(Map<String, Tensor> inputs, RunOptions how, RunLimit limit) {
+  private Result run(Map<String, ? extends Value> inputs, RunOptions how, RunLimit limit) {
     boolean nested = closing.getReadHoldCount() > 0;
     limit.lock(closing.readLock());
     try {

@@ -5,13 +5,37 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** An input type as the model declares it. Text form: {@code float32[batchx3x224x224]}. */
-public record DeclaredType(DType dtype, List<Dimension> dimensions) {
+/**
+ * An input type as the model declares it. Text form: {@code float32[batchx3x224x224]}, {@code sequence of float32}.
+ *
+ * @param dimensions of a tensor; none for containers, whose tensors may differ in shape
+ * @param container what contains the tensors
+ */
+public record DeclaredType(DType dtype, List<Dimension> dimensions, Container container) {
+  /** What contains tensors. */
+  public enum Container {
+    NONE,
+    SEQUENCE,
+    OPTIONAL,
+    OPTIONAL_SEQUENCE
+  }
+
   public DeclaredType {
     dimensions = List.copyOf(dimensions);
+  }
+
+  /** The type of a tensor. */
+  public DeclaredType(DType dtype, List<Dimension> dimensions) {
+    this(dtype, dimensions, Container.NONE);
+  }
+
+  /** Whether this is the type of a tensor, and not of a container. */
+  public boolean isTensor() {
+    return container == Container.NONE;
   }
 
   public static DeclaredType of(TensorType type) {
@@ -22,8 +46,11 @@ public record DeclaredType(DType dtype, List<Dimension> dimensions) {
     return Arrays.stream(shape.extents()).<Dimension>mapToObj(Dimension.Fixed::new).toList();
   }
 
-  /** The concrete type if all extents are fixed. */
+  /** The concrete type if it is a tensor's and all extents are fixed. */
   public Optional<TensorType> known() {
+    if (!isTensor()) {
+      return Optional.empty();
+    }
     long[] extents = new long[dimensions.size()];
     for (int i = 0; i < extents.length; i++) {
       if (!(dimensions.get(i) instanceof Dimension.Fixed(long extent))) {
@@ -49,6 +76,9 @@ public record DeclaredType(DType dtype, List<Dimension> dimensions) {
 
   @Override
   public String toString() {
+    if (!isTensor()) {
+      return container.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " of " + dtype;
+    }
     String extents = dimensions.stream().map(Dimension::toString).collect(Collectors.joining("x"));
     return dtype + "[" + (dimensions.isEmpty() ? "scalar" : extents) + "]";
   }

@@ -63,7 +63,7 @@ public final class InputBinding {
   public static Map<String, TensorType> ofTypes(Graph graph, Map<String, TensorType> types) {
     requireKnownNames(graph, types.keySet());
     Map<String, Shape> shapes = new LinkedHashMap<>();
-    for (Node input : graph.inputs()) {
+    for (Node input : tensors(graph)) {
       TensorType type = types.get(input.name());
       if (type == null) {
         throw new IllegalArgumentException(
@@ -78,12 +78,17 @@ public final class InputBinding {
   /** The type of every input, with this extent for every open dimension. */
   public static Map<String, TensorType> ofExtent(Graph graph, long extent) {
     Map<String, TensorType> types = new LinkedHashMap<>();
-    for (Node input : graph.inputs()) {
+    for (Node input : tensors(graph)) {
       DeclaredType declared = declared(input);
       types.put(input.name(), new TensorType(declared.dtype(), Shape.of(declared.dimensions().stream()
         .mapToLong(it -> it instanceof Dimension.Fixed(long known) ? known : extent).toArray())));
     }
     return types;
+  }
+
+  /** The inputs that have types of tensors; those of containers are checked when they are given. */
+  private static List<Node> tensors(Graph graph) {
+    return graph.inputs().stream().filter(it -> declared(it).isTensor()).toList();
   }
 
   static void requireKnownNames(Graph graph, Collection<String> names) {
@@ -130,7 +135,7 @@ public final class InputBinding {
   private Map<String, TensorType> completed(Map<String, TensorType> given) {
     Map<String, TensorType> types = new LinkedHashMap<>();
     var open = new ArrayList<Node>();
-    for (Node input : graph.inputs()) {
+    for (Node input : tensors(graph)) {
       TensorType type = given.get(input.name());
       DeclaredType bound = bound(declared(input));
       if (type == null && bound.known().isEmpty()) {
