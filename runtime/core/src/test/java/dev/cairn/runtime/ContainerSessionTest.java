@@ -51,7 +51,8 @@ class ContainerSessionTest {
       assertThatThrownBy(() -> result.get("count").toStringArray()).hasMessageContaining("wanted=string");
     }
     assertThat(Tensor.of(new String[] {"a", "b"}, 2, 1).shape().rank()).isEqualTo(2);
-    assertThatThrownBy(() -> Tensor.of(new byte[8], DType.STRING, 1)).hasMessageContaining("not whole elements: dtype=string");
+    assertThatThrownBy(() -> Tensor.of(new byte[8], DType.STRING, 1)).hasMessageContaining(
+      "not whole elements: dtype=string");
   }
 
   /** Appends {@code 2 x} to a sequence, and gives the element at a position. */

@@ -21,6 +21,7 @@ import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -52,7 +53,15 @@ class RedZonesTest {
   private record FaultyBackend(HostBackend host, String operator, long offset) implements Backend {
     @Override
     public KernelCatalog catalog() {
-      KernelCatalog whole = host.catalog();
+      return faulty(host.catalog());
+    }
+
+    @Override
+    public KernelCatalog catalog(OperatorRegistry operators) {
+      return faulty(host.catalog(operators));
+    }
+
+    private KernelCatalog faulty(KernelCatalog whole) {
       return new KernelCatalog(whole.operators().stream().flatMap(it -> whole.rows(it).stream()).map(
         it -> it.operator().equals(operator) ? faulty(it) : it).toList());
     }
