@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** One run of a {@link DynamicExecutor}, and its outputs until closed. Not thread-safe. */
 public final class DynamicRun implements AutoCloseable {
   private final DynamicExecutor executor;
-  private final OperatorCalls calls;
+  private final DynamicCalls calls;
   private final RunLimit limit;
   private final Map<NodeEntry, Held> held = new HashMap<>();
 
@@ -48,7 +48,7 @@ public final class DynamicRun implements AutoCloseable {
 
   DynamicRun(DynamicExecutor executor, Allocator allocator, RunLimit limit) {
     this.executor = executor;
-    this.calls = new OperatorCalls(executor, allocator);
+    this.calls = new DynamicCalls(executor, allocator);
     this.limit = limit;
   }
 
@@ -147,7 +147,7 @@ public final class DynamicRun implements AutoCloseable {
   }
 
   /** Runs single operators for this run. */
-  OperatorCalls calls() {
+  DynamicCalls calls() {
     return calls;
   }
 

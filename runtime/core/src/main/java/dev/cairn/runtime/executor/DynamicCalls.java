@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param executor which has the kernels
  */
-record OperatorCalls(DynamicExecutor executor, Allocator allocator) {
+record DynamicCalls(DynamicExecutor executor, Allocator allocator) {
   /** How an operator runs on these operands, for a node. */
   Dispatch dispatch(Node node, String operator, Attributes attributes, int outputs,
     @Nullable TensorView[] operands) {
