@@ -23,6 +23,7 @@ class ArchitectureTest {
     .layer("catalog").definedBy(ROOT + "catalog")
     .layer("cpu").definedBy(ROOT + "cpu")
     .layer("vector").definedBy(ROOT + "cpu.vector")
+    .layer("text").definedBy(ROOT + "cpu.text")
     .layer("family").definedBy(ROOT + "catalog.family")
     .layer("elf").definedBy(ROOT + "cuda.load.elf")
     .layer("load").definedBy(ROOT + "cuda.load")
@@ -39,6 +40,7 @@ class ArchitectureTest {
     .whereLayer("catalog").mayOnlyAccessLayers("tensor", "attribute", "device")
     .whereLayer("cpu").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog")
     .whereLayer("vector").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cpu")
+    .whereLayer("text").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cpu")
     .whereLayer("natives").mayNotAccessAnyLayer()
     .whereLayer("onednn").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "natives")
     .whereLayer("elf").mayNotAccessAnyLayer()
@@ -54,6 +56,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule EVERY_CLASS_HAS_A_ROOM = classes().should().resideInAnyPackage(ROOT + "tensor",
     ROOT + "attribute", ROOT + "device", ROOT + "catalog", ROOT + "catalog.family", ROOT + "cpu", ROOT + "cpu.vector",
+    ROOT + "cpu.text",
     ROOT + "load", ROOT + "onednn", ROOT + "cuda", ROOT + "cuda.load", ROOT + "cuda.load.elf", ROOT + "cuda.compile",
     ROOT + "cuda.blas",
     ROOT + "cuda.dnn", ROOT

@@ -1,10 +1,15 @@
 package dev.cairn.kernels.attribute;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.OrderKeys;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -68,12 +73,20 @@ public final class DistinctSlices {
     int outer = Math.toIntExact(shape.elementCount(0, axis));
     int inner = Math.toIntExact(shape.elementCount(axis + 1, shape.rank()));
     long[][] keys = new long[count][Math.multiplyExact(outer, inner)];
+    LongUnaryOperator key = x.dtype() == DType.STRING ? ranks(x) : i -> OrderKeys.of(x, i);
     for (int slice = 0; slice < count; slice++) {
       for (int i = 0; i < keys[slice].length; i++) {
-        keys[slice][i] = OrderKeys.of(x, (i / inner * (long) count + slice) * inner + i % inner);
+        keys[slice][i] = key.applyAsLong((i / inner * (long) count + slice) * inner + i % inner);
       }
     }
     return keys;
+  }
+
+  /** Equal strings have equal keys. */
+  private static LongUnaryOperator ranks(TensorView x) {
+    String[] strings = StringElements.toArray(x);
+    List<String> sorted = Arrays.stream(strings).distinct().sorted().toList();
+    return i -> Collections.binarySearch(sorted, strings[(int) i]);
   }
 
   private DistinctSlices byOccurrence() {

@@ -10,10 +10,15 @@ import java.util.Set;
  * @param operator the operator's name in graphs
  * @param twin distinguishes the kernels for the same operator
  * @param decides the operand whose element type must be in {@code dtypes}
+ * @param dtypes strings only where the kernel is a {@link StringKernel}
  */
 public record KernelRow(String operator, Twin twin, Decides decides, Set<DType> dtypes, Kernel kernel) {
   public KernelRow {
-    dtypes = Set.copyOf(EnumSet.copyOf(dtypes));
+    var served = EnumSet.copyOf(dtypes);
+    if (!(kernel instanceof StringKernel)) {
+      served.remove(DType.STRING);
+    }
+    dtypes = Set.copyOf(served);
   }
 
   /** One of several kernels for the same operator. The catalog prefers the latest constant that accepts a call. */
@@ -45,6 +50,7 @@ public record KernelRow(String operator, Twin twin, Decides decides, Set<DType> 
       case SECOND_INPUT -> signature.input(1).dtype();
       case FIRST_OUTPUT -> signature.output(0).dtype();
     };
-    return dtypes.contains(dtype) && kernel.accepts(signature);
+    return dtypes.contains(dtype) && (kernel instanceof StringKernel || !signature.hasStrings())
+      && kernel.accepts(signature);
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.catalog;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,12 @@ public record KernelSignature(List<Optional<TensorType>> inputs, List<TensorType
 
   public boolean has(int input) {
     return input < inputs.size() && inputs.get(input).isPresent();
+  }
+
+  /** Whether any operand or result has strings. */
+  public boolean hasStrings() {
+    return inputs.stream().anyMatch(it -> it.isPresent() && it.get().dtype() == DType.STRING)
+      || outputs.stream().anyMatch(it -> it.dtype() == DType.STRING);
   }
 
   public TensorType input(int index) {

@@ -1,5 +1,7 @@
 package dev.cairn.kernels.tensor;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** The type of a tensor's elements. Names are NumPy's, in lower case ({@code float32}). */
@@ -16,13 +18,16 @@ public enum DType {
   UINT16(2, Kind.UNSIGNED),
   UINT32(4, Kind.UNSIGNED),
   UINT64(8, Kind.UNSIGNED),
-  BOOL(1, Kind.BOOLEAN);
+  BOOL(1, Kind.BOOLEAN),
+  /** Text of any length: its elements lie on the heap, see {@link StringElements}. */
+  STRING(0, Kind.TEXT);
 
   private enum Kind {
     FLOAT,
     SIGNED,
     UNSIGNED,
-    BOOLEAN
+    BOOLEAN,
+    TEXT
   }
 
   private final int bytes;
@@ -33,9 +38,14 @@ public enum DType {
     this.kind = kind;
   }
 
-  /** Bytes of one element; a {@link #BOOL} takes one, 0 or 1. */
+  /** Bytes of one element; a {@link #BOOL} takes one, 0 or 1. A {@link #STRING} takes none of a plan. */
   public int bytes() {
     return bytes;
+  }
+
+  /** All types but {@link #STRING}: those whose elements have a fixed size. */
+  public static List<DType> sized() {
+    return Arrays.stream(values()).filter(it -> it != STRING).toList();
   }
 
   public boolean isFloat() {

@@ -7,9 +7,9 @@ public record TensorType(DType dtype, Shape shape) {
     return new TensorType(dtype, Shape.of(extents));
   }
 
-  /** Bytes of the dense tensor, without padding. */
+  /** Bytes of the dense tensor, without padding; 0 for strings, which lie outside the memory of plans. */
   public long bytes() {
-    if (shape.elementCount() > Long.MAX_VALUE / dtype.bytes()) {
+    if (dtype.bytes() > 0 && shape.elementCount() > Long.MAX_VALUE / dtype.bytes()) {
       throw new IllegalArgumentException("too many bytes for a long: type=" + this);
     }
     return shape.elementCount() * dtype.bytes();

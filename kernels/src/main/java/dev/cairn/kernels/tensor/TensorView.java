@@ -6,13 +6,13 @@ import java.lang.foreign.ValueLayout;
 /**
  * A dense, row-major tensor over borrowed bytes: the caller owns them and keeps them alive. The bytes are in the host's
  * byte order; the segment is exactly as long as the tensor. Element access by index is for tests and small values
- * (shapes, axes); kernels read the segment.
+ * (shapes, axes); kernels read the segment. Strings are encoded in a segment of any length, see {@link StringElements}.
  */
 public record TensorView(TensorType type, MemorySegment segment) {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
 
   public TensorView {
-    if (segment.byteSize() != type.bytes()) {
+    if (segment.byteSize() != type.bytes() && type.dtype() != DType.STRING) {
       throw new IllegalArgumentException(
         "segment and type differ: type=%s bytes=%d segmentBytes=%d".formatted(type, type.bytes(), segment.byteSize()));
     }
@@ -45,7 +45,7 @@ public record TensorView(TensorType type, MemorySegment segment) {
       case UINT16 -> Short.toUnsignedLong(segment.get(SHORT, index * Short.BYTES));
       case INT8 -> segment.get(ValueLayout.JAVA_BYTE, index);
       case UINT8, BOOL -> Byte.toUnsignedLong(segment.get(ValueLayout.JAVA_BYTE, index));
-      case FLOAT32, FLOAT64, FLOAT16, BFLOAT16 ->
+      case FLOAT32, FLOAT64, FLOAT16, BFLOAT16, STRING ->
         throw new IllegalArgumentException("not an integer type: dtype=" + dtype());
     };
   }

@@ -87,8 +87,8 @@ class CpuCastTest {
   /** Numbers that every type holds survive any two casts. */
   @Test
   void smallNumbersGoThroughEveryPair() {
-    for (DType from : DType.values()) {
-      for (DType to : DType.values()) {
+    for (DType from : DType.sized()) {
+      for (DType to : DType.sized()) {
         long top = from == DType.BOOL || to == DType.BOOL ? 2 : 128;
         var x = TestTensors.zeros(TensorType.of(from, 1000));
         for (long i = 0; i < 1000; i++) {

@@ -23,7 +23,7 @@ class CpuGenerationTest {
 
   @Test
   void rangesOfEveryType() {
-    for (DType dtype : DType.values()) {
+    for (DType dtype : DType.sized()) {
       if (dtype != DType.BOOL) {
         var start = TestTensors.of(dtype, Shape.SCALAR, 3);
         var limit = TestTensors.of(dtype, Shape.SCALAR, 12);
@@ -47,7 +47,7 @@ class CpuGenerationTest {
 
   @Test
   void constantsOfEveryType() {
-    for (DType dtype : DType.values()) {
+    for (DType dtype : DType.sized()) {
       var value = TestTensors.of(dtype, Shape.of(1), 1);
       var attributes = Attributes.NONE.with("value", new AttributeValue.Tensor(value));
       var y = run("ConstantOfShape", attributes, TensorType.of(dtype, 3, 111), TestTensors.int64s(3, 111));

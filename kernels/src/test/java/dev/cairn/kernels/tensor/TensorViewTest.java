@@ -24,7 +24,7 @@ class TensorViewTest {
   }
 
   @ParameterizedTest
-  @EnumSource(DType.class)
+  @EnumSource(value = DType.class, mode = EnumSource.Mode.EXCLUDE, names = "STRING")
   void smallNumbersAreReadBack(DType dtype) {
     TensorView x = TestTensors.of(dtype, Shape.of(2, 2), 0, 1, 1, 0);
     assertThat(TestTensors.doubles(x)).containsExactly(0, 1, 1, 0);

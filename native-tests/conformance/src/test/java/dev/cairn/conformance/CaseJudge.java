@@ -2,10 +2,13 @@ package dev.cairn.conformance;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.OptionalValue;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.TensorSequence;
+import dev.cairn.runtime.Value;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.graph.Graph;
@@ -22,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Runs a case in several settings and says what became of it. What is not claimed is for {@link Gaps} to say;
@@ -53,12 +57,24 @@ final class CaseJudge {
     } catch (InvalidModel e) {
       return new Verdict.Failed(e.toString());
     }
-    List<TensorView> given = one.inputs(folder);
+    List<Value> given = one.inputs(folder);
+    Map<String, Value> values = new LinkedHashMap<>();
     Map<String, TensorView> inputs = new LinkedHashMap<>();
     for (int i = 0; i < graph.inputs().size(); i++) {
-      inputs.put(graph.inputs().get(i).name(), given.get(i));
+      values.put(graph.inputs().get(i).name(), given.get(i));
+      if (given.get(i) instanceof Tensor tensor) {
+        inputs.put(graph.inputs().get(i).name(), tensor.view());
+      }
     }
-    return run(graph, inputs, one.outputs(folder));
+    List<Value> wanted = one.outputs(folder);
+    try {
+      return wanted.stream().allMatch(it -> it instanceof Tensor) && inputs.size() == values.size()
+        ? run(graph, inputs, wanted.stream().map(it -> ((Tensor) it).view()).toList())
+        : inSession(graph, values, wanted, "");
+    } finally {
+      values.values().forEach(it -> it.tensors().forEach(Tensor::close));
+      wanted.forEach(it -> it.tensors().forEach(Tensor::close));
+    }
   }
 
   private Verdict run(Graph graph, Map<String, TensorView> inputs, List<TensorView> wanted) {
@@ -90,11 +106,19 @@ final class CaseJudge {
   /** The model as it is given, as a session runs it. */
   private static Verdict bySession(Graph graph, Map<String, TensorView> inputs, List<TensorView> wanted,
     String values) {
-    Map<String, Tensor> given = new LinkedHashMap<>();
+    Map<String, Value> given = new LinkedHashMap<>();
     inputs.forEach((name, view) -> given.put(name, Tensor.copyOf(view)));
+    return inSession(graph, given, wanted.stream().<Value>map(Tensor::copyOf).toList(), values);
+  }
+
+  private static Verdict inSession(Graph graph, Map<String, ? extends Value> given, List<? extends Value> wanted,
+    String values) {
     try (Session session = Session.of(graph, SessionOptions.DEFAULT); Result result = session.run(given)) {
-      List<TensorView> outputs = graph.outputs().stream().map(output -> result.get(output.name()).view()).toList();
-      Optional<String> difference = difference(graph, wanted, outputs);
+      List<Value> outputs = graph.outputs().stream().map(output -> result.value(output.name())).toList();
+      Optional<String> difference = outputs.size() != wanted.size()
+        ? Optional.of("%d outputs instead of %d".formatted(outputs.size(), wanted.size()))
+        : IntStream.range(0, wanted.size()).mapToObj(i -> difference(graph, wanted.get(i), outputs.get(i))).flatMap(
+          Optional::stream).findFirst();
       return difference.isPresent()
         ? new Verdict.Failed("in a session: " + difference.get())
         : session.unplannedReason().isEmpty() ? new Verdict.Passed() : new Verdict.PassedNodeByNode(values);
@@ -102,9 +126,27 @@ final class CaseJudge {
       return Gaps.ofCompiler(e.gaps());
     } catch (RuntimeException e) {
       return new Verdict.Failed("in a session: " + e);
-    } finally {
-      given.values().forEach(Tensor::close);
     }
+  }
+
+  private static Optional<String> difference(Graph graph, Value wanted, Value given) {
+    if (!kind(wanted).equals(kind(given)) || wanted.tensors().size() != given.tensors().size()) {
+      return Optional.of("%s instead of %s".formatted(given, wanted));
+    }
+    return difference(graph, views(wanted), views(given));
+  }
+
+  /** What contains the tensors. */
+  private static String kind(Value value) {
+    return switch (value) {
+      case Tensor _ -> "tensor";
+      case TensorSequence sequence -> "sequence of " + sequence.dtype();
+      case OptionalValue optional -> "optional " + optional.value().map(CaseJudge::kind).orElse("without a value");
+    };
+  }
+
+  private static List<TensorView> views(Value value) {
+    return value.tensors().stream().map(Tensor::view).toList();
   }
 
   /** Compiles; each time a shape turns out to depend on inputs, these become constants. */

@@ -1,5 +1,7 @@
 package dev.cairn.conformance;
 
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.Optional;
 
@@ -18,7 +20,9 @@ record Closeness(double relative, double absolute) {
     }
     boolean real = wanted.dtype().isFloat();
     for (long i = 0; i < wanted.elementCount(); i++) {
-      boolean same = real ? near(wanted.doubleAt(i), given.doubleAt(i)) : wanted.longAt(i) == given.longAt(i);
+      boolean same = wanted.dtype() == DType.STRING
+        ? StringElements.at(wanted, i).equals(StringElements.at(given, i))
+        : real ? near(wanted.doubleAt(i), given.doubleAt(i)) : wanted.longAt(i) == given.longAt(i);
       if (!same) {
         return Optional.of("element %d of %s: %s instead of %s"
           .formatted(i, wanted.type(), text(given, i), text(wanted, i)));
@@ -33,6 +37,9 @@ record Closeness(double relative, double absolute) {
   }
 
   private static String text(TensorView view, long index) {
+    if (view.dtype() == DType.STRING) {
+      return '"' + StringElements.at(view, index) + '"';
+    }
     return view.dtype().isFloat() ? Double.toString(view.doubleAt(index)) : Long.toString(view.longAt(index));
   }
 }

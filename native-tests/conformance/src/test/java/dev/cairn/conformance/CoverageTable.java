@@ -23,7 +23,8 @@ final class CoverageTable {
     within atol 1e-6, because the wanted ones have errors of `float32` sums. Each case runs planned,
     with the best kernels under each planner and with the portable kernels alone. Where the
     value of a small input decides a shape (the new shape of `Reshape`), the plan is made for this value. *Node by node*
-    counts cases in which a shape depends on computed values (the boxes of `NonMaxSuppression`): a session runs them as
+    counts cases in which a shape depends on computed values (the boxes of `NonMaxSuppression`), and cases with
+    strings, sequences or optionals: a session runs them as
     they are given, without a plan. What is not claimed says why.
 
     """;

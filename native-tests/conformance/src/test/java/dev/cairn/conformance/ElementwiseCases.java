@@ -87,10 +87,27 @@ final class ElementwiseCases {
 
   private static void cast(OneOperator it) {
     DType[] types = {DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.INT32, DType.INT64, DType.INT8, DType.BOOL};
+    if (it.number(0, 2) == 0) {
+      castOfStrings(it);
+      return;
+    }
     DType from = it.oneOf(types);
     boolean narrow = from == DType.BOOL;
     it.input(it.tensor(from, it.shape(0, 3), narrow ? 0 : -100, narrow ? 1 : 100))
       .with("to", it.oneOf(types).toString());
+  }
+
+  private static void castOfStrings(OneOperator it) {
+    if (it.coin()) {
+      it.input(it.tensor(it.oneOf(DType.FLOAT32, DType.FLOAT64, DType.INT64, DType.INT32), it.shape(0, 3), -1e6, 1e6))
+        .with("to", "string");
+    } else {
+      DType to = it.oneOf(DType.FLOAT32, DType.FLOAT64, DType.INT64, DType.INT32);
+      String[] words = to.isFloat()
+        ? new String[] {"1.5", "-2e3", "NaN", "INF", "-INF", "7"}
+        : new String[] {"-5", "7"};
+      it.input(it.strings(it.shape(0, 3), words)).with("to", to.toString());
+    }
   }
 
   private static void where(OneOperator it) {

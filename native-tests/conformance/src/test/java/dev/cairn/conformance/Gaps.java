@@ -2,6 +2,7 @@ package dev.cairn.conformance;
 
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.family.StandardOperators;
@@ -43,8 +44,9 @@ final class Gaps {
 
   private static Optional<String> operator(Gap gap) {
     return StandardOperators.table().find(gap.operator()).isPresent()
-      ? Optional.empty()
-      : Optional.of("no operator " + gap.operator());
+      || ContainerOperators.find(gap.operator()).isPresent()
+        ? Optional.empty()
+        : Optional.of("no operator " + gap.operator());
   }
 
   private static Optional<String> known(Gap gap) {

@@ -1,13 +1,18 @@
 package dev.cairn.conformance;
 
-import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.onnx.OnnxTensors;
+import dev.cairn.runtime.Value;
+import dev.cairn.runtime.onnx.proto.GraphProto;
+import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.onnx.proto.TensorProto;
+import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 
 /**
  * One case of the standard: a small model, what goes in, what must come out.
@@ -33,22 +38,34 @@ record NodeCase(String name, SortedMap<String, byte[]> files) {
     return file("model.onnx", folder);
   }
 
-  List<TensorView> inputs(Path folder) throws IOException {
-    return tensors("input", folder);
+  /** The values of the model's inputs, initializers left out. */
+  List<Value> inputs(Path folder) throws IOException {
+    GraphProto graph = graph();
+    Set<String> weights = graph.getInitializerList().stream().map(TensorProto::getName).collect(Collectors.toSet());
+    return values("input", graph.getInputList().stream().filter(it -> !weights.contains(it.getName())).toList(),
+      folder);
   }
 
-  List<TensorView> outputs(Path folder) throws IOException {
-    return tensors("output", folder);
+  List<Value> outputs(Path folder) throws IOException {
+    return values("output", graph().getOutputList(), folder);
   }
 
-  private List<TensorView> tensors(String kind, Path folder) throws IOException {
-    List<TensorView> views = new ArrayList<>();
+  private GraphProto graph() throws IOException {
+    byte[] model = files.get("model.onnx");
+    if (model == null) {
+      throw new AssertionError("the case has no model: case=" + name);
+    }
+    return ModelProto.parseFrom(model).getGraph();
+  }
+
+  private List<Value> values(String kind, List<ValueInfoProto> declared, Path folder) throws IOException {
+    List<Value> values = new ArrayList<>();
     String path = path(kind, 0);
     while (files.containsKey(path)) {
-      views.add(OnnxTensors.read(file(path, folder)));
-      path = path(kind, views.size());
+      values.add(CaseValues.read(file(path, folder), declared.get(values.size()).getType()));
+      path = path(kind, values.size());
     }
-    return views;
+    return values;
   }
 
   private static String path(String kind, int index) {

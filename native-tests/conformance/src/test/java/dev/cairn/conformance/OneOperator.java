@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /** A model of one operator with random operands, while it is put together. The seed decides everything. */
 final class OneOperator {
@@ -99,6 +101,12 @@ final class OneOperator {
       case INT8, UINT8, BOOL -> memory.set(ValueLayout.JAVA_BYTE, index, (byte) value);
       default -> throw new IllegalArgumentException("not made here: dtype=" + view.dtype());
     }
+  }
+
+  /** Strings of a few, some of which need several bytes for a letter. */
+  TensorView strings(Shape shape, String... vocabulary) {
+    return StringElements.of(shape, LongStream.range(0, shape.elementCount()).mapToObj(_ -> oneOf(vocabulary))
+      .toList());
   }
 
   TensorView floats(Shape shape, double low, double high) {

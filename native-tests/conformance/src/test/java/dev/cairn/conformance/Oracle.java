@@ -8,15 +8,18 @@ import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.concurrent.CompletableFuture;
 
 /** ONNX Runtime's opinion on a model file. One file opened; closing lets go of it. */
@@ -91,6 +94,9 @@ final class Oracle implements AutoCloseable {
   }
 
   private static OnnxTensor tensor(TensorView view) throws OrtException {
+    if (view.dtype() == DType.STRING) {
+      return OnnxTensor.createTensor(ENVIRONMENT, StringElements.toArray(view), view.shape().extents());
+    }
     ByteBuffer buffer = ByteBuffer.allocateDirect(Math.toIntExact(view.type().bytes())).order(ByteOrder.nativeOrder());
     MemorySegment.ofBuffer(buffer).copyFrom(view.segment());
     return OnnxTensor.createTensor(ENVIRONMENT, buffer, view.shape().extents(), javaType(view.dtype()));
@@ -108,11 +114,15 @@ final class Oracle implements AutoCloseable {
       case INT64 -> OnnxJavaType.INT64;
       case UINT8 -> OnnxJavaType.UINT8;
       case BOOL -> OnnxJavaType.BOOL;
+      case STRING -> OnnxJavaType.STRING;
       case UINT16, UINT32, UINT64 -> throw new IllegalArgumentException("not in its Java interface: dtype=" + dtype);
     };
   }
 
-  private static TensorView view(OnnxTensor tensor) {
+  private static TensorView view(OnnxTensor tensor) throws OrtException {
+    if (tensor.getInfo().type == OnnxJavaType.STRING) {
+      return StringElements.of(Shape.of(tensor.getInfo().getShape()), strings(tensor.getValue()).toList());
+    }
     DType dtype = switch (tensor.getInfo().type) {
       case FLOAT -> DType.FLOAT32;
       case DOUBLE -> DType.FLOAT64;
@@ -130,6 +140,13 @@ final class Oracle implements AutoCloseable {
     byte[] bytes = new byte[buffer.remaining()];
     buffer.get(bytes);
     return new TensorView(new TensorType(dtype, Shape.of(tensor.getInfo().getShape())), MemorySegment.ofArray(bytes));
+  }
+
+  /** The strings of nested arrays, or one. */
+  private static Stream<String> strings(Object value) {
+    return value instanceof Object[] array
+      ? Arrays.stream(array).flatMap(Oracle::strings)
+      : Stream.of((String) value);
   }
 
   @Override

@@ -30,12 +30,13 @@ final class AsyncRuns implements AutoCloseable {
    *
    * @param run what the run does
    */
-  RunFuture start(Map<String, Tensor> inputs, RunOptions how,
-    BiFunction<RunLimit, Map<String, Tensor>, Result> run) {
+  RunFuture start(Map<String, ? extends Value> inputs, RunOptions how,
+    BiFunction<RunLimit, Map<String, ? extends Value>, Result> run) {
     var future = new RunFuture();
     RunLimit limit = how.limitFromNow(future.cancellation());
-    Map<String, Tensor> given = Map.copyOf(inputs);
-    List<TensorMemory> held = given.values().stream().map(Tensor::memory).toList();
+    Map<String, ? extends Value> given = Map.copyOf(inputs);
+    List<TensorMemory> held = given.values().stream().flatMap(it -> it.tensors().stream()).map(
+      Tensor::memory).toList();
     TensorMemory.holdAll(held);
     boolean isStarted = false;
     try {

@@ -2,17 +2,20 @@ package dev.cairn.runtime;
 
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.DynamicExecutor;
 import dev.cairn.runtime.executor.DynamicRun;
 import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.RunValue;
 import dev.cairn.runtime.executor.TraceFacts;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedCopy;
 import dev.cairn.runtime.trace.TracedGraph;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,26 +49,30 @@ final class DynamicGraphExecutor implements GraphExecutor {
 
   @Override
   public void runInto(List<LocatedView> inputs, List<LocatedView> results, RunLimit limit, RunObserver observer) {
-    List<Tensor> made = List.copyOf(run(inputs, RunOptions.DEFAULT, limit, observer).values());
+    List<Value> made = List.copyOf(run(inputs, RunOptions.DEFAULT, limit, observer).values());
     try {
       for (int i = 0; i < made.size(); i++) {
         TensorView result = results.get(i).view();
-        if (!made.get(i).type().equals(result.type())) {
+        if (!(made.get(i) instanceof Tensor tensor) || !tensor.type().equals(result.type())) {
           throw new IllegalArgumentException("an output has another type for these values: output=%d wanted=%s was=%s"
-            .formatted(i, result.type(), made.get(i).type()));
+            .formatted(i, result.type(), made.get(i)));
         }
-        result.segment().copyFrom(made.get(i).segment());
+        result.segment().copyFrom(tensor.segment());
       }
     } finally {
-      Tensor.closeAll(made);
+      Result.closeAll(made);
     }
   }
 
   @Override
-  public Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
-    List<TensorView> views = inputs.stream().map(LocatedView::view).toList();
-    Map<String, Tensor> results = unplanned(() -> memory.begin(() -> {
-      try (DynamicRun run = executor.run(views, limit, observer)) {
+  public Map<String, Value> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
+    return runValues(inputs.stream().map(it -> RunValue.of(it.view())).toList(), limit, observer);
+  }
+
+  /** As {@link #run}, with inputs of any kind. */
+  Map<String, Value> runValues(List<RunValue> inputs, RunLimit limit, RunObserver observer) {
+    Map<String, Value> results = unplanned(() -> memory.begin(() -> {
+      try (DynamicRun run = executor.runValues(inputs, limit, observer)) {
         return results(run, observer);
       }
     }, limit));
@@ -83,37 +90,67 @@ final class DynamicGraphExecutor implements GraphExecutor {
   }
 
   /** The outputs, with the memory that the run gave them; copies of those that are not the run's own. */
-  private Map<String, Tensor> results(DynamicRun run, RunObserver observer) {
-    Map<String, Tensor> results = new LinkedHashMap<>();
+  private Map<String, Value> results(DynamicRun run, RunObserver observer) {
+    Map<String, Value> results = new LinkedHashMap<>();
     try {
       for (int i = 0; i < graph.outputs().size(); i++) {
-        results.put(graph.outputs().get(i).name(), result(run, i, observer));
+        String name = graph.outputs().get(i).name();
+        results.put(name, run.value(i) instanceof RunValue.OfTensor tensor
+          ? result(run, i, tensor.view(), observer)
+          : container(name, run.value(i)));
       }
       return results;
     } catch (RuntimeException | Error e) {
-      Tensor.closeAll(results.values());
+      Result.closeAll(results.values());
       throw e;
     }
   }
 
-  private Tensor result(DynamicRun run, int index, RunObserver observer) {
-    TensorView from = run.output(index);
+  private Tensor result(DynamicRun run, int index, TensorView from, RunObserver observer) {
     String name = graph.outputs().get(index).name();
     observer.copyFound(index, new TracedCopy(name, from.type().toString(), from.type().bytes()));
     Optional<Block> own = run.takeOutput(index);
     if (own.isPresent()) {
       return memory.owning(from.type(), own.get());
     }
+    observer.copyBegan(index);
+    Tensor copy = copied(name, from);
+    observer.copyEnded(index);
+    return copy;
+  }
+
+  /** Strings lie on the heap and never change. */
+  private Tensor copied(String name, TensorView from) {
+    if (from.dtype() == DType.STRING) {
+      return new Tensor(TensorMemory.kept(from));
+    }
     Tensor copy = memory.newResult(SessionMemory.Output.of(name, from.type()), false);
     try {
-      observer.copyBegan(index);
       copy.memory().located().view().segment().copyFrom(from.segment());
-      observer.copyEnded(index);
       return copy;
     } catch (RuntimeException | Error e) {
       copy.close();
       throw e;
     }
+  }
+
+  /** A container with copies of its tensors, which the run still holds. */
+  private Value container(String name, RunValue value) {
+    return switch (value) {
+      case RunValue.OfTensor tensor -> copied(name, tensor.view());
+      case RunValue.OfOptional optional -> new OptionalValue(Optional.ofNullable(optional.value()).map(it -> container(
+        name, it)));
+      case RunValue.OfSequence sequence -> {
+        List<Tensor> tensors = new ArrayList<>();
+        try {
+          sequence.elements().forEach(it -> tensors.add(copied(name, it.view())));
+          yield new TensorSequence(sequence.dtype(), tensors);
+        } catch (RuntimeException | Error e) {
+          Tensor.closeAll(tensors);
+          throw e;
+        }
+      }
+    };
   }
 
   @Override

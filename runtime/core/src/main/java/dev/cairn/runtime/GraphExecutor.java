@@ -20,7 +20,7 @@ sealed interface GraphExecutor permits StaticGraphExecutor, DynamicGraphExecutor
    * @param inputs in the graph's order, of types that this executor serves
    * @return the outputs by name, in the model's order; the caller's to close
    */
-  Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer);
+  Map<String, ? extends Value> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer);
 
   /**
    * Runs once, and writes results that the caller has memory for.

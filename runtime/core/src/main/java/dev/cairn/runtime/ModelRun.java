@@ -6,13 +6,11 @@ import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.executor.RunFailure;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedGraph;
 import dev.cairn.runtime.trace.flight.FlightEvents;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,14 +31,19 @@ import java.util.function.Supplier;
  */
 record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, boolean nested) {
   /** As {@link Session#run(Map, RunOptions)}. */
-  Result run(Map<String, Tensor> inputs) {
+  Result run(Map<String, ? extends Value> inputs) {
     Map<String, TensorType> types = new LinkedHashMap<>();
-    inputs.forEach((name, tensor) -> types.put(name, Objects.requireNonNull(tensor, "input " + name).type()));
+    inputs.forEach((name, value) -> {
+      if (Objects.requireNonNull(value, "input " + name) instanceof Tensor tensor) {
+        types.put(name, tensor.type());
+      }
+    });
+    GivenValues.requireDeclared(graph, inputs);
     PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, types),
-      name -> Objects.requireNonNull(inputs.get(name), name).memory().read(PlanKey::bytes), limit);
+      name -> ((Tensor) Objects.requireNonNull(inputs.get(name), name)).memory().read(PlanKey::bytes), limit);
     try {
-      return new Result(observed(plan.executor(), observer -> withTensors(plan.executor(), inputs, observer),
-        results -> Tensor.closeAll(results.values())));
+      return new Result(observed(plan.executor(), observer -> withValues(plan.executor(), inputs, observer),
+        results -> Result.closeAll(results.values())));
     } finally {
       model.plans().giveBack(plan);
     }
@@ -132,18 +135,16 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
     }
   }
 
-  private Map<String, Tensor> withTensors(GraphExecutor executor, Map<String, Tensor> inputs, RunObserver observer) {
-    List<TensorMemory> used = new ArrayList<>();
+  private Map<String, ? extends Value> withValues(GraphExecutor executor, Map<String, ? extends Value> inputs,
+    RunObserver observer) {
+    var given = new GivenValues(model.backend().target().device().id());
     try {
-      List<LocatedView> given = new ArrayList<>();
-      for (Node input : graph.inputs()) {
-        TensorMemory memory = Objects.requireNonNull(inputs.get(input.name()), input.name()).memory();
-        given.add(memory.beginUse(model.backend().target().device().id()));
-        used.add(memory);
+      if (executor instanceof DynamicGraphExecutor dynamic) {
+        return dynamic.runValues(given.values(graph, inputs), limit, observer);
       }
-      return executor.run(given, how, limit, observer);
+      return executor.run(given.views(graph, inputs), how, limit, observer);
     } finally {
-      used.forEach(TensorMemory::endUse);
+      given.endUse();
     }
   }
 }

@@ -175,7 +175,7 @@ public final class Session implements AutoCloseable {
   }
 
   /** As {@link #run(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
-  public Result run(Map<String, Tensor> inputs) {
+  public Result run(Map<String, ? extends Value> inputs) {
     return run(inputs, RunOptions.DEFAULT);
   }
 
@@ -184,7 +184,8 @@ public final class Session implements AutoCloseable {
    * variable may have its new value, or part of it. A run checks cancellation and deadline before each step, but once
    * its last step has begun, it returns the result, which the caller closes.
    *
-   * @param inputs a tensor for each input, by name; the run reads them in place and does not change them
+   * @param inputs a tensor for each input, by name, or the sequence or optional that the model declares; the run reads
+   *   them in place and does not change them
    * @throws IllegalArgumentException when an input is missing, unknown or of the wrong type, or a step rejects it
    * @throws InvalidGraph when a node breaks its operator's rules for these shapes
    * @throws UnsupportedOperators when no kernel supports the types that follow from these shapes
@@ -194,7 +195,7 @@ public final class Session implements AutoCloseable {
    * @throws IllegalStateException when the session or an input is closed
    * @throws RunStopped when the run is cancelled or passes its deadline before its last step begins
    */
-  public Result run(Map<String, Tensor> inputs, RunOptions how) {
+  public Result run(Map<String, ? extends Value> inputs, RunOptions how) {
     return run(how, how.limitFromNow(), it -> it.run(inputs));
   }
 
@@ -217,13 +218,13 @@ public final class Session implements AutoCloseable {
    * @return a future of the outputs, to be closed by the caller; it fails as {@link #run(Map, RunOptions)} does
    * @throws IllegalStateException when the session or an input is closed
    */
-  public RunFuture runAsync(Map<String, Tensor> inputs, RunOptions how) {
+  public RunFuture runAsync(Map<String, ? extends Value> inputs, RunOptions how) {
     ownership.requireOpen();
     return async.start(inputs, how, (limit, given) -> run(how, limit, it -> it.run(given)));
   }
 
   /** As {@link #runAsync(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
-  public RunFuture runAsync(Map<String, Tensor> inputs) {
+  public RunFuture runAsync(Map<String, ? extends Value> inputs) {
     return runAsync(inputs, RunOptions.DEFAULT);
   }
 

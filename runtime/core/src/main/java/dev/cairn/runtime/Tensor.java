@@ -3,14 +3,15 @@ package dev.cairn.runtime;
 import dev.cairn.kernels.cpu.HalfNumber;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
@@ -23,10 +24,7 @@ import org.jspecify.annotations.Nullable;
  * also reclaims the tensor; {@code wrap} copies nothing. Several runs may read one tensor concurrently. For netty's
  * buffers, see {@link NettyTensors}.
  */
-public final class Tensor implements AutoCloseable {
-  /** Never started: kernels read tensors on threads of their own, and this one stands for them. */
-  private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
-
+public final class Tensor implements Value, AutoCloseable {
   private final TensorMemory memory;
   /** The result that owns this tensor; null if the caller owns it. This field keeps the result reachable. */
   private final @Nullable Result owner;
@@ -85,6 +83,16 @@ public final class Tensor implements AutoCloseable {
     return copied(DType.INT16, MemorySegment.ofArray(values), values.length, shape);
   }
 
+  /** A list of strings. */
+  public static Tensor of(String... values) {
+    return of(values, values.length);
+  }
+
+  /** A {@code string} tensor, from {@code values} in row-major order. It lies on the Java heap. */
+  public static Tensor of(String[] values, long... shape) {
+    return new Tensor(TensorMemory.kept(StringElements.of(Shape.of(shape), Arrays.asList(values))));
+  }
+
   /** A {@code bool} tensor, copied from {@code values} in row-major order. */
   public static Tensor of(boolean[] values, long... shape) {
     byte[] bytes = new byte[values.length];
@@ -99,7 +107,7 @@ public final class Tensor implements AutoCloseable {
    * images, and whatever else has no array in Java.
    */
   public static Tensor of(byte[] bytes, DType dtype, long... shape) {
-    if (bytes.length % dtype.bytes() != 0) {
+    if (dtype == DType.STRING || bytes.length % dtype.bytes() != 0) {
       throw new IllegalArgumentException("not whole elements: dtype=%s bytes=%d".formatted(dtype, bytes.length));
     }
     return copied(dtype, MemorySegment.ofArray(bytes), bytes.length / dtype.bytes(), shape);
@@ -131,6 +139,9 @@ public final class Tensor implements AutoCloseable {
 
   /** A tensor with a copy of the view's elements, of any element type. */
   public static Tensor copyOf(TensorView view) {
+    if (view.dtype() == DType.STRING) {
+      return of(StringElements.toArray(view), view.shape().extents());
+    }
     return copied(view.dtype(), view.segment(), view.elementCount(), view.shape().extents());
   }
 
@@ -142,25 +153,12 @@ public final class Tensor implements AutoCloseable {
    *   Arena.ofShared}, {@code Arena.ofAuto} or a mapped file; not from {@code Arena.ofConfined}
    */
   public static Tensor wrap(MemorySegment memory, DType dtype, long... shape) {
-    if (!memory.isNative()) {
-      throw new IllegalArgumentException("not native memory: use Tensor.of for Java arrays: memory=" + memory);
-    }
-    if (!memory.isAccessibleBy(ANOTHER_THREAD)) {
-      throw new IllegalArgumentException("memory belongs to a thread: use Arena.ofShared or ofAuto: memory=" + memory);
-    }
-    return new Tensor(TensorMemory.kept(new TensorView(TensorType.of(dtype, shape), memory)));
+    return new Tensor(TensorMemory.wrapped(memory, TensorType.of(dtype, shape)));
   }
 
   /** A tensor whose memory {@code filler} fills first. */
   static Tensor filled(TensorType type, Consumer<MemorySegment> filler) {
-    MemorySegment memory = Arena.ofAuto().allocate(type.bytes(), 64);
-    filler.accept(memory);
-    return new Tensor(TensorMemory.kept(new TensorView(type, memory)));
-  }
-
-  /** A tensor of zeros. */
-  static Tensor empty(TensorType type) {
-    return filled(type, _ -> {});
+    return new Tensor(TensorMemory.filled(type, filler));
   }
 
   private static Tensor copied(DType dtype, MemorySegment values, long count, long... shape) {
@@ -242,16 +240,31 @@ public final class Tensor implements AutoCloseable {
     return copied(DType.INT32, memory -> memory.toArray(ValueLayout.JAVA_INT_UNALIGNED));
   }
 
-  private <T> T copied(DType wanted, Function<MemorySegment, T> copier) {
+  private void requireType(DType wanted) {
     if (dtype() != wanted) {
       throw new IllegalArgumentException("wrong element type: wanted=%s tensor=%s".formatted(wanted, type()));
     }
+  }
+
+  private <T> T copied(DType wanted, Function<MemorySegment, T> copier) {
+    requireType(wanted);
     try {
       return memory.read(copier);
     } finally {
       // The last mention of an output may be this call: until it ends, the result must not be found forgotten.
       Reference.reachabilityFence(this);
     }
+  }
+
+  /** The elements of a {@code string} tensor, in row-major order. */
+  public String[] toStringArray() {
+    requireType(DType.STRING);
+    return StringElements.toArray(view());
+  }
+
+  @Override
+  public List<Tensor> tensors() {
+    return List.of(this);
   }
 
   /** The tensor's memory, for a run to use. */

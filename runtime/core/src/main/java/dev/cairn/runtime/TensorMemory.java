@@ -1,6 +1,7 @@
 package dev.cairn.runtime;
 
 import dev.cairn.kernels.device.DeviceId;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class TensorMemory {
+  /** Never started: kernels read tensors on threads of their own, and this one stands for them. */
+  private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
   private static final int CLOSED = -1;
   private static final long ALIGNMENT = 64;
 
@@ -47,6 +51,43 @@ final class TensorMemory {
   /** Memory that somebody else keeps alive, or the garbage collector. */
   static TensorMemory kept(TensorView view) {
     return new TensorMemory(LocatedView.onHost(view), () -> {}, false, null);
+  }
+
+  /** Memory of the garbage collector's that {@code filler} fills first. */
+  static TensorMemory filled(TensorType type, Consumer<MemorySegment> filler) {
+    requireNumbers(type);
+    MemorySegment memory = Arena.ofAuto().allocate(type.bytes(), ALIGNMENT);
+    filler.accept(memory);
+    return kept(new TensorView(type, memory));
+  }
+
+  /** Memory of a caller, who keeps it alive. */
+  static TensorMemory wrapped(MemorySegment memory, TensorType type) {
+    requireNumbers(type);
+    if (!memory.isNative()) {
+      throw new IllegalArgumentException("not native memory: use Tensor.of for Java arrays: memory=" + memory);
+    }
+    if (!memory.isAccessibleBy(ANOTHER_THREAD)) {
+      throw new IllegalArgumentException("memory belongs to a thread: use Arena.ofShared or ofAuto: memory=" + memory);
+    }
+    return kept(new TensorView(type, memory));
+  }
+
+  /** The readable bytes of a buffer, which is retained until the tensor is closed. */
+  static TensorMemory wrapped(ByteBuf buffer, TensorType type) {
+    requireNumbers(type);
+    if (!buffer.isDirect() || buffer.nioBufferCount() != 1) {
+      throw new IllegalArgumentException("not a single direct buffer: buffer=" + buffer);
+    }
+    var view = new TensorView(type, MemorySegment.ofBuffer(buffer.nioBuffer()));
+    buffer.retain();
+    return owned(LocatedView.onHost(view), buffer::release);
+  }
+
+  private static void requireNumbers(TensorType type) {
+    if (type.dtype() == DType.STRING) {
+      throw new IllegalArgumentException("strings lie on the heap: use Tensor.of(String[], long...): type=" + type);
+    }
   }
 
   /** The host's memory, given back by {@code release}. */

@@ -22,6 +22,7 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -53,14 +54,17 @@ class RedZonesTest {
   private record FaultyBackend(HostBackend host, String operator, long offset) implements Backend {
     @Override
     public KernelCatalog catalog() {
-      KernelCatalog whole = host.catalog();
-      return new KernelCatalog(whole.operators().stream().flatMap(it -> whole.rows(it).stream()).map(
-        it -> it.operator().equals(operator) ? faulty(it) : it).toList());
+      return faulty(host.catalog());
     }
 
     @Override
     public KernelCatalog catalog(OperatorRegistry operators) {
-      return catalog();
+      return faulty(host.catalog(operators));
+    }
+
+    private KernelCatalog faulty(KernelCatalog whole) {
+      return new KernelCatalog(whole.operators().stream().flatMap(it -> whole.rows(it).stream()).map(
+        it -> it.operator().equals(operator) ? faulty(it) : it).toList());
     }
 
     @Override

@@ -9,12 +9,13 @@ import java.util.stream.Stream;
 /** The list of kernel families for the processor. */
 public final class StandardKernels {
   private static final List<KernelRow> ROWS = Stream
-    .of(AttentionKernels.ROWS, ConvolutionKernels.ROWS, ElementwiseKernels.ROWS, FusedKernels.ROWS,
+    .of(AttentionKernels.ROWS, ConvolutionKernels.ROWS, ElementwiseKernels.ROWS, EnsembleKernels.ROWS,
+      FusedKernels.ROWS,
       FusedProductKernels.ROWS, GenerationKernels.ROWS, ImageKernels.ROWS, MatmulKernels.ROWS, MovementKernels.ROWS,
       NormalizationKernels.ROWS, PoolKernels.ROWS, QuantisedKernels.ROWS, RandomKernels.ROWS, RecurrentKernels.ROWS,
       ReduceKernels.ROWS,
       SelectionKernels.ROWS,
-      SignalKernels.ROWS)
+      SignalKernels.ROWS, StringKernels.ROWS)
     .flatMap(List::stream)
     .toList();
 

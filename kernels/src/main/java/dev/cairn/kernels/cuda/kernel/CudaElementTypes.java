@@ -73,6 +73,7 @@ public final class CudaElementTypes {
       case UINT16 -> "uint16";
       case UINT32 -> "uint32";
       case UINT64 -> "uint64";
+      case STRING -> throw new IllegalArgumentException("strings stay on the host");
     };
   }
 
@@ -82,6 +83,7 @@ public final class CudaElementTypes {
       case FLOAT32, FLOAT16, BFLOAT16 -> "float";
       case UINT64, UINT32, UINT16, UINT8, BOOL -> "uint64";
       case INT64, INT32, INT16, INT8 -> "int64";
+      case STRING -> throw new IllegalArgumentException("strings stay on the host");
     };
   }
 }

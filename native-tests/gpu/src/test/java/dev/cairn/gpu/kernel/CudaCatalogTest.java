@@ -27,7 +27,9 @@ class CudaCatalogTest {
     "RandomUniformLike", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare",
     "ReverseSequence", "RoiAlign", "RotaryEmbedding", "Round", "STFT", "ScatterElements", "Selu",
     "Shrink", "Sign", "Sinh", "Softplus", "Softsign", "Swish", "Tan", "TensorScatter", "ThresholdedRelu",
-    "TopK", "Unique", "Xor");
+    "TopK", "Unique", "Xor",
+    "LabelEncoder", "RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit",
+    "TfIdfVectorizer", "TreeEnsemble");
 
   @Test
   void nothingThatTheProcessorServesIsMissing() {

@@ -16,11 +16,17 @@ final class InputTypes {
   /**
    * One type for each input, in the model's order.
    *
-   * @throws IllegalArgumentException when the shapes do not fit the model, or are empty
+   * @throws IllegalArgumentException when an input is a sequence or an optional, or the shapes do not fit the model, or
+   *   are empty
    * @throws Failure.Known when the model itself declares an empty input, or the shapes leave an extent open
    */
   static Map<String, TensorType> of(Graph graph, Map<String, Shape> shapes) {
     for (Node input : graph.inputs()) {
+      if (input.kind() instanceof NodeKind.Input(var declared) && !declared.isTensor()) {
+        throw new IllegalArgumentException(
+          "the command line gives tensors only, so run this model from Java: input=%s declared=%s".formatted(input
+            .name(), declared));
+      }
       if (input.kind() instanceof NodeKind.Input(var declared)
         && declared.known().filter(InputTypes::isEmpty).isPresent()) {
         throw new Failure.Known(ExitCode.INVALID_MODEL, "an input of the model is empty", "input=%s declared=%s"

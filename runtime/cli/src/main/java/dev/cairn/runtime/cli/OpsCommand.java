@@ -12,6 +12,7 @@ import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.family.StandardOperators;
@@ -51,6 +52,10 @@ final class OpsCommand extends CairnCommand {
         Locale.ROOT)).collect(Collectors.joining(" "));
       table.row(name, types.isEmpty() ? "all: nothing runs" : String.join(" ", types), twins);
       operators.put(name, types);
+    }
+    for (String name : ContainerOperators.names()) {
+      table.row(name, "sequences and optionals of all types", "host");
+      operators.put(name, List.of());
     }
     Map<String, Object> document = Json.document("ops");
     document.put("operators", operators);

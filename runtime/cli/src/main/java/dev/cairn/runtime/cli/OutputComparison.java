@@ -1,12 +1,15 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.cli.text.EscapedText;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
  * Compares an output with reference values: equal when |a - b| <= atol + rtol * |b| for every element. NaN meets NaN
- * only, and an infinity only itself.
+ * only, and an infinity only itself. Strings must be equal.
  */
 record OutputComparison(double rtol, double atol) {
 
@@ -47,6 +50,9 @@ record OutputComparison(double rtol, double atol) {
 
   /** By how much two elements differ more than they may; at most 0 when they are close enough. */
   private double excess(TensorView actual, TensorView expected, long index) {
+    if (actual.dtype() == DType.STRING) {
+      return StringElements.at(actual, index).equals(StringElements.at(expected, index)) ? 0 : Double.POSITIVE_INFINITY;
+    }
     if (!actual.dtype().isFloat()) {
       // In whole numbers, since the real ones have no room for 64 bits.
       long difference = Math.abs(actual.longAt(index) - expected.longAt(index));
@@ -65,6 +71,9 @@ record OutputComparison(double rtol, double atol) {
   }
 
   private static String element(TensorView view, long index) {
+    if (view.dtype() == DType.STRING) {
+      return '"' + EscapedText.inLine(StringElements.at(view, index)) + '"';
+    }
     return view.dtype().isFloat() ? Double.toString(view.doubleAt(index)) : Long.toString(view.longAt(index));
   }
 }

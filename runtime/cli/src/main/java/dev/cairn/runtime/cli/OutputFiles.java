@@ -1,6 +1,8 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.Result;
+import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.cli.npy.NpyFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +51,11 @@ record OutputFiles(Path folder, Map<String, Path> byOutput) {
   void write(Result result) throws IOException {
     Files.createDirectories(folder);
     for (Map.Entry<String, Path> file : byOutput.entrySet()) {
-      NpyFile.write(result.get(file.getKey()).view(), file.getValue());
+      if (!(result.value(file.getKey()) instanceof Tensor tensor) || tensor.dtype() == DType.STRING) {
+        throw new Failure.Known(ExitCode.USAGE, "only tensors of numbers can be exported", "output=" + file.getKey(),
+          "omit --export-output: the report has the first values");
+      }
+      NpyFile.write(tensor.view(), file.getValue());
     }
   }
 }

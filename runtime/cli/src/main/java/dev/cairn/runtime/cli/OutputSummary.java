@@ -1,6 +1,12 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.OptionalValue;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.TensorSequence;
+import dev.cairn.runtime.Value;
 import dev.cairn.runtime.cli.text.EscapedText;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,18 +16,43 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * One output in a few numbers: its range, its mean, what is not a number, and the five largest values of the first
- * item.
+ * item. Of strings, the first five.
  */
-record OutputSummary(String name, String type, double min, double max, double mean, long notNumbers, List<Top> top) {
+record OutputSummary(String name, String type, double min, double max, double mean, long notNumbers, List<Top> top,
+  List<String> first) {
   private static final int TOP = 5;
 
   /** One of the largest values, and where in the item it stands. */
   record Top(int index, double value) {}
 
+  /** Of each tensor of an output: elements of a sequence are numbered. */
+  static Stream<OutputSummary> all(String name, Value value) {
+    return switch (value) {
+      case Tensor tensor -> Stream.of(of(name, tensor.view()));
+      case OptionalValue optional -> optional.value().map(it -> all(name, it)).orElse(Stream.of(nothing(name,
+        "optional without a value")));
+      case TensorSequence sequence -> Stream.concat(Stream.of(nothing(name, "sequence of %d tensors of %s".formatted(
+        sequence.tensors().size(), sequence.dtype()))), IntStream.range(0, sequence.tensors().size()).mapToObj(
+          i -> of(
+            name + "[" + i + "]", sequence.tensors().get(i).view())));
+    };
+  }
+
+  private static OutputSummary nothing(String name, String type) {
+    return new OutputSummary(name, type, Double.NaN, Double.NaN, Double.NaN, 0, List.of(), List.of());
+  }
+
   static OutputSummary of(String name, TensorView view) {
+    if (view.dtype() == DType.STRING) {
+      List<String> first = LongStream.range(0, Math.min(TOP, view.elementCount())).mapToObj(i -> StringElements.at(view,
+        i)).toList();
+      return new OutputSummary(name, view.type().toString(), Double.NaN, Double.NaN, Double.NaN, 0, List.of(), first);
+    }
     double min = Double.POSITIVE_INFINITY;
     double max = Double.NEGATIVE_INFINITY;
     double sum = 0;
@@ -39,7 +70,7 @@ record OutputSummary(String name, String type, double min, double max, double me
     long numbers = view.elementCount() - notNumbers;
     return new OutputSummary(name, view.type().toString(), numbers == 0 ? Double.NaN : min,
       numbers == 0 ? Double.NaN : max,
-      numbers == 0 ? Double.NaN : sum / numbers, notNumbers, top(view));
+      numbers == 0 ? Double.NaN : sum / numbers, notNumbers, top(view), List.of());
   }
 
   /**
@@ -57,6 +88,10 @@ record OutputSummary(String name, String type, double min, double max, double me
   }
 
   String text() {
+    if (!isOfNumbers()) {
+      return "%s %s%s".formatted(EscapedText.inLine(name), type, first.stream().map(it -> " \"" + EscapedText.inLine(it)
+        + "\"").collect(Collectors.joining()));
+    }
     String range = String.format(Locale.ROOT, "%s %s, min %.5g, max %.5g, mean %.5g%s", EscapedText
       .inLine(name), type, min, max, mean,
       notNumbers == 0 ? "" : ", NaN " + notNumbers);
@@ -66,10 +101,18 @@ record OutputSummary(String name, String type, double min, double max, double me
     return top.isEmpty() ? range : "%s; top-%d %s".formatted(range, top.size(), scores);
   }
 
+  private boolean isOfNumbers() {
+    return first.isEmpty() && !type.startsWith(DType.STRING.toString()) && type.indexOf(' ') < 0;
+  }
+
   Map<String, Object> document() {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("name", name);
     document.put("type", type);
+    if (!isOfNumbers()) {
+      document.put("first", first);
+      return document;
+    }
     document.put("min", min);
     document.put("max", max);
     document.put("mean", mean);

@@ -115,7 +115,7 @@ final class RunCommand extends CairnCommand {
     try (Result result = session.run(ready.tensors())) {
       nanos.add(System.nanoTime() - last);
       var latencies = new Latencies(nanos);
-      List<OutputSummary> outputs = result.names().stream().map(it -> OutputSummary.of(it, result.get(it).view()))
+      List<OutputSummary> outputs = result.names().stream().flatMap(it -> OutputSummary.all(it, result.value(it)))
         .toList();
       Path traced = profile.file();
       Optional<ProfileReport> slowest = traced == null

@@ -8,6 +8,7 @@ import dev.cairn.runtime.Tensor;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -15,15 +16,17 @@ import java.util.TreeMap;
 
 /**
  * The inputs of a run: read from files, or generated from a seed. Generated real numbers are uniform in [-1, 1); whole
- * numbers and truth values are 0 or 1, which are valid as indices, masks and token types alike.
+ * numbers and truth values are 0 or 1, which are valid as indices, masks and token types alike, and strings are such
+ * numbers as text.
  */
 final class RunInputs implements AutoCloseable {
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
 
   /** @param arrays by input name; an input without one is left to {@link #generate} */
   RunInputs(Map<String, TensorView> arrays) {
-    arrays.forEach((name, array) -> tensors.put(name, Tensor.wrap(array.segment(), array.dtype(), array.shape()
-      .extents())));
+    arrays.forEach((name, array) -> tensors.put(name, array.dtype() == DType.STRING
+      ? Tensor.copyOf(array)
+      : Tensor.wrap(array.segment(), array.dtype(), array.shape().extents())));
   }
 
   /**
@@ -67,6 +70,11 @@ final class RunInputs implements AutoCloseable {
   }
 
   private static Tensor generated(TensorType type, SplittableRandom random) {
+    if (type.dtype() == DType.STRING) {
+      String[] texts = new String[Math.toIntExact(type.shape().elementCount())];
+      Arrays.setAll(texts, _ -> Integer.toString(random.nextInt(2)));
+      return Tensor.of(texts, type.shape().extents());
+    }
     MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, type.bytes()), 64).asSlice(0, type.bytes());
     for (long i = 0; i < type.shape().elementCount(); i++) {
       set(memory, type.dtype(), i, type.dtype().isFloat() ? random.nextDouble(-1, 1) : random.nextInt(2));
@@ -86,6 +94,7 @@ final class RunInputs implements AutoCloseable {
       case INT32, UINT32 -> memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, (int) value);
       case INT16, UINT16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) value);
       case INT8, UINT8, BOOL -> memory.set(ValueLayout.JAVA_BYTE, at, (byte) value);
+      case STRING -> throw new AssertionError("strings are not written here");
     }
   }
 

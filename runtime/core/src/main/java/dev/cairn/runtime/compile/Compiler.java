@@ -28,6 +28,7 @@ import dev.cairn.runtime.pass.PassResult;
 import dev.cairn.runtime.pass.PlacedPass;
 import dev.cairn.runtime.pass.fusion.FusedOperator;
 import dev.cairn.runtime.pass.fusion.FusedProductOperator;
+import dev.cairn.runtime.pass.control.DissolvedSequences;
 import dev.cairn.runtime.pass.fusion.PointwiseFusionPass;
 import dev.cairn.runtime.pass.fusion.ProductFusionPass;
 import dev.cairn.runtime.pass.layout.ChannelsLastOperators;
@@ -186,7 +187,9 @@ public final class Compiler {
     return typed.compiled(GraphPlanning.within(largest, typed.graph, typed.types, typed::workspaceBytes));
   }
 
-  private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options, List<Pass> fusion) {
+  private Typed typed(Graph given, Map<String, TensorType> inputs, CompileOptions options, List<Pass> fusion) {
+    Graph graph = DissolvedSequences.of(given, inputs);
+    OutsidePlans.refuse(graph);
     SpoiltWeights.refuse(graph);
     var inference = new TypeInference(operators, evaluator, options.unrolling());
     // Layout and fusion come last, since other passes know single operators on plain images only.

@@ -21,11 +21,11 @@ final class DynamicBranch {
 
   /** Says which branch ran. */
   String run(RunLimit limit) {
-    boolean then = condition(node, run.view(node.inputs().get(0)));
-    List<TensorView> captured = node.inputs().subList(1, node.inputs().size()).stream().map(run::view).toList();
-    try (DynamicRun inside = executor.bodies(node).get(then ? 0 : 1).run(captured, limit, RunObserver.NONE)) {
+    boolean then = condition(node, run.view(node, 0));
+    List<RunValue> captured = node.inputs().subList(1, node.inputs().size()).stream().map(run::value).toList();
+    try (DynamicRun inside = executor.bodies(node).get(then ? 0 : 1).runValues(captured, limit, RunObserver.NONE)) {
       for (int i = 0; i < node.kind().outputs(); i++) {
-        run.take(node.entry(i), inside, i);
+        run.give(node.entry(i), inside.value(i));
       }
     }
     return then ? "then" : "else";

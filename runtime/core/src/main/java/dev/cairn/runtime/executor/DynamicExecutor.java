@@ -5,6 +5,7 @@ import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.device.Device;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.IndexedGraph;
@@ -13,6 +14,7 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.UnreadSlices;
 import dev.cairn.runtime.invoke.DispatchTable;
+import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.ArrayList;
@@ -33,7 +35,7 @@ public final class DynamicExecutor implements AutoCloseable {
   private final Allocator allocator;
   private final Device device;
   private final WeightStore.Lease weights;
-  private final Map<NodeEntry, TensorView> given = new LinkedHashMap<>();
+  private final Map<NodeEntry, RunValue> given = new LinkedHashMap<>();
   private final Map<Node, List<DynamicExecutor>> bodies = new HashMap<>();
   private final OperatorTable operators;
   private final int[] readers;
@@ -57,13 +59,23 @@ public final class DynamicExecutor implements AutoCloseable {
     this.readers = readers(this.graph);
     this.steps = graph.nodes().stream().filter(Node::isComputed).toList();
     requireOperators();
-    List<Node> constants = graph.nodes().stream().filter(node -> node.kind() instanceof NodeKind.Constant).toList();
+    List<Node> constants = graph.nodes().stream().filter(node -> isStored(node)).toList();
     this.weights = memory.weights().store(constants);
     for (int i = 0; i < constants.size(); i++) {
-      given.put(constants.get(i).entry(), weights.views().get(i));
+      given.put(constants.get(i).entry(), RunValue.of(weights.views().get(i)));
     }
-    graph.variables().forEach(node -> given.put(node.entry(), memory.variables().view(node.name())));
+    graph.variables().forEach(node -> given.put(node.entry(), RunValue.of(memory.variables().view(node.name()))));
+    for (Node node : graph.nodes()) {
+      if (node.kind() instanceof NodeKind.Constant(TensorView value) && !isStored(node)) {
+        given.put(node.entry(), RunValue.of(value));
+      }
+    }
     openBodies(catalog, memory);
+  }
+
+  /** Whether a node is a constant in the session's memory. Strings stay where they are, on the heap. */
+  private static boolean isStored(Node node) {
+    return node.kind() instanceof NodeKind.Constant(TensorView value) && value.dtype() != DType.STRING;
   }
 
   private void openBodies(KernelCatalog catalog, DynamicMemory memory) {
@@ -84,7 +96,8 @@ public final class DynamicExecutor implements AutoCloseable {
   private void requireOperators() {
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
     for (Node node : graph.graph().nodes()) {
-      if (node.kind() instanceof NodeKind.Apply && operators.find(node.operator()).isEmpty()) {
+      if (node.kind() instanceof NodeKind.Apply && operators.find(node.operator()).isEmpty()
+        && ContainerOperators.find(node.operator()).isEmpty()) {
         gaps.add(new UnsupportedOperators.Gap(node.name(), node.operator(), "no such operator"));
       } else if (node.kind() instanceof NodeKind.Assign) {
         gaps.add(new UnsupportedOperators.Gap(node.name(), node.operator(),
@@ -111,9 +124,14 @@ public final class DynamicExecutor implements AutoCloseable {
     return steps;
   }
 
-  /** As {@link #run(List, RunLimit, RunObserver)}, with nobody listening. */
+  /** As {@link #run(List, RunLimit, RunObserver)}, without an observer. */
   public DynamicRun run(List<TensorView> inputs, RunLimit limit) {
     return run(inputs, limit, RunObserver.NONE);
+  }
+
+  /** As {@link #runValues}, with tensors alone. */
+  public DynamicRun run(List<TensorView> inputs, RunLimit limit, RunObserver observer) {
+    return runValues(inputs.stream().map(RunValue::of).toList(), limit, observer);
   }
 
   /**
@@ -128,7 +146,7 @@ public final class DynamicExecutor implements AutoCloseable {
    * @throws IllegalArgumentException when a kernel refuses what it is given
    * @throws StepFailed when a step throws anything else
    */
-  public DynamicRun run(List<TensorView> inputs, RunLimit limit, RunObserver observer) {
+  public DynamicRun runValues(List<RunValue> inputs, RunLimit limit, RunObserver observer) {
     List<Node> names = graph.graph().inputs();
     if (inputs.size() != names.size()) {
       throw new IllegalArgumentException("inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), names

@@ -1,7 +1,5 @@
 package dev.cairn.runtime.executor;
 
-import dev.cairn.allocator.Allocator;
-import dev.cairn.allocator.Block;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -19,9 +17,7 @@ import dev.cairn.runtime.trace.RunObserver;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** One run of a {@code Loop} or {@code Scan}, trip by trip. The shape of a carried value may change between trips. */
 final class DynamicRepeat {
@@ -29,31 +25,35 @@ final class DynamicRepeat {
   private final DynamicExecutor body;
   private final Node node;
   private final NodeKind.Repeat repeat;
-  private final Allocator allocator;
   private final List<TensorType> parameters;
   /** The trip's number, the condition and the slices of scanned values. */
-  private final List<Owned> given = new ArrayList<>();
-  private List<Owned> carried = new ArrayList<>();
-  private final List<List<Owned>> slices = new ArrayList<>();
-
-  /** A value, and the block that the loop frees; null when the value lies elsewhere. */
-  private record Owned(TensorView view, @Nullable Block block) {}
+  private final List<RunValue.OfTensor> given = new ArrayList<>();
+  private List<RunValue> carried = new ArrayList<>();
+  private final List<List<RunValue.OfTensor>> slices = new ArrayList<>();
 
   DynamicRepeat(DynamicRun run, DynamicExecutor executor, Node node, NodeKind.Repeat repeat) {
     this.run = run;
     this.body = executor.bodies(node).get(0);
     this.node = node;
     this.repeat = repeat;
-    this.allocator = run.allocator();
-    this.parameters = BodyTypes.parameters(node, entry -> run.view(entry).type());
+    this.parameters = BodyTypes.parameters(node, entry -> type(run.value(entry)));
     repeat.stacked().forEach(_ -> slices.add(new ArrayList<>()));
+  }
+
+  /** A container has no type of a tensor; that of its elements stands for it. */
+  private static TensorType type(RunValue value) {
+    return switch (value) {
+      case RunValue.OfTensor tensor -> tensor.view().type();
+      case RunValue.OfSequence sequence -> TensorType.of(sequence.dtype());
+      case RunValue.OfOptional _ -> TensorType.of(DType.BOOL);
+    };
   }
 
   /** Says how many trips there were. */
   String run(RunLimit limit) {
     long most = mostTrips();
     NodeEntry first = node.inputs().get(1);
-    boolean goesOn = first.isAbsent() || DynamicBranch.condition(node, run.view(first));
+    boolean goesOn = first.isAbsent() || DynamicBranch.condition(node, run.view(node, 1));
     long trip = 0;
     try {
       open();
@@ -63,9 +63,9 @@ final class DynamicRepeat {
       }
       finish(trip, limit);
     } finally {
-      given.forEach(this::free);
-      carried.forEach(this::free);
-      slices.forEach(all -> all.forEach(this::free));
+      given.forEach(RunValue::release);
+      carried.forEach(RunValue::release);
+      slices.forEach(all -> all.forEach(RunValue::release));
     }
     return trip == 1 ? "1 trip" : trip + " trips";
   }
@@ -86,7 +86,7 @@ final class DynamicRepeat {
     if (count.isAbsent()) {
       return most;
     }
-    TensorView view = run.view(count);
+    TensorView view = run.view(node, 0);
     if (view.dtype() != DType.INT64 || view.elementCount() != 1) {
       throw new InvalidGraph(node.name(), "a trip count must be one int64: count=" + view.type());
     }
@@ -94,7 +94,7 @@ final class DynamicRepeat {
   }
 
   private TensorView scanned(int index) {
-    return run.view(node.inputs().get(2 + repeat.carried() + index));
+    return run.view(node, 2 + repeat.carried() + index);
   }
 
   private int axis(int scanned) {
@@ -102,42 +102,36 @@ final class DynamicRepeat {
   }
 
   private void open() {
-    given.add(allocated(parameters.get(0)));
-    given.add(allocated(parameters.get(1)));
+    given.add(run.calls().allocated(node, parameters.get(0)));
+    given.add(run.calls().allocated(node, parameters.get(1)));
     for (int i = 0; i < repeat.scanned().size(); i++) {
-      given.add(allocated(parameters.get(2 + repeat.carried() + i)));
+      given.add(run.calls().allocated(node, parameters.get(2 + repeat.carried() + i)));
     }
-    node.inputs().subList(2, 2 + repeat.carried()).forEach(it -> carried.add(new Owned(run.view(it), null)));
-  }
-
-  private Owned allocated(TensorType type) {
-    Block block = allocator.allocate(Math.max(1, type.bytes()), "value/" + node.name());
-    return new Owned(new TensorView(type, block.segment().asSlice(0, type.bytes())), block);
-  }
-
-  private void free(Owned owned) {
-    if (owned.block != null) {
-      allocator.free(owned.block);
-    }
+    node.inputs().subList(2, 2 + repeat.carried()).forEach(it -> {
+      RunValue initial = run.value(it);
+      initial.retain();
+      carried.add(initial);
+    });
   }
 
   /** Whether the loop goes on after this trip. */
   private boolean trip(long trip, RunLimit limit) {
-    try (DynamicRun inside = body.run(arguments(trip), limit, RunObserver.NONE)) {
+    try (DynamicRun inside = body.runValues(arguments(trip), limit, RunObserver.NONE)) {
       boolean goesOn = DynamicBranch.condition(node, inside.output(0));
-      List<Owned> last = carried;
+      List<RunValue> last = carried;
       for (int i = 0; i < repeat.carried(); i++) {
-        requireSame("a carried value changes its element type", last.get(i).view.dtype(), inside.output(1 + i).dtype());
+        requireSame("a carried value changes its element type", carriedKind(last.get(i)), carriedKind(inside.value(1
+          + i)));
       }
       for (int i = 0; i < slices.size(); i++) {
-        List<Owned> all = slices.get(i);
+        List<RunValue.OfTensor> all = slices.get(i);
         TensorView slice = inside.output(1 + repeat.carried() + i);
-        requireSame("a stacked value changes its type", all.isEmpty() ? slice.type() : all.getFirst().view.type(), slice
-          .type());
-        all.add(taken(inside, 1 + repeat.carried() + i));
+        requireSame("a stacked value changes its type", all.isEmpty() ? slice.type() : all.getFirst().view().type(),
+          slice.type());
+        all.add((RunValue.OfTensor) taken(inside, 1 + repeat.carried() + i));
       }
       carried = next(inside);
-      last.forEach(this::free);
+      last.forEach(RunValue::release);
       return goesOn;
     } catch (InvalidGraph e) {
       throw e.inTrip(node.name(), trip);
@@ -148,15 +142,20 @@ final class DynamicRepeat {
     }
   }
 
-  private List<Owned> next(DynamicRun inside) {
-    List<Owned> next = new ArrayList<>();
+  /** An optional may become the sequence that it is declared to have, and the reverse. */
+  private static String carriedKind(RunValue value) {
+    return value instanceof RunValue.OfTensor tensor ? tensor.view().dtype().toString() : "container";
+  }
+
+  private List<RunValue> next(DynamicRun inside) {
+    List<RunValue> next = new ArrayList<>();
     try {
       for (int i = 0; i < repeat.carried(); i++) {
         next.add(taken(inside, 1 + i));
       }
       return next;
     } catch (RuntimeException | Error e) {
-      next.forEach(this::free);
+      next.forEach(RunValue::release);
       throw e;
     }
   }
@@ -167,52 +166,52 @@ final class DynamicRepeat {
     }
   }
 
-  private List<TensorView> arguments(long trip) {
-    given.get(0).view.segment().set(ValueLayout.JAVA_LONG, 0, trip);
-    given.get(1).view.segment().set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
-    List<TensorView> arguments = new ArrayList<>(List.of(given.get(0).view, given.get(1).view));
-    carried.forEach(it -> arguments.add(it.view));
+  private List<RunValue> arguments(long trip) {
+    given.get(0).view().segment().set(ValueLayout.JAVA_LONG, 0, trip);
+    given.get(1).view().segment().set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
+    // Lent without their blocks: what keeps one of them copies it, since the next trip writes there.
+    List<RunValue> arguments = new ArrayList<>(List.of(RunValue.of(given.get(0).view()), RunValue.of(given.get(1)
+      .view())));
+    arguments.addAll(carried);
     for (int i = 0; i < repeat.scanned().size(); i++) {
       TensorView whole = scanned(i);
       int axis = axis(i);
       long index = repeat.scanned().get(i).backwards() ? whole.shape().extent(axis) - 1 - trip : trip;
-      TensorSlices.read(whole, axis, index, given.get(2 + i).view);
-      arguments.add(given.get(2 + i).view);
+      TensorSlices.read(whole, axis, index, given.get(2 + i).view());
+      arguments.add(RunValue.of(given.get(2 + i).view()));
     }
-    node.inputs().subList(repeat.firstCapture(), node.inputs().size()).forEach(it -> arguments.add(run.view(it)));
+    node.inputs().subList(repeat.firstCapture(), node.inputs().size()).forEach(it -> arguments.add(run.value(it)));
     return arguments;
   }
 
-  /** A result of the body: its own memory, or a copy where it is a value that was passed in. */
-  private Owned taken(DynamicRun inside, int output) {
-    TensorView view = inside.output(output);
-    Optional<Block> own = inside.takeOutput(output);
-    if (own.isPresent()) {
-      return new Owned(view, own.get());
+  /** A result of the body, held; a copy where it lies in memory that the next trip may write. */
+  private RunValue taken(DynamicRun inside, int output) {
+    RunValue value = inside.value(output);
+    if (value instanceof RunValue.OfTensor tensor && tensor.block() == null) {
+      return run.calls().copy(node, tensor.view());
     }
-    Owned copy = allocated(view.type());
-    copy.view.segment().copyFrom(view.segment());
-    return copy;
+    value.retain();
+    return value;
   }
 
   private void finish(long trips, RunLimit limit) {
     List<TensorType> none = trips == 0 && !slices.isEmpty() ? typesOfSlices(limit) : List.of();
     for (int i = 0; i < repeat.carried(); i++) {
-      Owned last = carried.get(i);
-      if (last.block == null) {
-        run.newValue(node.entry(i), last.view.type()).segment().copyFrom(last.view.segment());
-      } else {
-        run.hold(node.entry(i), last.view, last.block);
-      }
+      run.hold(node.entry(i), carried.get(i));
     }
     carried = List.of();
     for (int i = 0; i < slices.size(); i++) {
       NodeKind.Repeat.Slices how = repeat.stacked().get(i);
-      TensorType slice = trips == 0 ? none.get(i) : slices.get(i).getFirst().view.type();
-      TensorView whole = run.newValue(node.entry(repeat.carried() + i), BodyTypes.stacked(node, how, slice, trips));
+      TensorType slice = trips == 0 ? none.get(i) : slices.get(i).getFirst().view().type();
+      if (slice.dtype() == DType.STRING) {
+        throw new InvalidGraph(node.name(), "strings cannot be stacked: result=" + (repeat.carried() + i));
+      }
+      RunValue.OfTensor result = run.calls().allocated(node, BodyTypes.stacked(node, how, slice, trips));
+      run.hold(node.entry(repeat.carried() + i), result);
+      TensorView whole = result.view();
       int axis = BodyTypes.axis(node, how, whole.shape().rank());
       for (int trip = 0; trip < trips; trip++) {
-        TensorSlices.write(whole, axis, how.backwards() ? trips - 1 - trip : trip, slices.get(i).get(trip).view);
+        TensorSlices.write(whole, axis, how.backwards() ? trips - 1 - trip : trip, slices.get(i).get(trip).view());
       }
     }
   }
@@ -229,7 +228,7 @@ final class DynamicRepeat {
       if (!repeat.scanned().isEmpty()) {
         throw e;
       }
-      try (DynamicRun tried = body.run(arguments(0), limit, RunObserver.NONE)) {
+      try (DynamicRun tried = body.runValues(arguments(0), limit, RunObserver.NONE)) {
         return IntStream.range(0, slices.size()).mapToObj(i -> tried.output(1 + repeat.carried() + i).type()).toList();
       }
     }

@@ -1,8 +1,5 @@
 package dev.cairn.runtime.executor;
 
-import dev.cairn.runtime.trace.RunObserver;
-import dev.cairn.runtime.trace.TracedStep;
-
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
@@ -15,56 +12,55 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.invoke.Dispatch;
-import dev.cairn.runtime.invoke.OperatorUse;
+import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.UnsupportedOperators;
-import java.lang.foreign.MemorySegment;
+import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.runtime.trace.TracedStep;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a {@link DynamicExecutor}, and its outputs until closed. Not thread-safe. */
 public final class DynamicRun implements AutoCloseable {
   private final DynamicExecutor executor;
-  private final Allocator allocator;
+  private final DynamicCalls calls;
   private final RunLimit limit;
   private final Map<NodeEntry, Held> held = new HashMap<>();
-  /** By block, how many entries lie in it. */
-  private final Map<Block, Integer> tenants = new LinkedHashMap<>();
 
-  /** A value that is there, and how many will still read it; without a block when it is somebody else's. */
+  /** A value that is there, and how many will still read it. */
   private static final class Held {
-    private final TensorView view;
-    private final @Nullable Block block;
+    private final RunValue value;
     private int readers;
 
-    Held(TensorView view, @Nullable Block block, int readers) {
-      this.view = view;
-      this.block = block;
+    Held(RunValue value, int readers) {
+      this.value = value;
       this.readers = readers;
     }
   }
 
   DynamicRun(DynamicExecutor executor, Allocator allocator, RunLimit limit) {
     this.executor = executor;
-    this.allocator = allocator;
+    this.calls = new DynamicCalls(executor, allocator);
     this.limit = limit;
   }
 
-  /** A value that lies elsewhere. */
-  void give(NodeEntry entry, TensorView view) {
-    hold(entry, view, null);
+  /** A value that somebody else holds, too. */
+  void give(NodeEntry entry, RunValue value) {
+    value.retain();
+    hold(entry, value);
   }
 
-  /** @param block where the value lies, given up with it; null when it lies elsewhere */
-  void hold(NodeEntry entry, TensorView view, @Nullable Block block) {
-    if (block != null) {
-      tenants.merge(block, 1, Integer::sum);
-    }
-    held.put(entry, new Held(view, block, executor.readers(entry)));
+  /** Takes over the caller's hold on a value. */
+  void hold(NodeEntry entry, RunValue value) {
+    held.put(entry, new Held(value, executor.readers(entry)));
   }
 
   void runAll(RunObserver observer) {
@@ -121,103 +117,91 @@ public final class DynamicRun implements AutoCloseable {
   }
 
   private String applied(Node node) {
+    if (ContainerOperators.find(node.operator()).isPresent()) {
+      return new ContainerStep(this, node).run();
+    }
     List<NodeEntry> entries = node.operands();
+    if (node.operator().equals("Identity")) {
+      give(node.entry(), value(entries.get(0)));
+      return "alias";
+    }
     @Nullable
     TensorView[] operands = new TensorView[entries.size()];
-    @Nullable
-    TensorType[] types = new TensorType[operands.length];
     for (int i = 0; i < operands.length; i++) {
-      if (!entries.get(i).isAbsent()) {
-        TensorView view = view(entries.get(i));
-        operands[i] = view;
-        types[i] = view.type();
-      }
+      operands[i] = entries.get(i).isAbsent() ? null : view(node, i);
     }
-    var use = OperatorUse.of(node.operator(), node.kind().attributes(), node.kind().outputs(), types, operands);
-    return switch (executor.dispatches().find(node.name(), use)) {
-      case Dispatch.Alias(TensorType result) -> {
-        Held source = find(entries.get(0));
-        hold(node.entry(), source.view.reshaped(result.shape()), source.block);
-        yield "alias";
-      }
-      case Dispatch.Fixed(TensorView value) -> {
-        newValue(node.entry(), value.type()).segment().copyFrom(value.segment());
-        yield "value";
-      }
-      case Dispatch.Compute compute -> computed(node, compute, operands);
-    };
-  }
-
-  /** Memory for a result. */
-  TensorView newValue(NodeEntry entry, TensorType type) {
-    Block block = allocator.allocate(Math.max(1, type.bytes()), "value/" + entry.node().name());
-    var view = new TensorView(type, block.segment().asSlice(0, type.bytes()));
-    hold(entry, view, block);
-    return view;
-  }
-
-  /** An output of a body becomes a result: its memory, or a copy where it is a value that was passed in. */
-  void take(NodeEntry entry, DynamicRun inside, int output) {
-    TensorView view = inside.output(output);
-    Optional<Block> own = inside.takeOutput(output);
-    if (own.isPresent()) {
-      hold(entry, view, own.get());
-    } else {
-      newValue(entry, view.type()).segment().copyFrom(view.segment());
+    Dispatch dispatch = calls.dispatch(node, node.operator(), node.kind().attributes(), node.kind().outputs(),
+      operands);
+    if (dispatch instanceof Dispatch.Alias(TensorType result)) {
+      RunValue.OfTensor source = tensor(node, 0);
+      give(node.entry(), new RunValue.OfTensor(source.view().reshaped(result.shape()), source.block()));
+      return "alias";
     }
+    List<RunValue.OfTensor> results = calls.computed(node, dispatch, operands);
+    for (int i = 0; i < results.size(); i++) {
+      hold(node.entry(i), results.get(i));
+    }
+    return dispatch instanceof Dispatch.Compute compute
+      ? compute.row().twin().name().toLowerCase(Locale.ROOT)
+      : "value";
   }
 
-  Allocator allocator() {
-    return allocator;
+  /** Runs single operators for this run. */
+  DynamicCalls calls() {
+    return calls;
   }
 
   /** What a node reads. */
-  TensorView view(NodeEntry entry) {
-    return find(entry).view;
+  RunValue value(NodeEntry entry) {
+    return find(entry).value;
+  }
+
+  /** The tensor that a node reads. */
+  TensorView view(Node node, int input) {
+    return tensor(node, input).view();
+  }
+
+  /** @throws InvalidGraph when the operand is a sequence or an optional */
+  RunValue.OfTensor tensor(Node node, int input) {
+    RunValue value = value(node.operands().get(input));
+    if (value instanceof RunValue.OfTensor tensor) {
+      return tensor;
+    }
+    throw new InvalidGraph(node.name(), "%s: a tensor is needed: input=%d given=%s".formatted(node.operator(), input,
+      ContainerStep.kind(value)));
   }
 
   private TracedStep found(Node node, String kernel) {
-    List<TensorType> read = node.operands().stream().filter(it -> !it.isAbsent()).map(it -> find(it).view.type())
-      .toList();
-    List<TensorType> written = GraphRewriter.entries(node).stream().map(it -> find(it).view.type()).toList();
-    long heldBytes = tenants.keySet().stream().mapToLong(block -> block.segment().byteSize()).sum();
+    List<TensorType> read = types(node.operands());
+    List<TensorType> written = types(GraphRewriter.entries(node));
+    Set<SharedBlock> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
+    held.values().forEach(it -> tensors(it.value).map(RunValue.OfTensor::block).filter(Objects::nonNull).forEach(
+      blocks::add));
     return new TracedStep(node.name(), node.operator(), kernel, TraceFacts.words(read) + " -> " + TraceFacts.words(
-      written), TraceFacts.bytes(read), TraceFacts.bytes(written), heldBytes, List.of());
+      written), TraceFacts.bytes(read), TraceFacts.bytes(written), blocks.stream().mapToLong(SharedBlock::bytes).sum(),
+      List.of());
   }
 
-  /** Runs the node's kernel, and says which it was. */
-  private String computed(Node node, Dispatch.Compute compute, @Nullable TensorView[] operands) {
-    TensorView[] results = new TensorView[compute.results().size()];
-    for (int i = 0; i < results.length; i++) {
-      results[i] = newValue(node.entry(i), compute.results().get(i));
-    }
-    long scratchBytes = compute.scratchBytes();
-    Block scratch = scratchBytes == 0 ? null : allocator.allocate(scratchBytes, "workspace/" + node.name());
-    try {
-      MemorySegment workspace = scratch == null ? MemorySegment.NULL : scratch.segment().asSlice(0, scratchBytes);
-      compute.run(operands, results, workspace, executor.device().defaultStream());
-      // The next node's types may depend on these values.
-      executor.device().defaultStream().synchronize();
-      return compute.row().twin().name().toLowerCase(Locale.ROOT);
-    } finally {
-      if (scratch != null) {
-        allocator.free(scratch);
-      }
-    }
+  /** The types of all tensors, elements of containers included. */
+  private List<TensorType> types(List<NodeEntry> entries) {
+    return entries.stream().filter(it -> !it.isAbsent()).flatMap(it -> tensors(value(it))).map(it -> it.view().type())
+      .toList();
+  }
+
+  private static Stream<RunValue.OfTensor> tensors(@Nullable RunValue value) {
+    return switch (value) {
+      case null -> Stream.of();
+      case RunValue.OfTensor tensor -> Stream.of(tensor);
+      case RunValue.OfSequence sequence -> sequence.elements().stream();
+      case RunValue.OfOptional optional -> tensors(optional.value());
+    };
   }
 
   private void dropIfUnread(NodeEntry entry) {
     Held it = held.get(entry);
     if (it != null && it.readers == 0) {
       held.remove(entry);
-      release(it.block);
-    }
-  }
-
-  private void release(@Nullable Block block) {
-    if (block != null && tenants.merge(block, -1, Integer::sum) == 0) {
-      tenants.remove(block);
-      allocator.free(block);
+      it.value.release();
     }
   }
 
@@ -230,9 +214,17 @@ public final class DynamicRun implements AutoCloseable {
   }
 
   /** One output, in the run's own memory, a constant's or the caller's. */
+  public RunValue value(int output) {
+    return value(executor.graph().graph().outputs().get(output).entry());
+  }
+
+  /** One output that is a tensor. */
   public TensorView output(int index) {
-    Graph.Output output = executor.graph().graph().outputs().get(index);
-    return find(output.entry()).view;
+    if (value(index) instanceof RunValue.OfTensor tensor) {
+      return tensor.view();
+    }
+    throw new IllegalArgumentException("an output is no tensor: output=" + executor.graph().graph().outputs().get(index)
+      .name());
   }
 
   /**
@@ -240,12 +232,16 @@ public final class DynamicRun implements AutoCloseable {
    * is an input, a constant or a variable, or another output lies in it.
    */
   public Optional<Block> takeOutput(int index) {
-    Block block = find(executor.graph().graph().outputs().get(index).entry()).block;
-    if (block == null || tenants.getOrDefault(block, 0) != 1 || isOutputTwice(index)) {
+    NodeEntry entry = executor.graph().graph().outputs().get(index).entry();
+    if (isOutputTwice(index) || !(value(entry) instanceof RunValue.OfTensor tensor)) {
       return Optional.empty();
     }
-    tenants.remove(block);
-    return Optional.of(block);
+    SharedBlock shared = tensor.block();
+    Optional<Block> own = shared == null ? Optional.empty() : shared.handOver();
+    if (own.isPresent()) {
+      held.put(entry, new Held(RunValue.of(tensor.view()), 0));
+    }
+    return own;
   }
 
   private boolean isOutputTwice(int index) {
@@ -256,8 +252,7 @@ public final class DynamicRun implements AutoCloseable {
   /** Gives up the outputs. */
   @Override
   public void close() {
-    tenants.keySet().forEach(allocator::free);
-    tenants.clear();
+    held.values().forEach(it -> it.value.release());
     held.clear();
   }
 }

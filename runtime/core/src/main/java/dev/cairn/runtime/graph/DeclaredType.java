@@ -5,26 +5,53 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * An input type as the model declares it. Text form: {@code float32[batchx3x224x224]}. A symbol's input may leave its
- * element type open, as in {@code ?[2x3]}, and its rank too, as in {@code float32[...]}; {@code ?} leaves both open.
+ * An input type as the model declares it. Text form: {@code float32[batchx3x224x224]}, {@code sequence of float32}. A
+ * symbol's input may leave its element type open, as in {@code ?[2x3]}, and its rank too, as in {@code float32[...]};
+ * {@code ?} leaves both open.
  *
  * @param element the element type; empty when it is open
- * @param extents one for each axis; empty when the rank is open
+ * @param extents one for each axis; empty when the rank is open; none for containers, whose tensors may differ in shape
+ * @param container what contains the tensors
  */
-public record DeclaredType(Optional<DType> element, Optional<List<Dimension>> extents) {
+public record DeclaredType(Optional<DType> element, Optional<List<Dimension>> extents, Container container) {
   /** Admits every type. */
   public static final DeclaredType OPEN = new DeclaredType(Optional.empty(), Optional.empty());
+
+  /** What contains tensors. */
+  public enum Container {
+    NONE,
+    SEQUENCE,
+    OPTIONAL,
+    OPTIONAL_SEQUENCE
+  }
 
   public DeclaredType {
     extents = extents.map(List::copyOf);
   }
 
+  /** The type of a tensor, of which the element type or the rank may be open. */
+  public DeclaredType(Optional<DType> element, Optional<List<Dimension>> extents) {
+    this(element, extents, Container.NONE);
+  }
+
+  /** The type of a tensor. */
   public DeclaredType(DType dtype, List<Dimension> dimensions) {
-    this(Optional.of(dtype), Optional.of(dimensions));
+    this(dtype, dimensions, Container.NONE);
+  }
+
+  /** @param dimensions of a tensor; none for containers */
+  public DeclaredType(DType dtype, List<Dimension> dimensions, Container container) {
+    this(Optional.of(dtype), Optional.of(dimensions), container);
+  }
+
+  /** Whether this is the type of a tensor, and not of a container. */
+  public boolean isTensor() {
+    return container == Container.NONE;
   }
 
   public static DeclaredType of(TensorType type) {
@@ -52,7 +79,7 @@ public record DeclaredType(Optional<DType> element, Optional<List<Dimension>> ex
 
   /** The concrete type if nothing is open. */
   public Optional<TensorType> known() {
-    if (!hasRank()) {
+    if (!isTensor() || !hasRank()) {
       return Optional.empty();
     }
     List<Dimension> dimensions = dimensions();
@@ -91,6 +118,9 @@ public record DeclaredType(Optional<DType> element, Optional<List<Dimension>> ex
   @Override
   public String toString() {
     String named = element.map(DType::toString).orElse("?");
+    if (!isTensor()) {
+      return container.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " of " + named;
+    }
     if (extents.isEmpty()) {
       return element.isEmpty() ? "?" : named + "[...]";
     }

@@ -58,7 +58,7 @@ public final class InputBinding {
    */
   public static Map<String, TensorType> ofTypes(Graph graph, Map<String, TensorType> types) {
     requireKnownNames(graph, types.keySet());
-    for (Node input : graph.inputs()) {
+    for (Node input : tensors(graph)) {
       if (!types.containsKey(input.name())) {
         throw new IllegalArgumentException(
           "an input is missing: input=%s declared=%s".formatted(input.name(), declared(input)));
@@ -100,12 +100,17 @@ public final class InputBinding {
       throw new IllegalArgumentException("types of inputs are open: graph=" + graph.name());
     }
     Map<String, TensorType> types = new LinkedHashMap<>();
-    for (Node input : graph.inputs()) {
+    for (Node input : tensors(graph)) {
       DeclaredType declared = declared(input);
       types.put(input.name(), new TensorType(declared.dtype(), Shape.of(declared.dimensions().stream()
         .mapToLong(it -> it instanceof Dimension.Fixed(long known) ? known : extent).toArray())));
     }
     return types;
+  }
+
+  /** The inputs that have types of tensors; those of containers are checked when they are given. */
+  private static List<Node> tensors(Graph graph) {
+    return graph.inputs().stream().filter(it -> declared(it).isTensor()).toList();
   }
 
   static void requireKnownNames(Graph graph, Collection<String> names) {
@@ -152,7 +157,7 @@ public final class InputBinding {
   private Map<String, TensorType> completed(Map<String, TensorType> given) {
     Map<String, TensorType> types = new LinkedHashMap<>();
     var open = new ArrayList<Node>();
-    for (Node input : graph.inputs()) {
+    for (Node input : tensors(graph)) {
       TensorType type = given.get(input.name());
       DeclaredType bound = bound(declared(input));
       if (type == null && bound.known().isEmpty()) {

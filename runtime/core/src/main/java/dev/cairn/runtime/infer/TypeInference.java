@@ -9,6 +9,7 @@ import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.ValueDependentShape;
@@ -129,7 +130,7 @@ public final class TypeInference {
   }
 
   static boolean isTooLarge(TensorType type) {
-    return type.shape().elementCount() > MAX_BYTES / type.dtype().bytes();
+    return type.shape().elementCount() > MAX_BYTES / Math.max(1, type.dtype().bytes());
   }
 
   private static TensorType assigned(Node assign, KnownEntries known) {
@@ -143,7 +144,7 @@ public final class TypeInference {
   }
 
   private OperatorDefinition row(Node node, NodeKind.Apply kind) {
-    return operators.find(kind.operator())
+    return operators.find(kind.operator()).or(() -> ContainerOperators.find(kind.operator()))
       .orElseThrow(() -> new InvalidGraph(node.name(), "no such operator: operator=" + kind.operator()));
   }
 }

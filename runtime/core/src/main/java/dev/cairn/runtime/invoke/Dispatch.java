@@ -66,10 +66,14 @@ public sealed interface Dispatch {
      *
      * @param operands one for each operand of the use; null for an omitted one
      * @param results one of each result type, over memory that the kernel writes
+     * @return the call, with results of strings as the kernel has made them
      * @param workspace at least {@link #scratchBytes}, aligned to 64 bytes
      */
-    public void run(@Nullable TensorView[] operands, TensorView[] results, MemorySegment workspace, Stream stream) {
-      kernel.run(new KernelCall(operands, results, signature.attributes(), workspace, stream));
+    public KernelCall run(@Nullable TensorView[] operands, TensorView[] results, MemorySegment workspace,
+      Stream stream) {
+      var call = new KernelCall(operands, results, signature.attributes(), workspace, stream);
+      kernel.run(call);
+      return call;
     }
   }
 }

@@ -130,6 +130,11 @@ public final class TypeContext {
       "the result's shape depends on a value that is only known when the model runs: input=" + input)));
   }
 
+  /** Says that this use cannot be part of a plan, whatever its values. */
+  ValueDependentShape outsidePlans(String reason) {
+    return new ValueDependentShape(name, 0, "%s: operator=%s".formatted(reason, kind.operator()));
+  }
+
   /** The value of an input; empty when it is only known at run time. */
   public Optional<TensorView> knownValue(int input) {
     if (!has(input)) {

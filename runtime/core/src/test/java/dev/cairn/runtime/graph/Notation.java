@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
@@ -24,6 +25,7 @@ import java.util.Optional;
  * float32[batchx3]                    declared types; a symbol may not contain an x
  * ?[2x3], float32[...], ?             open element type, open rank, both
  * int64:[2,-1], int64:5, float32:0.5  values: a list, scalars
+ * string:[a,b]                        a list without quotation marks
  * {axis=1, perm=[0,2,1], mode="edge", alpha=0.5, value=bool:[1]}
  * </pre>
  */
@@ -69,6 +71,9 @@ public final class Notation {
     String[] parts = list ? elements.substring(1, elements.length() - 1).split(",") : new String[] {elements};
     int count = elements.equals("[]") ? 0 : parts.length;
     var type = new TensorType(dtype, list ? Shape.of(count) : Shape.SCALAR);
+    if (dtype == DType.STRING) {
+      return StringElements.of(type.shape(), Arrays.stream(parts).limit(count).map(String::strip).toList());
+    }
     MemorySegment segment = MemorySegment.ofArray(new byte[Math.toIntExact(type.bytes())]);
     for (int i = 0; i < count; i++) {
       put(segment, dtype, i, parts[i].strip());
@@ -106,6 +111,13 @@ public final class Notation {
     }
     if (text.startsWith("[")) {
       String inner = text.substring(1, text.length() - 1);
+      if (inner.startsWith("\"")) {
+        return new AttributeValue.Texts(splitAtCommas(inner).stream().map(it -> it.substring(1, it.length() - 1))
+          .toList());
+      }
+      if (inner.contains(".")) {
+        return new AttributeValue.Reals(splitAtCommas(inner).stream().map(Float::parseFloat).toList());
+      }
       return AttributeValue.Ints.of(splitAtCommas(inner).stream().mapToLong(Long::parseLong).toArray());
     }
     if (text.contains(":")) {

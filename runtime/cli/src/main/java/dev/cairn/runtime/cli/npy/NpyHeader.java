@@ -60,7 +60,7 @@ final class NpyHeader {
 
   private static DType dtype(String code, Path file) {
     for (DType dtype : DType.values()) {
-      if (dtype != DType.BFLOAT16 && code(dtype).equals(code)) {
+      if (dtype != DType.BFLOAT16 && dtype != DType.STRING && code(dtype).equals(code)) {
         return dtype;
       }
     }
@@ -82,6 +82,7 @@ final class NpyHeader {
       case UINT32 -> "u4";
       case UINT64 -> "u8";
       case BOOL -> "b1";
+      case STRING -> throw new IllegalArgumentException("array files have no strings: use 'cairn run' without them");
     };
   }
 }

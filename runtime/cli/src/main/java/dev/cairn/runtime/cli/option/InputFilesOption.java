@@ -7,8 +7,8 @@ import picocli.CommandLine.Option;
 /** Files with the values of inputs. */
 public final class InputFilesOption {
   @Option(names = "--load-inputs", paramLabel = "NAME:FILE.npy", converter = NamedFile.Converter.class,
-    description = "Read an input from a NumPy or ONNX (.pb) file; inputs without a file are generated. "
-      + "May be repeated.")
+    description = "Read an input from a NumPy file of numbers, or an ONNX (.pb) file of one tensor of numbers or "
+      + "strings; inputs without a file are generated. May be repeated.")
   private List<NamedFile> inputs = new ArrayList<>();
 
   public List<NamedFile> inputs() {

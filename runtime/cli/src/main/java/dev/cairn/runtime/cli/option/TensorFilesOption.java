@@ -22,7 +22,7 @@ public final class TensorFilesOption {
   private double atol;
 
   @Option(names = "--export-output", paramLabel = "FOLDER",
-    description = "Write every output to this folder as NAME.npy.")
+    description = "Write every output to this folder as NAME.npy; strings and sequences cannot be written.")
   private @Nullable Path outputs;
 
   @Option(names = "--export-times", paramLabel = "FILE",

@@ -75,7 +75,7 @@ class NpyFileTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STRING")
   void everyElementTypeComesBackAsItWent(DType dtype) throws IOException {
     long[][] shapes = {{}, {0}, {1}, {7}, {2, 0, 3}, {3, 5}, {1, 2, 3, 4, 5}, {700, 1001}};
     for (int i = 0; i < shapes.length; i++) {

@@ -13,7 +13,10 @@ import java.util.function.Predicate;
 record AdmittedTypes(Set<DType> admitted) {
   static final AdmittedTypes ANY = where(dtype -> true);
   static final AdmittedTypes BOOLEANS = of(DType.BOOL);
-  static final AdmittedTypes NUMBERS = where(dtype -> dtype != DType.BOOL);
+  static final AdmittedTypes NUMBERS = where(dtype -> dtype != DType.BOOL && dtype != DType.STRING);
+  static final AdmittedTypes STRINGS = of(DType.STRING);
+  /** What n-grams have. */
+  static final AdmittedTypes WORDS = of(DType.STRING, DType.INT32, DType.INT64);
   static final AdmittedTypes FLOATS = where(DType::isFloat);
   static final AdmittedTypes INTEGERS = where(DType::isInteger);
   static final AdmittedTypes UNSIGNED = where(DType::isUnsigned);

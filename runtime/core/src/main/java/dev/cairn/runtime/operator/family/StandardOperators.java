@@ -24,6 +24,8 @@ public final class StandardOperators {
     IndexFamily.ROWS, //
     SelectionFamily.ROWS, //
     SignalFamily.ROWS, //
+    TextFamily.ROWS, //
+    EnsembleFamily.ROWS, //
     RandomFamily.ROWS, //
     GenerateFamily.ROWS).flatMap(List<OperatorDefinition>::stream).toList());
 

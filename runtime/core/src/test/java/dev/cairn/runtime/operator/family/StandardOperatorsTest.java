@@ -34,14 +34,16 @@ class StandardOperatorsTest {
     LSTM GRU RNN
     CausalConvWithState LinearAttention
     DFT STFT MelWeightMatrix
-    DeformConv MaxRoiPool RandomNormal RandomUniform RandomNormalLike RandomUniformLike Bernoulli Multinomial""";
+    DeformConv MaxRoiPool RandomNormal RandomUniform RandomNormalLike RandomUniformLike Bernoulli Multinomial
+    StringConcat StringNormalizer StringSplit RegexFullMatch TfIdfVectorizer LabelEncoder TreeEnsemble""";
 
   private static final List<String> CASES = List.of(ElementwiseFamilyTest.CASES, ReduceFamilyTest.CASES,
     MatmulFamilyTest.CASES, AttentionFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES,
     NormalisationFamilyTest.CASES, QuantisedFamilyTest.CASES,
     ConversionFamilyTest.CASES, SelectionFamilyTest.CASES, ImageFamilyTest.CASES,
     ShapeFamilyTest.CASES, MovementFamilyTest.CASES, IndexFamilyTest.CASES, GenerateFamilyTest.CASES,
-    RecurrentFamilyTest.CASES, SignalFamilyTest.CASES, RandomFamilyTest.CASES);
+    RecurrentFamilyTest.CASES, SignalFamilyTest.CASES, RandomFamilyTest.CASES, TextFamilyTest.CASES,
+    EnsembleFamilyTest.CASES);
 
   @Test
   void theTableHoldsEveryPromisedOperatorAndNoOther() {

@@ -27,9 +27,9 @@ final class AttributeDecoder {
   /** What Cairn lacks to hold this attribute; empty when it can, or when it has no kind, which is an error. */
   static Optional<String> missing(AttributeProto attribute) {
     return switch (kind(attribute)) {
-      case FLOAT, INT, STRING, FLOATS, INTS, STRINGS, UNDEFINED -> Optional.empty();
+      case FLOAT, INT, STRING, FLOATS, INTS, STRINGS, TYPE_PROTO, UNDEFINED -> Optional.empty();
       case TENSOR -> TensorDecoder.missing(attribute.getT()).map(what -> what + " in attribute " + attribute.getName());
-      case GRAPH, GRAPHS, TENSORS, SPARSE_TENSOR, SPARSE_TENSORS, TYPE_PROTO, TYPE_PROTOS ->
+      case GRAPH, GRAPHS, TENSORS, SPARSE_TENSOR, SPARSE_TENSORS, TYPE_PROTOS ->
         Optional.of("attribute %s of kind %s".formatted(attribute.getName(), kind(attribute)));
     };
   }
@@ -37,6 +37,9 @@ final class AttributeDecoder {
   Attributes decode(FlatNode node) {
     Map<String, AttributeValue> values = new HashMap<>();
     for (AttributeProto attribute : node.attributes()) {
+      if (kind(attribute) == AttributeType.TYPE_PROTO) {
+        continue; // the type of an optional, which its value has, too
+      }
       if (values.put(attribute.getName(), decode(node, attribute)) != null) {
         throw invalid("one attribute is given twice", node, attribute);
       }

@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
@@ -13,7 +14,7 @@ import java.util.Set;
 /** The value of a Constant node, in any of the forms that the operator has. */
 final class ConstantDecoder {
   /** The forms that Cairn has no tensors for. */
-  static final Set<String> MISSING_FORMS = Set.of("sparse_value", "value_string", "value_strings");
+  static final Set<String> MISSING_FORMS = Set.of("sparse_value");
 
   private ConstantDecoder() {}
 
@@ -30,6 +31,8 @@ final class ConstantDecoder {
       case "value_float" -> TensorView.ofFloats(Shape.SCALAR, attributes.getFloat(form, 0));
       case "value_int" -> TensorView.ofLong(attributes.getLong(form, 0));
       case "value_ints" -> TensorView.ofLongs(attributes.getLongs(form));
+      case "value_string" -> StringElements.of(Shape.SCALAR, List.of(attributes.getText(form, "")));
+      case "value_strings" -> StringElements.of(attributes.getTexts(form));
       case "value_floats" -> attributes.find(form).orElseThrow() instanceof AttributeValue.Reals(List<Float> values)
         ? floats(values)
         : unknown(form);

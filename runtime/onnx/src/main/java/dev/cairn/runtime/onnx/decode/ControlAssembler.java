@@ -1,5 +1,6 @@
 package dev.cairn.runtime.onnx.decode;
 
+import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -8,10 +9,12 @@ import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.TypeProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import dev.cairn.runtime.onnx.upgrade.ElementTypeTrace;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,10 +22,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes the node of an {@code If}, {@code Loop} or {@code Scan}. What its bodies read from outside becomes operands;
- * constants are copied into the bodies.
+ * Makes the node of an {@code If}, {@code Loop}, {@code Scan} or {@code SequenceMap}. What its bodies read from
+ * outside becomes operands; constants are copied into the bodies.
  */
 final class ControlAssembler {
+  /** From this opset on, {@code Scan} has neither a batch nor lengths. */
+  private static final int FIRST_WITHOUT_BATCH = 9;
+
   private final GraphAssembler outer;
   private final FlatNode node;
   private final String name;
@@ -41,6 +47,7 @@ final class ControlAssembler {
     Node made = switch (node.operator().name()) {
       case "If" -> branch();
       case "Loop" -> loop();
+      case "SequenceMap" -> map();
       default -> scan(attributes);
     };
     if (node.outputs().size() > made.kind().outputs()) {
@@ -117,12 +124,14 @@ final class ControlAssembler {
   private Node scan(Attributes attributes) {
     FlatBody body = body("body");
     int scanned = (int) attributes.getLong("num_scan_inputs", 0);
-    int carried = node.inputs().size() - scanned;
+    int first = node.operator().opset() < FIRST_WITHOUT_BATCH ? 1 : 0;
+    int inputs = node.inputs().size() - first;
+    int carried = inputs - scanned;
     if (scanned < 1 || carried < 0) {
       throw new IllegalArgumentException("wrong number of scanned inputs: num_scan_inputs=%d inputs=%d".formatted(
-        scanned, node.inputs().size()));
+        scanned, inputs));
     }
-    requireCounts(body, node.inputs().size(), carried);
+    requireCounts(body, inputs, carried);
     Node trip = Node.parameter(names.take(body.name() + "trip"), Optional.of(DType.INT64));
     Node condition = Node.parameter(names.take(body.name() + "condition"), Optional.of(DType.BOOL));
     List<Node> parameters = new ArrayList<>(List.of(trip, condition));
@@ -137,15 +146,74 @@ final class ControlAssembler {
     outputs.addAll(inner.outputs());
     var kind = new NodeKind.Repeat(new Graph(inner.name(), inner.inputs(), outputs), carried,
       slices(attributes.getLongs(
-        "scan_input_axes"), attributes.getLongs("scan_input_directions"), scanned),
+        "scan_input_axes"), attributes.getLongs(first == 1 ? "directions" : "scan_input_directions"), scanned),
       slices(attributes.getLongs(
         "scan_output_axes"), attributes.getLongs("scan_output_directions"), body.outputs().size() - carried));
     List<NodeEntry> operands = new ArrayList<>(List.of(Node.absent(), Node.absent()));
-    for (int i = 0; i < node.inputs().size(); i++) {
+    for (int i = first; i < node.inputs().size(); i++) {
       operands.add(input(i));
     }
     captured.forEach(value -> operands.add(outer.made(value)));
-    return Node.control(name, kind, operands);
+    return first == 1 ? ofBatch(kind, operands) : Node.control(name, kind, operands);
+  }
+
+  /** A scan of opset 8, whose states and scanned values have a batch on axis 0: a scan of each item. */
+  private Node ofBatch(NodeKind.Repeat scan, List<NodeEntry> operands) {
+    Node trip = Node.parameter(names.take(name + "/item/trip"), Optional.of(DType.INT64));
+    Node condition = Node.parameter(names.take(name + "/item/condition"), Optional.of(DType.BOOL));
+    List<Node> parameters = new ArrayList<>(List.of(trip, condition));
+    List<NodeEntry> inner = new ArrayList<>(List.of(Node.absent(), Node.absent()));
+    for (NodeEntry operand : operands.subList(2, operands.size())) {
+      parameters.add(Node.parameter(names.take(name + "/item/input"), Optional.of(ElementTypeTrace.of(operand))));
+      inner.add(parameters.getLast().entry());
+    }
+    Node item = Node.control(names.take(name + "/item"), scan, inner);
+    List<Graph.Output> outputs = new ArrayList<>(List.of(new Graph.Output("condition", condition.entry())));
+    for (int i = 0; i < scan.outputs(); i++) {
+      outputs.add(new Graph.Output(i + ":results", item.entry(i)));
+    }
+    int given = scan.carried() + scan.scanned().size();
+    return Node.control(name, new NodeKind.Repeat(new Graph(name + "/item", parameters, outputs), 0, slices(new long[0],
+      new long[0], given), slices(new long[0], new long[0], scan.outputs())), operands);
+  }
+
+  /** A loop over positions, which appends each result to the sequence of its output. */
+  private Node map() {
+    FlatBody body = body("body");
+    requireCounts(body, node.inputs().size(), 1);
+    int results = body.outputs().size();
+    Node trip = Node.parameter(names.take(body.name() + "trip"), Optional.of(DType.INT64));
+    Node condition = Node.parameter(names.take(body.name() + "condition"), Optional.of(DType.BOOL));
+    List<Node> parameters = new ArrayList<>(List.of(trip, condition));
+    List<NodeEntry> operands = new ArrayList<>(List.of(applied("SequenceLength", Attributes.NONE, input(0)), Node
+      .absent()));
+    for (int i = 0; i < results; i++) {
+      parameters.add(Node.parameter(names.take(body.name() + "results"), Optional.empty()));
+      operands.add(applied("SequenceEmpty", Attributes.NONE.with("dtype", new AttributeValue.Text(ElementTypes.name(
+        TypeDecoder.element(body.graph().getOutput(i).getType()).getTensorType().getElemType())))));
+    }
+    List<NodeEntry> formals = new ArrayList<>();
+    for (int i = 0; i < body.inputs().size(); i++) {
+      Node whole = formal(body, i);
+      parameters.add(whole);
+      operands.add(input(i));
+      formals
+        .add(applied("SequenceAt", Attributes.NONE.with(ContainerOperators.OR_TENSOR, 1), whole.entry(), trip.entry()));
+    }
+    List<String> captured = captured(body);
+    Graph inner = outer.body(body, parameters, formals, captured);
+    captured.forEach(value -> operands.add(outer.made(value)));
+    List<Graph.Output> outputs = new ArrayList<>(List.of(new Graph.Output("condition", condition.entry())));
+    for (int i = 0; i < results; i++) {
+      outputs.add(new Graph.Output(i + ":results", applied("SequenceInsert", Attributes.NONE, parameters.get(2 + i)
+        .entry(), inner.outputs().get(i).entry())));
+    }
+    return Node.control(name, new NodeKind.Repeat(new Graph(inner.name(), inner.inputs(), outputs), results, List.of(),
+      List.of()), operands);
+  }
+
+  private NodeEntry applied(String operator, Attributes attributes, NodeEntry... inputs) {
+    return Node.apply(names.take(name + "/" + operator), operator, attributes, List.of(inputs)).entry();
   }
 
   private static void requireCounts(FlatBody body, int inputs, int leastOutputs) {

@@ -32,7 +32,7 @@ record FlatNode(String name, Operator operator, List<AttributeProto> attributes,
 
     /** Whether its attributes of kind GRAPH are bodies. */
     boolean isControl() {
-      return is("If") || is("Loop") || is("Scan");
+      return is("If") || is("Loop") || is("Scan") || is("SequenceMap");
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import dev.cairn.runtime.onnx.upgrade.OldForms;
+import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
@@ -121,7 +122,8 @@ final class GapFinder {
 
   /** How many inputs an operator may have that is known, or written as others are. */
   private OptionalInt mostInputs(FlatNode.Operator operator) {
-    Optional<OperatorDefinition> row = operators.find(OperatorDomains.inGraph(operator.domain(), operator.name()));
+    Optional<OperatorDefinition> row = operators.find(OperatorDomains.inGraph(operator.domain(), operator.name())).or(
+      () -> operator.domain().isEmpty() ? ContainerOperators.find(operator.name()) : Optional.empty());
     return row.isPresent()
       ? OptionalInt.of(row.get().maxInputs())
       : OperatorExpansions.mostInputs(operator.toString());

@@ -4,6 +4,7 @@ import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
@@ -26,8 +27,9 @@ final class InputCheck {
 
   /** An upgrade may need an operator that the file does not name. */
   private static OperatorDefinition row(Node node, NodeKind.Apply apply, OperatorTable operators) {
-    return operators.find(apply.operator()).orElseThrow(() -> new UnsupportedOperators(
-      List.of(new Gap(node.name(), apply.operator(), "no such operator"))));
+    return operators.find(apply.operator()).or(() -> ContainerOperators.find(apply.operator()))
+      .orElseThrow(() -> new UnsupportedOperators(
+        List.of(new Gap(node.name(), apply.operator(), "no such operator"))));
   }
 
   private static void check(Node node, OperatorDefinition row, ModelMessage source) {

@@ -14,6 +14,9 @@ final class OperatorLimits {
         ? Optional.of("batch statistics, which only training needs")
         : Optional.empty();
       case "BitCast", "Cast" -> TensorDecoder.missing(integer(node, "to")).map(what -> "cast to " + what);
+      case "Scan" -> node.operator().opset() < 9 && !node.inputs().isEmpty() && !node.inputs().get(0).isEmpty()
+        ? Optional.of("lengths of sequences, which only opset 8 has")
+        : Optional.empty();
       case "EyeLike" -> type(node, "dtype");
       case "DequantizeLinear", "QuantizeLinear" -> type(node, "output_dtype").or(() -> type(node, "precision"));
       case "Constant" -> node.attributes()

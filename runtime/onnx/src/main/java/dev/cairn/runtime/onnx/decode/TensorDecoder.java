@@ -1,7 +1,9 @@
 package dev.cairn.runtime.onnx.decode;
 
+import com.google.protobuf.ByteString;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
@@ -41,6 +43,9 @@ final class TensorDecoder {
 
   TensorView decode(TensorProto tensor) {
     TensorType type = type(tensor);
+    if (type.dtype() == DType.STRING) {
+      return strings(tensor, type);
+    }
     MemorySegment bytes = bytes(tensor, type);
     if (bytes.byteSize() != type.bytes()) {
       throw source.invalid("a tensor's bytes and type differ: tensor=%s type=%s wantedBytes=%d bytes=%d"
@@ -50,6 +55,17 @@ final class TensorDecoder {
       requireBooleans(tensor, bytes);
     }
     return new TensorView(type, bytes);
+  }
+
+  private TensorView strings(TensorProto tensor, TensorType type) {
+    if (tensor.getStringDataCount() != type.shape().elementCount()) {
+      throw source.invalid("a tensor's elements and type differ: tensor=%s type=%s wantedElements=%d elements=%d"
+        .formatted(tensor.getName(), type, type.shape().elementCount(), tensor.getStringDataCount()));
+    }
+    if (!tensor.getStringDataList().stream().allMatch(ByteString::isValidUtf8)) {
+      throw source.invalid("a string is not UTF-8: tensor=" + tensor.getName());
+    }
+    return StringElements.of(type.shape(), tensor.getStringDataList().stream().map(ByteString::toStringUtf8).toList());
   }
 
   private TensorType type(TensorProto tensor) {
@@ -86,6 +102,7 @@ final class TensorDecoder {
       case INT64 -> tensor.getInt64DataCount();
       case UINT32, UINT64 -> tensor.getUint64DataCount();
       case INT32, INT16, INT8, UINT16, UINT8, BOOL, FLOAT16, BFLOAT16 -> tensor.getInt32DataCount();
+      case STRING -> throw new AssertionError("strings are not packed");
     };
     if (given != type.shape().elementCount()) {
       throw source.invalid("a tensor's elements and type differ: tensor=%s type=%s wantedElements=%d elements=%d"
@@ -113,6 +130,7 @@ final class TensorDecoder {
       case INT16, UINT16, FLOAT16, BFLOAT16 ->
         to.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) tensor.getInt32Data(i));
       case INT8, UINT8, BOOL -> to.set(ValueLayout.JAVA_BYTE, at, (byte) tensor.getInt32Data(i));
+      case STRING -> throw new AssertionError("strings are not packed");
     }
   }
 

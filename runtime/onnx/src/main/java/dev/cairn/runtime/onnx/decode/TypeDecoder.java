@@ -1,6 +1,7 @@
 package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.DeclaredType.Container;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
@@ -33,19 +34,49 @@ final class TypeDecoder {
 
   /** What Cairn lacks to take such a value; empty when it can, or when the type is missing, which is an error. */
   static Optional<String> missing(ValueInfoProto value) {
-    TypeProto type = value.getType();
+    if (value.getType().getValueCase() == TypeProto.ValueCase.VALUE_NOT_SET) {
+      return Optional.empty();
+    }
+    TypeProto element = element(value.getType());
+    return element.hasTensorType() && container(value.getType()).isPresent()
+      ? TensorDecoder.missing(element.getTensorType().getElemType())
+      : Optional.of("a value that is not a dense tensor: type=" + text(value));
+  }
+
+  /** The type of the tensors that a value consists of. */
+  static TypeProto element(TypeProto type) {
     return switch (type.getValueCase()) {
-      case TENSOR_TYPE -> TensorDecoder.missing(type.getTensorType().getElemType());
-      case VALUE_NOT_SET -> Optional.empty();
-      default -> Optional.of("a value that is not a dense tensor: type=" + text(value));
+      case SEQUENCE_TYPE -> element(type.getSequenceType().getElemType());
+      case OPTIONAL_TYPE -> element(type.getOptionalType().getElemType());
+      default -> type;
+    };
+  }
+
+  /** What contains the tensors; empty for containers in others, but for a sequence in an optional. */
+  private static Optional<Container> container(TypeProto type) {
+    return switch (type.getValueCase()) {
+      case TENSOR_TYPE -> Optional.of(Container.NONE);
+      case SEQUENCE_TYPE -> type.getSequenceType().getElemType().hasTensorType()
+        ? Optional.of(Container.SEQUENCE)
+        : Optional.empty();
+      case OPTIONAL_TYPE -> container(type.getOptionalType().getElemType()).flatMap(it -> switch (it) {
+        case NONE -> Optional.of(Container.OPTIONAL);
+        case SEQUENCE -> Optional.of(Container.OPTIONAL_SEQUENCE);
+        default -> Optional.empty();
+      });
+      default -> Optional.empty();
     };
   }
 
   DeclaredType decode(ValueInfoProto input) {
-    TypeProto.Tensor type = input.getType().getTensorType();
+    TypeProto.Tensor type = element(input.getType()).getTensorType();
     var dtype = ElementTypes.find(type.getElemType());
-    if (!input.getType().hasTensorType() || dtype.isEmpty()) {
+    var container = container(input.getType());
+    if (container.isEmpty() || dtype.isEmpty()) {
       throw source.invalid("an input has no type: input=" + input.getName());
+    }
+    if (container.get() != Container.NONE) {
+      return new DeclaredType(dtype.get(), List.of(), container.get());
     }
     if (!type.hasShape()) {
       throw source.invalid("an input's rank is not declared: input=" + input.getName());

@@ -76,7 +76,8 @@ public final class ModelEncoder {
     var imports = new ArrayList<OperatorSetIdProto>();
     imports.add(OperatorSetIdProto.newBuilder().setDomain("").setVersion(opset(head)).build());
     head.getNodeList().stream().map(NodeProto::getDomain).filter(it -> !it.isEmpty()).distinct().forEach(
-      domain -> imports.add(OperatorSetIdProto.newBuilder().setDomain(domain).setVersion(1).build()));
+      domain -> imports.add(OperatorSetIdProto.newBuilder().setDomain(domain).setVersion(OperatorDomains
+        .version(domain)).build()));
     return imports;
   }
 

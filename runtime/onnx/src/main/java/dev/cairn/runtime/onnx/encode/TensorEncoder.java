@@ -1,6 +1,9 @@
 package dev.cairn.runtime.onnx.encode;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
@@ -24,6 +27,13 @@ public final class TensorEncoder {
 
   /** A tensor with its bytes, for the small ones. */
   static TensorProto whole(String name, TensorView value) {
+    if (value.dtype() == DType.STRING) {
+      var strings = head(name, value.type());
+      for (String text : StringElements.toArray(value)) {
+        strings.addStringData(ByteString.copyFromUtf8(text));
+      }
+      return strings.build();
+    }
     byte[] bytes = value.segment().toArray(ValueLayout.JAVA_BYTE);
     return head(name, value.type()).setRawData(UnsafeByteOperations.unsafeWrap(bytes)).build();
   }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.onnx.encode;
 
 import com.google.protobuf.CodedOutputStream;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
@@ -14,12 +15,15 @@ import java.lang.foreign.ValueLayout;
  *
  * @param head name and type, and for external data the place
  * @param value the bytes
- * @param external whether the bytes lie in the file beside the model
+ * @param external whether no bytes follow the head, such as those in the file beside the model
  */
 record Weight(TensorProto head, TensorView value, boolean external) {
   private static final int CHUNK_BYTES = 1 << 16;
 
   static Weight inline(String name, TensorView value) {
+    if (value.dtype() == DType.STRING) {
+      return new Weight(TensorEncoder.whole(name, value), value, true); // complete: nothing follows the head
+    }
     return new Weight(TensorEncoder.head(name, value.type()).build(), value, false);
   }
 

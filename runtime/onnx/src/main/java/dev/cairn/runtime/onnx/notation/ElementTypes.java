@@ -23,7 +23,7 @@ public final class ElementTypes {
   private static Map<String, List<String>> attributes() {
     Map<String, List<String>> all = new HashMap<>();
     for (String name : List.of("Bernoulli", "EyeLike", "Multinomial", "RandomNormal", "RandomNormalLike",
-      "RandomUniform", "RandomUniformLike")) {
+      "RandomUniform", "RandomUniformLike", "SequenceEmpty")) {
       all.put(name, List.of("dtype"));
     }
     all.put("BitCast", List.of("to"));

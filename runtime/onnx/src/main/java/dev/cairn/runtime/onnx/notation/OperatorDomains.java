@@ -10,12 +10,25 @@ public final class OperatorDomains {
   private static final String SEPARATOR = "::";
   private static final Set<String> OF_MICROSOFT = Set.of("MatMulIntegerToFloat");
 
+  /** The domain of ONNX's operators for classic machine learning. */
+  public static final String CLASSIC = "ai.onnx.ml";
+
+  private static final Set<String> OF_CLASSIC = Set.of("LabelEncoder", "TreeEnsemble");
+
   private OperatorDomains() {}
+
+  /** The version of a domain in which graphs are written. */
+  public static long version(String domain) {
+    return domain.equals(CLASSIC) ? 5 : 1;
+  }
 
   /** The domain of an operator of a graph; that of a user's operator is part of its name. */
   public static String of(String operator) {
     int end = operator.indexOf(SEPARATOR);
-    return end >= 0 ? operator.substring(0, end) : OF_MICROSOFT.contains(operator) ? MICROSOFT : "";
+    if (end >= 0) {
+      return operator.substring(0, end);
+    }
+    return OF_MICROSOFT.contains(operator) ? MICROSOFT : OF_CLASSIC.contains(operator) ? CLASSIC : "";
   }
 
   /** The name of an operator of a graph within its domain. */

@@ -32,7 +32,7 @@ public final class OldForms {
     put(first, 7, "Acos", "Add", "And", "Asin", "Atan", "AveragePool", "Cos", "Div", "Dropout", "Equal", "Gemm",
       "GRU", "Greater", "LSTM", "Less", "Mul", "Or", "PRelu", "Multinomial", "Pow", "RNN", "Sin", "Sub", "Tan",
       "Upsample", "Xor");
-    put(first, 8, "Expand");
+    put(first, 8, "Expand", "Scan");
     return Map.copyOf(first);
   }
 

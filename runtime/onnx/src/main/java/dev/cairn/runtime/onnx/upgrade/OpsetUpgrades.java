@@ -46,6 +46,7 @@ public final class OpsetUpgrades {
     row("ReduceSumSquare", 18, new AxesUpgrade()),
     row("Resize", 11, new ResizeUpgrade()),
     row("RoiAlign", 16, new RegionUpgrade()),
+    row("SequenceEmpty", ALL, new ElementTypeUpgrade()),
     row("Slice", 10, new SliceUpgrade()),
     row("Softmax", 13, new SoftmaxUpgrade()),
     row("Split", 18, new SplitUpgrade()),

@@ -1,0 +1,44 @@
+package dev.cairn.kernels.attribute;
+
+import dev.cairn.kernels.tensor.StringElements;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** What {@code StringNormalizer} keeps of its input, which type rule and kernel compute alike. */
+public final class NormalizedStrings {
+  private NormalizedStrings() {}
+
+  /** At least one string: an empty one where nothing is left. */
+  public static List<String> of(Attributes attributes, TensorView x) {
+    UnaryOperator<String> change = change(attributes);
+    boolean sensitive = attributes.getFlag("is_case_sensitive", false);
+    Locale locale = locale(attributes);
+    UnaryOperator<String> compared = sensitive ? UnaryOperator.identity() : text -> text.toLowerCase(locale);
+    Set<String> stopWords = new HashSet<>();
+    attributes.getTexts("stopwords").forEach(word -> stopWords.add(compared.apply(word)));
+    List<String> kept = Arrays.stream(StringElements.toArray(x)).filter(text -> !stopWords.contains(compared.apply(
+      text))).map(change).toList();
+    return kept.isEmpty() ? List.of("") : kept;
+  }
+
+  private static UnaryOperator<String> change(Attributes attributes) {
+    Locale locale = locale(attributes);
+    String action = attributes.getText("case_change_action", "NONE");
+    return switch (action) {
+      case "NONE" -> UnaryOperator.identity();
+      case "LOWER" -> text -> text.toLowerCase(locale);
+      case "UPPER" -> text -> text.toUpperCase(locale);
+      default -> throw new IllegalArgumentException("unknown change of case: case_change_action=\"%s\"".formatted(
+        action));
+    };
+  }
+
+  private static Locale locale(Attributes attributes) {
+    return Locale.forLanguageTag(attributes.getText("locale", "en-US").replace('_', '-'));
+  }
+}

@@ -1,0 +1,53 @@
+package dev.cairn.runtime.compile;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.ContainerOperators;
+import dev.cairn.runtime.operator.ValueDependentShape;
+import java.util.Set;
+
+/**
+ * Values that have no place in planned memory: strings, sequences and optionals. A graph with any of them runs node by
+ * node.
+ */
+final class OutsidePlans {
+  /** Attributes that name an element type, or have labels that a result may consist of. */
+  private static final Set<String> LABELS = Set.of("values_strings", "values_tensor", "classlabels_strings",
+    "classes_strings", "cats_strings");
+
+  private OutsidePlans() {}
+
+  /** @throws ValueDependentShape when the graph, or a body in it, has such values */
+  static void refuse(Graph graph) {
+    for (Node node : graph.nodes()) {
+      boolean outside = switch (node.kind()) {
+        case NodeKind.Input(DeclaredType type) -> !type.isTensor() || type.dtype() == DType.STRING;
+        case NodeKind.Constant(TensorView value) -> value.dtype() == DType.STRING;
+        case NodeKind.Apply apply -> ContainerOperators.find(apply.operator()).isPresent() || makesStrings(apply);
+        default -> false;
+      };
+      if (outside) {
+        throw new ValueDependentShape(node.name(), 0,
+          "strings, sequences and optionals lie outside every plan: operator=%s node=%s".formatted(node.operator(), node
+            .name()));
+      }
+      if (node.kind() instanceof NodeKind.Control control) {
+        control.bodies().forEach(OutsidePlans::refuse);
+      }
+    }
+  }
+
+  private static boolean makesStrings(NodeKind.Apply apply) {
+    return apply.attributes().asMap().entrySet().stream().anyMatch(it -> switch (it.getValue()) {
+      case AttributeValue.Text(String text) -> it.getKey().equals("to") && text.equals(DType.STRING.toString());
+      case AttributeValue.Texts _ -> LABELS.contains(it.getKey());
+      case AttributeValue.Tensor(TensorView value) -> value.dtype() == DType.STRING;
+      default -> false;
+    });
+  }
+}
