@@ -7,12 +7,12 @@ public record TensorType(DType dtype, Shape shape) {
     return new TensorType(dtype, Shape.of(extents));
   }
 
-  /** Bytes of the dense tensor, without padding. */
+  /** Bytes of the dense tensor, without padding; the last byte of packed elements may be used in part. */
   public long bytes() {
-    if (shape.elementCount() > Long.MAX_VALUE / dtype.bytes()) {
+    if (shape.elementCount() > dtype.elements(Long.MAX_VALUE)) {
       throw new IllegalArgumentException("too many bytes for a long: type=" + this);
     }
-    return shape.elementCount() * dtype.bytes();
+    return dtype.bytes(shape.elementCount());
   }
 
   public TensorType withShape(Shape other) {

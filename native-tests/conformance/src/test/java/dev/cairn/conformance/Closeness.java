@@ -16,7 +16,7 @@ record Closeness(double relative, double absolute) {
     if (!wanted.type().equals(given.type())) {
       return Optional.of("%s instead of %s".formatted(given.type(), wanted.type()));
     }
-    boolean real = wanted.dtype().isFloat();
+    boolean real = wanted.dtype().isReal();
     for (long i = 0; i < wanted.elementCount(); i++) {
       boolean same = real ? near(wanted.doubleAt(i), given.doubleAt(i)) : wanted.longAt(i) == given.longAt(i);
       if (!same) {
@@ -33,6 +33,6 @@ record Closeness(double relative, double absolute) {
   }
 
   private static String text(TensorView view, long index) {
-    return view.dtype().isFloat() ? Double.toString(view.doubleAt(index)) : Long.toString(view.longAt(index));
+    return view.dtype().isReal() ? Double.toString(view.doubleAt(index)) : Long.toString(view.longAt(index));
   }
 }

@@ -108,7 +108,7 @@ final class Oracle implements AutoCloseable {
       case INT64 -> OnnxJavaType.INT64;
       case UINT8 -> OnnxJavaType.UINT8;
       case BOOL -> OnnxJavaType.BOOL;
-      case UINT16, UINT32, UINT64 -> throw new IllegalArgumentException("not in its Java interface: dtype=" + dtype);
+      default -> throw new IllegalArgumentException("not in its Java interface: dtype=" + dtype);
     };
   }
 

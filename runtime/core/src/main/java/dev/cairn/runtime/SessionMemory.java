@@ -219,7 +219,7 @@ final class SessionMemory {
   /** A tensor in the memory from which this device takes inputs without copying them first. */
   Tensor newInput(TensorType type) {
     HostTensors onHost = hostTensors;
-    return onHost == null ? Tensor.empty(type) : onHost.newTensor("input", type);
+    return onHost == null ? Tensor.filled(type, _ -> {}) : onHost.newTensor("input", type);
   }
 
   /** Called once, by the session: what is still held then goes back with the last result that holds it. */

@@ -80,14 +80,26 @@ public final class Tensor implements AutoCloseable {
   }
 
   /**
-   * A tensor of any element type, copied from its bytes in row-major order and the host's byte order: for {@code uint8}
-   * images, and whatever else has no array in Java.
+   * A tensor of any element type, copied from its bytes in row-major order and the host's byte order. Elements of fewer
+   * than 8 bits share bytes: the first has the low bits.
    */
   public static Tensor of(byte[] bytes, DType dtype, long... shape) {
-    if (bytes.length % dtype.bytes() != 0) {
-      throw new IllegalArgumentException("not whole elements: dtype=%s bytes=%d".formatted(dtype, bytes.length));
+    TensorType type = TensorType.of(dtype, shape);
+    if (type.bytes() != bytes.length) {
+      throw new IllegalArgumentException("bytes and shape differ: type=%s wantedBytes=%d bytes=%d".formatted(type, type
+        .bytes(), bytes.length));
     }
-    return copied(dtype, MemorySegment.ofArray(bytes), bytes.length / dtype.bytes(), shape);
+    return filled(type, memory -> memory.copyFrom(MemorySegment.ofArray(bytes)));
+  }
+
+  /** A tensor of a {@linkplain DType#isNarrow() narrow} type, with its numbers that are nearest to the values. */
+  public static Tensor of(float[] values, DType dtype, long... shape) {
+    return copied(dtype, NarrowValues.packed(values, dtype), values.length, shape);
+  }
+
+  /** As {@link #of(float[], DType, long...)}, for integers, which must be in the range of the type. */
+  public static Tensor of(int[] values, DType dtype, long... shape) {
+    return copied(dtype, NarrowValues.packed(values, dtype), values.length, shape);
   }
 
   /** A {@code float32} tensor, copied from what remains in the buffer, whose position stays. */
@@ -151,16 +163,11 @@ public final class Tensor implements AutoCloseable {
     return new Tensor(TensorMemory.owned(LocatedView.onHost(view), buffer::release));
   }
 
-  /** A tensor whose memory {@code filler} fills first. */
+  /** A tensor whose memory, of zeros, {@code filler} fills first. */
   static Tensor filled(TensorType type, Consumer<MemorySegment> filler) {
     MemorySegment memory = Arena.ofAuto().allocate(type.bytes(), 64);
     filler.accept(memory);
     return new Tensor(TensorMemory.kept(new TensorView(type, memory)));
-  }
-
-  /** A tensor of zeros. */
-  static Tensor empty(TensorType type) {
-    return filled(type, _ -> {});
   }
 
   private static Tensor copied(DType dtype, MemorySegment values, long count, long... shape) {
@@ -220,9 +227,9 @@ public final class Tensor implements AutoCloseable {
     return memory.buffer();
   }
 
-  /** A copy of a {@code float32} tensor's elements, in row-major order. */
+  /** A copy of the elements of a {@code float32} tensor, or of one of a narrow type, in row-major order. */
   public float[] toFloatArray() {
-    return copied(DType.FLOAT32, memory -> memory.toArray(ValueLayout.JAVA_FLOAT_UNALIGNED));
+    return copied(dtype().isNarrow() ? dtype() : DType.FLOAT32, memory -> NarrowValues.floats(type(), memory));
   }
 
   /** A copy of a {@code float64} tensor's elements, in row-major order. */
@@ -240,9 +247,9 @@ public final class Tensor implements AutoCloseable {
     return copied(DType.INT64, memory -> memory.toArray(ValueLayout.JAVA_LONG_UNALIGNED));
   }
 
-  /** A copy of an {@code int32} tensor's elements, in row-major order. */
+  /** A copy of the elements of an {@code int32} tensor, or of integers of fewer than 8 bits, in row-major order. */
   public int[] toIntArray() {
-    return copied(DType.INT32, memory -> memory.toArray(ValueLayout.JAVA_INT_UNALIGNED));
+    return copied(dtype().isNarrowInteger() ? dtype() : DType.INT32, memory -> NarrowValues.ints(type(), memory));
   }
 
   private <T> T copied(DType wanted, Function<MemorySegment, T> copier) {

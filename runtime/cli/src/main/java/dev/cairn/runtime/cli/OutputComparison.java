@@ -47,7 +47,7 @@ record OutputComparison(double rtol, double atol) {
 
   /** By how much two elements differ more than they may; at most 0 when they are close enough. */
   private double excess(TensorView actual, TensorView expected, long index) {
-    if (!actual.dtype().isFloat()) {
+    if (!actual.dtype().isReal()) {
       // In whole numbers, since the real ones have no room for 64 bits.
       long difference = Math.abs(actual.longAt(index) - expected.longAt(index));
       return difference == 0 ? 0 : difference - allowed((double) expected.longAt(index));
@@ -65,6 +65,6 @@ record OutputComparison(double rtol, double atol) {
   }
 
   private static String element(TensorView view, long index) {
-    return view.dtype().isFloat() ? Double.toString(view.doubleAt(index)) : Long.toString(view.longAt(index));
+    return view.dtype().isReal() ? Double.toString(view.doubleAt(index)) : Long.toString(view.longAt(index));
   }
 }
