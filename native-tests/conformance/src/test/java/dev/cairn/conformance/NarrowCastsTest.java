@@ -83,7 +83,10 @@ class NarrowCastsTest {
     Attributes narrow = saturates ? to(dtype) : to(dtype).with("saturate", 0);
     NodeEntry cast = builder.apply("Cast", narrow, builder.input("x", TensorType.of(DType.FLOAT32, COUNT)));
     builder.output("y", builder.apply("Cast", to(DType.FLOAT32), cast));
-    compare(builder.build(), numbers(18));
+    // Just beyond the largest number, where the standard has NaN and infinity, ONNX Runtime 1.29 has the largest number
+    // and NaN for the two types with a negative zero.
+    boolean isOracleRight = saturates || dtype.name().endsWith("UZ");
+    compare(builder.build(), numbers(isOracleRight ? 18 : 7.5));
   }
 
   @ParameterizedTest

@@ -147,8 +147,8 @@ public final class VectorBlockedMatmul implements Kernel {
         float scale = CpuBlockedMatmul.scale(call, weights, column, block);
         float zero = CpuBlockedMatmul.zero(call, weights, column, block);
         if (isHalved()) {
-          ByteLanes.widenHalves(call.input(1).segment(), from, weights.block() / 2, new ByteLanes.Meaning((byte) 0, zero,
-            scale), to, at);
+          ByteLanes.widenHalves(call.input(1).segment(), from, weights.block() / 2, new ByteLanes.Meaning((byte) 0,
+            zero, scale), to, at);
         } else {
           ByteLanes.widen(call.input(1).segment(), from, weights.block(), meaning(zero, scale), to, at);
         }
