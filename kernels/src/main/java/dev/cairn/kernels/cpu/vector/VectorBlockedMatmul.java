@@ -143,8 +143,10 @@ public final class VectorBlockedMatmul implements Kernel {
     private void dequantise(int column, MemorySegment to, long start) {
       long from = column * weights.columnBytes();
       long at = start;
+      MemorySegment scales = call.input(2).segment();
+      long firstScale = (long) column * weights.blocks();
       for (int block = 0; block < weights.blocks(); block++) {
-        float scale = CpuBlockedMatmul.scale(call, weights, column, block);
+        float scale = scales.get(FLOAT, (firstScale + block) * Float.BYTES);
         float zero = CpuBlockedMatmul.zero(call, weights, column, block);
         if (isHalved()) {
           ByteLanes.widenHalves(call.input(1).segment(), from, weights.block() / 2, new ByteLanes.Meaning((byte) 0,
