@@ -53,7 +53,7 @@ public final class FuseWeightOnlyPass implements Pass {
   }
 
   @Override
-  public Set<Fact> requires() {
+  public Set<Fact<?>> requires() {
     return Set.of(Fact.TYPES);
   }
 
