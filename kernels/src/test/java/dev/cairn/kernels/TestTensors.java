@@ -1,6 +1,7 @@
 package dev.cairn.kernels;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.NarrowElements;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -95,6 +96,8 @@ public final class TestTensors {
       case FLOAT32 -> bytes.set(ValueLayout.JAVA_FLOAT_UNALIGNED, index * 4, (float) value);
       case FLOAT16 -> bytes.set(ValueLayout.JAVA_SHORT_UNALIGNED, index * 2, Float.floatToFloat16((float) value));
       case BFLOAT16 -> bytes.set(ValueLayout.JAVA_SHORT_UNALIGNED, index * 2, bfloat16((float) value));
+      case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 ->
+        NarrowElements.setNearest(view, index, value);
       default -> set(view, index, (long) value);
     }
   }
@@ -107,6 +110,7 @@ public final class TestTensors {
       case INT32, UINT32 -> bytes.set(ValueLayout.JAVA_INT_UNALIGNED, index * 4, (int) value);
       case INT16, UINT16 -> bytes.set(ValueLayout.JAVA_SHORT_UNALIGNED, index * 2, (short) value);
       case INT8, UINT8, BOOL -> bytes.set(ValueLayout.JAVA_BYTE, index, (byte) value);
+      case INT4, UINT4, INT2, UINT2 -> NarrowElements.set(view.dtype(), bytes, index, (int) value);
       default -> set(view, index, (double) value);
     }
   }

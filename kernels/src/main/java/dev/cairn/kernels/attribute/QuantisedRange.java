@@ -12,6 +12,10 @@ public record QuantisedRange(int least, int most) {
       case UINT8 -> new QuantisedRange(0, 0xff);
       case INT16 -> new QuantisedRange(Short.MIN_VALUE, Short.MAX_VALUE);
       case UINT16 -> new QuantisedRange(0, 0xffff);
+      case INT4 -> new QuantisedRange(-8, 7);
+      case UINT4 -> new QuantisedRange(0, 15);
+      case INT2 -> new QuantisedRange(-2, 1);
+      case UINT2 -> new QuantisedRange(0, 3);
       default -> throw new IllegalArgumentException("no quantised type: dtype=" + dtype);
     };
   }

@@ -9,7 +9,7 @@ import dev.cairn.kernels.tensor.TensorView;
  * {@code Cast} between all element types; the output's type is the target. To booleans: whether not zero (a NaN is
  * true). To float types: rounded once, to nearest even. From float types to whole numbers: cut towards zero, then to
  * the low bits; a NaN gives 0, and what 64 bits do not hold the nearest end of their range, as Java converts. Between
- * whole numbers: the low bits.
+ * whole numbers: the low bits. To floats of 8 or 4 bits: as {@link NarrowTarget} says.
  */
 public final class CpuCast implements Kernel {
   private static final long GRAIN = 1 << 13;
@@ -18,40 +18,49 @@ public final class CpuCast implements Kernel {
   public void run(KernelCall call) {
     TensorView x = call.input(0);
     TensorView y = call.output(0);
-    CpuStream.of(call).parallel(y.elementCount(), GRAIN, (first, end) -> {
+    var target = NarrowTarget.of(y.dtype(), call.attributes());
+    int unit = y.dtype().perByte();
+    long count = y.elementCount();
+    // Threads share no byte of the result.
+    CpuStream.of(call).parallel(Math.ceilDiv(count, (long) unit), GRAIN / unit, (firstUnit, endUnit) -> {
+      long first = firstUnit * unit;
+      long end = Math.min(count, endUnit * unit);
       if (x.dtype().isHalf() && y.dtype() == DType.FLOAT32) {
         HalfNumber.widen(x.dtype(), x.segment(), y.segment(), first, end - first);
       } else if (x.dtype() == DType.FLOAT32 && y.dtype().isHalf()) {
         HalfNumber.narrow(y.dtype(), x.segment(), y.segment(), first, end - first);
       } else {
-        cast(x, y, first, end);
+        cast(x, y, target, first, end);
       }
     });
   }
 
-  private static void cast(TensorView x, TensorView y, long first, long end) {
+  private static void cast(TensorView x, TensorView y, NarrowTarget target, long first, long end) {
     double[] reals = new double[Elements.BLOCK];
     long[] whole = new long[Elements.BLOCK];
     for (long at = first; at < end; at += Elements.BLOCK) {
       int count = (int) Math.min(Elements.BLOCK, end - at);
-      if (x.dtype().isFloat()) {
+      boolean isReal = x.dtype().isReal();
+      if (isReal) {
         Elements.read(x, at, reals, count);
       } else {
         Elements.read(x, at, whole, count);
       }
-      if (y.dtype().isFloat()) {
-        if (!x.dtype().isFloat()) {
+      if (y.dtype().isReal()) {
+        if (!isReal) {
           toReals(x.dtype(), y.dtype(), whole, reals, count);
         }
-        Elements.write(reals, y, at, count);
-      } else {
-        if (x.dtype().isFloat()) {
-          toWhole(y.dtype(), reals, whole, count);
-        } else if (y.dtype() == DType.BOOL) {
-          toBooleans(whole, count);
+        if (y.dtype().isFloat()) {
+          Elements.write(reals, y, at, count);
+          continue;
         }
-        Elements.write(whole, y, at, count);
+        target.codes(reals, whole, count);
+      } else if (isReal) {
+        toWhole(y.dtype(), reals, whole, count);
+      } else if (y.dtype() == DType.BOOL) {
+        toBooleans(whole, count);
       }
+      Elements.write(whole, y, at, count);
     }
   }
 

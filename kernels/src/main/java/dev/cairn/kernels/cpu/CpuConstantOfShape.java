@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.NarrowElements;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
 
@@ -28,7 +29,11 @@ public final class CpuConstantOfShape implements Kernel {
         .formatted(value.type(), y.type()));
     }
     long[] block = new long[Elements.BLOCK];
-    Elements.read(Elements.bits(value), 0, block, 1);
+    if (y.dtype().isPacked()) {
+      block[0] = NarrowElements.code(y.dtype(), value.segment(), 0);
+    } else {
+      Elements.read(Elements.bits(value), 0, block, 1);
+    }
     Arrays.fill(block, block[0]);
     for (long at = 0; at < y.elementCount(); at += block.length) {
       Elements.write(block, y, at, (int) Math.min(block.length, y.elementCount() - at));

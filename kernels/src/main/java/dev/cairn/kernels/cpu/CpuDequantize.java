@@ -3,7 +3,6 @@ package dev.cairn.kernels.cpu;
 import dev.cairn.kernels.attribute.QuantisedLines;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.tensor.TensorView;
 
 /**
  * {@code DequantizeLinear(x, scale, zero?)}: {@code (x - zero) * scale}, in {@code float32}, rounded to the result's
@@ -19,16 +18,23 @@ public final class CpuDequantize implements Kernel {
   }
 
   private static void dequantise(KernelCall call, QuantisedLines lines, long line, long first, int count) {
-    TensorView y = call.output(0);
-    long[] x = new long[count];
     double[] values = new double[count];
     var scales = new QuantisedScales(call, lines);
     long start = line * lines.length() + first;
-    Elements.read(call.input(0), start, x, count);
-    for (int i = 0; i < count; i++) {
-      scales.moveTo(line, first + i);
-      values[i] = (float) (int) (x[i] - scales.zero()) * scales.scale();
+    if (call.input(0).dtype().isNarrowFloat()) {
+      Elements.read(call.input(0), start, values, count);
+      for (int i = 0; i < count; i++) {
+        scales.moveTo(line, first + i);
+        values[i] = (float) (values[i] - scales.zeroReal()) * scales.scale();
+      }
+    } else {
+      long[] x = new long[count];
+      Elements.read(call.input(0), start, x, count);
+      for (int i = 0; i < count; i++) {
+        scales.moveTo(line, first + i);
+        values[i] = (float) (int) (x[i] - scales.zero()) * scales.scale();
+      }
     }
-    Elements.write(values, y, start, count);
+    Elements.write(values, call.output(0), start, count);
   }
 }

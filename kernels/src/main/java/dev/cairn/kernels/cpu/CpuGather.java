@@ -30,7 +30,7 @@ public final class CpuGather {
       return;
     }
     var indexes = new IndexInput(call.input(1));
-    long unit = behind * data.dtype().bytes();
+    long unit = data.dtype().bytes(behind);
     var units = new UnitLoop(data.segment(), output.segment(), unit);
     CpuStream.of(call).parallel(outer * picks, StridedCopy.grain(unit), (first, end) -> {
       long row = first / picks;

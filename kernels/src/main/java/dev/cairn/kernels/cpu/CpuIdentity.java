@@ -36,12 +36,13 @@ public final class CpuIdentity {
 
   /** Copies all elements of a tensor to another of as many. */
   static void copy(CpuStream stream, TensorView from, TensorView to) {
-    if (from.elementCount() != to.elementCount() || from.dtype().bytes() != to.dtype().bytes()) {
+    if (from.elementCount() != to.elementCount() || from.dtype().bits() != to.dtype().bits()) {
       throw new IllegalArgumentException("not the same elements: from=%s to=%s".formatted(from.type(), to.type()));
     }
     if (!sameBytes(from.segment(), to.segment())) {
-      long[] flat = {from.elementCount()};
-      StridedCopy.run(stream, from.dtype().bytes(), flat, Strided.of(from, flat), Strided.of(to, flat));
+      boolean isPacked = from.dtype().isPacked();
+      long[] flat = {isPacked ? from.type().bytes() : from.elementCount()};
+      StridedCopy.run(stream, isPacked ? 1 : from.dtype().bytes(), flat, Strided.of(from, flat), Strided.of(to, flat));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.NarrowElements;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -46,6 +47,11 @@ final class Elements {
           to[i] = HalfNumber.fromBfloat16(bytes.get(SHORT, (first + i) * Short.BYTES));
         }
       }
+      case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 -> {
+        for (int i = 0; i < count; i++) {
+          to[i] = NarrowElements.value(from.dtype(), NarrowElements.code(from.dtype(), bytes, first + i));
+        }
+      }
       default -> readWhole(from, first, to, count);
     }
   }
@@ -60,7 +66,10 @@ final class Elements {
     }
   }
 
-  /** Writes elements {@code [first, first + count)} of a float type. */
+  /**
+   * Writes elements {@code [first, first + count)} of a float type. Narrow ones take the largest number for those out
+   * of range. Elements of a byte must be written by one thread.
+   */
   static void write(double[] from, TensorView to, long first, int count) {
     MemorySegment bytes = to.segment();
     switch (to.dtype()) {
@@ -78,6 +87,14 @@ final class Elements {
       case BFLOAT16 -> {
         for (int i = 0; i < count; i++) {
           bytes.set(SHORT, (first + i) * Short.BYTES, HalfNumber.toBfloat16(HalfNumber.narrowToOdd(from[i])));
+        }
+      }
+      case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 -> {
+        for (int i = 0; i < count; i++) {
+          NarrowElements.setNearest(to, first + i, from[i]);
+        }
+        if (first + count == to.elementCount()) {
+          NarrowElements.clearPadding(to);
         }
       }
       default -> throw new IllegalArgumentException("not a float type: dtype=" + to.dtype());
@@ -109,6 +126,11 @@ final class Elements {
           to[i] = Byte.toUnsignedLong(bytes.get(BYTE, first + i));
         }
       }
+      case INT4, UINT4, INT2, UINT2 -> {
+        for (int i = 0; i < count; i++) {
+          to[i] = NarrowElements.whole(from.dtype(), NarrowElements.code(from.dtype(), bytes, first + i));
+        }
+      }
       default -> readShorts(from, first, to, count);
     }
   }
@@ -124,24 +146,35 @@ final class Elements {
     }
   }
 
-  /** Writes the low bits of whole numbers, whatever the type's meaning; a boolean must be given as 0 or 1. */
+  /**
+   * Writes the low bits of whole numbers, whatever the type's meaning; a boolean must be given as 0 or 1. Elements of a
+   * byte must be written by one thread.
+   */
   static void write(long[] from, TensorView to, long first, int count) {
     MemorySegment bytes = to.segment();
-    switch (to.dtype().bytes()) {
-      case Long.BYTES -> MemorySegment.copy(from, 0, bytes, LONG, first * Long.BYTES, count);
-      case Integer.BYTES -> {
+    switch (to.dtype().bits()) {
+      case Long.SIZE -> MemorySegment.copy(from, 0, bytes, LONG, first * Long.BYTES, count);
+      case Integer.SIZE -> {
         for (int i = 0; i < count; i++) {
           bytes.set(INT, (first + i) * Integer.BYTES, (int) from[i]);
         }
       }
-      case Short.BYTES -> {
+      case Short.SIZE -> {
         for (int i = 0; i < count; i++) {
           bytes.set(SHORT, (first + i) * Short.BYTES, (short) from[i]);
         }
       }
-      default -> {
+      case Byte.SIZE -> {
         for (int i = 0; i < count; i++) {
           bytes.set(BYTE, first + i, (byte) from[i]);
+        }
+      }
+      default -> {
+        for (int i = 0; i < count; i++) {
+          NarrowElements.set(to.dtype(), bytes, first + i, (int) from[i]);
+        }
+        if (first + count == to.elementCount()) {
+          NarrowElements.clearPadding(to);
         }
       }
     }
@@ -163,7 +196,11 @@ final class Elements {
     }
   }
 
-  /** The same bytes as signed whole numbers of the same size: what moves elements without looking at them. */
+  /**
+   * The same bytes as signed whole numbers of the same size: what moves elements without looking at them.
+   *
+   * @throws UnsupportedOperationException if several elements share a byte
+   */
   static TensorView bits(TensorView view) {
     DType whole = switch (view.dtype().bytes()) {
       case 1 -> DType.INT8;

@@ -23,9 +23,13 @@ import java.util.Optional;
  */
 record FusedSteps(PointwiseProgram program, List<Kernel> kernels, long workspaceBytes) {
 
-  /** Empty when a step has no kernel. */
+  /** Empty when a step has no kernel, or a value is of a narrow type. */
   static Optional<FusedSteps> find(KernelCatalog catalog, KernelSignature signature) {
     PointwiseProgram program = PointwiseProgram.of(signature.attributes());
+    if (signature.inputs().stream().flatMap(Optional::stream).anyMatch(it -> it.dtype().isNarrow()) || program.steps()
+      .stream().anyMatch(it -> it.dtype().isNarrow())) {
+      return Optional.empty();
+    }
     List<Kernel> kernels = new ArrayList<>();
     long workspaceBytes = 0;
     for (Step step : program.steps()) {

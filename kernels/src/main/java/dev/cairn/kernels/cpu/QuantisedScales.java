@@ -2,6 +2,7 @@ package dev.cairn.kernels.cpu;
 
 import dev.cairn.kernels.attribute.QuantisedLines;
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.TensorView;
 
 /** The scale and the zero point of one element after the other, along a line of a quantised tensor. */
 final class QuantisedScales {
@@ -12,6 +13,7 @@ final class QuantisedScales {
   private final QuantisedLines lines;
   private final double[] scale = new double[1];
   private final long[] zero = new long[1];
+  private final double[] zeroReal = new double[1];
   private long last = -1;
 
   QuantisedScales(KernelCall call, QuantisedLines lines) {
@@ -25,9 +27,17 @@ final class QuantisedScales {
     if (at != last) {
       Elements.read(call.input(SCALES), at, scale, 1);
       if (call.has(ZERO_POINTS)) {
-        Elements.read(call.input(ZERO_POINTS), at, zero, 1);
+        readZero(call.input(ZERO_POINTS), at);
       }
       last = at;
+    }
+  }
+
+  private void readZero(TensorView zeros, long at) {
+    if (zeros.dtype().isReal()) {
+      Elements.read(zeros, at, zeroReal, 1);
+    } else {
+      Elements.read(zeros, at, zero, 1);
     }
   }
 
@@ -35,8 +45,13 @@ final class QuantisedScales {
     return (float) scale[0];
   }
 
-  /** 0 if the call has no zero points. */
+  /** The zero point of integers; 0 if the call has no zero points. */
   long zero() {
     return zero[0];
+  }
+
+  /** The zero point of narrow floats; 0 if the call has no zero points. */
+  double zeroReal() {
+    return zeroReal[0];
   }
 }

@@ -16,7 +16,10 @@ final class QuantisedWalk {
   static void run(KernelCall call, QuantisedLines lines, long grain, Block body) {
     long blocks = Math.ceilDiv(lines.length(), (long) Elements.BLOCK);
     long blockLength = Math.max(1, Math.min(lines.length(), Elements.BLOCK));
-    CpuStream.of(call).parallel(lines.lines() * blocks, Math.ceilDiv(grain, blockLength), (begin, end) -> {
+    // Lines that end within a byte of the result stay on one thread.
+    boolean shareBytes = lines.lines() > 1 && lines.length() % call.output(0).dtype().perByte() != 0;
+    long least = shareBytes ? lines.lines() * blocks : Math.ceilDiv(grain, blockLength);
+    CpuStream.of(call).parallel(lines.lines() * blocks, least, (begin, end) -> {
       for (long i = begin; i < end; i++) {
         long first = i % blocks * Elements.BLOCK;
         body.run(i / blocks, first, (int) Math.min(Elements.BLOCK, lines.length() - first));

@@ -7,12 +7,15 @@ public record TensorType(DType dtype, Shape shape) {
     return new TensorType(dtype, Shape.of(extents));
   }
 
-  /** Bytes of the dense tensor, without padding; 0 for strings, which lie outside the memory of plans. */
+  /**
+   * Bytes of the dense tensor, without padding; the last byte of packed elements may be used in part. Strings
+   * lie outside the memory of plans and take none.
+   */
   public long bytes() {
-    if (dtype.bytes() > 0 && shape.elementCount() > Long.MAX_VALUE / dtype.bytes()) {
+    if (shape.elementCount() > dtype.elements(Long.MAX_VALUE)) {
       throw new IllegalArgumentException("too many bytes for a long: type=" + this);
     }
-    return shape.elementCount() * dtype.bytes();
+    return dtype.bytes(shape.elementCount());
   }
 
   public TensorType withShape(Shape other) {

@@ -2,6 +2,7 @@ package dev.cairn.kernels.tensor;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 
 /**
  * A dense, row-major tensor over borrowed bytes: the caller owns them and keeps them alive. The bytes are in the host's
@@ -45,8 +46,9 @@ public record TensorView(TensorType type, MemorySegment segment) {
       case UINT16 -> Short.toUnsignedLong(segment.get(SHORT, index * Short.BYTES));
       case INT8 -> segment.get(ValueLayout.JAVA_BYTE, index);
       case UINT8, BOOL -> Byte.toUnsignedLong(segment.get(ValueLayout.JAVA_BYTE, index));
-      case FLOAT32, FLOAT64, FLOAT16, BFLOAT16, STRING ->
-        throw new IllegalArgumentException("not an integer type: dtype=" + dtype());
+      case INT4, UINT4, INT2, UINT2 -> NarrowElements.whole(dtype(), code(index));
+      case FLOAT32, FLOAT64, FLOAT16, BFLOAT16, FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0,
+        FLOAT4E2M1, STRING -> throw new IllegalArgumentException("not an integer type: dtype=" + dtype());
     };
   }
 
@@ -57,8 +59,14 @@ public record TensorView(TensorType type, MemorySegment segment) {
       case FLOAT64 -> segment.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, index * Double.BYTES);
       case FLOAT16 -> Float.float16ToFloat(segment.get(SHORT, index * Short.BYTES));
       case BFLOAT16 -> Float.intBitsToFloat(segment.get(SHORT, index * Short.BYTES) << 16);
+      case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 ->
+        NarrowElements.value(dtype(), code(index));
       default -> longAt(index);
     };
+  }
+
+  private int code(long index) {
+    return NarrowElements.code(dtype(), segment, Objects.checkIndex(index, elementCount()));
   }
 
   /** All elements as {@code long}s, in order. */

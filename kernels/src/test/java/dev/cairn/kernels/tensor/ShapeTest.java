@@ -100,12 +100,32 @@ class ShapeTest {
   @Test
   void everyElementTypeIsOfOneKind() {
     for (DType dtype : DType.sized()) {
-      int kinds = (dtype.isFloat() ? 1 : 0) + (dtype.isInteger() ? 1 : 0) + (dtype == DType.BOOL ? 1 : 0);
+      int kinds = (dtype.isFloat() ? 1 : 0) + (dtype.isInteger() ? 1 : 0) + (dtype == DType.BOOL ? 1 : 0)
+        + (dtype.isNarrowFloat() ? 1 : 0) + (dtype.isNarrowInteger() ? 1 : 0);
       assertThat(kinds).as(dtype.toString()).isEqualTo(1);
-      assertThat(dtype.isHalf()).isEqualTo(dtype.isFloat() && dtype.bytes() == 2);
+      assertThat(dtype.isHalf()).isEqualTo(dtype.isFloat() && dtype.bits() == 16);
       assertThat(dtype.isUnsigned()).isEqualTo(dtype.name().startsWith("UINT"));
-      String bits = dtype.toString().replaceAll("\\D", "");
-      assertThat(dtype.bytes()).isEqualTo(bits.isEmpty() ? 1 : Integer.parseInt(bits) / 8);
+      assertThat(dtype.isNarrow()).isEqualTo(!DType.COMPUTED.contains(dtype));
+      assertThat(dtype.isPacked()).isEqualTo(!DType.WHOLE_BYTES.contains(dtype)).isEqualTo(DType.PACKED.contains(
+        dtype));
+      String bits = dtype.toString().replaceAll("[^\\d]*(\\d*).*", "$1");
+      assertThat(dtype.bits()).isEqualTo(bits.isEmpty() ? 8 : Integer.parseInt(bits));
     }
+  }
+
+  @Test
+  void packedElementsShareBytes() {
+    assertThat(DType.INT4.bytes(0)).isZero();
+    assertThat(DType.INT4.bytes(1)).isEqualTo(1);
+    assertThat(DType.UINT4.bytes(5)).isEqualTo(3);
+    assertThat(DType.INT2.bytes(5)).isEqualTo(2);
+    assertThat(DType.FLOAT8E8M0.bytes(5)).isEqualTo(5);
+    assertThat(TensorType.of(DType.FLOAT4E2M1, 3, 3).bytes()).isEqualTo(5);
+    assertThat(TensorType.of(DType.INT4, Long.MAX_VALUE).bytes()).isEqualTo(1L << 62);
+    assertThat(DType.INT2.elements(3)).isEqualTo(12);
+    assertThat(DType.INT2.elements(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
+    assertThat(DType.INT64.elements(17)).isEqualTo(2);
+    assertThatThrownBy(DType.INT4::bytes).isInstanceOf(UnsupportedOperationException.class).hasMessageContaining(
+      "dtype=int4 bits=4");
   }
 }

@@ -18,7 +18,7 @@ record Closeness(double relative, double absolute) {
     if (!wanted.type().equals(given.type())) {
       return Optional.of("%s instead of %s".formatted(given.type(), wanted.type()));
     }
-    boolean real = wanted.dtype().isFloat();
+    boolean real = wanted.dtype().isReal();
     for (long i = 0; i < wanted.elementCount(); i++) {
       boolean same = wanted.dtype() == DType.STRING
         ? StringElements.at(wanted, i).equals(StringElements.at(given, i))
@@ -40,6 +40,6 @@ record Closeness(double relative, double absolute) {
     if (view.dtype() == DType.STRING) {
       return '"' + StringElements.at(view, index) + '"';
     }
-    return view.dtype().isFloat() ? Double.toString(view.doubleAt(index)) : Long.toString(view.longAt(index));
+    return view.dtype().isReal() ? Double.toString(view.doubleAt(index)) : Long.toString(view.longAt(index));
   }
 }

@@ -1,5 +1,7 @@
 package dev.cairn.conformance;
 
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.Value;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
@@ -44,6 +46,18 @@ record NodeCase(String name, SortedMap<String, byte[]> files) {
     Set<String> weights = graph.getInitializerList().stream().map(TensorProto::getName).collect(Collectors.toSet());
     return values("input", graph.getInputList().stream().filter(it -> !weights.contains(it.getName())).toList(),
       folder);
+  }
+
+  /** @throws IllegalArgumentException if an input is a sequence or an optional */
+  List<TensorView> tensors(Path folder) throws IOException {
+    List<TensorView> views = new ArrayList<>();
+    for (Value value : inputs(folder)) {
+      if (!(value instanceof Tensor tensor)) {
+        throw new IllegalArgumentException("an input is no tensor: case=" + name);
+      }
+      views.add(tensor.view());
+    }
+    return views;
   }
 
   List<Value> outputs(Path folder) throws IOException {

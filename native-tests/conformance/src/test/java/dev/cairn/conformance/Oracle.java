@@ -115,7 +115,7 @@ final class Oracle implements AutoCloseable {
       case UINT8 -> OnnxJavaType.UINT8;
       case BOOL -> OnnxJavaType.BOOL;
       case STRING -> OnnxJavaType.STRING;
-      case UINT16, UINT32, UINT64 -> throw new IllegalArgumentException("not in its Java interface: dtype=" + dtype);
+      default -> throw new IllegalArgumentException("not in its Java interface: dtype=" + dtype);
     };
   }
 

@@ -26,6 +26,7 @@ final class QuantisedCases {
       it.constant(bytes(it, DType.UINT8, Shape.SCALAR)).constant(weights(it, right, Shape.SCALAR));
     });
     all.put("MatMulIntegerToFloat", QuantisedCases::product);
+    all.put("MatMulNBits", QuantisedCases::weightOnly);
     all.put("QLinearMatMul", QuantisedCases::quantisedProduct);
     all.put("ConvInteger", it -> {
       DType weights = factors(it, SummingCases.convolved(it, it.number(1, 2)));
@@ -108,6 +109,21 @@ final class QuantisedCases {
     }
     if (it.coin()) {
       it.constant(it.floats(Shape.of(columns), -1, 1));
+    }
+  }
+
+  private static void weightOnly(OneOperator it) {
+    int bits = it.oneOf(4, 8);
+    long block = it.oneOf(16L, 32L, 64L);
+    long blocks = it.number(1, 4);
+    long depth = blocks * block - it.oneOf(0, 0, 3);
+    long columns = it.extent();
+    it.with("bits", bits).with("block_size", block).with("K", depth).with("N", columns);
+    it.input(it.floats(Shape.of(it.number(1, 3), it.extent(), depth), -1, 1));
+    it.constant(bytes(it, DType.UINT8, Shape.of(columns, blocks, block * bits / 8)));
+    it.constant(scale(it, Shape.of(columns, blocks)));
+    if (it.coin()) {
+      it.constant(bytes(it, DType.UINT8, Shape.of(columns, Math.ceilDiv(blocks * bits, 8L))));
     }
   }
 

@@ -91,7 +91,7 @@ class SymbolCasesTest {
     List<TensorView> inputs;
     try {
       graph = OnnxReader.read(one.model(folder), OPERATORS);
-      inputs = one.inputs(folder);
+      inputs = one.tensors(folder);
     } catch (RuntimeException e) {
       // Not claimed: NodeCasesTest judges that.
       return;

@@ -59,15 +59,15 @@ public final class Tensor implements Value, AutoCloseable {
   }
 
   /**
-   * A {@code float16} or {@code bfloat16} tensor, with {@code values} in row-major order rounded to the nearest number
-   * of that type; for {@code float32} a copy.
+   * A tensor of floats, or of a {@linkplain DType#isNarrow() narrow} type, with {@code values} in row-major order
+   * rounded to the nearest number of that type; for {@code float32} a copy.
    */
   public static Tensor of(float[] values, DType dtype, long... shape) {
     if (dtype == DType.FLOAT32) {
       return of(values, shape);
     }
     if (!dtype.isHalf()) {
-      throw new IllegalArgumentException("not float32, float16 or bfloat16: dtype=" + dtype);
+      return copied(dtype, NarrowValues.packed(values, dtype), values.length, shape);
     }
     TensorType type = checked(TensorType.of(dtype, shape), values.length);
     return filled(type, memory -> HalfNumber.narrow(dtype, MemorySegment.ofArray(values), memory, 0, values.length));
@@ -103,14 +103,24 @@ public final class Tensor implements Value, AutoCloseable {
   }
 
   /**
-   * A tensor of any element type, copied from its bytes in row-major order and the host's byte order: for {@code uint8}
-   * images, and whatever else has no array in Java.
+   * A tensor of any element type, copied from its bytes in row-major order and the host's byte order. Elements of fewer
+   * than 8 bits share bytes: the first has the low bits.
    */
   public static Tensor of(byte[] bytes, DType dtype, long... shape) {
-    if (dtype == DType.STRING || bytes.length % dtype.bytes() != 0) {
-      throw new IllegalArgumentException("not whole elements: dtype=%s bytes=%d".formatted(dtype, bytes.length));
+    if (dtype == DType.STRING) {
+      throw new IllegalArgumentException("strings have no fixed size: use Tensor.of(String[], long...)");
     }
-    return copied(dtype, MemorySegment.ofArray(bytes), bytes.length / dtype.bytes(), shape);
+    TensorType type = TensorType.of(dtype, shape);
+    if (type.bytes() != bytes.length) {
+      throw new IllegalArgumentException("bytes and shape differ: type=%s wantedBytes=%d bytes=%d".formatted(type, type
+        .bytes(), bytes.length));
+    }
+    return filled(type, memory -> memory.copyFrom(MemorySegment.ofArray(bytes)));
+  }
+
+  /** A tensor of a {@linkplain DType#isNarrow() narrow} type, which must have each of these numbers. */
+  public static Tensor of(int[] values, DType dtype, long... shape) {
+    return copied(dtype, NarrowValues.packed(values, dtype), values.length, shape);
   }
 
   /** A {@code float32} tensor, copied from what remains in the buffer, whose position stays. */
@@ -156,7 +166,7 @@ public final class Tensor implements Value, AutoCloseable {
     return new Tensor(TensorMemory.wrapped(memory, TensorType.of(dtype, shape)));
   }
 
-  /** A tensor whose memory {@code filler} fills first. */
+  /** A tensor whose memory, of zeros, {@code filler} fills first. */
   static Tensor filled(TensorType type, Consumer<MemorySegment> filler) {
     return new Tensor(TensorMemory.filled(type, filler));
   }
@@ -206,12 +216,12 @@ public final class Tensor implements Value, AutoCloseable {
     return view().segment();
   }
 
-  /** A copy of a {@code float32}, {@code float16} or {@code bfloat16} tensor's elements, in row-major order. */
+  /** A copy of the elements of a tensor of up to 32 bits a float, or of a narrow type, in row-major order. */
   public float[] toFloatArray() {
     if (dtype().isHalf()) {
       return copied(dtype(), this::widened);
     }
-    return copied(DType.FLOAT32, memory -> memory.toArray(ValueLayout.JAVA_FLOAT_UNALIGNED));
+    return copied(dtype().isNarrow() ? dtype() : DType.FLOAT32, memory -> NarrowValues.floats(type(), memory));
   }
 
   private float[] widened(MemorySegment halves) {
@@ -235,9 +245,9 @@ public final class Tensor implements Value, AutoCloseable {
     return copied(DType.INT64, memory -> memory.toArray(ValueLayout.JAVA_LONG_UNALIGNED));
   }
 
-  /** A copy of an {@code int32} tensor's elements, in row-major order. */
+  /** A copy of the elements of an {@code int32} tensor, or of integers of fewer than 8 bits, in row-major order. */
   public int[] toIntArray() {
-    return copied(DType.INT32, memory -> memory.toArray(ValueLayout.JAVA_INT_UNALIGNED));
+    return copied(dtype().isNarrowInteger() ? dtype() : DType.INT32, memory -> NarrowValues.ints(type(), memory));
   }
 
   private void requireType(DType wanted) {

@@ -51,7 +51,25 @@ class TensorTest {
     assertThat(floats.position()).isEqualTo(1);
     assertThat(Tensor.of(LongBuffer.wrap(new long[] {5}), 1).toLongArray()).containsExactly(5);
     assertThatThrownBy(() -> Tensor.of(new byte[3], DType.INT16, 1)).isInstanceOf(IllegalArgumentException.class)
-      .hasMessageContaining("not whole elements");
+      .hasMessageContaining("wantedBytes=2 bytes=3");
+  }
+
+  @Test
+  void narrowElementsComeFromBytesAndFromNumbers() {
+    Tensor packed = Tensor.of(new byte[] {(byte) 0xf7, 0x08}, DType.INT4, 3);
+    assertThat(packed.toIntArray()).containsExactly(7, -1, -8);
+    assertThat(packed.toFloatArray()).containsExactly(7, -1, -8);
+    assertThat(Tensor.of(new int[] {7, -1, -8}, DType.INT4, 1, 3).toByteArray()).containsExactly(0xf7, 0x08);
+    assertThat(Tensor.of(new int[] {3, 0, 1, 2, 3}, DType.UINT2, 5).toByteArray()).containsExactly(0b10_01_00_11, 3);
+    Tensor rounded = Tensor.of(new float[] {1.06f, 1000, -0.3f}, DType.FLOAT8E4M3FN, 3);
+    assertThat(rounded.toFloatArray()).containsExactly(1, 448, -0.3125f);
+    assertThat(Tensor.of(new float[] {5.1f, 9, -0.3f}, DType.FLOAT4E2M1, 3).toFloatArray()).containsExactly(6, 6,
+      -0.5f);
+    assertThatThrownBy(rounded::toIntArray).hasMessageContaining("wanted=int32 tensor=float8e4m3fn[3]");
+    assertThatThrownBy(() -> Tensor.of(new int[] {8}, DType.INT4, 1)).hasMessageContaining("dtype=int4 value=8");
+    assertThatThrownBy(() -> Tensor.of(new int[] {1}, DType.INT32, 1)).hasMessageContaining("dtype=int32");
+    assertThatThrownBy(() -> Tensor.of(new float[2], DType.INT4, 1)).hasMessageContaining("elements=1 values=2");
+    assertThatThrownBy(() -> Tensor.of(new byte[1], DType.INT4, 3)).hasMessageContaining("wantedBytes=2 bytes=1");
   }
 
   @Test

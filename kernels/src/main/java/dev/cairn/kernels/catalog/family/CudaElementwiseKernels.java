@@ -29,8 +29,8 @@ import java.util.Set;
 final class CudaElementwiseKernels {
   private static final Set<DType> REAL = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
   private static final Set<DType> BOOLEAN = EnumSet.of(BOOL);
-  private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
-  private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(BOOL));
+  private static final Set<DType> EVERY = DType.COMPUTED;
+  private static final Set<DType> NUMERIC = DType.NUMBERS;
   private static final Set<DType> SIGNED = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, DType.INT8, DType.INT16,
     DType.INT32, DType.INT64);
   private static final List<String> REAL_FUNCTIONS = List.of("Ceil", "Cos", "Erf", "Exp", "Floor", "HardSwish", "Log",

@@ -16,7 +16,7 @@ import java.util.Set;
 /** CUDA: operators that sample images at other positions, or spread them. To add one, add a row. */
 final class CudaImageKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
-  private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(DType.BOOL));
+  private static final Set<DType> NUMERIC = DType.NUMBERS;
 
   private CudaImageKernels() {}
 

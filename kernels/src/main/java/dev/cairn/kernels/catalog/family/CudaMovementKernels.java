@@ -16,14 +16,13 @@ import dev.cairn.kernels.cuda.kernel.CudaTriangle;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
 /** CUDA: operators that move, convert or generate elements. To add one, add a row. */
 final class CudaMovementKernels {
-  private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
-  private static final Set<DType> NUMBERS = EnumSet.complementOf(EnumSet.of(DType.BOOL));
+  private static final Set<DType> EVERY = DType.COMPUTED;
+  private static final Set<DType> NUMBERS = DType.NUMBERS;
 
   private CudaMovementKernels() {}
 

@@ -20,8 +20,8 @@ import java.util.Set;
 /** CUDA: reductions, cumulative sums, normalisations and pooling. To add one, add a row. */
 final class CudaReduceKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
-  private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(DType.BOOL));
-  private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
+  private static final Set<DType> NUMERIC = DType.NUMBERS;
+  private static final Set<DType> EVERY = DType.COMPUTED;
   private static final Set<DType> POOLED = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16,
     DType.INT8, DType.UINT8);
 

@@ -36,7 +36,7 @@ public final class ElementwiseKernels {
   private static final Set<DType> REAL = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
   private static final Set<DType> BOOLEAN = EnumSet.of(BOOL);
   private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
-  private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(BOOL));
+  private static final Set<DType> NUMERIC = DType.NUMBERS;
   private static final Set<DType> SIGNED = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, DType.INT8, DType.INT16,
     DType.INT32, DType.INT64);
   private static final Set<DType> UNSIGNED = EnumSet.of(DType.UINT8, DType.UINT16, DType.UINT32, DType.UINT64);
@@ -152,12 +152,12 @@ public final class ElementwiseKernels {
   }
 
   private static List<KernelRow> comparisons() {
-    return List.of(portable("Equal", EVERY, new CpuElementwiseComparison(sign -> sign == 0)),
+    return List.of(portable("Equal", DType.COMPUTED, new CpuElementwiseComparison(sign -> sign == 0)),
       portable("Less", NUMERIC, new CpuElementwiseComparison(sign -> sign < 0)),
       portable("LessOrEqual", NUMERIC, new CpuElementwiseComparison(sign -> sign <= 0)),
       portable("Greater", NUMERIC, new CpuElementwiseComparison(sign -> sign > 0)),
       portable("GreaterOrEqual", NUMERIC, new CpuElementwiseComparison(sign -> sign >= 0)),
-      new KernelRow("Where", Twin.PORTABLE, Decides.SECOND_INPUT, EVERY, new CpuElementwiseWhere()));
+      new KernelRow("Where", Twin.PORTABLE, Decides.SECOND_INPUT, DType.COMPUTED, new CpuElementwiseWhere()));
   }
 
   private static List<KernelRow> vector() {

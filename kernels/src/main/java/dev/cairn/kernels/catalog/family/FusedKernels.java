@@ -7,7 +7,6 @@ import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuFusedPointwise;
 import dev.cairn.kernels.tensor.DType;
-import java.util.EnumSet;
 import java.util.List;
 
 /** Programs of elementwise operators. Each twin runs the steps with kernels of its own kind. */
@@ -19,7 +18,7 @@ public final class FusedKernels {
   private FusedKernels() {}
 
   private static KernelRow row(Twin twin, List<KernelRow> steps) {
-    return new KernelRow(PointwiseProgram.OPERATOR, twin, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class),
+    return new KernelRow(PointwiseProgram.OPERATOR, twin, Decides.FIRST_OUTPUT, DType.COMPUTED,
       new CpuFusedPointwise(new KernelCatalog(steps)));
   }
 }

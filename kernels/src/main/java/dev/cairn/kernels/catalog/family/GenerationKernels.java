@@ -13,10 +13,10 @@ import java.util.List;
 /** Operators that generate a tensor from a few numbers. To add one, add a row. */
 public final class GenerationKernels {
   public static final List<KernelRow> ROWS = List.of(
-    new KernelRow("Range", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.complementOf(EnumSet.of(DType.BOOL)),
+    new KernelRow("Range", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.NUMBERS,
       new CpuRange()),
-    new KernelRow("EyeLike", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class), CpuOneHot::eyeLike),
-    new KernelRow("OneHot", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class), CpuOneHot::oneHot),
+    new KernelRow("EyeLike", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.COMPUTED, CpuOneHot::eyeLike),
+    new KernelRow("OneHot", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.COMPUTED, CpuOneHot::oneHot),
     new KernelRow("ConstantOfShape", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class),
       new CpuConstantOfShape()));
 

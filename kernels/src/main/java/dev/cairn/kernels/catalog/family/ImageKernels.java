@@ -18,11 +18,11 @@ import java.util.Set;
 /** Operators that sample images at other positions, or cut regions out of them. To add one, add a row. */
 public final class ImageKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
-  private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(DType.BOOL));
+  private static final Set<DType> NUMERIC = DType.NUMBERS;
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("AffineGrid", REAL, CpuRegions::affineGrid),
-    row("CenterCropPad", EnumSet.allOf(DType.class), CpuRegions::centerCropPad),
+    row("CenterCropPad", DType.COMPUTED, CpuRegions::centerCropPad),
     row("GridSample", NUMERIC, new CpuGridSample()),
     row("MaxRoiPool", REAL, new CpuRegionPool()),
     row("Resize", NUMERIC, new CpuResize()),

@@ -19,7 +19,6 @@ import dev.cairn.kernels.cpu.CpuMatmul;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorMatmul;
 import dev.cairn.kernels.tensor.DType;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -32,7 +31,7 @@ public final class MatmulKernels {
     row("MatMul", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64), CpuMatmul.MATMUL),
     row("MatMul", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.MATMUL)),
     row("Det", Twin.PORTABLE, REAL, new CpuDeterminant()),
-    row("Einsum", Twin.PORTABLE, EnumSet.complementOf(EnumSet.of(DType.BOOL)), new CpuEinsum()),
+    row("Einsum", Twin.PORTABLE, DType.NUMBERS, new CpuEinsum()),
     row("Gemm", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64), CpuMatmul.GEMM),
     row("Gemm", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.GEMM))),
     () -> List.of(row("MatMul", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.MATMUL),

@@ -9,6 +9,7 @@ import dev.cairn.kernels.cpu.CpuCumulative;
 import dev.cairn.kernels.cpu.CpuExtent;
 import dev.cairn.kernels.cpu.CpuGather;
 import dev.cairn.kernels.cpu.CpuIdentity;
+import dev.cairn.kernels.cpu.CpuPackedGather;
 import dev.cairn.kernels.cpu.CpuPad;
 import dev.cairn.kernels.cpu.CpuRepeat;
 import dev.cairn.kernels.cpu.CpuScatter;
@@ -16,52 +17,75 @@ import dev.cairn.kernels.cpu.CpuSequence;
 import dev.cairn.kernels.cpu.CpuSlice;
 import dev.cairn.kernels.cpu.CpuTranspose;
 import dev.cairn.kernels.cpu.CpuTriangle;
+import dev.cairn.kernels.cpu.PackedStorage;
 import dev.cairn.kernels.cpu.vector.VectorTranspose;
 import dev.cairn.kernels.tensor.DType;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * Operators that move elements or return their number. All but running sums treat elements as bytes and support every
- * type.
+ * type; elements of fewer than 8 bits are moved as bytes of their own.
  */
 public final class MovementKernels {
   private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
-  private static final Set<DType> NUMBERS = EnumSet.complementOf(EnumSet.of(DType.BOOL));
 
-  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
-    row("Identity", EVERY, CpuIdentity::identity),
-    row("Reshape", EVERY, CpuIdentity::identity),
-    row("Flatten", EVERY, CpuIdentity::identity),
-    row("Squeeze", EVERY, CpuIdentity::identity),
-    row("Unsqueeze", EVERY, CpuIdentity::identity),
-    row("Dropout", EVERY, CpuIdentity::dropout),
-    row("Transpose", EVERY, CpuTranspose::transpose),
-    row("DepthToSpace", EVERY, CpuTranspose::depthToSpace),
-    row("SpaceToDepth", EVERY, CpuTranspose::spaceToDepth),
-    row("Concat", EVERY, CpuConcat::concat),
-    row("Split", EVERY, CpuConcat::split),
-    row("Slice", EVERY, CpuSlice::slice),
-    row("Expand", EVERY, CpuRepeat::expand),
-    row("Tile", EVERY, CpuRepeat::tile),
-    row("Pad", EVERY, CpuPad::pad),
-    row("Gather", EVERY, CpuGather::gather),
-    row("GatherElements", EVERY, CpuGather::gatherElements),
-    row("GatherND", EVERY, CpuGather::gatherSlices),
-    row("ScatterElements", EVERY, CpuScatter::elements),
-    row("ScatterND", EVERY, CpuScatter::slices),
-    row("TensorScatter", EVERY, CpuSequence::scatter),
-    row("ReverseSequence", EVERY, CpuSequence::reverse),
-    row("BitCast", EVERY, CpuIdentity::identity),
-    row("Trilu", EVERY, CpuTriangle::trilu),
-    row("CumSum", NUMBERS, CpuCumulative.SUM),
-    row("CumProd", NUMBERS, CpuCumulative.PRODUCT),
-    row("Shape", EVERY, CpuExtent::shape),
-    row("Size", EVERY, CpuExtent::size)),
-    () -> List.of(new KernelRow("Transpose", Twin.VECTOR, Decides.FIRST_INPUT, EVERY, new VectorTranspose())));
+  public static final List<KernelRow> ROWS = VectorTwins.with(portable(),
+    () -> List.of(new KernelRow("Transpose", Twin.VECTOR, Decides.FIRST_INPUT, DType.COMPUTED, new VectorTranspose())));
 
   private MovementKernels() {}
+
+  private static List<KernelRow> portable() {
+    List<KernelRow> all = new ArrayList<>(List.of(
+      row("Identity", EVERY, CpuIdentity::identity),
+      row("Reshape", EVERY, CpuIdentity::identity),
+      row("Flatten", EVERY, CpuIdentity::identity),
+      row("Squeeze", EVERY, CpuIdentity::identity),
+      row("Unsqueeze", EVERY, CpuIdentity::identity),
+      row("BitCast", EVERY, CpuIdentity::identity),
+      row("Dropout", DType.COMPUTED, CpuIdentity::dropout),
+      row("ScatterElements", DType.COMPUTED, CpuScatter::elements),
+      row("ScatterND", DType.COMPUTED, CpuScatter::slices),
+      row("Trilu", DType.COMPUTED, CpuTriangle::trilu),
+      row("CumSum", DType.NUMBERS, CpuCumulative.SUM),
+      row("CumProd", DType.NUMBERS, CpuCumulative.PRODUCT),
+      row("Shape", EVERY, CpuExtent::shape),
+      row("Size", EVERY, CpuExtent::size)));
+    moves().forEach((operator, kernel) -> {
+      all.add(row(operator, DType.WHOLE_BYTES, kernel));
+      all.add(row(operator, DType.PACKED, operator.equals("Gather")
+        ? new CpuPackedGather()
+        : new PackedStorage(
+          kernel)));
+    });
+    return List.copyOf(all);
+  }
+
+  /** The kernels that put bytes elsewhere, by operator. */
+  private static Map<String, Kernel> moves() {
+    return Map.ofEntries(
+      entry("Transpose", CpuTranspose::transpose),
+      entry("DepthToSpace", CpuTranspose::depthToSpace),
+      entry("SpaceToDepth", CpuTranspose::spaceToDepth),
+      entry("Concat", CpuConcat::concat),
+      entry("Split", CpuConcat::split),
+      entry("Slice", CpuSlice::slice),
+      entry("Expand", CpuRepeat::expand),
+      entry("Tile", CpuRepeat::tile),
+      entry("Pad", CpuPad::pad),
+      entry("Gather", CpuGather::gather),
+      entry("GatherElements", CpuGather::gatherElements),
+      entry("GatherND", CpuGather::gatherSlices),
+      entry("TensorScatter", CpuSequence::scatter),
+      entry("ReverseSequence", CpuSequence::reverse));
+  }
+
+  private static Map.Entry<String, Kernel> entry(String operator, Kernel kernel) {
+    return Map.entry(operator, kernel);
+  }
 
   private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {
     return new KernelRow(operator, Twin.PORTABLE, Decides.FIRST_INPUT, dtypes, kernel);

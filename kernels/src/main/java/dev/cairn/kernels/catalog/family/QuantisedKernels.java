@@ -5,12 +5,15 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuBlockedMatmul;
 import dev.cairn.kernels.cpu.CpuDequantize;
 import dev.cairn.kernels.cpu.CpuDynamicQuantize;
 import dev.cairn.kernels.cpu.CpuIntegerConvolution;
 import dev.cairn.kernels.cpu.CpuIntegerMatmul;
 import dev.cairn.kernels.cpu.CpuQuantize;
+import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.PackedIntegerMatmul;
+import dev.cairn.kernels.cpu.vector.VectorBlockedMatmul;
 import dev.cairn.kernels.cpu.vector.VectorIntegerConvolution;
 import dev.cairn.kernels.cpu.vector.VectorIntegerMatmul;
 import dev.cairn.kernels.cpu.vector.VectorQuantize;
@@ -24,12 +27,16 @@ import java.util.Set;
 public final class QuantisedKernels {
   private static final Set<DType> BYTES = EnumSet.of(DType.INT8, DType.UINT8);
   private static final Set<DType> QUANTISED = EnumSet.of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16,
-    DType.INT32);
+    DType.INT32, DType.FLOAT8E4M3FN, DType.FLOAT8E4M3FNUZ, DType.FLOAT8E5M2, DType.FLOAT8E5M2FNUZ, DType.FLOAT4E2M1,
+    DType.INT4, DType.UINT4, DType.INT2, DType.UINT2);
+  private static final Set<DType> HALVES = EnumSet.of(DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> UNQUANTISED = EnumSet.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.INT32);
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("QuantizeLinear", Twin.PORTABLE, UNQUANTISED, new CpuQuantize()),
     row("DequantizeLinear", Twin.PORTABLE, QUANTISED, new CpuDequantize()),
+    row("MatMulNBits", Twin.PORTABLE, EnumSet.of(DType.FLOAT32), new CpuBlockedMatmul()),
+    row("MatMulNBits", Twin.PORTABLE, HALVES, new HalfStorage(new CpuBlockedMatmul())),
     row("DynamicQuantizeLinear", Twin.PORTABLE, EnumSet.of(DType.FLOAT32), new CpuDynamicQuantize()),
     row("MatMulInteger", Twin.PORTABLE, BYTES, new CpuIntegerMatmul(QuantisedInputs.INTEGER)),
     row("MatMulIntegerToFloat", Twin.PORTABLE, BYTES, new CpuIntegerMatmul(QuantisedInputs.TO_FLOAT)),
@@ -38,6 +45,8 @@ public final class QuantisedKernels {
     row("QLinearConv", Twin.PORTABLE, BYTES, new CpuIntegerConvolution(QuantisedInputs.LINEAR))),
     () -> List.of(row("QuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.QUANTIZE),
       row("DequantizeLinear", Twin.VECTOR, BYTES, VectorQuantize.DEQUANTIZE),
+      row("MatMulNBits", Twin.VECTOR, EnumSet.of(DType.FLOAT32), new VectorBlockedMatmul()),
+      row("MatMulNBits", Twin.VECTOR, HALVES, new HalfStorage(new VectorBlockedMatmul())),
       row("DynamicQuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.DYNAMIC),
       row("MatMulInteger", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.INTEGER)),
       row("MatMulIntegerToFloat", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.TO_FLOAT)),

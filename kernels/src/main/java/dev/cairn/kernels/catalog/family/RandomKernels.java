@@ -6,7 +6,6 @@ import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuRandom;
 import dev.cairn.kernels.tensor.DType;
-import java.util.EnumSet;
 import java.util.List;
 
 /** Random tensors. */
@@ -22,6 +21,6 @@ public final class RandomKernels {
   private RandomKernels() {}
 
   private static KernelRow row(String operator, Kernel kernel) {
-    return new KernelRow(operator, Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class), kernel);
+    return new KernelRow(operator, Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.COMPUTED, kernel);
   }
 }

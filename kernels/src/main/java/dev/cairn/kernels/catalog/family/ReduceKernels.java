@@ -21,10 +21,10 @@ public final class ReduceKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> SINGLE = EnumSet.of(DType.FLOAT32);
   private static final Set<DType> HALF = EnumSet.of(DType.FLOAT16, DType.BFLOAT16);
-  private static final Set<DType> NUMERIC = EnumSet.complementOf(EnumSet.of(DType.BOOL));
+  private static final Set<DType> NUMERIC = DType.NUMBERS;
   private static final Set<DType> UNSIGNED = EnumSet.range(DType.UINT8, DType.UINT64);
   private static final Set<DType> SIGNED = EnumSet.range(DType.FLOAT32, DType.INT64);
-  private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
+  private static final Set<DType> EVERY = DType.COMPUTED;
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("ReduceSum", Twin.PORTABLE, NUMERIC, new CpuReduce(Reduction.SUM)),

@@ -14,13 +14,13 @@ import java.util.Set;
 
 /** Operators that select some of their elements. To add one, add a row. */
 public final class SelectionKernels {
-  private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
+  private static final Set<DType> EVERY = DType.COMPUTED;
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("Compress", EVERY, CpuSelection::compress),
     row("NonMaxSuppression", EnumSet.of(DType.FLOAT32), CpuSelection::nonMaxSuppression),
     row("NonZero", EVERY, CpuSelection::nonZero),
-    row("TopK", EnumSet.complementOf(EnumSet.of(DType.BOOL)), new CpuTopK()),
+    row("TopK", DType.NUMBERS, new CpuTopK()),
     row("Unique", EVERY, CpuSelection::unique)),
     () -> List.of(new KernelRow("TopK", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32),
       new VectorTopK())));

@@ -16,7 +16,7 @@ public final class SignalKernels {
 
   public static final List<KernelRow> ROWS = List.of(
     row("DFT", Decides.FIRST_INPUT, REAL, CpuSignal::transform),
-    row("MelWeightMatrix", Decides.FIRST_OUTPUT, EnumSet.complementOf(EnumSet.of(DType.BOOL)), CpuSignal::melWeights),
+    row("MelWeightMatrix", Decides.FIRST_OUTPUT, DType.NUMBERS, CpuSignal::melWeights),
     row("STFT", Decides.FIRST_INPUT, REAL, CpuSignal::frames));
 
   private SignalKernels() {}

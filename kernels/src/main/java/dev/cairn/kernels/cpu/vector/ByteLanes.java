@@ -82,6 +82,34 @@ final class ByteLanes {
     }
   }
 
+  /** The low or the high halves of the bytes from a position on, as floats. */
+  static FloatVector half(MemorySegment from, long at, boolean isHigh) {
+    IntVector bytes = wholeBytes(from, at);
+    return toFloats(isHigh ? bytes.lanewise(VectorOperators.LSHR, 4) : bytes.and(0xf));
+  }
+
+  private static IntVector wholeBytes(MemorySegment from, long at) {
+    ByteVector bytes = ByteVector.fromMemorySegment(BYTES, from, at, ORDER);
+    return (IntVector) bytes.convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+  }
+
+  /**
+   * Writes {@code (x - zero) * scale} of the halves of {@code count} bytes, which are whole vectors: the low halves of
+   * a vector, then the high ones.
+   */
+  static void widenHalves(MemorySegment from, long first, long count, Meaning meaning, MemorySegment to,
+    long toStart) {
+    float zero = meaning.zero;
+    float scale = meaning.scale;
+    for (long i = 0; i < count; i += LANES) {
+      IntVector bytes = wholeBytes(from, first + i);
+      long at = toStart + 2 * i * Float.BYTES;
+      toFloats(bytes.and(0xf)).sub(zero).mul(scale).intoMemorySegment(to, at, ORDER);
+      toFloats(bytes.lanewise(VectorOperators.LSHR, 4)).sub(zero).mul(scale).intoMemorySegment(to, at + (long) LANES
+        * Float.BYTES, ORDER);
+    }
+  }
+
   /** Writes numbers in units of their scale as quantised ones. */
   static void store(FloatVector units, QuantisedRange range, int zero, MemorySegment to, long at) {
     FloatVector least = FloatVector.broadcast(SPECIES, range.least() - zero);

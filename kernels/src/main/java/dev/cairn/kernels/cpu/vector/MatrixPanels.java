@@ -20,6 +20,9 @@ final class MatrixPanels {
   /** Scratch memory that turning a block takes. */
   static final long SPARE_BYTES = LANES * ROW_BYTES;
 
+  /** From one column to the next in that memory. */
+  static final long SPARE_COLUMN_BYTES = ROW_BYTES / 2;
+
   private MatrixPanels() {}
 
   /**
@@ -71,7 +74,8 @@ final class MatrixPanels {
     }
   }
 
-  private static void turn(MemorySegment target, long spare, long to, int depth, int count) {
+  /** Turns a block whose columns lie {@link #SPARE_COLUMN_BYTES} apart at {@code spare}. */
+  static void turn(MemorySegment target, long spare, long to, int depth, int count) {
     for (int k = 0; k < depth; k++) {
       long row = to + k * ROW_BYTES;
       long from = spare + (long) k * Float.BYTES;

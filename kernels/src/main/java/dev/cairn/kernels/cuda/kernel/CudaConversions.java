@@ -1,6 +1,8 @@
 package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 
 /** Kernels with two element types, {@code Cast} and {@code Pow}, and {@code Range}: twins of the portable ones. */
@@ -12,6 +14,11 @@ public final class CudaConversions {
   /** {@code Cast} to the output's type, with Java's rules of conversion. */
   public static CudaKernel cast(KernelLibrary library) {
     return new CudaKernel(library) {
+      @Override
+      public boolean accepts(KernelSignature signature) {
+        return DType.COMPUTED.contains(signature.output(0).dtype());
+      }
+
       @Override
       public Runnable prepare(KernelCall call) {
         TensorView x = call.input(0);

@@ -73,8 +73,12 @@ public final class CudaElementTypes {
       case UINT16 -> "uint16";
       case UINT32 -> "uint32";
       case UINT64 -> "uint64";
-      case STRING -> throw new IllegalArgumentException("strings stay on the host");
+      default -> throw narrow(dtype);
     };
+  }
+
+  private static IllegalArgumentException narrow(DType dtype) {
+    return new IllegalArgumentException("CUDA kernels have no such element type: dtype=" + dtype);
   }
 
   private static String computed(DType dtype) {
@@ -83,7 +87,7 @@ public final class CudaElementTypes {
       case FLOAT32, FLOAT16, BFLOAT16 -> "float";
       case UINT64, UINT32, UINT16, UINT8, BOOL -> "uint64";
       case INT64, INT32, INT16, INT8 -> "int64";
-      case STRING -> throw new IllegalArgumentException("strings stay on the host");
+      default -> throw narrow(dtype);
     };
   }
 }

@@ -33,7 +33,7 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     new KernelVariants("attention_tensor.cu", of(FLOAT16, BFLOAT16), TensorCores.NEEDED),
     new KernelVariants("conversion.cu", pairs(), TensorCores.UNUSED),
     new KernelVariants("convolution.cu", withTensorFloats(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.USED),
-    new KernelVariants("elementwise.cu", of(DType.sized()), TensorCores.UNUSED),
+    new KernelVariants("elementwise.cu", of(DType.COMPUTED.toArray(DType[]::new)), TensorCores.UNUSED),
     new KernelVariants("gemm.cu", withTensorFloats(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32, UINT64),
       TensorCores.USED),
     new KernelVariants("image.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, INT16, INT32, INT64, UINT8, UINT16,
@@ -43,7 +43,7 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     new KernelVariants("pool.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, UINT8), TensorCores.UNUSED),
     new KernelVariants("quantise.cu", quantised(), TensorCores.UNUSED),
     new KernelVariants("recurrent.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
-    new KernelVariants("reduction.cu", of(DType.sized()), TensorCores.UNUSED));
+    new KernelVariants("reduction.cu", of(DType.COMPUTED.toArray(DType[]::new)), TensorCores.UNUSED));
 
   /** The oldest supported architecture. */
   private static final String OLDEST = "sm_75";
@@ -83,8 +83,8 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
 
   private static List<List<String>> pairs() {
     List<List<String>> all = new ArrayList<>();
-    for (DType from : DType.sized()) {
-      for (DType to : DType.sized()) {
+    for (DType from : DType.COMPUTED) {
+      for (DType to : DType.COMPUTED) {
         all.add(CudaElementTypes.definitions(from, to));
       }
     }

@@ -44,7 +44,7 @@ class CudaMovementTest {
   @Test
   void copiesKeepTheOrderOfElements() {
     var random = new SplittableRandom(21);
-    for (DType dtype : DType.sized()) {
+    for (DType dtype : DType.COMPUTED) {
       TensorView x = TestTensors.random(dtype, Shape.of(3, 50), random);
       twins.check("Identity", Attributes.NONE, x.type(), 1, x);
       twins.check("Flatten", Attributes.NONE, type(x, 150, 1), 1, x);
@@ -167,7 +167,7 @@ class CudaMovementTest {
     twins.check("Shape", Attributes.NONE, TensorType.of(DType.INT64, 3), 1, x);
     twins.check("Shape", Attributes.NONE.with("start", 1).with("end", -1), TensorType.of(DType.INT64, 1), 1, x);
     twins.check("Size", Attributes.NONE, new TensorType(DType.INT64, Shape.SCALAR), 1, x);
-    for (DType dtype : DType.sized()) {
+    for (DType dtype : DType.COMPUTED) {
       TensorView one = TestTensors.of(dtype, Shape.of(1), 1);
       twins.check("ConstantOfShape", Attributes.NONE.with("value", new AttributeValue.Tensor(one)), TensorType.of(dtype,
         2, 9), 1, TestTensors.int64s(2, 9));
@@ -183,9 +183,9 @@ class CudaMovementTest {
   void typesAreCastToOthers() {
     var random = new SplittableRandom(29);
     int pair = 0;
-    for (DType from : DType.sized()) {
+    for (DType from : DType.COMPUTED) {
       TensorView x = TestTensors.random(from, Shape.of(60), random);
-      for (DType to : DType.sized()) {
+      for (DType to : DType.COMPUTED) {
         if (pair++ % 7 == 0 && !(from.isFloat() && to.isUnsigned())) {
           twins.check("Cast", Attributes.NONE, new TensorType(to, x.shape()), 1, x);
         }
@@ -197,7 +197,7 @@ class CudaMovementTest {
   void numbersThatDoNotFitAreCastAsTheTwinDoes() {
     TensorView x = TestTensors.of(DType.FLOAT32, Shape.of(8), Double.NaN, Double.POSITIVE_INFINITY,
       Double.NEGATIVE_INFINITY, 1e20, -1e20, -1.5, 300.7, 1e19);
-    for (DType to : DType.sized()) {
+    for (DType to : DType.COMPUTED) {
       twins.check("Cast", Attributes.NONE, new TensorType(to, x.shape()), 1, x);
     }
   }

@@ -53,7 +53,7 @@ record OutputComparison(double rtol, double atol) {
     if (actual.dtype() == DType.STRING) {
       return StringElements.at(actual, index).equals(StringElements.at(expected, index)) ? 0 : Double.POSITIVE_INFINITY;
     }
-    if (!actual.dtype().isFloat()) {
+    if (!actual.dtype().isReal()) {
       // In whole numbers, since the real ones have no room for 64 bits.
       long difference = Math.abs(actual.longAt(index) - expected.longAt(index));
       return difference == 0 ? 0 : difference - allowed((double) expected.longAt(index));
@@ -74,6 +74,6 @@ record OutputComparison(double rtol, double atol) {
     if (view.dtype() == DType.STRING) {
       return '"' + EscapedText.inLine(StringElements.at(view, index)) + '"';
     }
-    return view.dtype().isFloat() ? Double.toString(view.doubleAt(index)) : Long.toString(view.longAt(index));
+    return view.dtype().isReal() ? Double.toString(view.doubleAt(index)) : Long.toString(view.longAt(index));
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.NarrowElements;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -76,8 +77,14 @@ final class RunInputs implements AutoCloseable {
       return Tensor.of(texts, type.shape().extents());
     }
     MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, type.bytes()), 64).asSlice(0, type.bytes());
+    var view = new TensorView(type, memory);
     for (long i = 0; i < type.shape().elementCount(); i++) {
-      set(memory, type.dtype(), i, type.dtype().isFloat() ? random.nextDouble(-1, 1) : random.nextInt(2));
+      double value = type.dtype().isReal() ? random.nextDouble(-1, 1) : random.nextInt(2);
+      if (type.dtype().isNarrow()) {
+        NarrowElements.setNearest(view, i, value);
+      } else {
+        set(memory, type.dtype(), i, value);
+      }
     }
     return Tensor.wrap(memory, type.dtype(), type.shape().extents());
   }
@@ -94,7 +101,7 @@ final class RunInputs implements AutoCloseable {
       case INT32, UINT32 -> memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, (int) value);
       case INT16, UINT16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) value);
       case INT8, UINT8, BOOL -> memory.set(ValueLayout.JAVA_BYTE, at, (byte) value);
-      case STRING -> throw new AssertionError("strings are not written here");
+      default -> throw new IllegalArgumentException("a narrow type or text: dtype=" + dtype);
     }
   }
 

@@ -53,7 +53,7 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
 
   /** The passes that run until nothing changes. Those of users also run where Cairn's own do not. */
   private List<Pass> rounds(boolean isPlain, ResolveControlPass resolving) {
-    List<Pass> own = new ArrayList<>(options.quantised().passes());
+    List<Pass> own = new ArrayList<>(options.quantised().passes(kernels::serves));
     own.addAll(StandardPipelines.simplify(evaluator, operators::isPure));
     if (options.attention()) {
       own.addAll(StandardPipelines.attention());

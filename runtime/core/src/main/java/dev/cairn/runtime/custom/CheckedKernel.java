@@ -55,7 +55,7 @@ final class CheckedKernel implements Kernel {
       long at = expected[i].segment().mismatch(other[i].segment());
       if (at >= 0) {
         throw new CustomOperatorFailed(operator.name(), new BrokenPromise("%s: result=%d element=%d".formatted(fault, i,
-          at / expected[i].dtype().bytes())));
+          expected[i].dtype().elements(at))));
       }
     }
   }

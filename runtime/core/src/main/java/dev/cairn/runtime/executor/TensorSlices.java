@@ -1,5 +1,6 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.kernels.tensor.NarrowElements;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 
@@ -22,6 +23,10 @@ final class TensorSlices {
     if (rows == 0 || slice.elementCount() == 0) {
       return;
     }
+    if (slice.dtype().isPacked()) {
+      copyPacked(whole, axis, index, slice, toWhole);
+      return;
+    }
     long row = slice.type().bytes() / rows;
     long stride = row * whole.shape().extent(axis);
     for (long i = 0; i < rows; i++) {
@@ -32,6 +37,18 @@ final class TensorSlices {
       } else {
         inSlice.copyFrom(inWhole);
       }
+    }
+  }
+
+  /** Rows may begin within a byte. */
+  private static void copyPacked(TensorView whole, int axis, long index, TensorView slice, boolean toWhole) {
+    TensorView from = toWhole ? slice : whole;
+    TensorView to = toWhole ? whole : slice;
+    long row = slice.elementCount() / whole.shape().elementCount(0, axis);
+    for (long i = 0; i < slice.elementCount(); i++) {
+      long inWhole = (i / row * whole.shape().extent(axis) + index) * row + i % row;
+      int code = NarrowElements.code(from.dtype(), from.segment(), toWhole ? i : inWhole);
+      NarrowElements.set(to.dtype(), to.segment(), toWhole ? inWhole : i, code);
     }
   }
 }

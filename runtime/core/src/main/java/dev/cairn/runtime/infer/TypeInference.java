@@ -130,7 +130,7 @@ public final class TypeInference {
   }
 
   static boolean isTooLarge(TensorType type) {
-    return type.shape().elementCount() > MAX_BYTES / Math.max(1, type.dtype().bytes());
+    return type.shape().elementCount() > type.dtype().elements(MAX_BYTES);
   }
 
   private static TensorType assigned(Node assign, KnownEntries known) {

@@ -11,7 +11,8 @@ final class ForeignMemory {
   private ForeignMemory() {}
 
   static void require(MemorySegment memory, TensorType type) {
-    if (!memory.isNative() || memory.byteSize() != type.bytes() || memory.address() % type.dtype().bytes() != 0) {
+    int alignment = type.dtype().isPacked() ? 1 : type.dtype().bytes();
+    if (!memory.isNative() || memory.byteSize() != type.bytes() || memory.address() % alignment != 0) {
       throw new IllegalArgumentException("not native memory of this size and alignment: type=%s bytes=%d memory=%s"
         .formatted(type, type.bytes(), memory));
     }

@@ -103,7 +103,8 @@ public final class NDArray implements Expression<NDArray>, InPlaceFunctions, Hos
   /**
    * The selected elements where they lie.
    *
-   * @throws IllegalArgumentException when they do not lie one behind another
+   * @throws IllegalArgumentException when they do not lie one behind another, or elements have fewer than 8 bits and
+   *   the first does not start a byte
    */
   public NDArray view(Index... indexes) {
     Selection selection = Selection.of(shape(), indexes);
@@ -112,7 +113,11 @@ public final class NDArray implements Expression<NDArray>, InPlaceFunctions, Hos
         "the selected elements are not contiguous: array=%s selected=%s; use get for a "
           .formatted(type(), selection.shape()) + "copy");
     }
-    return viewedAs(type().withShape(selection.shape()), selection.offset() * dtype().bytes());
+    if (selection.offset() % dtype().perByte() != 0) {
+      throw new IllegalArgumentException("the selected elements start within a byte: array=%s first=%d perByte=%d; use "
+        .formatted(type(), selection.offset(), dtype().perByte()) + "get for a copy");
+    }
+    return viewedAs(type().withShape(selection.shape()), dtype().bytes(selection.offset()));
   }
 
   /** The positions {@code [from, to)} of the first axis, where they lie. */

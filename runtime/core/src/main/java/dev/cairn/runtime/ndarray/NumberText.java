@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * Elements as text of one width, aligned at the point. At most four digits behind it; scientific if the largest
- * magnitude is 1e8 or more, or the smallest that is not zero is below 1e-4. Half types have the fewest digits that read
- * back. Does not depend on the locale.
+ * magnitude is 1e8 or more, or the smallest that is not zero is below 1e-4. Half and narrow types have the fewest
+ * digits that read back. Does not depend on the locale.
  */
 final class NumberText {
   private static final int DIGITS = 4;
@@ -29,7 +29,7 @@ final class NumberText {
   /** @param places flat indexes of the elements that will be asked for */
   static NumberText of(TensorView view, List<Long> places) {
     var made = new NumberText();
-    boolean scientific = view.dtype().isFloat() && isScientific(view, places);
+    boolean scientific = view.dtype().isReal() && isScientific(view, places);
     for (long place : places) {
       String text = text(view, place, scientific);
       made.texts.put(place, text);
@@ -67,7 +67,7 @@ final class NumberText {
     return switch (view.dtype()) {
       case BOOL -> view.longAt(place) != 0 ? "true" : "false";
       case UINT64 -> Long.toUnsignedString(view.longAt(place));
-      case FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> text(view.dtype(), view.doubleAt(place), scientific);
+      case DType dtype when dtype.isReal() -> text(dtype, view.doubleAt(place), scientific);
       default -> Long.toString(view.longAt(place));
     };
   }
@@ -84,8 +84,9 @@ final class NumberText {
       return sign + "0";
     }
     BigDecimal size = new BigDecimal(Math.abs(value));
-    BigDecimal shown = dtype.isHalf() ? shortest(dtype, Math.abs(value)) : size;
-    return sign + (scientific ? scientific(shown, dtype.isHalf()) : fixed(shown, dtype.isHalf()));
+    boolean isShort = dtype.isHalf() || dtype.isNarrowFloat();
+    BigDecimal shown = isShort ? shortest(dtype, Math.abs(value)) : size;
+    return sign + (scientific ? scientific(shown, isShort) : fixed(shown, isShort));
   }
 
   private static String fixed(BigDecimal value, boolean isShortest) {
@@ -104,10 +105,10 @@ final class NumberText {
       : "", Math.abs(exponent));
   }
 
-  private static BigDecimal shortest(DType half, double value) {
+  private static BigDecimal shortest(DType dtype, double value) {
     for (int digits = 1; digits <= MOST_HALF_DIGITS; digits++) {
       BigDecimal tried = new BigDecimal(value).round(new MathContext(digits, RoundingMode.HALF_EVEN));
-      if (Scalars.rounded(half, tried.doubleValue()) == value) {
+      if (Scalars.rounded(dtype, tried.doubleValue()) == value) {
         return tried;
       }
     }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.NarrowElements;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -23,12 +24,14 @@ final class Scalars {
   static TensorView of(DType dtype, Number value) {
     TensorView scalar = HeapTensor.allocate(new TensorType(dtype, Shape.SCALAR));
     MemorySegment at = scalar.segment();
-    if (dtype.isFloat()) {
+    if (dtype.isNarrowFloat()) {
+      NarrowElements.setNearest(scalar, 0, withinRange(dtype, value));
+    } else if (dtype.isFloat()) {
       writeFloat(dtype, value, at);
     } else {
       writeInteger(dtype, value, at);
     }
-    if (dtype.isFloat() && isWhole(value) && new BigDecimal(scalar.doubleAt(0)).compareTo(exact(value)) != 0) {
+    if (dtype.isReal() && isWhole(value) && new BigDecimal(scalar.doubleAt(0)).compareTo(exact(value)) != 0) {
       throw refused(dtype, value);
     }
     return scalar;
@@ -40,6 +43,15 @@ final class Scalars {
 
   private static BigDecimal exact(Number value) {
     return value instanceof BigInteger big ? new BigDecimal(big) : new BigDecimal(value.toString());
+  }
+
+  /** A number that does not exceed the range of a narrow float type. */
+  private static double withinRange(DType dtype, Number value) {
+    double wide = value.doubleValue();
+    if (Math.abs(rounded(dtype, wide)) < Math.abs(wide) && Math.abs(wide) > NarrowElements.largest(dtype)) {
+      throw refused(dtype, value);
+    }
+    return wide;
   }
 
   private static void writeFloat(DType dtype, Number value, MemorySegment at) {
@@ -62,6 +74,8 @@ final class Scalars {
       case FLOAT32 -> (float) value;
       case FLOAT16 -> Float.float16ToFloat(Float.floatToFloat16((float) value));
       case BFLOAT16 -> Float.intBitsToFloat(bfloat16(value) << BFLOAT16_DROPPED_BITS);
+      case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 ->
+        NarrowElements.nearest(dtype, value);
       default -> throw new IllegalArgumentException("not a float type: dtype=" + dtype);
     };
   }
@@ -80,7 +94,7 @@ final class Scalars {
     } catch (ArithmeticException | NumberFormatException e) {
       throw refused(dtype, value);
     }
-    int bits = dtype == DType.BOOL ? 1 : dtype.bytes() * Byte.SIZE;
+    int bits = dtype == DType.BOOL ? 1 : dtype.bits();
     boolean unsigned = dtype.isUnsigned() || dtype == DType.BOOL;
     boolean fits = unsigned
       ? whole.signum() >= 0 && whole.bitLength() <= bits
@@ -89,11 +103,12 @@ final class Scalars {
       throw refused(dtype, value);
     }
     long low = whole.longValue();
-    switch (dtype.bytes()) {
-      case 1 -> at.set(ValueLayout.JAVA_BYTE, 0, (byte) low);
-      case 2 -> at.set(ValueLayout.JAVA_SHORT_UNALIGNED, 0, (short) low);
-      case 4 -> at.set(ValueLayout.JAVA_INT_UNALIGNED, 0, (int) low);
-      default -> at.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, low);
+    switch (dtype.bits()) {
+      case Byte.SIZE -> at.set(ValueLayout.JAVA_BYTE, 0, (byte) low);
+      case Short.SIZE -> at.set(ValueLayout.JAVA_SHORT_UNALIGNED, 0, (short) low);
+      case Integer.SIZE -> at.set(ValueLayout.JAVA_INT_UNALIGNED, 0, (int) low);
+      case Long.SIZE -> at.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, low);
+      default -> NarrowElements.set(dtype, at, 0, (int) low);
     }
   }
 

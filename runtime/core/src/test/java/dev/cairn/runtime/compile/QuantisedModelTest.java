@@ -1,6 +1,7 @@
 package dev.cairn.runtime.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Quantised models compute the same with fused operators as with those that they are written with. */
 class QuantisedModelTest {
@@ -101,5 +104,54 @@ class QuantisedModelTest {
     }
     assertThat(different).isLessThanOrEqualTo(fused.length / 1000);
     assertThat(fused).contains(0f);
+  }
+
+  /** Constant weights of few bits, by blocks of the depth or with one scale for each column. */
+  @ParameterizedTest
+  @CsvSource({"INT4, 0, 32, true, false", "UINT4, 0, 16, false, false", "INT8, 0, 64, true, false",
+    "INT4, 1, 32, true, true", "UINT2, 0, 32, true, false", "INT4, 1, 0, false, false", "UINT4, 0, 0, true, true"})
+  void weightsOfFewBitsStayAsTheyAre(DType dtype, int axis, int block, boolean hasZeros, boolean isTurned) {
+    long[] extents = isTurned ? new long[] {COLUMNS, WIDTH} : new long[] {WIDTH, COLUMNS};
+    Shape scales = block == 0
+      ? Shape.of(extents[axis])
+      : Shape.of(extents).with(axis, Math.ceilDiv(extents[axis], block));
+    Attributes attributes = Attributes.NONE.with("axis", axis);
+    NodeEntry weights = packed("w", dtype, Shape.of(extents));
+    NodeEntry scale = floats("scales", 0.01, 0.1, scales.extents());
+    NodeEntry real = hasZeros
+      ? model.apply("DequantizeLinear", attributes.with("block_size", block), weights, scale, packed("zeros", dtype,
+        scales))
+      : model.apply("DequantizeLinear", attributes.with("block_size", block), weights, scale);
+    NodeEntry x = model.input("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH));
+    model.output("y", isTurned
+      ? model.apply("Gemm", Attributes.NONE.with("transB", 1), x, real, floats("bias", -1, 1, COLUMNS))
+      : model.apply("MatMul", x, real));
+    Graph graph = model.build();
+    float[] fused = run(graph, FUSED, List.of("MatMulNBits"), ROWS, WIDTH);
+    float[] written = run(graph, WRITTEN, List.of(isTurned ? "Gemm" : "MatMul"), ROWS, WIDTH);
+    for (int i = 0; i < fused.length; i++) {
+      assertThat(fused[i]).isCloseTo(written[i], within(1e-4f));
+    }
+  }
+
+  private NodeEntry packed(String name, DType dtype, Shape shape) {
+    byte[] values = new byte[Math.toIntExact(dtype.bytes(shape.elementCount()))];
+    random.nextBytes(values);
+    return model.constant(name, new TensorView(new TensorType(dtype, shape), MemorySegment.ofArray(values)));
+  }
+
+  /** Weights that another node reads, too, or with scales for blocks of columns, are dequantised. */
+  @Test
+  void otherWeightsBecomeRealNumbers() {
+    NodeEntry x = model.input("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH));
+    NodeEntry shared = model.apply("DequantizeLinear", Attributes.NONE.with("axis", 1),
+      packed("w", DType.INT4, Shape.of(
+        WIDTH, COLUMNS)),
+      floats("scales", 0.01, 0.1, COLUMNS));
+    NodeEntry blocks = model.apply("DequantizeLinear", Attributes.NONE.with("axis", 1).with("block_size", 15), packed(
+      "v", DType.INT4, Shape.of(WIDTH, COLUMNS)), floats("others", 0.01, 0.1, WIDTH, 3));
+    NodeEntry sum = model.apply("Add", model.apply("MatMul", x, shared), model.apply("MatMul", x, blocks));
+    model.output("y", model.apply("Add", sum, model.apply("ReduceSum", Attributes.NONE.with("keepdims", 0), shared)));
+    assertThat(run(model.build(), FUSED, List.of("MatMul"), ROWS, WIDTH)).hasSize(ROWS * COLUMNS);
   }
 }

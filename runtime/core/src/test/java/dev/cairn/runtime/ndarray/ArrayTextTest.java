@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -39,6 +40,18 @@ class ArrayTextTest {
   void atMostFourDigitsBehindThePoint() {
     assertThat(row(0.1f, 1 / 3f)).isEqualTo("[0.1    0.3333]");
     assertThat(row(2.00001f)).isEqualTo("[2]");
+  }
+
+  @Test
+  void narrowTypesHaveTheFewestDigits() {
+    assertThat(scalar(DType.FLOAT8E4M3FN, 0.3)).isEqualTo("0.3");
+    assertThat(scalar(DType.FLOAT8E5M2, 57344)).isEqualTo("60000");
+    assertThat(scalar(DType.FLOAT4E2M1, 1.5)).isEqualTo("1.5");
+    assertThat(scalar(DType.INT4, -8)).isEqualTo("-8");
+    assertThat(scalar(DType.UINT2, 3)).isEqualTo("3");
+    assertThatThrownBy(() -> scalar(DType.INT4, 8)).hasMessageContaining("dtype=int4 value=8");
+    assertThatThrownBy(() -> scalar(DType.FLOAT8E4M3FN, 500)).hasMessageContaining("dtype=float8e4m3fn value=500");
+    assertThatThrownBy(() -> scalar(DType.FLOAT4E2M1, 5)).hasMessageContaining("value=5");
   }
 
   @Test

@@ -208,4 +208,19 @@ class MicrosoftOperatorsTest {
         40), Models.integer("N", 5), Models.integer("bits", 4), Models.integer("block_size", 16)));
     }
   }
+
+  @Test
+  void rowsOfFewBits() throws Exception {
+    for (int bits : new int[] {4, 8}) {
+      for (boolean hasZeros : new boolean[] {true, false}) {
+        bytes("w", UINT8, 9, 64L * bits / 8);
+        floats("s", 0.1, 0.2, 9, 4);
+        bytes("z", UINT8, 9, 4L * bits / 8);
+        weights.add(TensorProto.newBuilder().setName("i").setDataType(INT32).addDims(2).addDims(3).addAllInt32Data(List
+          .of(8, 0, 3, 3, 7, 1)).build());
+        assertSame(new long[] {2, 3, 64}, node("g = GatherBlockQuantized(w, i, s" + (hasZeros ? ", z" : "") + ")",
+          Models.integer("bits", bits), Models.integer("block_size", 16)), Models.node("y = Add(x, g)"));
+      }
+    }
+  }
 }

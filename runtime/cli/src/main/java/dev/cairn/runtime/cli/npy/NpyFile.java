@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli.npy;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.NarrowElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.report.WholeFile;
@@ -96,6 +97,21 @@ public final class NpyFile {
     }
   }
 
+  /** Integers by value, floats by their bits. */
+  private static TensorView unpacked(TensorView packed) {
+    DType dtype = packed.dtype().isReal() || packed.dtype().isUnsigned() ? DType.UINT8 : DType.INT8;
+    TensorType type = packed.type().withDType(dtype);
+    MemorySegment bytes = Arena.ofAuto().allocate(type.bytes(), ALIGNMENT);
+    if (dtype == DType.UINT8) {
+      NarrowElements.unpack(packed, bytes, 0, packed.elementCount());
+    } else {
+      for (long i = 0; i < packed.elementCount(); i++) {
+        bytes.set(ValueLayout.JAVA_BYTE, i, (byte) packed.longAt(i));
+      }
+    }
+    return new TensorView(type, bytes);
+  }
+
   /** Whether the file had as many bytes. */
   private static boolean readAll(FileChannel channel, ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
@@ -106,8 +122,12 @@ public final class NpyFile {
     return true;
   }
 
-  /** Writes an array in version 1.0; a file of that name is replaced when the new one is complete. */
-  public static void write(TensorView tensor, Path file) throws IOException {
+  /**
+   * Writes an array in version 1.0; a file of that name is replaced when the new one is complete. Elements of fewer
+   * than 8 bits get a byte each.
+   */
+  public static void write(TensorView given, Path file) throws IOException {
+    TensorView tensor = given.dtype().isPacked() ? unpacked(given) : given;
     byte[] dictionary = NpyHeader.format(tensor.type()).getBytes(StandardCharsets.US_ASCII);
     int headerBytes = Math.ceilDiv(10 + dictionary.length + 1, ALIGNMENT) * ALIGNMENT;
     ByteBuffer header = ByteBuffer.allocate(headerBytes).order(ByteOrder.LITTLE_ENDIAN);

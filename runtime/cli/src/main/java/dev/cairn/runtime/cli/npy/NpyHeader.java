@@ -31,7 +31,7 @@ final class NpyHeader {
   static String format(TensorType type) {
     String shape = Arrays.stream(type.shape().extents()).mapToObj(extent -> extent + ",")
       .collect(Collectors.joining(" "));
-    String order = type.dtype().bytes() == 1 ? "|" : "<";
+    String order = type.dtype().bits() <= Byte.SIZE ? "|" : "<";
     return "{'descr': '%s%s', 'fortran_order': False, 'shape': (%s), }".formatted(order, code(type.dtype()), shape);
   }
 
@@ -60,24 +60,28 @@ final class NpyHeader {
 
   private static DType dtype(String code, Path file) {
     for (DType dtype : DType.values()) {
-      if (dtype != DType.BFLOAT16 && dtype != DType.STRING && code(dtype).equals(code)) {
+      if (DType.COMPUTED.contains(dtype) && dtype != DType.BFLOAT16 && code(dtype).equals(code)) {
         return dtype;
       }
     }
     throw new IllegalArgumentException("array with an unknown element type: file=%s type=%s".formatted(file, code));
   }
 
-  /** NumPy has no bfloat16: its two bytes go as an unsigned integer, as is usual. */
+  /**
+   * NumPy has no bfloat16 or narrow types. The bits of a float go as an unsigned integer, as is usual, and integers of
+   * fewer than 8 bits as integers of 8.
+   */
   private static String code(DType dtype) {
     return switch (dtype) {
       case FLOAT32 -> "f4";
       case FLOAT64 -> "f8";
       case FLOAT16 -> "f2";
-      case INT8 -> "i1";
+      case INT8, INT4, INT2 -> "i1";
       case INT16 -> "i2";
       case INT32 -> "i4";
       case INT64 -> "i8";
-      case UINT8 -> "u1";
+      case UINT8, UINT4, UINT2, FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 ->
+        "u1";
       case UINT16, BFLOAT16 -> "u2";
       case UINT32 -> "u4";
       case UINT64 -> "u8";

@@ -117,7 +117,8 @@ public final class NnvmAnalysis {
 
   private NnvmEntry planned(NodeEntry entry) {
     TensorType type = types.type(entry);
-    int elementBytes = type.dtype().bytes();
+    // Packed elements count as the bytes that they are in.
+    int elementBytes = type.dtype().isPacked() ? 1 : type.dtype().bytes();
     return NnvmEntry.of(ElementType.of(type.dtype().toString(), elementBytes), type.bytes() / elementBytes);
   }
 }

@@ -12,23 +12,26 @@ import java.util.function.Predicate;
 /** The element types that ONNX admits for an operand, with the checks that an operand has one of them. */
 record AdmittedTypes(Set<DType> admitted) {
   static final AdmittedTypes ANY = where(dtype -> true);
+  /** All but narrow types. */
+  static final AdmittedTypes COMPUTED = new AdmittedTypes(DType.COMPUTED);
   static final AdmittedTypes BOOLEANS = of(DType.BOOL);
-  static final AdmittedTypes NUMBERS = where(dtype -> dtype != DType.BOOL && dtype != DType.STRING);
+  static final AdmittedTypes NUMBERS = new AdmittedTypes(DType.NUMBERS);
   static final AdmittedTypes STRINGS = of(DType.STRING);
   /** What n-grams have. */
   static final AdmittedTypes WORDS = of(DType.STRING, DType.INT32, DType.INT64);
   static final AdmittedTypes FLOATS = where(DType::isFloat);
   static final AdmittedTypes INTEGERS = where(DType::isInteger);
-  static final AdmittedTypes UNSIGNED = where(DType::isUnsigned);
+  static final AdmittedTypes UNSIGNED = where(dtype -> dtype.isInteger() && dtype.isUnsigned());
   /** What has a sign to take away. */
   static final AdmittedTypes SIGNED = where(dtype -> NUMBERS.admits(dtype) && !dtype.isUnsigned());
   /** What ONNX multiplies matrices of, and sums: floats and whole numbers of at least four bytes. */
-  static final AdmittedTypes WIDE = where(dtype -> dtype.isFloat() || dtype.bytes() >= 4);
+  static final AdmittedTypes WIDE = where(dtype -> dtype.isFloat() || dtype.bits() >= 32);
   /** What ONNX takes maxima of along axes. */
-  static final AdmittedTypes REDUCED_BY_ORDER = where(dtype -> WIDE.admits(dtype) || dtype.bytes() == 1);
+  static final AdmittedTypes REDUCED_BY_ORDER = where(
+    dtype -> WIDE.admits(dtype) || (COMPUTED.admits(dtype) && dtype.bits() == 8));
   /** What ONNX takes maxima of in windows. */
   static final AdmittedTypes POOLED_BY_ORDER = where(
-    dtype -> dtype.isFloat() || (dtype.isInteger() && dtype.bytes() == 1));
+    dtype -> dtype.isFloat() || (dtype.isInteger() && dtype.bits() == 8));
   static final AdmittedTypes POWER_BASES = where(
     dtype -> dtype.isFloat() || dtype == DType.INT32 || dtype == DType.INT64);
   static final AdmittedTypes RANGED = of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT32, DType.FLOAT64, DType.INT16,
@@ -38,10 +41,16 @@ record AdmittedTypes(Set<DType> admitted) {
   static final AdmittedTypes INT64 = of(DType.INT64);
   /** Operands of quantised products. */
   static final AdmittedTypes BYTES = of(DType.INT8, DType.UINT8);
-  static final AdmittedTypes QUANTISED = of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16);
+  static final AdmittedTypes QUANTISED = where(dtype -> dtype.isInteger()
+    ? dtype.bits() <= 16
+    : dtype.isNarrow()
+      && dtype != DType.FLOAT8E8M0);
   static final AdmittedTypes QUANTISED_FROM = of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.INT32);
-  static final AdmittedTypes DEQUANTISED_FROM = of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16, DType.INT32);
+  static final AdmittedTypes DEQUANTISED_FROM = where(dtype -> QUANTISED.admits(dtype) || dtype == DType.INT32);
   static final AdmittedTypes SCALES = of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16);
+  /** Scales of what is quantised, or is to be: microscaling formats have powers of two. */
+  static final AdmittedTypes BLOCK_SCALES = where(
+    dtype -> SCALES.admits(dtype) || dtype == DType.FLOAT8E8M0);
 
   AdmittedTypes {
     admitted = Collections.unmodifiableSet(EnumSet.copyOf(admitted));

@@ -20,7 +20,7 @@ public final class ConversionFamily {
   /** The same bits, read as a type of as many. */
   private static List<TensorType> bitCast(TypeContext context) {
     DType target = named(context, "to", "");
-    if (target.bytes() != context.dtype(0).bytes()) {
+    if (target.bits() != context.dtype(0).bits()) {
       throw context.fault("types of as many bits are needed: from=%s to=%s".formatted(context.dtype(0), target));
     }
     return List.of(context.input(0).withDType(target));

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
-import static dev.cairn.runtime.operator.family.AdmittedTypes.ANY;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.BOOLEANS;
+import static dev.cairn.runtime.operator.family.AdmittedTypes.COMPUTED;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.FLOATS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.INTEGERS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.NUMBERS;
@@ -83,7 +83,7 @@ public final class ElementwiseFamily {
     binary("Xor", BOOLEANS), //
     predicate("IsInf"), //
     predicate("IsNaN"), //
-    comparison("Equal", ANY), //
+    comparison("Equal", COMPUTED), //
     comparison("Greater", NUMBERS), //
     comparison("GreaterOrEqual", NUMBERS), //
     comparison("Less", NUMBERS), //
@@ -197,6 +197,6 @@ public final class ElementwiseFamily {
 
   private static List<TensorType> where(TypeContext context) {
     BOOLEANS.require(context, 0);
-    return List.of(new TensorType(ANY.require(context, 1, 2), stretched(context)));
+    return List.of(new TensorType(COMPUTED.require(context, 1, 2), stretched(context)));
   }
 }

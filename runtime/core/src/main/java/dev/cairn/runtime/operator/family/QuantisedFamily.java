@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.BlockedWeights;
 import dev.cairn.kernels.attribute.QuantisedInputs;
 import dev.cairn.kernels.attribute.QuantisedLines;
 import dev.cairn.kernels.tensor.DType;
@@ -10,7 +11,10 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
 
-/** To quantised tensors, from them, and products of them. {@code MatMulIntegerToFloat} is of domain com.microsoft. */
+/**
+ * To quantised tensors, from them, and products of them. {@code MatMulIntegerToFloat} and {@code MatMulNBits} are of
+ * domain com.microsoft.
+ */
 public final class QuantisedFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("QuantizeLinear", 2, 3, QuantisedFamily::quantise, MemoryTraits.NONE),
@@ -18,6 +22,7 @@ public final class QuantisedFamily {
     new OperatorDefinition("DynamicQuantizeLinear", 1, 1, QuantisedFamily::quantiseDynamically, MemoryTraits.NONE),
     new OperatorDefinition("MatMulInteger", 2, 4, QuantisedFamily::integerProduct, MemoryTraits.NONE),
     new OperatorDefinition("MatMulIntegerToFloat", 4, 7, QuantisedFamily::floatProduct, MemoryTraits.NONE),
+    new OperatorDefinition("MatMulNBits", 3, 6, QuantisedFamily::blockedProduct, MemoryTraits.NONE),
     new OperatorDefinition("QLinearMatMul", 8, 9, QuantisedFamily::quantisedProduct, MemoryTraits.NONE),
     new OperatorDefinition("ConvInteger", 2, 4, QuantisedFamily::integerConvolution, MemoryTraits.NONE),
     new OperatorDefinition("QLinearConv", 8, 9, QuantisedFamily::quantisedConvolution, MemoryTraits.NONE));
@@ -26,13 +31,15 @@ public final class QuantisedFamily {
 
   private static List<TensorType> quantise(TypeContext context) {
     AdmittedTypes.QUANTISED_FROM.require(context, 0);
-    AdmittedTypes.SCALES.require(context, 1);
+    AdmittedTypes.BLOCK_SCALES.require(context, 1);
     DType named = ConversionFamily.named(context, "output_dtype", DType.UINT8.toString());
     DType dtype = context.has(2) ? context.dtype(2) : named;
     if (!AdmittedTypes.QUANTISED.admits(dtype) || (context.attributes().has("output_dtype") && named != dtype)) {
       throw context.fault("unsupported quantised type: dtype=%s output_dtype=%s".formatted(dtype, named));
     }
-    DType precision = ConversionFamily.named(context, "precision", context.dtype(1).toString());
+    DType scale = context.dtype(1);
+    DType precision = ConversionFamily.named(context, "precision", (scale.isNarrow() ? DType.FLOAT32 : scale)
+      .toString());
     if (!AdmittedTypes.SCALES.admits(precision)) {
       throw context.fault("unsupported type of the division: precision=" + precision);
     }
@@ -42,7 +49,7 @@ public final class QuantisedFamily {
 
   private static List<TensorType> dequantise(TypeContext context) {
     AdmittedTypes.DEQUANTISED_FROM.require(context, 0, 2);
-    DType scale = AdmittedTypes.SCALES.require(context, 1);
+    DType scale = AdmittedTypes.BLOCK_SCALES.require(context, 1);
     DType dtype = ConversionFamily.named(context, "output_dtype", scale.toString());
     if (!AdmittedTypes.SCALES.admits(dtype)) {
       throw context.fault("unsupported result type: output_dtype=" + dtype);
@@ -80,6 +87,34 @@ public final class QuantisedFamily {
     DType dtype = AdmittedTypes.SINGLE.require(context, inputs.leftScale(), inputs.rightScale(), inputs.bias());
     requireBiasOfColumns(context, inputs);
     return List.of(new TensorType(dtype, product));
+  }
+
+  /** A real matrix, and weights of few bits with their scales. */
+  private static List<TensorType> blockedProduct(TypeContext context) {
+    DType dtype = AdmittedTypes.SCALES.require(context, 0, 2, 5);
+    BlockedWeights weights = BlockedWeights.of(context.attributes());
+    Shape left = context.shape(0);
+    long blocks = (long) weights.columns() * weights.blocks();
+    if (left.rank() == 0 || left.extent(-1) != weights.depth() || context.dtype(1) != DType.UINT8 || !context.shape(1)
+      .equals(weights.shape()) || context.shape(2).elementCount() != blocks) {
+      throw context.fault("the operands do not fit: weights=%s wanted=uint8[%s] scales=%d depth=%d".formatted(context
+        .input(1), weights.shape(), blocks, weights.depth()));
+    }
+    if (context.has(3)) {
+      boolean isPacked = context.dtype(3) == DType.UINT8;
+      long wanted = isPacked ? weights.columns() * weights.zeroBytes() : blocks;
+      if ((!isPacked && context.dtype(3) != dtype) || context.shape(3).elementCount() != wanted) {
+        throw context.fault("one zero point for each scale is needed: zeros=%s wanted=%d".formatted(context.input(3),
+          wanted));
+      }
+    }
+    if (context.has(4)) {
+      throw context.fault("an order of groups is not supported: input=4");
+    }
+    if (context.has(5) && !context.shape(5).equals(Shape.of(weights.columns()))) {
+      throw context.fault("one bias for each column is needed: bias=" + context.shape(5));
+    }
+    return List.of(new TensorType(dtype, left.with(-1, weights.columns())));
   }
 
   private static void requireBiasOfColumns(TypeContext context, QuantisedInputs inputs) {

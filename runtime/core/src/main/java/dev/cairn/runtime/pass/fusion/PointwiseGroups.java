@@ -86,9 +86,9 @@ final class PointwiseGroups {
       || !operators.get(kind.operator()).memory().elementwise()) {
       return false;
     }
-    Shape shape = types.type(node.entry()).shape();
-    return node.inputs().stream().filter(read -> !read.isAbsent()).allMatch(read -> stretches(types.type(read).shape(),
-      shape)) && serves.test(node);
+    TensorType result = types.type(node.entry());
+    return !result.dtype().isNarrow() && node.inputs().stream().filter(read -> !read.isAbsent()).map(types::type)
+      .allMatch(it -> !it.dtype().isNarrow() && stretches(it.shape(), result.shape())) && serves.test(node);
   }
 
   private static boolean stretches(Shape from, Shape to) {

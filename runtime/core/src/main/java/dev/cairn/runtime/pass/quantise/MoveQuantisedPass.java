@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.quantise;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -33,6 +34,7 @@ public final class MoveQuantisedPass implements Pass {
   private static final Set<String> MOVES = Set.of("Concat", "DepthToSpace", "Flatten", "Gather", "MaxPool", "Reshape",
     "Slice",
     "SpaceToDepth", "Squeeze", "Transpose", "Unsqueeze");
+  private static final Set<DType> BYTES = Set.of(DType.INT8, DType.UINT8);
 
   @Override
   public String name() {
@@ -84,7 +86,7 @@ public final class MoveQuantisedPass implements Pass {
       while (isMove(first.node())) {
         first = first.node().inputs().getFirst();
       }
-      return Quantised.dequantised(first).filter(it -> types.type(it.tensor()).dtype().bytes() == 1).isPresent();
+      return Quantised.dequantised(first).filter(it -> BYTES.contains(types.type(it.tensor()).dtype())).isPresent();
     }
 
     private static boolean isMove(Node node) {

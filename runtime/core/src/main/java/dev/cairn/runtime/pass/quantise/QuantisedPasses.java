@@ -1,8 +1,10 @@
 package dev.cairn.runtime.pass.quantise;
 
+import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.runtime.pass.Pass;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 /**
  * Which fusions of quantised operators to make.
@@ -12,13 +14,19 @@ import java.util.List;
  * @param products whether products between dequantised operands and a quantised result become products of whole
  *   numbers; results may then differ by one unit
  * @param dynamicProducts whether products of operands that are quantised when the model runs become one node
+ * @param weights whether products with constant weights of few bits read them as they are, instead of as real numbers
  */
-public record QuantisedPasses(boolean moves, boolean pairs, boolean products, boolean dynamicProducts) {
-  public static final QuantisedPasses ALL = new QuantisedPasses(true, true, true, true);
-  public static final QuantisedPasses NONE = new QuantisedPasses(false, false, false, false);
+public record QuantisedPasses(boolean moves, boolean pairs, boolean products, boolean dynamicProducts,
+  boolean weights) {
+  public static final QuantisedPasses ALL = new QuantisedPasses(true, true, true, true, true);
+  public static final QuantisedPasses NONE = new QuantisedPasses(false, false, false, false, false);
 
-  /** The passes, in order. They come before constants are folded, which would make real weights of quantised ones. */
-  public List<Pass> passes() {
+  /**
+   * The passes, in order. They come before constants are folded, which would make real weights of quantised ones.
+   *
+   * @param serves whether the device has a kernel for an operator with these types
+   */
+  public List<Pass> passes(BiPredicate<String, KernelSignature> serves) {
     List<Pass> passes = new ArrayList<>();
     if (moves) {
       passes.add(new MoveQuantisedPass());
@@ -31,6 +39,9 @@ public record QuantisedPasses(boolean moves, boolean pairs, boolean products, bo
     }
     if (dynamicProducts) {
       passes.add(new FuseDynamicProductPass());
+    }
+    if (weights) {
+      passes.add(new FuseWeightOnlyPass(serves));
     }
     return passes;
   }

@@ -56,6 +56,8 @@ class ElementwiseFamilyTest {
     Add(float32[2x3], float32[4]) !! Add(float32[2x3], float32[4]): shapes do not broadcast: left=2x3 right=4
     Add(float32[0], float32[2]) !! shapes do not broadcast
     Add(float32[2], float64[2]) !! element types differ: input0=float32 input1=float64
+    Add(int4[2], int4[2]) !! unsupported element type: input=0 dtype=int4
+    Add(float8e5m2[2], float8e5m2[2]) !! unsupported element type: input=0 dtype=float8e5m2
     Add(bool[2], bool[2]) !! dtype=bool
     Add(float32[2]) !! missing=[1]
     Sub(uint16[2], uint16[2]) -> uint16[2]

@@ -29,7 +29,7 @@ class StandardOperatorsTest {
     GatherND ScatterElements TensorScatter OneHot ReverseSequence EyeLike Einsum Det
     NonZero Compress Unique TopK NonMaxSuppression
     ConvTranspose Col2Im LpPool GlobalLpPool MaxUnpool Resize GridSample AffineGrid RoiAlign CenterCropPad
-    QuantizeLinear DequantizeLinear DynamicQuantizeLinear MatMulInteger MatMulIntegerToFloat QLinearMatMul
+    QuantizeLinear DequantizeLinear DynamicQuantizeLinear MatMulInteger MatMulIntegerToFloat MatMulNBits QLinearMatMul
     ConvInteger QLinearConv
     LSTM GRU RNN
     CausalConvWithState LinearAttention

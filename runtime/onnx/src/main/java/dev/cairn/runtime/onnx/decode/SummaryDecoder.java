@@ -1,6 +1,5 @@
 package dev.cairn.runtime.onnx.decode;
 
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.ModelSource;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
@@ -69,7 +68,7 @@ public final class SummaryDecoder {
       long external = 0;
       for (TensorProto tensor : tensors) {
         long count = Shape.of(tensor.getDimsList().stream().mapToLong(Long::longValue).toArray()).elementCount();
-        long size = Math.multiplyExact(count, ElementTypes.find(tensor.getDataType()).map(DType::bytes).orElse(0));
+        long size = ElementTypes.find(tensor.getDataType()).map(dtype -> dtype.bytes(count)).orElse(0L);
         elements = Math.addExact(elements, count);
         bytes = Math.addExact(bytes, size);
         external += tensor.getDataLocation() == TensorProto.DataLocation.EXTERNAL ? size : 0;

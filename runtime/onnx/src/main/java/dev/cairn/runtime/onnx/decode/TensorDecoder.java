@@ -101,12 +101,14 @@ final class TensorDecoder {
       case FLOAT64 -> tensor.getDoubleDataCount();
       case INT64 -> tensor.getInt64DataCount();
       case UINT32, UINT64 -> tensor.getUint64DataCount();
-      case INT32, INT16, INT8, UINT16, UINT8, BOOL, FLOAT16, BFLOAT16 -> tensor.getInt32DataCount();
       case STRING -> throw new AssertionError("strings are not packed");
+      default -> tensor.getInt32DataCount();
     };
-    if (given != type.shape().elementCount()) {
+    // One number holds as many elements as share a byte.
+    long wanted = Math.ceilDiv(type.shape().elementCount(), (long) type.dtype().perByte());
+    if (given != wanted) {
       throw source.invalid("a tensor's elements and type differ: tensor=%s type=%s wantedElements=%d elements=%d"
-        .formatted(tensor.getName(), type, type.shape().elementCount(), given));
+        .formatted(tensor.getName(), type, wanted, given));
     }
     if (type.bytes() > Integer.MAX_VALUE - 8) {
       throw source.invalid("so large a tensor must use raw bytes: tensor=%s type=%s".formatted(tensor.getName(), type));
@@ -119,7 +121,7 @@ final class TensorDecoder {
   }
 
   private static void unpack(TensorProto tensor, DType dtype, int i, MemorySegment to) {
-    long at = (long) i * dtype.bytes();
+    long at = dtype.isPacked() ? i : (long) i * dtype.bytes();
     switch (dtype) {
       case FLOAT32 -> to.set(ValueLayout.JAVA_FLOAT_UNALIGNED, at, tensor.getFloatData(i));
       case FLOAT64 -> to.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at, tensor.getDoubleData(i));
@@ -129,8 +131,8 @@ final class TensorDecoder {
       case INT32 -> to.set(ValueLayout.JAVA_INT_UNALIGNED, at, tensor.getInt32Data(i));
       case INT16, UINT16, FLOAT16, BFLOAT16 ->
         to.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) tensor.getInt32Data(i));
-      case INT8, UINT8, BOOL -> to.set(ValueLayout.JAVA_BYTE, at, (byte) tensor.getInt32Data(i));
       case STRING -> throw new AssertionError("strings are not packed");
+      default -> to.set(ValueLayout.JAVA_BYTE, at, (byte) tensor.getInt32Data(i));
     }
   }
 

@@ -59,7 +59,7 @@ public final class OperatorExpansions {
       new Row("FastGelu", 2, MicrosoftExpansions::fastGelu),
       new Row("FusedMatMul", 2, MicrosoftExpansions::matmul),
       new Row("Gelu", 1, MicrosoftExpansions::gelu),
-      new Row("MatMulNBits", 6, MicrosoftQuantised::weightOnly),
+      new Row("GatherBlockQuantized", 4, BlockedGatherExpansion::apply),
       new Row("QGemm", 9, MicrosoftQuantised::gemm),
       new Row("QLinearAdd", 8, MicrosoftQuantised.binary("Add")),
       new Row("QLinearConcat", Integer.MAX_VALUE, MicrosoftQuantised::concat),

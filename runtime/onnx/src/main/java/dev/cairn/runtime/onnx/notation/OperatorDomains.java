@@ -8,7 +8,7 @@ public final class OperatorDomains {
   public static final String MICROSOFT = "com.microsoft";
 
   private static final String SEPARATOR = "::";
-  private static final Set<String> OF_MICROSOFT = Set.of("MatMulIntegerToFloat");
+  private static final Set<String> OF_MICROSOFT = Set.of("MatMulIntegerToFloat", "MatMulNBits");
 
   /** The domain of ONNX's operators for classic machine learning. */
   public static final String CLASSIC = "ai.onnx.ml";

@@ -6,10 +6,11 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The graph names the element type; the file numbers it, and 0 is the default. What only concerns eight-bit floats is
- * left out.
+ * The graph names the element type; the file numbers it, and 0 is the default. Attributes that only concern narrow
+ * floats are left out for other results, and where they are the default.
  */
 final class ElementTypeUpgrade implements Upgrade {
   /** The attribute that has no default. */
@@ -17,7 +18,8 @@ final class ElementTypeUpgrade implements Upgrade {
 
   @Override
   public List<NodeEntry> apply(OldNode old, UpgradeScope scope) {
-    Attributes named = old.attributes().without("saturate").without("round_mode");
+    Attributes given = old.attributes();
+    Attributes named = relevant(given, ElementTypes.find(given.getLong(REQUIRED, 0)));
     for (String attribute : ElementTypes.attributes(old.operator().name())) {
       long number = named.getLong(attribute, 0);
       if (number == 0 && !attribute.equals(REQUIRED)) {
@@ -29,5 +31,12 @@ final class ElementTypeUpgrade implements Upgrade {
       }
     }
     return scope.node(old.withAttributes(named));
+  }
+
+  /** Attributes without those that only concern narrow floats, where they say nothing for a result of this type. */
+  private static Attributes relevant(Attributes given, Optional<DType> to) {
+    boolean isNarrow = to.isEmpty() || to.get().isNarrowFloat();
+    Attributes kept = isNarrow && !given.getFlag("saturate", true) ? given : given.without("saturate");
+    return isNarrow && !given.getText("round_mode", "up").equals("up") ? kept : kept.without("round_mode");
   }
 }

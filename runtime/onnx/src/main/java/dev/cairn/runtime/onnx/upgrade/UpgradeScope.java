@@ -84,7 +84,8 @@ public final class UpgradeScope {
     return constant(old, input, new TensorView(new TensorType(dtype, Shape.SCALAR), segment));
   }
 
-  private NodeEntry constant(OldNode old, String input, TensorView value) {
+  /** A tensor for an input of the old node, named after it. */
+  public NodeEntry constant(OldNode old, String input, TensorView value) {
     return Node.constant(names.take(old.name() + "/" + input), value).entry();
   }
 
