@@ -81,6 +81,7 @@ public final class Session implements AutoCloseable {
    */
   public static Session open(ModelSource model, SessionOptions options) {
     try {
+      Backends.beginLoading(options.deviceForPlans());
       return of(ModelFiles.read(model, options.operators()), options);
     } catch (ChangedModelFile e) {
       throw new InvalidModel(model, "the file was truncated while it was read", e);
