@@ -107,11 +107,12 @@ public final class Backends {
 
   /**
    * Begins to load the kernels that {@link #open} will need, on another thread, while the caller reads a model. Loading
-   * a library takes as long as reading a small model.
+   * a library takes as long as reading a small model. {@link #open} meets a failure again, and reports it.
    */
   public static void beginLoading(DeviceOptions wanted) {
     if (wanted.kind() == DeviceOptions.Kind.CPU && !wanted.required() && LOADING_BEGUN.compareAndSet(false, true)) {
-      Thread.ofPlatform().daemon().name("cairn-loading").start(() -> processorKernels(wanted, 1).close());
+      Thread.ofPlatform().daemon().name("cairn-loading").uncaughtExceptionHandler((_, failure) -> LOG.debug(
+        "kernels were not loaded beside the model", failure)).start(() -> processorKernels(wanted, 1).close());
     }
   }
 
