@@ -47,7 +47,7 @@ public final class OneModel {
     }
 
     int leastWarmupRuns() {
-      return (int) Math.ceil(warmupSeconds * LEAST_RUNS_OF_A_WARMUP_SECOND);
+      return Math.max(1, (int) Math.ceil(warmupSeconds * LEAST_RUNS_OF_A_WARMUP_SECOND));
     }
 
     List<String> arguments() {
