@@ -1,5 +1,6 @@
 package dev.cairn.kernels.onednn;
 
+import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.FusedProductParts;
 import dev.cairn.kernels.catalog.KernelSignature;
 import java.util.List;
@@ -23,6 +24,11 @@ final class OneDnnFusedProduct extends OneDnnKernel {
     return product != null && signature.outputs().size() == 1 && product.fits(parts.product())
       && PostOperations.of(parts
         .fused().program(), signature).isPresent();
+  }
+
+  @Override
+  KernelSignature essence(KernelSignature signature) {
+    return new KernelSignature(signature.inputs(), signature.outputs(), FusedProduct.of(signature.attributes()).all());
   }
 
   @Override

@@ -46,6 +46,11 @@ abstract class OneDnnKernel implements Kernel {
   /** Whether a call is one that {@link #describe} can describe, and for which oneDNN is worth its cost. */
   abstract boolean fits(KernelSignature signature);
 
+  /** The signature without names that oneDNN does not read, so that it is asked once about equal calls. */
+  KernelSignature essence(KernelSignature signature) {
+    return signature;
+  }
+
   /** Adds the primitives of such a call. */
   abstract void describe(KernelSignature signature, ProgramBuilder program);
 
@@ -139,7 +144,7 @@ abstract class OneDnnKernel implements Kernel {
   }
 
   private synchronized Facts facts(KernelSignature signature, Set<Integer> constants) {
-    var question = new Question(signature, constants);
+    var question = new Question(essence(signature), constants);
     Facts before = known.get(question);
     if (before == null) {
       before = foundOut(question);

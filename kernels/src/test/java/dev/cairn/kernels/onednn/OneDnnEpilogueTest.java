@@ -102,6 +102,19 @@ class OneDnnEpilogueTest {
   }
 
   @Test
+  void layersThatDifferInNamesAloneAreDescribedOnce() {
+    TensorView x = fixture.random(64, 64);
+    Attributes first = new Program().then("Relu", new Input(0)).after("MatMul", Attributes.NONE);
+    Attributes second = first.with("nodes", new AttributeValue.Texts(List.of("layer1/MatMul", "layer1/Relu")));
+    KernelCatalog kernels = new KernelCatalog(fixture.one.rows());
+    assertTrue(kernels.find(FusedProduct.OPERATOR, KernelRunner.signature(first, List.of(x.type()), x, x)).isPresent());
+    fixture.calls.made.clear();
+    assertTrue(kernels.find(FusedProduct.OPERATOR, KernelRunner.signature(second, List.of(x.type()), x, x))
+      .isPresent());
+    assertEquals(List.of(), fixture.calls.made);
+  }
+
+  @Test
   void convolutions() {
     int served = 0;
     int last = 0;

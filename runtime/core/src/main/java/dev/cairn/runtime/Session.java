@@ -81,6 +81,7 @@ public final class Session implements AutoCloseable {
    */
   public static Session open(ModelSource model, SessionOptions options) {
     try {
+      Backends.beginLoading(options.deviceForPlans());
       return of(ModelFiles.read(model, options.operators()), options);
     } catch (ChangedModelFile e) {
       throw new InvalidModel(model, "the file was truncated while it was read", e);
@@ -134,10 +135,7 @@ public final class Session implements AutoCloseable {
     return ModelInfo.of(graph);
   }
 
-  /**
-   * The compiled graph for the inputs of the latest run; empty before the first plan. Always empty for a model whose
-   * shapes depend on computed values: it runs node by node, without a plan.
-   */
+  /** The compiled graph for the latest run's inputs; empty before the first plan, and for models that have none. */
   public Optional<CompiledGraph> compiled() {
     return model.plans().latest();
   }

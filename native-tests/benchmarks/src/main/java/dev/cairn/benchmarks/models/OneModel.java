@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 public final class OneModel {
   /** Enough for a median, however slow the model. */
   private static final int LEAST_RUNS = 5;
-  private static final int LEAST_WARMUP_RUNS = 3;
+  /** The JVM compiles after numbers of runs and not of seconds: slow models warm up for longer. */
+  private static final int LEAST_RUNS_OF_A_WARMUP_SECOND = 6;
 
   private OneModel() {}
 
@@ -45,6 +46,10 @@ public final class OneModel {
         Double.parseDouble(option(options, "--warmup-seconds")));
     }
 
+    int leastWarmupRuns() {
+      return Math.max(1, (int) Math.ceil(warmupSeconds * LEAST_RUNS_OF_A_WARMUP_SECOND));
+    }
+
     List<String> arguments() {
       return List.of("--engine", engine.toString(), "--model", model.toString(), "--threads", Integer.toString(threads),
         "--callers", Integer.toString(callers), "--seconds", Double.toString(seconds), "--warmup-seconds",
@@ -60,7 +65,7 @@ public final class OneModel {
       Arena arena = Arena.ofShared()) {
       long openNanos = System.nanoTime() - started;
       engine.bind(GeneratedInputs.of(engine.inputs(), arena));
-      timed(engine, request.warmupSeconds(), LEAST_WARMUP_RUNS);
+      timed(engine, request.warmupSeconds(), request.leastWarmupRuns());
       Sample nanos = request.callers() == 1
         ? timed(engine, request.seconds(), LEAST_RUNS)
         : Callers.timed(engine, request.callers(), request.seconds(), LEAST_RUNS);

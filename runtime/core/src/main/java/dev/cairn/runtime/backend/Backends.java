@@ -13,6 +13,7 @@ import dev.cairn.kernels.onednn.OneDnnProvider;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,9 @@ public final class Backends {
 
   /** Missing libraries and devices that the log has mentioned: once in a process is enough. */
   private static final Set<String> LACKS_TOLD = ConcurrentHashMap.newKeySet();
+
+  /** The first model that is opened needs the processor's kernels; later ones find them loaded. */
+  private static final AtomicBoolean LOADING_BEGUN = new AtomicBoolean();
 
   private Backends() {}
 
@@ -99,6 +103,17 @@ public final class Backends {
     kernels.lack().filter(LACKS_TOLD::add).ifPresent(it -> LOG.warn("slower kernels serve on the processor: {}",
       it));
     return kernels;
+  }
+
+  /**
+   * Begins to load the kernels that {@link #open} will need, on another thread, while the caller reads a model. Loading
+   * a library takes as long as reading a small model. {@link #open} meets a failure again, and reports it.
+   */
+  public static void beginLoading(DeviceOptions wanted) {
+    if (wanted.kind() == DeviceOptions.Kind.CPU && !wanted.required() && LOADING_BEGUN.compareAndSet(false, true)) {
+      Thread.ofPlatform().daemon().name("cairn-loading").uncaughtExceptionHandler((_, failure) -> LOG.debug(
+        "kernels were not loaded beside the model", failure)).start(() -> processorKernels(wanted, 1).close());
+    }
   }
 
   private static Backend host(DeviceOptions wanted, int threads, SubAllocator memory, String reason) {

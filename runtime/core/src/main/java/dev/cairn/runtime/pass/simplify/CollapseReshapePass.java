@@ -12,8 +12,10 @@ import dev.cairn.runtime.graph.NodeNames;
 import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
+import dev.cairn.runtime.pass.Readers;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Joins operators that only give a tensor another shape, one after the other, into the last of them.
@@ -25,11 +27,23 @@ import java.util.Set;
  * return y=c
  * </pre>
  *
+ * An activation between two of them, which only the last reads, moves before the first, next to what computes its
+ * operand and could compute it, too:
+ *
+ * <pre>
+ * a = Reshape(x, s)                  r = Relu(x)
+ * r = Relu(a)                   →    b = Reshape(r, s2)
+ * b = Flatten{axis=1}(r)             return y=b
+ * return y=b
+ * </pre>
+ *
  * A shape in between stays when something else reads it. Tensors without elements are left alone: an extent of 0 means
  * "as before" in a shape.
  */
 public final class CollapseReshapePass implements Pass {
   private static final Set<String> SHAPE_ONLY = Set.of("Reshape", "Flatten", "Squeeze", "Unsqueeze");
+  private static final Set<String> ACTIVATIONS = Set.of("Relu", "Gelu", "Tanh", "Sigmoid", "LeakyRelu", "HardSigmoid",
+    "HardSwish", "Erf");
 
   @Override
   public String name() {
@@ -44,22 +58,41 @@ public final class CollapseReshapePass implements Pass {
   @Override
   public Graph apply(Graph graph, PassContext context) {
     NodeNames names = NodeNames.of(graph);
+    var readers = new Readers(graph);
     return GraphRewriter.rewrite(graph, (old, current) -> {
-      if (!isShapeOnly(current) || !isShapeOnly(current.inputs().get(0).node())) {
+      NodeEntry source = isShapeOnly(current) ? source(current, readers.of(old.inputs().get(0)) == 1) : null;
+      if (source == null) {
         return GraphRewriter.entries(current);
       }
       Shape shape = context.types().type(old.entry()).shape();
       return shape.elementCount() == 0
         ? GraphRewriter.entries(current)
-        : GraphRewriter.entries(reshape(current, shape, names));
+        : GraphRewriter.entries(reshape(current.name(), source, shape, names));
     });
   }
 
-  private static Node reshape(Node last, Shape shape, NodeNames names) {
-    NodeEntry source = last.inputs().get(0).node().inputs().get(0);
+  /**
+   * What the last of several nodes may read instead of its operand; null when it should read that.
+   *
+   * @param isAlone whether nothing else reads its operand
+   */
+  private static @Nullable NodeEntry source(Node last, boolean isAlone) {
+    Node before = last.inputs().get(0).node();
+    if (isShapeOnly(before)) {
+      return before.inputs().get(0);
+    }
+    if (isAlone && before.kind() instanceof NodeKind.Apply activation && ACTIVATIONS.contains(activation.operator())
+      && isShapeOnly(before.inputs().get(0).node())) {
+      NodeEntry operand = before.inputs().get(0).node().inputs().get(0);
+      return Node.apply(before.name(), activation, List.of(operand)).entry();
+    }
+    return null;
+  }
+
+  private static Node reshape(String name, NodeEntry source, Shape shape, NodeNames names) {
     TensorView extents = TensorView.ofLongs(shape.extents());
-    Node target = Node.constant(names.unique(last.name() + "/shape"), extents);
-    return Node.apply(last.name(), "Reshape", Attributes.NONE, List.of(source, target.entry()));
+    Node target = Node.constant(names.unique(name + "/shape"), extents);
+    return Node.apply(name, "Reshape", Attributes.NONE, List.of(source, target.entry()));
   }
 
   private static boolean isShapeOnly(Node node) {

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.simplify;
 
+import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
@@ -18,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one node of GELU written with {@code Erf}, as exporters write it, in any order of factors:
+ * Makes one node of GELU written with {@code Erf} or {@code Tanh}, as exporters write it, in any order of factors:
  *
  * <pre>
  * d = Div(x, 1.4142135)
@@ -28,10 +29,15 @@ import org.jspecify.annotations.Nullable;
  * y = Mul(m, 0.5)
  * </pre>
  *
+ * <p>With {@code e = Tanh(0.7978846 * (x + 0.044715 * Pow(x, 3)))} in the place of {@code Erf} it is the approximation
+ * {@code Gelu<approximate=tanh>(x)}.
+ *
  * The result may differ by rounding.
  */
 public final class FuseGeluPass implements Pass {
   private static final double NEAR = 1e-5;
+  private static final double CUBE_SHARE = 0.044715;
+  private static final Attributes BY_TANH = Attributes.NONE.with("approximate", new AttributeValue.Text("tanh"));
 
   @Override
   public String name() {
@@ -47,12 +53,15 @@ public final class FuseGeluPass implements Pass {
   public Graph apply(Graph graph, PassContext context) {
     var readers = new Readers(graph);
     return GraphRewriter.rewrite(graph, (old, current) -> {
-      Factor x = new Match(readers, context.types()).input(old);
-      return GraphRewriter.entries(x == null
+      Gelu found = new Match(readers, context.types()).of(old);
+      return GraphRewriter.entries(found == null
         ? current
-        : Node.apply(old.name(), "Gelu", Attributes.NONE, List.of(x.in(current))));
+        : Node.apply(old.name(), "Gelu", found.attributes, List.of(found.x.in(current))));
     });
   }
+
+  /** What a matched node computes: of which factor, and which of the two forms. */
+  private record Gelu(Factor x, Attributes attributes) {}
 
   /**
    * One of three factors: an input of the last {@code Mul}, or of a {@code Mul} that is its input.
@@ -68,9 +77,9 @@ public final class FuseGeluPass implements Pass {
   }
 
   private record Match(Readers readers, GraphTypes types) {
-    /** The {@code x} of the last node of a GELU; null for another node. */
+    /** The GELU that the node is the last of; null for another node. */
     @Nullable
-    Factor input(Node last) {
+    Gelu of(Node last) {
       List<Factor> factors = last.operator().equals("Mul") ? factors(last) : List.of();
       List<Factor> others = factors.stream().filter(it -> !isNumber(it.entry(), 0.5)).toList();
       if (factors.size() != 3 || others.size() != 2) {
@@ -78,8 +87,11 @@ public final class FuseGeluPass implements Pass {
       }
       for (int i = 0; i < 2; i++) {
         NodeEntry x = others.get(1 - i).entry();
-        if (isOnePlusErf(others.get(i).entry(), x) && types.type(last.entry()).equals(types.type(x))) {
-          return others.get(1 - i);
+        Attributes form = types.type(last.entry()).equals(types.type(x))
+          ? onePlusForm(others.get(i).entry(), x)
+          : null;
+        if (form != null) {
+          return new Gelu(others.get(1 - i), form);
         }
       }
       return null;
@@ -99,18 +111,48 @@ public final class FuseGeluPass implements Pass {
       return factors;
     }
 
-    private boolean isOnePlusErf(NodeEntry sum, NodeEntry x) {
-      if (!sum.node().operator().equals("Add") || readers.of(sum) != 1) {
+    /** The attributes of the GELU with {@code 1 + Erf(...)} or {@code 1 + Tanh(...)}; null for another sum. */
+    private @Nullable Attributes onePlusForm(NodeEntry sum, NodeEntry x) {
+      NodeEntry curve = otherOperand(sum, "Add", 1);
+      if (curve == null || readers.of(curve) != 1) {
+        return null;
+      }
+      return switch (curve.node().operator()) {
+        case "Erf" -> isScaled(curve.node().inputs().getFirst(), x) ? Attributes.NONE : null;
+        case "Tanh" -> isCubic(curve.node().inputs().getFirst(), x) ? BY_TANH : null;
+        default -> null;
+      };
+    }
+
+    /** {@code 0.7978846 * (x + 0.044715 * x³)}. */
+    private boolean isCubic(NodeEntry scaled, NodeEntry x) {
+      NodeEntry sum = otherOperand(scaled, "Mul", Math.sqrt(2 / Math.PI));
+      if (sum == null || !sum.node().operator().equals("Add") || readers.of(sum) != 1) {
         return false;
       }
       for (int i = 0; i < 2; i++) {
-        NodeEntry erf = sum.node().inputs().get(i);
-        if (isNumber(sum.node().inputs().get(1 - i), 1) && erf.node().operator().equals("Erf")
-          && readers.of(erf) == 1) {
-          return isScaled(erf.node().inputs().getFirst(), x);
+        NodeEntry cube = sum.node().inputs().get(i).equals(x)
+          ? otherOperand(sum.node().inputs().get(1 - i), "Mul", CUBE_SHARE)
+          : null;
+        if (cube != null && readers.of(cube) == 1) {
+          return isCube(cube, x);
         }
       }
       return false;
+    }
+
+    private static boolean isCube(NodeEntry cube, NodeEntry x) {
+      return cube.node().operator().equals("Pow") && cube.node().inputs().getFirst().equals(x)
+        && isNumber(cube.node().inputs().get(1), 3);
+    }
+
+    /** The operand beside a number, of an operator of two operands that commute and one reader; else null. */
+    private @Nullable NodeEntry otherOperand(NodeEntry result, String operator, double number) {
+      if (!result.node().operator().equals(operator) || readers.of(result) != 1) {
+        return null;
+      }
+      List<NodeEntry> inputs = result.node().inputs();
+      return isNumber(inputs.get(0), number) ? inputs.get(1) : isNumber(inputs.get(1), number) ? inputs.get(0) : null;
     }
 
     /** {@code x} divided by the root of two. */

@@ -54,9 +54,39 @@ class CollapseReshapePassTest {
       x = input float32[2x3]
       s = constant int64:[6]
       a = Reshape(x, s)
+      r = Softmax(a)
+      b = Flatten{axis=0}(r)
+      return y=b
+      """));
+  }
+
+  @Test
+  void movesAnActivationBeforeTheShape() {
+    assertEquals("""
+      x = input float32[2x3]
+      r = Relu(x)
+      b/shape = constant int64[2]
+      b = Reshape(r, b/shape)
+      return y=b
+      """, PassText.after(pass, """
+      x = input float32[2x3]
+      s = constant int64:[6]
+      a = Reshape(x, s)
       r = Relu(a)
       b = Flatten{axis=0}(r)
       return y=b
+      """));
+  }
+
+  @Test
+  void keepsAnActivationThatIsReadElsewhere() {
+    assertTrue(PassText.leaves(pass, """
+      x = input float32[2x3]
+      s = constant int64:[6]
+      a = Reshape(x, s)
+      r = Relu(a)
+      b = Flatten{axis=0}(r)
+      return r=r, y=b
       """));
   }
 

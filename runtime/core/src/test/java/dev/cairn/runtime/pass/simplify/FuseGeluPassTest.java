@@ -23,6 +23,9 @@ class FuseGeluPassTest {
       one = constant float32:[1]
       half = constant float32:[0.5]
       two = constant float32:[2]
+      three = constant float32:[3]
+      share = constant float32:[0.044715]
+      slope = constant float32:[0.79788456]
       t = Tanh(x)
       %s
       return y=y
@@ -39,6 +42,30 @@ class FuseGeluPassTest {
     "d = Mul(inverse, t); e = Erf(d); a = Add(e, one); m = Mul(half, a); y = Mul(t, m)"})
   void asExportersWriteIt(String body) {
     assertThat(operators(body)).containsExactly("Tanh", "Gelu");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "c = Pow(t, three); k = Mul(c, share); i = Add(t, k); r = Mul(i, slope); h = Tanh(r); a = Add(h, one); "
+      + "m = Mul(t, half); y = Mul(m, a)",
+    "c = Pow(t, three); k = Mul(share, c); i = Add(k, t); r = Mul(slope, i); h = Tanh(r); a = Add(one, h); "
+      + "m = Mul(half, a); y = Mul(t, m)"})
+  void byTangent(String body) {
+    assertThat(operators(body)).containsExactly("Tanh", "Gelu");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "c = Pow(t, two); k = Mul(c, share); i = Add(t, k); r = Mul(i, slope); h = Tanh(r); a = Add(h, one); "
+      + "m = Mul(t, half); y = Mul(m, a)",
+    "c = Pow(t, three); k = Mul(c, half); i = Add(t, k); r = Mul(i, slope); h = Tanh(r); a = Add(h, one); "
+      + "m = Mul(t, half); y = Mul(m, a)",
+    "c = Pow(z, three); k = Mul(c, share); i = Add(t, k); r = Mul(i, slope); h = Tanh(r); a = Add(h, one); "
+      + "m = Mul(t, half); y = Mul(m, a)",
+    "c = Pow(t, three); k = Mul(c, share); i = Add(t, k); r = Mul(i, share); h = Tanh(r); a = Add(h, one); "
+      + "m = Mul(t, half); y = Mul(m, a)"})
+  void anotherTangentIsKept(String body) {
+    assertThat(operators(body)).doesNotContain("Gelu").contains("Pow");
   }
 
   @Test
