@@ -187,6 +187,16 @@ class SessionArraysTest {
     }
   }
 
+  @Test
+  void aTensorOutlivesTheArraysRuntime() {
+    Tensor tensor;
+    try (var arrays = ArrayRuntime.open(on(Kind.POOLED)); var _ = arrays.scope()) {
+      tensor = ArrayTensors.tensor(arrays.of(new float[] {1, 2}, 2).add(1));
+    }
+    assertThat(tensor.toFloatArray()).containsExactly(2, 3);
+    tensor.close();
+  }
+
   @ParameterizedTest
   @EnumSource(Kind.class)
   void a13TensorsAndArraysShareBytes(Kind kind) {
