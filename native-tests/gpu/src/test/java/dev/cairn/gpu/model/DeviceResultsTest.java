@@ -83,7 +83,8 @@ class DeviceResultsTest {
     for (boolean replay : new boolean[] {true, false}) {
       for (int count : new int[] {10, LARGE}) {
         try (var session = Session.of(twice(count), cuda(replay));
-          var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withThreads(1)); var _ = arrays.scope()) {
+          var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withThreads(1));
+          var _ = arrays.scope()) {
           NDArray x = arrays.ones(DType.FLOAT32, count);
           for (int run = 0; run < 3; run++) {
             Map<String, NDArray> results = session.run(arrays, Map.of("x", x));
