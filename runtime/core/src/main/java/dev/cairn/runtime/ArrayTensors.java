@@ -31,8 +31,8 @@ public final class ArrayTensors {
   }
 
   /**
-   * A tensor over an array's bytes; waits for them. The caller closes it before the array's runtime, and meanwhile
-   * writes nothing into the array in place.
+   * A tensor over an array's bytes; waits for them. It may outlive the array and its runtime. The caller closes it, and
+   * meanwhile writes nothing into the array in place.
    *
    * @throws dev.cairn.runtime.engine.OperationFailed when the array was never computed
    */

@@ -64,8 +64,10 @@ class SessionArraysTest {
   @ParameterizedTest
   @EnumSource(Kind.class)
   void resultsAreArraysInTheModelsOrder(Kind kind) {
-    try (Session session = Session.of(products(), options()); var arrays = ArrayRuntime.open(on(kind)); var _ = arrays
-      .scope()) {
+    try (Session session = Session.of(products(), options());
+      var arrays = ArrayRuntime.open(on(kind));
+      var _ = arrays
+        .scope()) {
       NDArray x = arrays.of(new float[] {1, 2, 3, 4}, 2, 2).add(1);
       Map<String, NDArray> results = session.run(arrays, Map.of("x", x, "y", x.transpose()));
       assertThat(results.keySet()).containsExactly("product", "sum");
@@ -78,8 +80,9 @@ class SessionArraysTest {
   @Test
   void aRunReturnsBeforeItsInputsAreThereAndTakesNoMemoryOfTheSession() {
     var gate = new CountDownLatch(1);
-    try (Session session = Session.of(products(), options()); var arrays = ArrayRuntime.open(on(Kind.POOLED)); var _ =
-      arrays.scope()) {
+    try (Session session = Session.of(products(), options());
+      var arrays = ArrayRuntime.open(on(Kind.POOLED));
+      var _ = arrays.scope()) {
       NDArray ones = arrays.ones(DType.FLOAT32, 2, 2);
       ones.waitToRead();
       long before = session.memoryStats().bytesInUse();
@@ -113,8 +116,10 @@ class SessionArraysTest {
   @ParameterizedTest
   @EnumSource(Kind.class)
   void runsThatAssignGoInTheOrderOfTheirCalls(Kind kind) {
-    try (Session session = Session.of(counter(), options()); var arrays = ArrayRuntime.open(on(kind)); var _ = arrays
-      .scope()) {
+    try (Session session = Session.of(counter(), options());
+      var arrays = ArrayRuntime.open(on(kind));
+      var _ = arrays
+        .scope()) {
       for (int i = 1; i <= 50; i++) {
         NDArray sum = output(session.run(arrays, Map.of("x", arrays.of(new float[] {1}, 1))), "sum");
         if (i % 10 == 0) {
@@ -128,7 +133,8 @@ class SessionArraysTest {
 
   @Test
   void aFailedInputFailsTheResultsAndNotTheNextRun() {
-    try (Session session = Session.of(counter(), options()); var arrays = ArrayRuntime.open(on(Kind.PER_DEVICE));
+    try (Session session = Session.of(counter(), options());
+      var arrays = ArrayRuntime.open(on(Kind.PER_DEVICE));
       var _ = arrays.scope()) {
       NDArray broken = arrays.call("broken", List.of(), List.of(TensorType.of(DType.FLOAT32, 1)), (_, _) -> {
         throw new IllegalStateException("no such number");
@@ -164,7 +170,8 @@ class SessionArraysTest {
   void aModelWithoutAPlanRunsAtOnce() {
     var graph = new GraphBuilder("places");
     graph.output("y", graph.apply("NonZero", graph.apply("Neg", graph.input("x", TYPE))));
-    try (Session session = Session.of(graph.build(), options()); var arrays = ArrayRuntime.open(on(Kind.POOLED));
+    try (Session session = Session.of(graph.build(), options());
+      var arrays = ArrayRuntime.open(on(Kind.POOLED));
       var _ = arrays.scope()) {
       NDArray x = arrays.of(new float[] {0, 2, 0, 4}, 2, 2);
       NDArray places = output(session.run(arrays, Map.of("x", x)), "y");
@@ -174,8 +181,11 @@ class SessionArraysTest {
 
   @Test
   void wrongInputsAreRefusedByTheCall() {
-    try (Session session = Session.of(products(), options()); var arrays = ArrayRuntime.open(on(Kind.POOLED));
-      var others = ArrayRuntime.open(on(Kind.NAIVE)); var _ = arrays.scope(); var _ = others.scope()) {
+    try (Session session = Session.of(products(), options());
+      var arrays = ArrayRuntime.open(on(Kind.POOLED));
+      var others = ArrayRuntime.open(on(Kind.NAIVE));
+      var _ = arrays.scope();
+      var _ = others.scope()) {
       NDArray x = arrays.ones(DType.FLOAT32, 2, 2);
       assertThatThrownBy(() -> session.run(arrays, Map.of("x", x))).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("y");
@@ -185,6 +195,16 @@ class SessionArraysTest {
       assertThatThrownBy(() -> session.run(arrays, Map.of("x", x, "y", other))).isInstanceOf(
         IllegalArgumentException.class).hasMessageContaining("another runtime");
     }
+  }
+
+  @Test
+  void aTensorOutlivesTheArraysRuntime() {
+    Tensor tensor;
+    try (var arrays = ArrayRuntime.open(on(Kind.POOLED)); var _ = arrays.scope()) {
+      tensor = ArrayTensors.tensor(arrays.of(new float[] {1, 2}, 2).add(1));
+    }
+    assertThat(tensor.toFloatArray()).containsExactly(2, 3);
+    tensor.close();
   }
 
   @ParameterizedTest

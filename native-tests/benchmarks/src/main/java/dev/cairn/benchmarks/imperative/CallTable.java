@@ -14,8 +14,8 @@ import java.util.function.DoubleSupplier;
 /** N1 to N3: the time of a small call. */
 final class CallTable {
   private static final String TEXT = """
-    Nanoseconds of `a.add(b)` on arrays of 16 floats, 1,000 in a row, medians. Time to the result includes giving results
-    back: Cairn's by their scope, MXNet's handles one by one.
+    Nanoseconds of `a.add(b)` on arrays of 16 floats, 1,000 in a row, medians. Time to the result includes giving
+    results back: Cairn's by their scope, MXNet's handles one by one.
     """;
   private static final int BULK = 15;
 
@@ -50,7 +50,8 @@ final class CallTable {
       }
       table.row(words[i], MarkdownTable.number(0, figure.value()), Goal.atMost(goals[i]).toString(), isCompared
         ? MarkdownTable.number(0, rounds.of(i + 3).median())
-        : i < 2 ? ImperativeBenchmark.NOT_THERE : "", isCompared ? rounds.ratios(i, i + 3).withSpread() : "", i < 2
+        : i < 2 ? ImperativeBenchmark.NOT_THERE : "", isCompared ? rounds.ratios(i, i + 3).withSpread() : "",
+        i < 2
           ? "N2, " + Goal.atMost(0.3)
           : "");
     }

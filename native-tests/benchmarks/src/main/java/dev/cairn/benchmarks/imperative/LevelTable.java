@@ -32,7 +32,7 @@ final class LevelTable {
       ArrayStats after = arrays.stats();
       var bytes = Figure.judged("level-bytes", (double) (after.memory().bytesInUse() - before.memory()
         .bytesInUse()), 0, Goal
-        .atMost(0));
+          .atMost(0));
       var storages = Figure.judged("level-storages", after.storages() - before.storages(), 0, Goal.atMost(0));
       var grown = Figure.judged("resident-percent", Math.max(0, (residentBytes() / resident - 1) * 100), 2, Goal.atMost(
         1));

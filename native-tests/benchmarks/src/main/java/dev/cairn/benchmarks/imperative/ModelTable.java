@@ -40,7 +40,8 @@ final class ModelTable {
   static Section measured(ImperativeEffort effort) {
     Graph graph = Zoo.build("mlp", ZooOptions.DEFAULT.withBatch(1));
     try (Session session = Session.of(graph, SessionOptions.DEFAULT.withThreads(1));
-      var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withThreads(1)); var _ = arrays.scope()) {
+      var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withThreads(1));
+      var _ = arrays.scope()) {
       Map<NodeEntry, NDArray> weights = new HashMap<>();
       for (Node node : graph.nodes()) {
         if (node.kind() instanceof NodeKind.Constant(TensorView value)) {
@@ -95,9 +96,11 @@ final class ModelTable {
     var pushed = Figure.judged("arrays/session", rounds.ratios(1, 2).median(), 2, PUSHED);
     var table = new MarkdownTable("N4, forward of mlp", "µs", "session's time (spread)", "goal").row(
       "calls on arrays", MarkdownTable.number(1, rounds.of(0).median()), rounds.ratios(0, 2).withSpread(), CALLS
-        .toString()).row("session over arrays", MarkdownTable.number(1, rounds.of(1).median()), rounds.ratios(1, 2)
-          .withSpread(), PUSHED.toString()).row("session over tensors", MarkdownTable.number(1, rounds.of(2).median()),
-            "1", "");
+        .toString())
+      .row("session over arrays", MarkdownTable.number(1, rounds.of(1).median()), rounds.ratios(1, 2)
+        .withSpread(), PUSHED.toString())
+      .row("session over tensors", MarkdownTable.number(1, rounds.of(2).median()),
+        "1", "");
     return new Section("A model", TEXT, table, List.of(byCalls, pushed));
   }
 }

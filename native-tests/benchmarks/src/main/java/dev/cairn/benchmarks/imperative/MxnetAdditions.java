@@ -14,8 +14,8 @@ import java.lang.invoke.MethodHandle;
 final class MxnetAdditions implements AutoCloseable {
   private static final int CPU = 1;
   private static final Linker LINKER = Linker.nativeLinker();
-  private static final MethodHandle INVOKE = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS,
-    JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_INT, ADDRESS, ADDRESS));
+  private static final MethodHandle INVOKE = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT,
+    ADDRESS, ADDRESS, ADDRESS, JAVA_INT, ADDRESS, ADDRESS));
   private static final MethodHandle CREATE = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT,
     JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
   private static final MethodHandle FIND = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));

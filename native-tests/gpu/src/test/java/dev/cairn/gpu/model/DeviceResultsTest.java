@@ -15,11 +15,15 @@ import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.ndarray.ArrayOptions;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
+import dev.cairn.runtime.ndarray.NDArray;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Results in a GPU's memory and in page-locked memory, by the calls of the driver that they cost. */
@@ -69,6 +73,25 @@ class DeviceResultsTest {
           assertThat(last.get("sum").toFloatArray()).containsExactly(32 * count);
           assertThat(simulator.calls(TO_HOST)).as("the host asked").isGreaterThan(toHost);
           last.close();
+        }
+      }
+    }
+  }
+
+  @Test
+  void arraysOfTheHostAreInputsAndResults() {
+    for (boolean replay : new boolean[] {true, false}) {
+      for (int count : new int[] {10, LARGE}) {
+        try (var session = Session.of(twice(count), cuda(replay));
+          var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withThreads(1));
+          var _ = arrays.scope()) {
+          NDArray x = arrays.ones(DType.FLOAT32, count);
+          for (int run = 0; run < 3; run++) {
+            Map<String, NDArray> results = session.run(arrays, Map.of("x", x));
+            assertThat(Objects.requireNonNull(results.get("sum")).toFloatArray()).containsExactly((1 << run) * count);
+            x = Objects.requireNonNull(results.get("y"));
+          }
+          assertThat(x.toFloatArray()).hasSize(count).containsOnly(8);
         }
       }
     }

@@ -141,8 +141,7 @@ public final class DispatchTable implements AutoCloseable {
     if (surplus > 0) {
       entries.entrySet().stream().map(it -> new Aged(it.getKey(), it.getValue().lastUse)).sorted(Comparator
         .comparingLong(Aged::lastUse)).limit(surplus + limit / PART_DROPPED)
-        .forEach(it ->
-          drop(entries.remove(it.use)));
+        .forEach(it -> drop(entries.remove(it.use)));
     }
   }
 

@@ -15,6 +15,7 @@ import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.backend.Backends;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The device that arrays lie on: kernels, and a storage manager over an allocator that splits and joins. */
 final class ArrayDevice implements AutoCloseable {
@@ -22,6 +23,7 @@ final class ArrayDevice implements AutoCloseable {
   private final BfcAllocator pool;
   private final StorageManager storage;
   private final Allocator allocator;
+  private final AtomicInteger users = new AtomicInteger(1);
 
   private ArrayDevice(Backend backend, ArrayMemory memory) {
     this.backend = backend;
@@ -73,10 +75,20 @@ final class ArrayDevice implements AutoCloseable {
     return pool.trim();
   }
 
+  /** Keeps the memory until one more {@link #close}. */
+  void retain() {
+    if (users.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
+      throw new IllegalStateException("the memory of these arrays was given back");
+    }
+  }
+
+  /** The last call gives all memory back. */
   @Override
   public void close() {
-    try (backend; pool) {
-      storage.close();
+    if (users.decrementAndGet() == 0) {
+      try (backend; pool) {
+        storage.close();
+      }
     }
   }
 }

@@ -1,9 +1,6 @@
 package dev.cairn.runtime.ndarray;
 
-import dev.cairn.allocator.AllocationRequest;
-import dev.cairn.allocator.Block;
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -224,6 +221,10 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return device.trim();
   }
 
+  ArrayDevice device() {
+    return device;
+  }
+
   Engine engine() {
     return engine;
   }
@@ -238,18 +239,6 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   LiveStorages live() {
     return live;
-  }
-
-  Block allocate(AllocationRequest request) {
-    return device.allocate(request, live);
-  }
-
-  void free(Block block) {
-    device.allocator().free(block);
-  }
-
-  Stream stream() {
-    return device.stream();
   }
 
   boolean isClosed() {

@@ -90,7 +90,8 @@ final class ArrayStorage {
   MemorySegment take() {
     MemorySegment there = memory;
     if (there == null) {
-      Block taken = runtime.allocate(AllocationRequest.of(bytes, origin.owner()));
+      Block taken = runtime.device().allocate(AllocationRequest.of(bytes, origin.owner()), runtime
+        .live());
       block = taken;
       there = taken.segment();
       memory = there;
@@ -138,7 +139,7 @@ final class ArrayStorage {
     memory = null;
     block = null;
     if (taken != null) {
-      runtime.free(taken);
+      runtime.device().allocator().free(taken);
     }
     released.run();
   }

@@ -3,15 +3,21 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The computed bytes of an array, which stay where they are until this is closed, also when the array is closed. */
+/** The computed bytes of an array, which stay where they are until this is closed, also when array and runtime are. */
 public final class HeldArray implements AutoCloseable {
   private final ArrayRange range;
   private final TensorView view;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  HeldArray(ArrayRange range) {
+  private HeldArray(ArrayRange range) {
     this.range = range;
     this.view = range.view();
+  }
+
+  /** @param range of a storage that is retained for this */
+  static HeldArray of(ArrayRange range) {
+    range.storage().runtime.device().retain();
+    return new HeldArray(range);
   }
 
   /** The bytes. Later writes to the array show here. */
@@ -26,6 +32,7 @@ public final class HeldArray implements AutoCloseable {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       range.storage().release();
+      range.storage().runtime.device().close();
     }
   }
 }

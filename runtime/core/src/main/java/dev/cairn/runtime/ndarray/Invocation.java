@@ -34,7 +34,7 @@ final class Invocation implements Runnable {
       written[i] = results[i].taken();
     }
     ArrayRuntime runtime = results[0].storage().runtime;
-    Stream stream = runtime.stream();
+    Stream stream = runtime.device().stream();
     if (dispatch.scratchBytes() == 0) {
       dispatch.run(read, written, MemorySegment.NULL, stream);
     } else {
@@ -43,11 +43,12 @@ final class Invocation implements Runnable {
   }
 
   private void runWithScratch(ArrayRuntime runtime, @Nullable TensorView[] read, TensorView[] written, Stream stream) {
-    Block scratch = runtime.allocate(AllocationRequest.of(dispatch.scratchBytes(), Owner.of("workspace")));
+    Block scratch = runtime.device().allocate(AllocationRequest.of(dispatch.scratchBytes(), Owner.of("workspace")),
+      runtime.live());
     try {
       dispatch.run(read, written, scratch.segment(), stream);
     } finally {
-      runtime.free(scratch);
+      runtime.device().allocator().free(scratch);
     }
   }
 }

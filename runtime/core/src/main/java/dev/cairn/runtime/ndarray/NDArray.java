@@ -223,7 +223,7 @@ public final class NDArray implements Expression<NDArray>, InPlaceFunctions, Hos
   public HeldArray hold() {
     waitToRead();
     range.storage().retain();
-    return new HeldArray(range);
+    return HeldArray.of(range);
   }
 
   /** Whether it was closed, by itself, its scope or its runtime. */

@@ -20,7 +20,7 @@ final class SelectionWrite {
       ArrayRange source = read.range();
       ArrayRange written = target.range();
       boolean isWhole = selection.shape().elementCount() == target.shape().elementCount();
-      Runnable work = () -> StridedAssign.run(runtime.stream(), source.view(), from, written.taken(), selection
+      Runnable work = () -> StridedAssign.run(runtime.device().stream(), source.view(), from, written.taken(), selection
         .offset(), selection.layout());
       runtime.invoker().push("set", new ArrayRange[] {source}, new ArrayRange[] {written}, work, isWhole);
     } finally {
