@@ -1,5 +1,6 @@
 package dev.cairn.runtime;
 
+import dev.cairn.kernels.cpu.HalfNumber;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.NarrowElements;
 import dev.cairn.kernels.tensor.TensorType;
@@ -8,12 +9,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.IntToDoubleFunction;
 
-/** Converts between Java arrays and elements of narrow types. */
+/** Converts between Java arrays and elements of narrow types, or of half precision. */
 final class NarrowValues {
   private NarrowValues() {}
 
   /** The elements nearest to these values. */
   static MemorySegment packed(float[] values, DType dtype) {
+    if (dtype.isHalf()) {
+      MemorySegment halves = MemorySegment.ofArray(new short[values.length]);
+      HalfNumber.narrow(dtype, MemorySegment.ofArray(values), halves, 0, values.length);
+      return halves;
+    }
     return packed(dtype, values.length, i -> values[i]);
   }
 
@@ -42,13 +48,17 @@ final class NarrowValues {
     return view.segment();
   }
 
-  /** The elements of a {@code float32} tensor, or of one of a narrow type. */
+  /** The elements of a {@code float32} tensor, or of one in half precision or of a narrow type. */
   static float[] floats(TensorType type, MemorySegment elements) {
-    if (!type.dtype().isNarrow()) {
+    if (type.dtype() == DType.FLOAT32) {
       return elements.toArray(ValueLayout.JAVA_FLOAT_UNALIGNED);
     }
     var view = new TensorView(type, elements);
     float[] values = new float[Math.toIntExact(view.elementCount())];
+    if (type.dtype().isHalf()) {
+      HalfNumber.widen(type.dtype(), elements, MemorySegment.ofArray(values), 0, values.length);
+      return values;
+    }
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) view.doubleAt(i);
     }

@@ -1,6 +1,5 @@
 package dev.cairn.runtime;
 
-import dev.cairn.kernels.cpu.HalfNumber;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.StringElements;
@@ -63,14 +62,9 @@ public final class Tensor implements Value, AutoCloseable {
    * rounded to the nearest number of that type; for {@code float32} a copy.
    */
   public static Tensor of(float[] values, DType dtype, long... shape) {
-    if (dtype == DType.FLOAT32) {
-      return of(values, shape);
-    }
-    if (!dtype.isHalf()) {
-      return copied(dtype, NarrowValues.packed(values, dtype), values.length, shape);
-    }
-    TensorType type = checked(TensorType.of(dtype, shape), values.length);
-    return filled(type, memory -> HalfNumber.narrow(dtype, MemorySegment.ofArray(values), memory, 0, values.length));
+    return dtype == DType.FLOAT32
+      ? of(values, shape)
+      : copied(dtype, NarrowValues.packed(values, dtype), values.length, shape);
   }
 
   /** A {@code float64} tensor, copied from {@code values} in row-major order. */
@@ -218,16 +212,8 @@ public final class Tensor implements Value, AutoCloseable {
 
   /** A copy of the elements of a tensor of up to 32 bits a float, or of a narrow type, in row-major order. */
   public float[] toFloatArray() {
-    if (dtype().isHalf()) {
-      return copied(dtype(), this::widened);
-    }
-    return copied(dtype().isNarrow() ? dtype() : DType.FLOAT32, memory -> NarrowValues.floats(type(), memory));
-  }
-
-  private float[] widened(MemorySegment halves) {
-    float[] values = new float[Math.toIntExact(type().shape().elementCount())];
-    HalfNumber.widen(dtype(), halves, MemorySegment.ofArray(values), 0, values.length);
-    return values;
+    DType wanted = dtype().isHalf() || dtype().isNarrow() ? dtype() : DType.FLOAT32;
+    return copied(wanted, memory -> NarrowValues.floats(type(), memory));
   }
 
   /** A copy of a {@code float64} tensor's elements, in row-major order. */
