@@ -29,7 +29,7 @@ class CpuCumulativeTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = DType.class, names = {"BOOL", "STRING"}, mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(value = DType.class, from = "FLOAT32", to = "UINT64")
   void randomSums(DType dtype) {
     var random = new Random(31);
     for (Shape shape : new Shape[] {Shape.of(1), Shape.of(7), Shape.of(3, 4, 5), Shape.of(2, 30, 300), Shape.of(0, 3),

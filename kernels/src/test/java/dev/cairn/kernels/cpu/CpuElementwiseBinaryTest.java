@@ -38,7 +38,7 @@ class CpuElementwiseBinaryTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = DType.class, mode = EnumSource.Mode.EXCLUDE, names = {"BOOL", "STRING"})
+  @EnumSource(value = DType.class, from = "FLOAT32", to = "UINT64")
   void everyTypeCalculates(DType dtype) {
     var a = TestTensors.of(dtype, Shape.of(3), 7, 9, 12);
     var b = TestTensors.of(dtype, Shape.of(3), 2, 3, 4);
@@ -135,7 +135,7 @@ class CpuElementwiseBinaryTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = DType.class, mode = EnumSource.Mode.EXCLUDE, names = "STRING")
+  @EnumSource(value = DType.class, from = "FLOAT32", to = "BOOL")
   void whereKeepsEveryBit(DType dtype) {
     var random = new Random(2);
     var condition = TestTensors.random(DType.BOOL, Shape.of(7, 1, 5), random);

@@ -123,7 +123,7 @@ class CpuElementwiseUnaryTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = DType.class, mode = EnumSource.Mode.EXCLUDE, names = {"BOOL", "STRING"})
+  @EnumSource(value = DType.class, from = "FLOAT32", to = "UINT64")
   void clipBoundsEveryType(DType dtype) {
     var x = TestTensors.of(dtype, Shape.of(5), 0, 3, 5, 7, 100);
     var low = TestTensors.of(dtype, Shape.SCALAR, 4);

@@ -113,7 +113,7 @@ class CpuReduceTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = DType.class, mode = EnumSource.Mode.EXCLUDE, names = {"BOOL", "STRING"})
+  @EnumSource(value = DType.class, from = "FLOAT32", to = "UINT64")
   void everyTypeAndReduction(DType dtype) {
     var x = TestTensors.of(dtype, Shape.of(2, 3), 1, 5, 3, 2, 4, 0);
     var axes = TestTensors.int64s(1);

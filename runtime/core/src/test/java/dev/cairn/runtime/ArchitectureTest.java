@@ -67,7 +67,7 @@ class ArchitectureTest {
     .whereLayer("custom").mayOnlyAccessLayers("expression", "operator", "operator.family", "graph") //
     .whereLayer("pass").mayOnlyAccessLayers("graph") //
     .whereLayer("pass.simplify").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
-    .whereLayer("pass.control").mayOnlyAccessLayers("pass", "infer", "graph") //
+    .whereLayer("pass.control").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
     .whereLayer("pass.attention").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.precision").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.layout").mayOnlyAccessLayers("pass", "pass.simplify", "operator", "graph") //

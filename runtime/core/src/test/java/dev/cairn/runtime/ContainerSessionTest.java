@@ -52,7 +52,7 @@ class ContainerSessionTest {
     }
     assertThat(Tensor.of(new String[] {"a", "b"}, 2, 1).shape().rank()).isEqualTo(2);
     assertThatThrownBy(() -> Tensor.of(new byte[8], DType.STRING, 1)).hasMessageContaining(
-      "not whole elements: dtype=string");
+      "strings have no fixed size");
   }
 
   /** Appends {@code 2 x} to a sequence, and gives the element at a position. */

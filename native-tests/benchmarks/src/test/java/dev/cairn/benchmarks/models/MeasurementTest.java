@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +39,8 @@ class MeasurementTest {
     assertFalse(digest(0).agreesWith(digest(1e-30f)));
     assertTrue(digest(0).agreesWith(digest(0, 0)));
     assertEquals(new OutputDigest(0, 2), digest(Float.NaN, Float.NEGATIVE_INFINITY));
-    assertThrows(IllegalArgumentException.class, () -> OutputDigest.of(List.of(TensorView.ofLongs(1))));
+    assertThrows(IllegalArgumentException.class, () -> OutputDigest.of(List.of(new TensorView(TensorType.of(DType.INT8, 1), MemorySegment
+      .ofArray(new byte[1])))));
   }
 
   private static OutputDigest digest(float... values) {

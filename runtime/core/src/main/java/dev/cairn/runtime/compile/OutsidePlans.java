@@ -26,7 +26,8 @@ final class OutsidePlans {
   static void refuse(Graph graph) {
     for (Node node : graph.nodes()) {
       boolean outside = switch (node.kind()) {
-        case NodeKind.Input(DeclaredType type) -> !type.isTensor() || type.dtype() == DType.STRING;
+        case NodeKind.Input(DeclaredType type) -> !type.isTensor() || type.element().filter(it -> it == DType.STRING)
+          .isPresent();
         case NodeKind.Constant(TensorView value) -> value.dtype() == DType.STRING;
         case NodeKind.Apply apply -> ContainerOperators.find(apply.operator()).isPresent() || makesStrings(apply);
         default -> false;

@@ -35,7 +35,7 @@ class DamagedFilesTest {
   @Test
   void noModelAtAll() throws IOException {
     assertSays(assertThrows(InvalidModel.class, () -> OnnxReader.read(folder.resolve("none.onnx"), Models.operators())),
-      "no such file");
+      "no such model file");
     assertSays(assertThrows(InvalidModel.class, () -> OnnxReader.read(folder, Models.operators())), "a folder");
     assertInvalid("the file is empty", new byte[0]);
     assertInvalid("damaged", "This is a text and not a model.".getBytes(StandardCharsets.UTF_8));

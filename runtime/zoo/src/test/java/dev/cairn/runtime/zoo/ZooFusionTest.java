@@ -34,7 +34,7 @@ class ZooFusionTest {
   private static final List<String> PRODUCTS = List.of("Conv", "Gemm", "MatMul");
 
   @ParameterizedTest
-  @CsvSource({"mlp, 0", "resnet50, 16", "mobilenet_v2, 0", "bert_base, 36", "gpt2, 48"})
+  @CsvSource({"mlp, 0", "resnet50, 16", "mobilenet_v2, 0", "bert_base, 36", "gpt2, 0"})
   void fewerStepsAndNoLargerPlan(String name, int stepsGone) {
     Graph graph = Zoo.build(name, ZooOptions.DEFAULT.withSequenceLength(64));
     try (var device = new CpuDevice(1)) {

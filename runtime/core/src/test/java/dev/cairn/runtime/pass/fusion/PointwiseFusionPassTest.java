@@ -65,7 +65,7 @@ class PointwiseFusionPassTest {
       return y=y, a=a
       """);
     assertThat(programs(graph)).containsExactly("y[x]: %0 = Relu(x0) float32; %1 = Neg(%0) float32; return %0, %1");
-    assertThat(graph.outputs().toString()).contains("name=y, entry=y:1").contains("name=a, entry=y]");
+    assertThat(graph.outputs().toString()).contains("name=y, entry=y:1,").contains("name=a, entry=y,");
   }
 
   /** Each of two groups would wait for the other. */
