@@ -136,7 +136,8 @@ class NodeCasesTest {
   private boolean isRefused(Graph graph, SortedMap<String, byte[]> files) throws IOException, OrtException {
     try {
       String difference = difference(graph, files);
-      throw new AssertionError("a model with control flow was written: graph=%s %s".formatted(graph.name(), difference));
+      throw new AssertionError(
+        "a model with control flow was written: graph=%s %s".formatted(graph.name(), difference));
     } catch (IllegalArgumentException e) {
       return true;
     } catch (UnsupportedOperators | InvalidModel e) {
