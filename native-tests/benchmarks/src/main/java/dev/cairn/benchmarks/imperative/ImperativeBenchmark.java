@@ -67,7 +67,7 @@ public final class ImperativeBenchmark implements Benchmark {
   }
 
   static List<Section> sections(Optional<MxnetLibrary> mxnet, ImperativeEffort effort) {
-    return List.of(CallTable.measured(mxnet, effort), GarbageTable.measured(effort), ModelTable.measured(effort),
+    return List.of(CallTable.measured(mxnet, effort), ArrayGarbageTable.measured(effort), ModelTable.measured(effort),
       LevelTable.measured(effort));
   }
 

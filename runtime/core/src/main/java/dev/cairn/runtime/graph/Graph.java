@@ -52,7 +52,7 @@ public final class Graph {
     this.inputs = List.copyOf(inputs);
     this.outputs = List.copyOf(outputs);
     List<Node> roots = Stream.concat(outputs.stream().map(output -> output.entry().node()), assigns.stream()).toList();
-    this.nodes = AssignOrder.applied(NodeOrder.of(this.inputs, roots));
+    this.nodes = AssignOrder.applied(DepthFirstOrder.of(this.inputs, roots));
     this.assigns = allAssigns(nodes, assigns);
     GraphValidator.validate(this);
   }

@@ -58,7 +58,7 @@ public final class GraphRewriter {
   public static List<NodeEntry> substitute(List<NodeEntry> roots, Map<Node, NodeEntry> places) {
     places.keySet().forEach(GraphRewriter::requireReplaceable);
     Map<Node, List<NodeEntry>> moved = new HashMap<>();
-    for (Node node : NodeOrder.of(roots.stream().map(NodeEntry::node).toList())) {
+    for (Node node : DepthFirstOrder.of(roots.stream().map(NodeEntry::node).toList())) {
       NodeEntry place = places.get(node);
       moved.put(node, place == null ? entries(over(node, moved)) : List.of(place));
     }
@@ -97,7 +97,7 @@ public final class GraphRewriter {
 
   private static List<Node> withInputsOf(Collection<NodeEntry> entries, List<Node> inputs) {
     Set<Node> all = new LinkedHashSet<>(inputs);
-    NodeOrder.of(entries.stream().map(NodeEntry::node).toList()).stream().filter(
+    DepthFirstOrder.of(entries.stream().map(NodeEntry::node).toList()).stream().filter(
       node -> node.kind() instanceof NodeKind.Input).forEach(all::add);
     return List.copyOf(all);
   }

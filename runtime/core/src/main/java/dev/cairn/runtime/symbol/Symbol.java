@@ -8,7 +8,7 @@ import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.graph.NodeOrder;
+import dev.cairn.runtime.graph.DepthFirstOrder;
 import dev.cairn.runtime.graph.Notes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -138,7 +138,7 @@ public final class Symbol implements Expression<Symbol> {
 
   /** All nodes, depth first from the outputs; the order of a {@link Graph}. */
   List<Node> nodes() {
-    return NodeOrder.of(Stream.concat(outputs.stream().map(it -> it.entry().node()), assigns.stream()).toList());
+    return DepthFirstOrder.of(Stream.concat(outputs.stream().map(it -> it.entry().node()), assigns.stream()).toList());
   }
 
   List<Node> variables() {

@@ -6,7 +6,7 @@ import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.graph.NodeOrder;
+import dev.cairn.runtime.graph.DepthFirstOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,7 +101,7 @@ public final class SymbolTypes {
     List<Node> from = node.kind() instanceof NodeKind.Input
       ? symbol.nodes().stream().filter(it -> it.inputs().contains(node.entry())).limit(1).toList()
       : List.of(node);
-    List<String> names = NodeOrder.of(from.isEmpty() ? List.of(node) : from).stream().filter(
+    List<String> names = DepthFirstOrder.of(from.isEmpty() ? List.of(node) : from).stream().filter(
       it -> it.kind() instanceof NodeKind.Input && type(it.entry()).known().isEmpty()).map(Node::name).limit(3)
       .toList();
     return String.join(" or ", names);

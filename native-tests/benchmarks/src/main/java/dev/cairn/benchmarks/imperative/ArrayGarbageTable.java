@@ -8,13 +8,13 @@ import dev.cairn.benchmarks.harness.Section;
 import java.util.List;
 
 /** N3: what a call leaves to the collector. */
-final class GarbageTable {
+final class ArrayGarbageTable {
   private static final Goal GOAL = Goal.atMost(400);
   private static final String TEXT = """
     Bytes that all threads together allocate on the Java heap for one such call, from push to end.
     """;
 
-  private GarbageTable() {}
+  private ArrayGarbageTable() {}
 
   static Section measured(ImperativeEffort effort) {
     try (var additions = new Additions()) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /** The order of nodes: depth first from the roots, operands in the operator's order, each node once. */
-public final class NodeOrder {
-  private NodeOrder() {}
+public final class DepthFirstOrder {
+  private DepthFirstOrder() {}
 
   /** All nodes that the roots need, each after the nodes that it reads. */
   public static List<Node> of(Collection<Node> roots) {
