@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a model's bytes come from: a file of any file system, an array, memory, a stream or a class-path resource.
- * Files of the default file system are mapped, and must stay unchanged while the model is in use. Others are copied
- * into native memory once.
+ * Files of the default file system are mapped, and native memory is read in place; both must stay unchanged while the
+ * model is in use. All other sources are copied into native memory once.
  *
  * <p>Large weights may lie in further files, which ONNX calls external data. Cairn finds them beside a file or a
  * resource; for other sources, {@link #withExternalData} says where they are.
@@ -63,7 +63,7 @@ public final class ModelSource {
     this.external = external;
   }
 
-  /** A file of any file system, also of a zip file's; external data is in the same folder. */
+  /** A file of any file system, such as one inside a zip file; external data is in the same folder. */
   public static ModelSource of(Path file) {
     return new ModelSource(file.toString(), file, true, () -> read(file), location -> of(file.toAbsolutePath()
       .resolveSibling(location)));
@@ -129,13 +129,13 @@ public final class ModelSource {
     return Optional.ofNullable(file);
   }
 
-  /** Whether the name is a file's or a resource's, so that its ending tells the format. */
+  /** Whether the name is that of a file or a resource, so that its ending tells the format. */
   public boolean hasFileName() {
     return hasFileName;
   }
 
   /**
-   * The model's bytes, read-only or not to be written to.
+   * The model's bytes. Do not write to them, even if the segment permits it.
    *
    * @throws InvalidModel when there is no such file or resource, or it cannot be read
    */

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * An ONNX optional: a tensor or a sequence, or nothing.
  *
- * @param value what it has; empty when it has nothing
+ * @param value the tensor or sequence; empty when there is none
  */
 public record OptionalValue(Optional<Value> value) implements Value {
   /** An optional without a value. */

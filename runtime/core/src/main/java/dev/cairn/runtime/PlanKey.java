@@ -37,9 +37,8 @@ record PlanKey(Map<String, TensorType> types, Map<String, ByteBuffer> values) {
       ByteBuffer bytes = values.get(input.name());
       TensorType type = types.get(input.name());
       if (bytes != null && type != null) {
-        TensorView value = HeapTensor.allocate(type);
-        value.segment().copyFrom(MemorySegment.ofBuffer(bytes));
-        places.put(input, Node.constant(input.name() + "/value", value).entry());
+        var value = new TensorView(type, MemorySegment.ofBuffer(bytes).asReadOnly());
+        places.put(input, Node.constant(input.name() + "/value", HeapTensor.copyOf(value)).entry());
       }
     }
     return places.isEmpty() ? graph : GraphRewriter.substitute(graph, places);

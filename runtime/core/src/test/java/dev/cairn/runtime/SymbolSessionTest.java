@@ -102,4 +102,31 @@ class SymbolSessionTest {
       assertThat(result.get("prob_output").shape()).hasToString("2x2");
     }
   }
+
+  @Test
+  void stringsMayBeWhatAnOpenTypeTurnsOutToBe() {
+    Symbol text = Symbol.variable("text");
+    Symbol parts = text.apply("StringSplit", Attributes.NONE, 2, List.of(text)).getFirst().named("parts");
+    try (var session = Session.of(Symbol.group(parts).graph(), OPTIONS);
+      var result = session.run(Map.of("text", Tensor.of("a b", "c")));
+      var longer = session.run(Map.of("text", Tensor.of("a b c")))) {
+      assertThat(result.get(parts.outputs().getFirst()).toStringArray()).containsExactly("a", "b", "c", "");
+      assertThat(longer.get(parts.outputs().getFirst()).toStringArray()).containsExactly("a", "b", "c");
+      assertThat(session.unplannedReason()).hasValueSatisfying(it -> assertThat(it).contains("strings"));
+    }
+  }
+
+  @Test
+  void aSymbolOfOpenTypesTakesNumbersAndStringsInTurn() {
+    Symbol x = Symbol.variable("x");
+    Symbol last = x.apply("Identity", Attributes.NONE, 1, List.of(x)).getFirst().named("same");
+    try (var session = Session.of(last.graph(), OPTIONS);
+      var numbers = session.run(Map.of("x", Tensor.of(new float[] {1, 2}, 2)));
+      var strings = session.run(Map.of("x", Tensor.of("a", "bc")));
+      var again = session.run(Map.of("x", Tensor.of(new float[] {3}, 1)))) {
+      assertThat(numbers.get("same_output").toFloatArray()).containsExactly(1, 2);
+      assertThat(strings.get("same_output").toStringArray()).containsExactly("a", "bc");
+      assertThat(again.get("same_output").toFloatArray()).containsExactly(3);
+    }
+  }
 }

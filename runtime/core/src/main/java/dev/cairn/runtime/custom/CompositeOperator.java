@@ -8,14 +8,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator of a user that consists of other operators, which take its place in graphs before anything else happens.
+ * An operator of a user that consists of other operators, which replace it in graphs before anything else happens.
  * On arrays they run one after the other. Immutable.
  *
  * <pre>{@code
  * CompositeOperator mish = CompositeOperator.of("my::Mish", 1, Mine::mish);
  *
  * static <T extends Expression<T>> List<T> mish(List<T> inputs, Attributes attributes) {
- *   return List.of(inputs.get(0).multiply(inputs.get(0).softplus().tanh()));
+ *   return List.of(inputs.get(0).mul(inputs.get(0).softplus().tanh()));
  * }
  * }</pre>
  *

@@ -69,7 +69,7 @@ public record KernelOperator(String name, int minInputs, int maxInputs, int resu
     return new KernelOperator(name, minInputs, maxInputs, results, types, traits, isPure, kernel, scratchBytes, cuda);
   }
 
-  /** This operator, whose results may differ for equal inputs: each use runs in each run in which it is read. */
+  /** This operator for results that may differ for equal inputs: uses are never merged, nor computed before a run. */
   public KernelOperator withoutPurity() {
     return new KernelOperator(name, minInputs, maxInputs, results, types, memory, false, kernel, scratchBytes, cuda);
   }

@@ -23,9 +23,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How uses of operators run on one device. It remembers answers up to a limit, and drops those that were asked for
- * least recently. Reading takes no lock. Thread-safe. Kernels stay prepared with the answers; closing the table gives
- * up what they hold.
+ * Finds how uses of operators run on one device. It remembers answers up to a limit, and drops those that were used
+ * least recently. Reading takes no lock. Thread-safe. Kernels stay prepared with the answers; closing the table frees
+ * what they hold.
  *
  * <p>The value of an operand is part of what it remembers only if the operator's rules read it, as the axes of {@code
  * ReduceSum}: a scalar that a kernel merely adds leads to the same answer whatever its value. Which values an operator
@@ -147,7 +147,7 @@ public final class DispatchTable implements AutoCloseable {
 
   private record Aged(OperatorUse use, long lastUse) {}
 
-  /** Gives up what prepared kernels hold. Calls that still run give up theirs when they end. */
+  /** Frees what idle prepared kernels hold. Calls that still run free theirs when they end. */
   @Override
   public void close() {
     entries.keySet().forEach(it -> drop(entries.remove(it)));

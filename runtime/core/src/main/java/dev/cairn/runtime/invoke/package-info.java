@@ -3,9 +3,9 @@
  *
  * <p>Start at {@link dev.cairn.runtime.invoke.DispatchTable}. An {@link dev.cairn.runtime.invoke.OperatorUse} has the
  * operator, its attributes, and the types and known values of its operands. The table answers with a {@link
- * dev.cairn.runtime.invoke.Dispatch}, and remembers the answers, with kernels that are prepared for
- * the next call. This package allocates nothing and knows neither
- * arrays nor graphs of nodes, so that everything that runs single operators can use it.
+ * dev.cairn.runtime.invoke.Dispatch}, and remembers the answers, with kernels that are prepared for the next call. This
+ * package asks no allocator for memory and knows neither arrays nor graphs of nodes, so that everything that runs
+ * single operators can use it.
  */
 @NullMarked
 package dev.cairn.runtime.invoke;

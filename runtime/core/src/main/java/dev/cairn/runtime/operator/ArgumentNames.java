@@ -10,7 +10,8 @@ public final class ArgumentNames {
   private static final String TABLE = """
     X <- Abs AveragePool BitwiseNot Ceil Celu Det Elu Floor Gelu GlobalAveragePool GlobalLpPool GlobalMaxPool
     X <- HardSigmoid HardSwish IsInf IsNaN LRN LeakyRelu LpPool MaxPool Mish Neg NonZero Not Reciprocal Relu Round
-    X <- Selu Sigmoid Softplus Sqrt Swish ThresholdedRelu Unique
+    X <- LabelEncoder RegexFullMatch Selu Sigmoid Softplus Sqrt StringNormalizer StringSplit Swish TfIdfVectorizer
+    X <- ThresholdedRelu TreeEnsemble Unique
     input <- Acos Acosh Asin Asinh Atan Atanh Bernoulli BitCast Cast ConstantOfShape Cos Cosh DepthToSpace Erf Exp
     input <- EyeLike Flatten Hardmax Identity Log LogSoftmax LpNormalization Multinomial RandomNormalLike
     input <- RandomUniformLike Shrink Sign Sin Sinh Softmax Softsign SpaceToDepth Tan Tanh
@@ -20,7 +21,7 @@ public final class ArgumentNames {
     data <- ArgMax ArgMin Concat Einsum Max Mean Min Shape Size Sum Transpose
     Q K V attn_mask past_key past_value nonpad_kv_seqlen <- Attention
     X scale B input_mean input_var <- BatchNormalization
-    X Y <- BitShift Pow
+    X Y <- BitShift Pow StringConcat
     input target_type <- CastLike
     input weight bias past_state <- CausalConvWithState
     input_data shape <- CenterCropPad
@@ -47,6 +48,7 @@ public final class ArgumentNames {
     query key value past_state decay beta <- LinearAttention
     A B a_zero_point b_zero_point <- MatMulInteger
     A B a_scale b_scale a_zero_point b_zero_point bias <- MatMulIntegerToFloat
+    A B scales zero_points g_idx bias <- MatMulNBits
     X rois <- MaxRoiPool
     X I output_shape <- MaxUnpool
     num_mel_bins dft_length sample_rate lower_edge_hertz upper_edge_hertz <- MelWeightMatrix

@@ -18,7 +18,7 @@ public final class RandomState {
     this.seed = seed;
   }
 
-  /** A state that goes on where {@link #save} was called. */
+  /** A state that continues where {@link #save} was called. */
   public static RandomState restored(long[] saved) {
     if (saved.length != 2) {
       throw new IllegalArgumentException("seed and next draw are wanted: numbers=" + saved.length);
@@ -28,18 +28,18 @@ public final class RandomState {
     return state;
   }
 
-  /** Begins again, with another seed. */
+  /** Starts again at the first draw of another seed. */
   public synchronized void seed(long other) {
     seed = other;
     nextDraw = 0;
   }
 
-  /** Seed and next draw. */
+  /** The seed and the number of the next draw, for {@link #restored}. */
   public synchronized long[] save() {
     return new long[] {seed, nextDraw};
   }
 
-  /** Takes the next draw. @return what random operators read: {@code int64[2]} */
+  /** Takes the next draw, as random operators read it: {@code int64[2]}, the seed and the number of the draw. */
   public synchronized TensorView draw() {
     return TensorView.ofLongs(seed, nextDraw++);
   }

@@ -158,7 +158,7 @@ public final class Symbol implements Expression<Symbol> {
     return nodes.stream().filter(states::contains).map(Node::name).toList();
   }
 
-  /** The names of the outputs; one that comes twice is there twice. */
+  /** The names of the outputs; an output that comes twice is listed twice. */
   public List<String> outputs() {
     return outputs.stream().map(Graph.Output::name).toList();
   }
@@ -168,7 +168,7 @@ public final class Symbol implements Expression<Symbol> {
     return of(nodes().stream().flatMap(it -> GraphRewriter.entries(it).stream()).toList());
   }
 
-  /** What the outputs' nodes read, each once; nothing for a variable. */
+  /** The operands of the outputs' nodes, each once; none for a variable. */
   public Symbol children() {
     return of(outputs.stream().flatMap(it -> it.entry().node().inputs().stream()).filter(it -> !it.isAbsent())
       .distinct().toList());
@@ -196,10 +196,10 @@ public final class Symbol implements Expression<Symbol> {
   }
 
   /**
-   * A symbol in which other symbols stand for variables.
+   * This symbol with other symbols in the place of variables.
    *
    * @param places by the variable's name
-   * @throws IllegalArgumentException when a name is no free variable's, or a symbol has several outputs; lists all
+   * @throws IllegalArgumentException when a name is not a free variable's, or a symbol has several outputs; lists all
    */
   public Symbol compose(Map<String, Symbol> places) {
     List<String> faults = new ArrayList<>();
@@ -228,8 +228,8 @@ public final class Symbol implements Expression<Symbol> {
   }
 
   /**
-   * A symbol in which constants stand for variables: a network with its weights. Their bytes are not copied and must
-   * outlive the symbol.
+   * This symbol with constants in the place of variables: a network with its weights. Their bytes are not copied and
+   * must outlive the symbol.
    *
    * @param values by the variable's name
    */
@@ -261,7 +261,7 @@ public final class Symbol implements Expression<Symbol> {
    *
    * @param types by variable; a type overrides what the variable declares
    * @throws dev.cairn.runtime.graph.InvalidGraph when facts contradict each other
-   * @throws IllegalArgumentException when a name is no variable's, or the types of variables stay open; lists them
+   * @throws IllegalArgumentException when a name is not a variable's, or types of variables stay open; lists them
    */
   public SymbolTypes infer(Map<String, PartialType> types) {
     SymbolTypes found = inferPartial(types);

@@ -13,6 +13,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.ArgumentNames;
+import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.lang.foreign.ValueLayout;
@@ -65,6 +66,9 @@ final class SymbolCall {
 
   /** The row; empty for an operator with a domain, which a session may know. */
   private static Optional<OperatorDefinition> definition(String operator) {
+    if (ContainerOperators.find(operator).isPresent()) {
+      throw new IllegalArgumentException("symbols are tensors, not sequences or optionals: operator=" + operator);
+    }
     Optional<OperatorDefinition> row = StandardOperators.table().find(operator);
     if (row.isEmpty() && operator.indexOf(':') < 0) {
       throw new IllegalArgumentException("no such operator: operator=" + operator);

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What was inferred of a symbol's types. Immutable. */
+/** The types that were inferred for a symbol. Immutable. */
 public final class SymbolTypes {
   private final Symbol symbol;
   private final Map<NodeEntry, PartialType> types;

@@ -10,6 +10,7 @@ import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.HeapTensor;
@@ -77,6 +78,20 @@ class DispatchTableTest {
     assertThat(table.find(sum(0))).isSameAs(table.find(sum(0)));
     assertThat(table.find(reshape(3, 2))).isEqualTo(new Dispatch.Alias(TensorType.of(DType.FLOAT32, 3, 2)));
     assertThat(table.find(reshape(6, 1))).isEqualTo(new Dispatch.Alias(TensorType.of(DType.FLOAT32, 6, 1)));
+  }
+
+  @Test
+  void stringsThatRulesReadAreRememberedToo() {
+    DispatchTable table = table(8);
+    assertThat(split(table, "a b", "c").results().getFirst()).isEqualTo(TensorType.of(DType.STRING, 2, 2));
+    assertThat(split(table, "a b c", "d").results().getFirst()).isEqualTo(TensorType.of(DType.STRING, 2, 3));
+    assertThat(split(table, "a b", "c")).isSameAs(split(table, "a b", "c"));
+  }
+
+  private static Dispatch split(DispatchTable table, String... text) {
+    TensorView value = StringElements.of(List.of(text));
+    return table.find(OperatorUse.of("StringSplit", Attributes.NONE, 2, new TensorType[] {value.type()},
+      new TensorView[] {value}));
   }
 
   @Test

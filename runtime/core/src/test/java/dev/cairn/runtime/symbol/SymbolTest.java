@@ -136,6 +136,9 @@ class SymbolTest {
         "no such operand: operator=Conv operand=weight operands=[X, W, B]");
     assertThatThrownBy(() -> Symbol.compose("c", "Convolve", Attributes.NONE, 1, Map.of()))
       .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("no such operator: operator=Convolve");
+    assertThatThrownBy(() -> Symbol.compose("s", "SequenceAt", Attributes.NONE, 1, Map.of()))
+      .isInstanceOf(IllegalArgumentException.class).hasMessage(
+        "symbols are tensors, not sequences or optionals: operator=SequenceAt");
     assertThat(Symbol.compose("m", "my:Square", Attributes.NONE, 1, Map.of()).name()).isEqualTo("m");
   }
 

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 /** The element types that ONNX admits for an operand, with the checks that an operand has one of them. */
 record AdmittedTypes(Set<DType> admitted) {
   static final AdmittedTypes ANY = where(dtype -> true);
-  /** All but narrow types. */
-  static final AdmittedTypes COMPUTED = new AdmittedTypes(DType.COMPUTED);
+  /** All but narrow types; strings, too. */
+  static final AdmittedTypes NOT_NARROW = where(dtype -> !dtype.isNarrow());
   static final AdmittedTypes BOOLEANS = of(DType.BOOL);
   static final AdmittedTypes NUMBERS = new AdmittedTypes(DType.NUMBERS);
   static final AdmittedTypes STRINGS = of(DType.STRING);
@@ -28,7 +28,7 @@ record AdmittedTypes(Set<DType> admitted) {
   static final AdmittedTypes WIDE = where(dtype -> dtype.isFloat() || dtype.bits() >= 32);
   /** What ONNX takes maxima of along axes. */
   static final AdmittedTypes REDUCED_BY_ORDER = where(
-    dtype -> WIDE.admits(dtype) || (COMPUTED.admits(dtype) && dtype.bits() == 8));
+    dtype -> WIDE.admits(dtype) || (NOT_NARROW.admits(dtype) && dtype.bits() == 8));
   /** What ONNX takes maxima of in windows. */
   static final AdmittedTypes POOLED_BY_ORDER = where(
     dtype -> dtype.isFloat() || (dtype.isInteger() && dtype.bits() == 8));

@@ -1,9 +1,9 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.family.AdmittedTypes.BOOLEANS;
-import static dev.cairn.runtime.operator.family.AdmittedTypes.COMPUTED;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.FLOATS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.INTEGERS;
+import static dev.cairn.runtime.operator.family.AdmittedTypes.NOT_NARROW;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.NUMBERS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.SIGNED;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.UNSIGNED;
@@ -83,7 +83,7 @@ public final class ElementwiseFamily {
     binary("Xor", BOOLEANS), //
     predicate("IsInf"), //
     predicate("IsNaN"), //
-    comparison("Equal", COMPUTED), //
+    comparison("Equal", NOT_NARROW), //
     comparison("Greater", NUMBERS), //
     comparison("GreaterOrEqual", NUMBERS), //
     comparison("Less", NUMBERS), //
@@ -197,6 +197,6 @@ public final class ElementwiseFamily {
 
   private static List<TensorType> where(TypeContext context) {
     BOOLEANS.require(context, 0);
-    return List.of(new TensorType(COMPUTED.require(context, 1, 2), stretched(context)));
+    return List.of(new TensorType(NOT_NARROW.require(context, 1, 2), stretched(context)));
   }
 }

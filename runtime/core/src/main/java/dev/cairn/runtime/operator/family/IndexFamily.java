@@ -126,7 +126,7 @@ public final class IndexFamily {
     if (!REDUCTIONS.contains(reduction)) {
       throw context.fault("unknown reduction: reduction=\"%s\"".formatted(reduction));
     }
-    (reduction.equals("none") ? AdmittedTypes.COMPUTED : AdmittedTypes.NUMBERS).require(context, 0, 2);
+    (reduction.equals("none") ? AdmittedTypes.NOT_NARROW : AdmittedTypes.NUMBERS).require(context, 0, 2);
   }
 
   /** One update for each index; on the other axes the indexes may not reach beyond the data. */

@@ -76,6 +76,8 @@ class ElementwiseFamilyTest {
     Pow(float32[2], bool[2]) !! input=1 dtype=bool
 
     Equal(bool[2], bool[2x1]) -> bool[2x2]
+    Equal(string[2], string[1]) -> bool[2]
+    Equal(float8e5m2[2], float8e5m2[2]) !! unsupported element type: input=0 dtype=float8e5m2
     Equal(float32[3], int32[3]) !! element types differ
     Less(float32[2], float32[2]) -> bool[2]
     Less(bool[2], bool[2]) !! dtype=bool
@@ -109,6 +111,7 @@ class ElementwiseFamilyTest {
     Cast{to=1}(float32[2]) !! attribute of another kind
     Where(bool[2x1], float32[3], float32[scalar]) -> float32[2x3]
     Where(bool[3], bool[3], bool[1]) -> bool[3]
+    Where(bool[3], string[3], string[1]) -> string[3]
     Where(float32[3], float32[3], float32[3]) !! input=0 dtype=float32
     Where(bool[3], float32[3], int32[3]) !! element types differ: input1=float32 input2=int32
     Where(bool[2], float32[3], float32[3]) !! do not broadcast

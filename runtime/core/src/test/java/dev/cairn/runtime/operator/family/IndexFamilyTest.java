@@ -18,6 +18,7 @@ class IndexFamilyTest {
     GatherElements{axis=0}(float32[2x3], int64[2x7]) !! indexes exceed the data's shape: data=2x3 indexes=2x7 axis=0
     GatherElements(float32[2x3], int64[2]) !! indexes exceed the data's shape
     ScatterND(float32[4x5x6], int64[2x1], float32[2x5x6]) -> float32[4x5x6]
+    ScatterND(string[4], int64[2x1], string[2]) -> string[4]
     ScatterND(float32[4x5x6], int64[7x2x3], float32[7x2]) -> float32[4x5x6]
     ScatterND(float32[4x5], int64[2x3], float32[2]) !! indexes name more axes than there are
     ScatterND(float32[4x5], int64[2x1], float32[2x4]) !! one slice for each index is needed: updates=2x4 wanted=2x5
