@@ -3,7 +3,7 @@ package dev.cairn.runtime.cli;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Tensor;
-import dev.cairn.runtime.cli.npy.NpyFile;
+import dev.cairn.runtime.tensorfile.NpyFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

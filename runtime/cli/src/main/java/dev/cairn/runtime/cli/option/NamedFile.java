@@ -2,8 +2,8 @@ package dev.cairn.runtime.cli.option;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.cli.npy.NpyFile;
 import dev.cairn.runtime.onnx.OnnxTensors;
+import dev.cairn.runtime.tensorfile.NpyFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.cli.npy;
+package dev.cairn.runtime.tensorfile;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.NarrowElements;
