@@ -6,7 +6,6 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.report.WholeFile;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -15,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 
 /**
  * Reads and writes NumPy's array format: magic, version, a header as a Python dictionary, then the elements. Versions
@@ -22,9 +22,6 @@ import java.nio.file.StandardOpenOption;
  */
 public final class NpyFile {
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
-  /** Elements start at a multiple of this, in the file and in memory. */
-  private static final int ALIGNMENT = 64;
-  private static final int PART_BYTES = 1 << 20;
 
   private NpyFile() {}
 
@@ -39,16 +36,11 @@ public final class NpyFile {
       // Read and not mapped: a mapped file that is cut short meanwhile would end the read in an InternalError.
       TensorType type = NpyHeader.parse(header(channel, file), file);
       requireBytes(channel, type, file);
-      MemorySegment data = Arena.ofAuto().allocate(type.bytes(), ALIGNMENT);
-      for (long at = 0; at < type.bytes(); at += PART_BYTES) {
-        ByteBuffer part = data.asSlice(at, Math.min(PART_BYTES, type.bytes() - at)).asByteBuffer();
-        if (!readAll(channel, part)) {
-          throw new IllegalArgumentException("array file was truncated while it was read: file=" + file);
-        }
+      MemorySegment data = TensorBytes.allocate(type);
+      if (!TensorBytes.read(channel, data)) {
+        throw new IllegalArgumentException("array file was truncated while it was read: file=" + file);
       }
-      if (type.dtype() == DType.BOOL) {
-        normalise(data);
-      }
+      TensorBytes.normalise(type.dtype(), data);
       return new TensorView(type, data);
     }
   }
@@ -65,8 +57,8 @@ public final class NpyFile {
   /** The dictionary; the channel stands at the first element then. */
   private static String header(FileChannel channel, Path file) throws IOException {
     ByteBuffer start = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
-    if (!readAll(channel, start) || MemorySegment.ofArray(MAGIC).mismatch(MemorySegment.ofBuffer(start.flip()).asSlice(
-      0, MAGIC.length)) != -1) {
+    if (!TensorBytes.read(channel, start) || !Arrays.equals(start.array(), 0, MAGIC.length, MAGIC, 0,
+      MAGIC.length)) {
       throw new IllegalArgumentException("not a NumPy array file: file=" + file);
     }
     int version = start.get(MAGIC.length);
@@ -83,25 +75,17 @@ public final class NpyFile {
     }
     channel.position(at);
     ByteBuffer text = ByteBuffer.allocate((int) length);
-    if (!readAll(channel, text)) {
+    if (!TensorBytes.read(channel, text)) {
       throw new IllegalArgumentException("array file was truncated while it was read: file=" + file);
     }
     return new String(text.array(), StandardCharsets.UTF_8);
-  }
-
-  private static void normalise(MemorySegment booleans) {
-    for (long i = 0; i < booleans.byteSize(); i++) {
-      if (booleans.get(ValueLayout.JAVA_BYTE, i) != 0) {
-        booleans.set(ValueLayout.JAVA_BYTE, i, (byte) 1);
-      }
-    }
   }
 
   /** Integers by value, floats by their bits. */
   private static TensorView unpacked(TensorView packed) {
     DType dtype = packed.dtype().isReal() || packed.dtype().isUnsigned() ? DType.UINT8 : DType.INT8;
     TensorType type = packed.type().withDType(dtype);
-    MemorySegment bytes = Arena.ofAuto().allocate(type.bytes(), ALIGNMENT);
+    MemorySegment bytes = TensorBytes.allocate(type);
     if (dtype == DType.UINT8) {
       NarrowElements.unpack(packed, bytes, 0, packed.elementCount());
     } else {
@@ -112,16 +96,6 @@ public final class NpyFile {
     return new TensorView(type, bytes);
   }
 
-  /** Whether the file had as many bytes. */
-  private static boolean readAll(FileChannel channel, ByteBuffer bytes) throws IOException {
-    while (bytes.hasRemaining()) {
-      if (channel.read(bytes) < 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /**
    * Writes an array in version 1.0; a file of that name is replaced when the new one is complete. Elements of fewer
    * than 8 bits get a byte each.
@@ -129,7 +103,7 @@ public final class NpyFile {
   public static void write(TensorView given, Path file) throws IOException {
     TensorView tensor = given.dtype().isPacked() ? unpacked(given) : given;
     byte[] dictionary = NpyHeader.format(tensor.type()).getBytes(StandardCharsets.US_ASCII);
-    int headerBytes = Math.ceilDiv(10 + dictionary.length + 1, ALIGNMENT) * ALIGNMENT;
+    int headerBytes = Math.ceilDiv(10 + dictionary.length + 1, TensorBytes.ALIGNMENT) * TensorBytes.ALIGNMENT;
     ByteBuffer header = ByteBuffer.allocate(headerBytes).order(ByteOrder.LITTLE_ENDIAN);
     header.put(MAGIC).put((byte) 1).put((byte) 0).putShort((short) (headerBytes - 10)).put(dictionary);
     while (header.position() < headerBytes - 1) {
@@ -138,12 +112,7 @@ public final class NpyFile {
     header.put((byte) '\n');
     WholeFile.write(file, out -> {
       out.write(header.array());
-      byte[] part = new byte[PART_BYTES];
-      for (long at = 0; at < tensor.type().bytes(); at += PART_BYTES) {
-        int length = (int) Math.min(PART_BYTES, tensor.type().bytes() - at);
-        MemorySegment.copy(tensor.segment(), ValueLayout.JAVA_BYTE, at, part, 0, length);
-        out.write(part, 0, length);
-      }
+      TensorBytes.write(tensor.segment(), out);
     });
   }
 }
