@@ -11,4 +11,9 @@ public final class InvalidTensorFile extends IllegalArgumentException {
   InvalidTensorFile(Path file, long offset, String fault) {
     super("%s: file=%s offset=%d; %s".formatted(fault, file, offset, REMEDY));
   }
+
+  /** @param source the file, with its entry where it has entries */
+  InvalidTensorFile(String source, String fault) {
+    super("%s: file=%s; %s".formatted(fault, source, REMEDY));
+  }
 }

@@ -6,11 +6,13 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.report.WholeFile;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,6 +24,8 @@ import java.util.Arrays;
  */
 public final class NpyFile {
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
+  /** Longer than any header that NumPy writes. */
+  private static final int MOST_HEADER_BYTES = 1 << 20;
 
   private NpyFile() {}
 
@@ -34,51 +38,60 @@ public final class NpyFile {
   public static TensorView read(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       // Read and not mapped: a mapped file that is cut short meanwhile would end the read in an InternalError.
-      TensorType type = NpyHeader.parse(header(channel, file), file);
-      requireBytes(channel, type, file);
-      MemorySegment data = TensorBytes.allocate(type);
-      if (!TensorBytes.read(channel, data)) {
-        throw new IllegalArgumentException("array file was truncated while it was read: file=" + file);
-      }
-      TensorBytes.normalise(type.dtype(), data);
-      return new TensorView(type, data);
+      return read(channel, channel.size(), file.toString());
     }
   }
 
-  /** Whether there is as much behind the header as the type takes: told before memory is asked for. */
-  private static void requireBytes(FileChannel channel, TensorType type, Path file) throws IOException {
-    long left = channel.size() - channel.position();
+  /**
+   * @param size all bytes of the array with its header
+   * @param source the file, for messages
+   */
+  static TensorView read(ReadableByteChannel channel, long size, String source) throws IOException {
+    ByteBuffer start = start(channel, source);
+    long length = start.get(MAGIC.length) == 1
+      ? Short.toUnsignedInt(start.getShort(8))
+      : Integer.toUnsignedLong(start
+        .getInt(8));
+    long left = size - start.position() - length;
+    if (left < 0) {
+      throw new IllegalArgumentException("array file is too short for its header: file=" + source);
+    }
+    if (length > MOST_HEADER_BYTES) {
+      throw new IllegalArgumentException("array header is too long: file=%s bytes=%d most=%d".formatted(source, length,
+        MOST_HEADER_BYTES));
+    }
+    ByteBuffer dictionary = ByteBuffer.allocate((int) length);
+    requireAll(TensorBytes.read(channel, dictionary), source);
+    TensorType type = NpyHeader.parse(new String(dictionary.array(), StandardCharsets.UTF_8), source);
     if (left < type.bytes()) {
       throw new IllegalArgumentException("array file is too short: file=%s type=%s wantedBytes=%d bytes=%d".formatted(
-        file, type, type.bytes(), left));
+        source, type, type.bytes(), left));
     }
+    MemorySegment data = TensorBytes.allocate(type);
+    requireAll(TensorBytes.read(channel, data), source);
+    TensorBytes.normalise(type.dtype(), data);
+    return new TensorView(type, data);
   }
 
-  /** The dictionary; the channel stands at the first element then. */
-  private static String header(FileChannel channel, Path file) throws IOException {
-    ByteBuffer start = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
-    if (!TensorBytes.read(channel, start) || !Arrays.equals(start.array(), 0, MAGIC.length, MAGIC, 0,
-      MAGIC.length)) {
-      throw new IllegalArgumentException("not a NumPy array file: file=" + file);
+  /** Magic, version and the length of the dictionary, which takes 2 or 4 bytes. */
+  private static ByteBuffer start(ReadableByteChannel channel, String source) throws IOException {
+    ByteBuffer start = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN).limit(10);
+    if (!TensorBytes.read(channel, start) || !Arrays.equals(start.array(), 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+      throw new IllegalArgumentException("not a NumPy array file: file=" + source);
     }
     int version = start.get(MAGIC.length);
-    int at = version == 1 ? 10 : 12;
-    long length = switch (version) {
-      case 1 -> Short.toUnsignedInt(start.getShort(8));
-      case 2, 3 -> Integer.toUnsignedLong(start.getInt(8));
-      default ->
-        throw new IllegalArgumentException("unknown version of the array format: file=%s version=%d".formatted(file,
-          version));
-    };
-    if (length > Math.min(channel.size() - at, Integer.MAX_VALUE - 8)) {
-      throw new IllegalArgumentException("array file is too short for its header: file=" + file);
+    if (version < 1 || version > 3) {
+      throw new IllegalArgumentException("unknown version of the array format: file=%s version=%d".formatted(source,
+        version));
     }
-    channel.position(at);
-    ByteBuffer text = ByteBuffer.allocate((int) length);
-    if (!TensorBytes.read(channel, text)) {
-      throw new IllegalArgumentException("array file was truncated while it was read: file=" + file);
+    requireAll(version == 1 || TensorBytes.read(channel, start.limit(12)), source);
+    return start;
+  }
+
+  private static void requireAll(boolean complete, String source) {
+    if (!complete) {
+      throw new IllegalArgumentException("array file is truncated: file=" + source);
     }
-    return new String(text.array(), StandardCharsets.UTF_8);
   }
 
   /** Integers by value, floats by their bits. */
@@ -100,7 +113,12 @@ public final class NpyFile {
    * Writes an array in version 1.0; a file of that name is replaced when the new one is complete. Elements of fewer
    * than 8 bits get a byte each.
    */
-  public static void write(TensorView given, Path file) throws IOException {
+  public static void write(TensorView tensor, Path file) throws IOException {
+    WholeFile.write(file, out -> write(tensor, out));
+  }
+
+  /** Returns the bytes written. */
+  static long write(TensorView given, OutputStream out) throws IOException {
     TensorView tensor = given.dtype().isPacked() ? unpacked(given) : given;
     byte[] dictionary = NpyHeader.format(tensor.type()).getBytes(StandardCharsets.US_ASCII);
     int headerBytes = Math.ceilDiv(10 + dictionary.length + 1, TensorBytes.ALIGNMENT) * TensorBytes.ALIGNMENT;
@@ -110,9 +128,8 @@ public final class NpyFile {
       header.put((byte) ' ');
     }
     header.put((byte) '\n');
-    WholeFile.write(file, out -> {
-      out.write(header.array());
-      TensorBytes.write(tensor.segment(), out);
-    });
+    out.write(header.array());
+    TensorBytes.write(tensor.segment(), out);
+    return headerBytes + tensor.type().bytes();
   }
 }
