@@ -1,9 +1,11 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Tensor;
-import dev.cairn.runtime.cli.npy.NpyFile;
+import dev.cairn.runtime.tensorfile.NpyFile;
+import dev.cairn.runtime.tensorfile.TensorArchive;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,22 +14,39 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * The files that a run's outputs are exported to, one for each.
+ * Where a run's outputs are exported to: one file for each in a folder, or one archive of all.
  *
+ * @param place the folder or the archive
  * @param byOutput the file of each output
  */
-record OutputFiles(Path folder, Map<String, Path> byOutput) {
+record OutputFiles(Path place, Map<String, Path> byOutput) {
   private static final int MOST_NAME_BYTES = 255;
+
+  /**
+   * An archive where the place has the extension of one, otherwise a folder.
+   *
+   * @throws Failure.Known when a name is longer than a file's may be
+   */
+  static OutputFiles at(Path place, List<String> outputs) {
+    if (TensorArchive.of(place).isEmpty()) {
+      return in(place, outputs);
+    }
+    Map<String, Path> files = new LinkedHashMap<>();
+    outputs.forEach(it -> files.put(it, place));
+    return new OutputFiles(place, files);
+  }
 
   /**
    * Chooses the names: those of the outputs, as far as a file may have them.
    *
    * @throws Failure.Known when a name is longer than a file's may be
    */
-  static OutputFiles in(Path folder, List<String> outputs) {
+  private static OutputFiles in(Path folder, List<String> outputs) {
     Map<String, Path> files = new LinkedHashMap<>();
     Set<String> taken = new HashSet<>();
     for (String name : outputs) {
@@ -47,15 +66,24 @@ record OutputFiles(Path folder, Map<String, Path> byOutput) {
     return new OutputFiles(folder, files);
   }
 
-  /** Writes them all; each appears when it is complete. */
+  /** Writes them all; each file appears when it is complete. */
   void write(Result result) throws IOException {
-    Files.createDirectories(folder);
-    for (Map.Entry<String, Path> file : byOutput.entrySet()) {
-      if (!(result.value(file.getKey()) instanceof Tensor tensor) || tensor.dtype() == DType.STRING) {
-        throw new Failure.Known(ExitCode.USAGE, "only tensors of numbers can be exported", "output=" + file.getKey(),
+    Map<String, TensorView> tensors = new LinkedHashMap<>();
+    for (String name : byOutput.keySet()) {
+      if (!(result.value(name) instanceof Tensor tensor) || tensor.dtype() == DType.STRING) {
+        throw new Failure.Known(ExitCode.USAGE, "only tensors of numbers can be exported", "output=" + name,
           "omit --export-output: the report has the first values");
       }
-      NpyFile.write(tensor.view(), file.getValue());
+      tensors.put(name, tensor.view());
+    }
+    Optional<TensorArchive> archive = TensorArchive.of(place);
+    if (archive.isPresent()) {
+      archive.get().write(tensors, place);
+      return;
+    }
+    Files.createDirectories(place);
+    for (Map.Entry<String, Path> file : byOutput.entrySet()) {
+      NpyFile.write(Objects.requireNonNull(tensors.get(file.getKey())), file.getValue());
     }
   }
 }

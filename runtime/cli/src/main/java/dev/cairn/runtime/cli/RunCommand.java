@@ -100,7 +100,7 @@ final class RunCommand extends CairnCommand {
   /** Warms up, runs, tells; the comparison comes last, so that what differs can be looked at. */
   private void run(ReadyModel ready, Progress progress, Tracer tracer, Map<String, TensorView> references)
     throws IOException {
-    Optional<OutputFiles> exported = Optional.ofNullable(files.outputs()).map(folder -> OutputFiles.in(folder,
+    Optional<OutputFiles> exported = Optional.ofNullable(files.outputs()).map(folder -> OutputFiles.at(folder,
       ready.session().info().outputs()));
     progress.repeat("warming up", repeat.warmup(), ready::run);
     tracer.clear();

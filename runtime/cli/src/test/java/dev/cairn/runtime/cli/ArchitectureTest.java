@@ -20,12 +20,10 @@ class ArchitectureTest {
       .layer("commands").definedBy(ROOT)
       .layer("option").definedBy(ROOT + ".option..")
       .layer("doctor").definedBy(ROOT + ".doctor..")
-      .layer("npy").definedBy(ROOT + ".npy..")
       .layer("text").definedBy(ROOT + ".text..")
-      .whereLayer("commands").mayOnlyAccessLayers("option", "doctor", "npy", "text")
-      .whereLayer("option").mayOnlyAccessLayers("npy", "text")
+      .whereLayer("commands").mayOnlyAccessLayers("option", "doctor", "text")
+      .whereLayer("option").mayOnlyAccessLayers("text")
       .whereLayer("doctor").mayNotAccessAnyLayer()
-      .whereLayer("npy").mayNotAccessAnyLayer()
       .whereLayer("text").mayNotAccessAnyLayer()
       .check(classes);
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.cli.npy.NpyFile;
+import dev.cairn.runtime.tensorfile.NpyFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,13 +6,17 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.cli.npy.NpyFile;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.onnx.OnnxTensors;
+import dev.cairn.runtime.tensorfile.NpyFile;
+import dev.cairn.runtime.tensorfile.TensorArchive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,6 +142,32 @@ class CommandsTest {
     Outcome.ok("run", model, "--load-inputs", "x:" + input, "--load-ref-outputs", "y:" + outputs.resolve("y.npy"),
       "--rtol",
       0, "--atol", 0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void runReadsAllInputsFromAnArchiveAndWritesAllOutputsToOne(TensorArchive format) throws IOException {
+    Path model = SmallModels.open(folder);
+    String extension = "." + format.name().toLowerCase(Locale.ROOT);
+    Path inputs = folder.resolve("inputs" + extension);
+    format.write(Map.of("x", TensorView.ofFloats(Shape.of(1, 3), 1, 2, 3)), inputs);
+    Path outputs = folder.resolve("outputs" + extension);
+    Outcome.ok("run", model, "--load-inputs", inputs, "--export-output", outputs);
+    Map<String, TensorView> written = format.read(outputs);
+    assertThat(written).containsOnlyKeys("y");
+    TensorView y = Objects.requireNonNull(written.get("y"));
+    assertThat(y.type()).isEqualTo(TensorType.of(DType.FLOAT32, 1, 3));
+    assertThat(List.of(y.doubleAt(0), y.doubleAt(1), y.doubleAt(2))).containsExactly(11.0, 22.0, 33.0);
+    Outcome.ok("run", model, "--load-inputs", inputs, "--load-ref-outputs", outputs, "--rtol", 0, "--atol", 0);
+    Outcome.ok("plan", model, "--load-inputs", inputs);
+    Outcome.ok("compare", model, "--load-inputs", inputs);
+    Outcome.of("run", model, "--load-inputs", inputs, "--load-inputs", inputs).failedWith(ExitCode.USAGE, "two files",
+      "name=x");
+    Outcome.of("run", model, "--load-inputs", outputs).failedWith(ExitCode.USAGE, "input=y", "[x]");
+    Outcome.of("run", model, "--load-inputs", "x:" + inputs).failedWith(ExitCode.USAGE, "names its tensors itself");
+    Files.write(inputs, new byte[] {1, 2, 3});
+    Outcome.of("run", model, "--load-inputs", inputs).failedWith(ExitCode.USAGE, "inputs" + extension,
+      "export it again");
   }
 
   @Test

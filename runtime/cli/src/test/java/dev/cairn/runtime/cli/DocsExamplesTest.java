@@ -48,6 +48,7 @@ class DocsExamplesTest {
     import dev.cairn.runtime.report.*;
     import dev.cairn.runtime.report.profile.*;
     import dev.cairn.runtime.symbol.*;
+    import dev.cairn.runtime.tensorfile.*;
     import dev.cairn.runtime.trace.*;
     import java.lang.foreign.*;
     import java.nio.file.*;

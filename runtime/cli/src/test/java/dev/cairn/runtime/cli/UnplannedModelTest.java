@@ -3,7 +3,7 @@ package dev.cairn.runtime.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.cli.npy.NpyFile;
+import dev.cairn.runtime.tensorfile.NpyFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

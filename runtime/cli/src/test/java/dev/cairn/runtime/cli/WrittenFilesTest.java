@@ -44,6 +44,10 @@ class WrittenFilesTest {
     Path file = Files.writeString(folder.resolve("file"), "here before");
     assertRefused("run none.onnx --export-output %s", file, "expected a folder, found a file");
     assertRefused("run none.onnx --export-output %s", file.resolve("a/b"), "expected a folder, found a file");
+    assertRefused("run none.onnx --export-output %s", folder.resolve("no/such.npz"), "no such file or folder: " + folder
+      .resolve("no"));
+    assertRefused("run none.onnx --export-output %s", Files.createDirectory(folder.resolve("f.npz")),
+      "a folder instead of a file");
     Path made = folder.resolve("a/b/c");
     Outcome.ok("run", SmallModels.fixed(folder, 1, 2, 3), "--iterations", 1, "--export-output", made);
     assertThat(made.resolve("y.npy")).exists();

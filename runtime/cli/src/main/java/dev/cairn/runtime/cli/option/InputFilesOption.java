@@ -6,9 +6,10 @@ import picocli.CommandLine.Option;
 
 /** Files with the values of inputs. */
 public final class InputFilesOption {
-  @Option(names = "--load-inputs", paramLabel = "NAME:FILE.npy", converter = NamedFile.Converter.class,
+  @Option(names = "--load-inputs", paramLabel = "NAME:FILE.npy|FILE.npz", converter = NamedFile.Converter.class,
     description = "Read an input from a NumPy file of numbers, or an ONNX (.pb) file of one tensor of numbers or "
-      + "strings; inputs without a file are generated. May be repeated.")
+      + "strings; or all inputs of a file with names (.npz or .safetensors). Inputs without a file are generated. "
+      + "May be repeated.")
   private List<NamedFile> inputs = new ArrayList<>();
 
   public List<NamedFile> inputs() {

@@ -2,38 +2,52 @@ package dev.cairn.runtime.cli.option;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.cli.npy.NpyFile;
 import dev.cairn.runtime.onnx.OnnxTensors;
+import dev.cairn.runtime.tensorfile.NpyFile;
+import dev.cairn.runtime.tensorfile.TensorArchive;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A tensor's file as it is written on the command line: {@code name:file.npy}, or {@code name:file.pb} for a tensor of
- * ONNX. The name may have colons, the file not.
+ * A file of tensors as it is written on the command line: {@code name:file.npy}, {@code name:file.pb} for a tensor of
+ * ONNX, or {@code file.npz} and {@code file.safetensors}, which name their tensors. The name may have colons, the file
+ * not.
+ *
+ * @param name of the tensor; null for a file that names its tensors
  */
-public record NamedFile(String name, Path file) {
+public record NamedFile(@Nullable String name, Path file) {
 
   /**
    * Reads them all.
    *
    * @return by name, in the order given
-   * @throws IllegalArgumentException when two have one name, or one is no array that Cairn can hold
+   * @throws IllegalArgumentException when two tensors have one name, or Cairn cannot read one
    */
   public static Map<String, TensorView> read(List<NamedFile> files) throws IOException {
     Map<String, TensorView> arrays = new LinkedHashMap<>();
     for (NamedFile file : files) {
       WrittenFile.requireNoFolder(file.file());
-      if (arrays.put(file.name(), file.tensor()) != null) {
-        throw new IllegalArgumentException(
-          "two files for one name: name=%s file=%s".formatted(file.name(), file.file()));
+      for (Map.Entry<String, TensorView> array : file.tensors().entrySet()) {
+        if (arrays.put(array.getKey(), array.getValue()) != null) {
+          throw new IllegalArgumentException("two files for one name: name=%s file=%s".formatted(array.getKey(), file
+            .file()));
+        }
       }
     }
     return arrays;
+  }
+
+  private Map<String, TensorView> tensors() throws IOException {
+    Optional<TensorArchive> archive = TensorArchive.of(file);
+    return archive.isPresent() ? archive.get().read(file) : Map.of(Objects.requireNonNull(name), tensor());
   }
 
   private TensorView tensor() throws IOException {
@@ -52,6 +66,13 @@ public record NamedFile(String name, Path file) {
     @Override
     public NamedFile convert(String text) {
       int colon = text.lastIndexOf(':');
+      if (TensorArchive.of(Path.of(text)).isPresent()) {
+        if (colon >= 0) {
+          throw new TypeConversionException("this file names its tensors itself: given=%s example=values.npz".formatted(
+            text));
+        }
+        return new NamedFile(null, Path.of(text));
+      }
       if (colon < 1 || colon == text.length() - 1) {
         throw new TypeConversionException("not a named file: given=%s example=input:values.npy".formatted(text));
       }

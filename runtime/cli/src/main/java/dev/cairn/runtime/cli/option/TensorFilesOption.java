@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli.option;
 
+import dev.cairn.runtime.tensorfile.TensorArchive;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,8 +10,9 @@ import picocli.CommandLine.Option;
 
 /** Files with reference outputs, and what a run writes. */
 public final class TensorFilesOption {
-  @Option(names = "--load-ref-outputs", paramLabel = "NAME:FILE.npy", converter = NamedFile.Converter.class,
-    description = "Compare an output with these values (.npy or .pb); exit 6 when it differs. May be repeated.")
+  @Option(names = "--load-ref-outputs", paramLabel = "NAME:FILE.npy|FILE.npz", converter = NamedFile.Converter.class,
+    description = "Compare an output with these values (.npy or .pb), or outputs with a file of their names "
+      + "(.npz or .safetensors); exit 6 when one differs. May be repeated.")
   private List<NamedFile> references = new ArrayList<>();
 
   @Option(names = "--rtol", paramLabel = "X", defaultValue = "1e-3", converter = Bounded.Amount.class,
@@ -21,8 +23,9 @@ public final class TensorFilesOption {
     description = "Absolute tolerance. Default: ${DEFAULT-VALUE}.")
   private double atol;
 
-  @Option(names = "--export-output", paramLabel = "FOLDER",
-    description = "Write every output to this folder as NAME.npy; strings and sequences cannot be written.")
+  @Option(names = "--export-output", paramLabel = "FOLDER|FILE.npz",
+    description = "Write every output to this folder as NAME.npy, or all to one file (.npz or .safetensors); strings "
+      + "and sequences cannot be written.")
   private @Nullable Path outputs;
 
   @Option(names = "--export-times", paramLabel = "FILE",
@@ -55,7 +58,11 @@ public final class TensorFilesOption {
       WrittenFile.require(times);
     }
     if (outputs != null) {
-      WrittenFile.requireFolder(outputs);
+      if (TensorArchive.of(outputs).isPresent()) {
+        WrittenFile.require(outputs);
+      } else {
+        WrittenFile.requireFolder(outputs);
+      }
     }
   }
 }

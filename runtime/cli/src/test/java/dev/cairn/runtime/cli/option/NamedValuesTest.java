@@ -33,7 +33,9 @@ class NamedValuesTest {
     var converter = new NamedFile.Converter();
     assertThat(converter.convert("x:a b.npy")).isEqualTo(new NamedFile("x", Path.of("a b.npy")));
     assertThat(converter.convert("input:0:/tmp/x.npy")).isEqualTo(new NamedFile("input:0", Path.of("/tmp/x.npy")));
-    for (String text : new String[] {"", "x", "x:", ":x.npy"}) {
+    assertThat(converter.convert("a b.npz")).isEqualTo(new NamedFile(null, Path.of("a b.npz")));
+    assertThat(converter.convert("/tmp/x.safetensors").name()).isNull();
+    for (String text : new String[] {"", "x", "x:", ":x.npy", "x:y.npz", "x:y.safetensors"}) {
       assertThatThrownBy(() -> converter.convert(text)).isInstanceOf(TypeConversionException.class)
         .hasMessageContaining(
           "given=" + text);

@@ -1,8 +1,7 @@
-package dev.cairn.runtime.cli.npy;
+package dev.cairn.runtime.tensorfile;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,14 +15,14 @@ final class NpyHeader {
 
   private NpyHeader() {}
 
-  static TensorType parse(String header, Path file) {
-    Matcher description = find(DESCRIPTION, header, file);
+  static TensorType parse(String header, String source) {
+    Matcher description = find(DESCRIPTION, header, source);
     if (description.group(1).equals(">")) {
-      throw new IllegalArgumentException("array is big-endian: file=" + file);
+      throw new IllegalArgumentException("array is big-endian: file=" + source);
     }
-    TensorType type = type(dtype(description.group(2), file), find(SHAPE, header, file).group(1), file);
-    if (find(ORDER, header, file).group(1).equals("True") && type.shape().rank() > 1) {
-      throw new IllegalArgumentException("array is column-major: save it with numpy.ascontiguousarray: file=" + file);
+    TensorType type = type(dtype(description.group(2), source), find(SHAPE, header, source).group(1), source);
+    if (find(ORDER, header, source).group(1).equals("True") && type.shape().rank() > 1) {
+      throw new IllegalArgumentException("array is column-major: save it with numpy.ascontiguousarray: file=" + source);
     }
     return type;
   }
@@ -35,7 +34,7 @@ final class NpyHeader {
     return "{'descr': '%s%s', 'fortran_order': False, 'shape': (%s), }".formatted(order, code(type.dtype()), shape);
   }
 
-  private static TensorType type(DType dtype, String extents, Path file) {
+  private static TensorType type(DType dtype, String extents, String source) {
     try {
       TensorType type = TensorType.of(dtype,
         Arrays.stream(extents.split(",")).map(String::strip).filter(it -> !it.isEmpty())
@@ -44,27 +43,28 @@ final class NpyHeader {
       type.bytes();
       return type;
     } catch (IllegalArgumentException | ArithmeticException e) {
-      throw new IllegalArgumentException("array with an impossible shape: file=%s shape=(%s)".formatted(file, extents),
+      throw new IllegalArgumentException(
+        "array with an impossible shape: file=%s shape=(%s)".formatted(source, extents),
         e);
     }
   }
 
-  private static Matcher find(Pattern pattern, String header, Path file) {
+  private static Matcher find(Pattern pattern, String header, String source) {
     Matcher matcher = pattern.matcher(header);
     if (!matcher.find()) {
       throw new IllegalArgumentException(
-        "array header cannot be read: file=%s header=%s".formatted(file, header.strip()));
+        "array header cannot be read: file=%s header=%s".formatted(source, header.strip()));
     }
     return matcher;
   }
 
-  private static DType dtype(String code, Path file) {
+  private static DType dtype(String code, String source) {
     for (DType dtype : DType.values()) {
       if (DType.COMPUTED.contains(dtype) && dtype != DType.BFLOAT16 && code(dtype).equals(code)) {
         return dtype;
       }
     }
-    throw new IllegalArgumentException("array with an unknown element type: file=%s type=%s".formatted(file, code));
+    throw new IllegalArgumentException("array with an unknown element type: file=%s type=%s".formatted(source, code));
   }
 
   /**

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.cli.npy;
+package dev.cairn.runtime.tensorfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
