@@ -8,6 +8,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompileOptions;
@@ -22,6 +23,7 @@ import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +78,26 @@ class NarrowTypesTest {
       assertThat(result.get("beyond").toFloatArray()).containsExactly(Float.POSITIVE_INFINITY, Float.NaN, 1.25f,
         Float.POSITIVE_INFINITY);
       assertThat(result.get("power").toFloatArray()).containsExactly(524288, Float.NaN, 1, 0x1p127f);
+    }
+  }
+
+  /** {@code x·(2·[1 2; 3 4])}, whose weights are square, so that a wrong axis would fit. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0,1", "1,0"})
+  void weightsOfFewBitsAreTurnedOnlyIfATransposeSwapsTheirAxes(String order) {
+    var builder = new GraphBuilder("weights");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2));
+    NodeEntry weights = builder.apply("DequantizeLinear", builder.constant("w", new TensorView(TensorType.of(
+      DType.UINT4, 2, 2), MemorySegment.ofArray(new byte[] {0x21, 0x43}))), builder.constant("s", TensorView.ofFloats(
+        Shape.SCALAR, 2)));
+    long[] axes = Arrays.stream(order.split(",")).mapToLong(Long::parseLong).toArray();
+    NodeEntry moved = builder.apply("Transpose", Attributes.NONE.with("perm", AttributeValue.Ints.of(axes)), weights);
+    builder.output("y", builder.apply("MatMul", x, moved));
+    try (Session session = Session.of(builder.build(), SessionOptions.DEFAULT);
+      Tensor row = Tensor.of(new float[] {1, 10}, 2);
+      Result result = session.run(Map.of("x", row))) {
+      float[] wanted = axes[0] == 0 ? new float[] {62, 84} : new float[] {42, 86};
+      assertThat(result.get("y").toFloatArray()).containsExactly(wanted);
     }
   }
 
