@@ -13,6 +13,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.expression.Index;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.InvalidGraph;
@@ -27,6 +28,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models and arrays with elements of 8-bit floats and of fewer than 8 bits. */
@@ -124,6 +126,17 @@ class NarrowTypesTest {
       assertThat(x.toString()).contains("-3 -3 -3", " 5  5  5");
       assertThatThrownBy(() -> x.rows(1, 2)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
         "start within a byte: array=int4[4x3] first=3 perByte=2");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INT4", "UINT4", "INT2", "UINT2", "FLOAT4E2M1", "FLOAT8E5M2"})
+  void selectionsAreWrittenWhereverTheyBegin(DType dtype) {
+    try (ArrayRuntime runtime = ArrayRuntime.open(ArrayOptions.DEFAULT); var _ = runtime.scope()) {
+      NDArray x = runtime.zeros(dtype, 3, 3);
+      x.set(1, Index.parse("1, :"));
+      x.set(runtime.ones(dtype, 2), Index.parse("::-2, 2"));
+      assertThat(x.astype(DType.INT32).toIntArray()).containsExactly(0, 0, 1, 1, 1, 1, 0, 0, 1);
     }
   }
 

@@ -3,6 +3,8 @@ package dev.cairn.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arrays as inputs and results of a session: one operation on the engine. */
 @Timeout(60)
@@ -94,6 +97,26 @@ class SessionArraysTest {
       gate.countDown();
       assertThat(output(results, "product").toFloatArray()).containsExactly(2, 2, 2, 2);
       assertThat(session.memoryStats().bytesInUse()).isEqualTo(before);
+    }
+  }
+
+  /** The first output is an array already when the second one is found to be none. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anOutputThatIsNoArrayIsNamedAndNothingIsHeld(boolean isText) {
+    var graph = new GraphBuilder("mixed");
+    NodeEntry x = graph.input("x", TYPE);
+    graph.output("first", graph.apply("Relu", x));
+    graph.output("second", isText
+      ? graph.apply("Cast", Attributes.NONE.with("to", new AttributeValue.Text("string")), x)
+      : graph.apply("SequenceConstruct", x, x));
+    try (Session session = Session.of(graph.build(), options()); var arrays = ArrayRuntime.open(on(Kind.POOLED))) {
+      try (NDArray ones = arrays.ones(DType.FLOAT32, 2, 2)) {
+        assertThatThrownBy(() -> session.run(arrays, Map.of("x", ones))).isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("an output is no array, so run the session with tensors: output=second");
+      }
+      arrays.waitAll();
+      assertThat(arrays.stats().storages()).isZero();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.graph;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
@@ -14,8 +15,11 @@ public final class HeapTensor {
     return new TensorView(type, MemorySegment.ofArray(room).asSlice(0, type.bytes()));
   }
 
-  /** A copy of the values. */
+  /** A copy of the values; strings, which never change, stay where they are. */
   public static TensorView copyOf(TensorView view) {
+    if (view.dtype() == DType.STRING) {
+      return view;
+    }
     TensorView copy = allocate(view.type());
     copy.segment().copyFrom(view.segment());
     return copy;
