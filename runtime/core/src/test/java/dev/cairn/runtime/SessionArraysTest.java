@@ -19,6 +19,7 @@ import dev.cairn.runtime.ndarray.ArrayOptions;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.NDArray;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -117,6 +118,28 @@ class SessionArraysTest {
       }
       arrays.waitAll();
       assertThat(arrays.stats().storages()).isZero();
+    }
+  }
+
+  private static WeakReference<ArrayRuntime> ranIn(Session session) {
+    try (var arrays = ArrayRuntime.open(on(Kind.POOLED)); var _ = arrays.scope()) {
+      NDArray ones = arrays.ones(DType.FLOAT32, 2, 2);
+      session.run(arrays, Map.of("x", ones, "y", ones));
+      return new WeakReference<>(arrays);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aSessionForgetsClosedRuntimes() throws InterruptedException {
+    try (Session session = Session.of(products(), options())) {
+      WeakReference<ArrayRuntime> first = ranIn(session);
+      ranIn(session);
+      while (first.get() != null) {
+        System.gc();
+        Thread.sleep(10);
+      }
+      assertThat(session.memoryStats()).isNotNull();
     }
   }
 
