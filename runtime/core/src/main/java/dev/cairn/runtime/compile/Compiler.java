@@ -189,7 +189,7 @@ public final class Compiler {
 
   private Typed typed(Graph given, Map<String, TensorType> inputs, CompileOptions options, List<Pass> fusion) {
     Graph graph = DissolvedSequences.of(given, inputs);
-    OutsidePlans.refuse(graph);
+    OutsidePlans.refuse(graph, inputs);
     SpoiltWeights.refuse(graph);
     var inference = new TypeInference(operators, evaluator, options.unrolling());
     // Layout and fusion come last, since other passes know single operators on plain images only.

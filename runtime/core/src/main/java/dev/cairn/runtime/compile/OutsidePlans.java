@@ -2,6 +2,7 @@ package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
@@ -9,7 +10,9 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Values that have no place in planned memory: strings, sequences and optionals. A graph with any of them runs node by
@@ -22,12 +25,16 @@ final class OutsidePlans {
 
   private OutsidePlans() {}
 
-  /** @throws ValueDependentShape when the graph, or a body in it, has such values */
-  static void refuse(Graph graph) {
+  /**
+   * Refuses what has no place in a plan.
+   *
+   * @param inputs the types of a run's inputs, by name; those of a body are left out
+   * @throws ValueDependentShape when the graph, or a body in it, has such values
+   */
+  static void refuse(Graph graph, Map<String, TensorType> inputs) {
     for (Node node : graph.nodes()) {
       boolean outside = switch (node.kind()) {
-        case NodeKind.Input(DeclaredType type) -> !type.isTensor() || type.element().filter(it -> it == DType.STRING)
-          .isPresent();
+        case NodeKind.Input(DeclaredType type) -> !type.isTensor() || isText(type, inputs.get(node.name()));
         case NodeKind.Constant(TensorView value) -> value.dtype() == DType.STRING;
         case NodeKind.Apply apply -> ContainerOperators.find(apply.operator()).isPresent() || makesStrings(apply);
         default -> false;
@@ -38,9 +45,15 @@ final class OutsidePlans {
             .name()));
       }
       if (node.kind() instanceof NodeKind.Control control) {
-        control.bodies().forEach(OutsidePlans::refuse);
+        control.bodies().forEach(body -> refuse(body, Map.of()));
       }
     }
+  }
+
+  /** A declared type may leave the element type open, which a run's tensor binds. */
+  private static boolean isText(DeclaredType declared, @Nullable TensorType given) {
+    DType bound = given == null ? null : given.dtype();
+    return declared.element().map(it -> it == DType.STRING).orElse(bound == DType.STRING);
   }
 
   private static boolean makesStrings(NodeKind.Apply apply) {
