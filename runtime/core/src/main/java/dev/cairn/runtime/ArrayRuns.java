@@ -1,5 +1,6 @@
 package dev.cairn.runtime;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.Graph;
@@ -60,12 +61,23 @@ final class ArrayRuns implements AutoCloseable {
     try {
       inputs.forEach((name, array) -> tensors.put(name, ArrayTensors.tensor(array)));
       try (Result result = run.apply(tensors)) {
-        result.names().forEach(name -> outputs.put(name, arrays.copyOf(result.get(name).view())));
+        result.names().forEach(name -> outputs.put(name, arrays.copyOf(tensor(result, name).view())));
       }
       return outputs;
+    } catch (RuntimeException | Error e) {
+      outputs.values().forEach(NDArray::close);
+      throw e;
     } finally {
       Tensor.closeAll(tensors.values());
     }
+  }
+
+  private static Tensor tensor(Result result, String name) {
+    if (result.value(name) instanceof Tensor tensor && tensor.dtype() != DType.STRING) {
+      return tensor;
+    }
+    throw new IllegalArgumentException("an output is no array, so run the session with tensors: output=%s value=%s"
+      .formatted(name, result.value(name)));
   }
 
   private static NDArray array(Map<String, NDArray> inputs, String name) {
@@ -85,6 +97,7 @@ final class ArrayRuns implements AutoCloseable {
   }
 
   private synchronized ArrayOrder order(ArrayRuntime arrays) {
+    orders.values().removeIf(ArrayOrder::isOver);
     return orders.computeIfAbsent(arrays, it -> it.order("session " + graph.name()));
   }
 

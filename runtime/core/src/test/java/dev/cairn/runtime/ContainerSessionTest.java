@@ -55,6 +55,34 @@ class ContainerSessionTest {
       "strings have no fixed size");
   }
 
+  /** The two inputs have as many strings, so that only their values tell the results' shapes. */
+  @Test
+  void valuesOfStringsDecideShapes() {
+    var graph = new GraphBuilder("words");
+    NodeEntry x = graph.input("x", TensorType.of(DType.STRING, 2));
+    graph.output("distinct", graph.apply("Unique", x));
+    List<NodeEntry> words = graph.applyForAll("StringSplit", Attributes.NONE, 2, x);
+    graph.output("words", words.get(0));
+    graph.output("counts", words.get(1));
+    try (Session session = Session.of(graph.build(), SessionOptions.DEFAULT)) {
+      for (String second : new String[] {"a", "b c", "d e f", "b c"}) {
+        try (Result result = session.run(Map.of("x", Tensor.of("a", second)))) {
+          assertThat(result.get("distinct").toStringArray()).hasSize(second.equals("a") ? 1 : 2);
+          long most = second.split(" ").length;
+          assertThat(result.get("words").shape().extents()).containsExactly(2, most);
+          assertThat(result.get("counts").toLongArray()).containsExactly(1, most);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aVariableCannotHoldStrings() {
+    var graph = new GraphBuilder("variable");
+    assertThatThrownBy(() -> graph.variable("name", StringElements.of(List.of("a")))).isInstanceOf(
+      IllegalArgumentException.class).hasMessageContaining("a variable cannot hold strings: variable=name");
+  }
+
   /** Appends {@code 2 x} to a sequence, and gives the element at a position. */
   private static Graph appending() {
     var graph = new GraphBuilder("appending");

@@ -8,10 +8,12 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.expression.Index;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.InvalidGraph;
@@ -22,9 +24,11 @@ import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models and arrays with elements of 8-bit floats and of fewer than 8 bits. */
@@ -79,6 +83,26 @@ class NarrowTypesTest {
     }
   }
 
+  /** {@code x·(2·[1 2; 3 4])}, whose weights are square, so that a wrong axis would fit. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0,1", "1,0"})
+  void weightsOfFewBitsAreTurnedOnlyIfATransposeSwapsTheirAxes(String order) {
+    var builder = new GraphBuilder("weights");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2));
+    NodeEntry weights = builder.apply("DequantizeLinear", builder.constant("w", new TensorView(TensorType.of(
+      DType.UINT4, 2, 2), MemorySegment.ofArray(new byte[] {0x21, 0x43}))), builder.constant("s", TensorView.ofFloats(
+        Shape.SCALAR, 2)));
+    long[] axes = Arrays.stream(order.split(",")).mapToLong(Long::parseLong).toArray();
+    NodeEntry moved = builder.apply("Transpose", Attributes.NONE.with("perm", AttributeValue.Ints.of(axes)), weights);
+    builder.output("y", builder.apply("MatMul", x, moved));
+    try (Session session = Session.of(builder.build(), SessionOptions.DEFAULT);
+      Tensor row = Tensor.of(new float[] {1, 10}, 2);
+      Result result = session.run(Map.of("x", row))) {
+      float[] wanted = axes[0] == 0 ? new float[] {62, 84} : new float[] {42, 86};
+      assertThat(result.get("y").toFloatArray()).containsExactly(wanted);
+    }
+  }
+
   @Test
   void operatorsThatComputeRefuseThem() {
     var builder = new GraphBuilder("sum");
@@ -102,6 +126,17 @@ class NarrowTypesTest {
       assertThat(x.toString()).contains("-3 -3 -3", " 5  5  5");
       assertThatThrownBy(() -> x.rows(1, 2)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
         "start within a byte: array=int4[4x3] first=3 perByte=2");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INT4", "UINT4", "INT2", "UINT2", "FLOAT4E2M1", "FLOAT8E5M2"})
+  void selectionsAreWrittenWhereverTheyBegin(DType dtype) {
+    try (ArrayRuntime runtime = ArrayRuntime.open(ArrayOptions.DEFAULT); var _ = runtime.scope()) {
+      NDArray x = runtime.zeros(dtype, 3, 3);
+      x.set(1, Index.parse("1, :"));
+      x.set(runtime.ones(dtype, 2), Index.parse("::-2, 2"));
+      assertThat(x.astype(DType.INT32).toIntArray()).containsExactly(0, 0, 1, 1, 1, 1, 0, 0, 1);
     }
   }
 

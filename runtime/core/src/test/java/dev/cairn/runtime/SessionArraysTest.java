@@ -3,6 +3,8 @@ package dev.cairn.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -17,6 +19,7 @@ import dev.cairn.runtime.ndarray.ArrayOptions;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.NDArray;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arrays as inputs and results of a session: one operation on the engine. */
 @Timeout(60)
@@ -94,6 +98,48 @@ class SessionArraysTest {
       gate.countDown();
       assertThat(output(results, "product").toFloatArray()).containsExactly(2, 2, 2, 2);
       assertThat(session.memoryStats().bytesInUse()).isEqualTo(before);
+    }
+  }
+
+  /** The first output is an array already when the second one is found to be none. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anOutputThatIsNoArrayIsNamedAndNothingIsHeld(boolean isText) {
+    var graph = new GraphBuilder("mixed");
+    NodeEntry x = graph.input("x", TYPE);
+    graph.output("first", graph.apply("Relu", x));
+    graph.output("second", isText
+      ? graph.apply("Cast", Attributes.NONE.with("to", new AttributeValue.Text("string")), x)
+      : graph.apply("SequenceConstruct", x, x));
+    try (Session session = Session.of(graph.build(), options()); var arrays = ArrayRuntime.open(on(Kind.POOLED))) {
+      try (NDArray ones = arrays.ones(DType.FLOAT32, 2, 2)) {
+        assertThatThrownBy(() -> session.run(arrays, Map.of("x", ones))).isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("an output is no array, so run the session with tensors: output=second");
+      }
+      arrays.waitAll();
+      assertThat(arrays.stats().storages()).isZero();
+    }
+  }
+
+  private static WeakReference<ArrayRuntime> ranIn(Session session) {
+    try (var arrays = ArrayRuntime.open(on(Kind.POOLED)); var _ = arrays.scope()) {
+      NDArray ones = arrays.ones(DType.FLOAT32, 2, 2);
+      session.run(arrays, Map.of("x", ones, "y", ones));
+      return new WeakReference<>(arrays);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aSessionForgetsClosedRuntimes() throws InterruptedException {
+    try (Session session = Session.of(products(), options())) {
+      WeakReference<ArrayRuntime> first = ranIn(session);
+      ranIn(session);
+      while (first.get() != null) {
+        System.gc();
+        Thread.sleep(10);
+      }
+      assertThat(session.memoryStats()).isNotNull();
     }
   }
 

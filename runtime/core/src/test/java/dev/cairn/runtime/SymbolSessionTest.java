@@ -61,6 +61,18 @@ class SymbolSessionTest {
     }
   }
 
+  @Test
+  void stringsBindAnOpenTypeAndSoDoNumbersAfterwards() {
+    Symbol x = Symbol.variable("x");
+    Symbol twice = x.apply("Concat", Attributes.NONE.with("axis", 0), 1, List.of(x, x)).get(0).named("twice");
+    try (var session = Session.of(twice.graph(), OPTIONS);
+      var words = session.run(Map.of("x", Tensor.of("a", "b")));
+      var numbers = session.run(Map.of("x", Tensor.of(new float[] {3}, 1)))) {
+      assertThat(words.get("twice_output").toStringArray()).containsExactly("a", "b", "a", "b");
+      assertThat(numbers.get("twice_output").toFloatArray()).containsExactly(3, 3);
+    }
+  }
+
   private static float[] expected(Map<String, TensorView> weights, float[] data) {
     float[] hidden = dense(data, 5, weights, "fc1");
     for (int i = 0; i < hidden.length; i++) {

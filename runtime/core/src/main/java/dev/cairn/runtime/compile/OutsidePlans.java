@@ -26,7 +26,9 @@ final class OutsidePlans {
   private OutsidePlans() {}
 
   /**
-   * @param inputs the types of the graph's inputs, where a declared type may be open
+   * Refuses what has no place in a plan.
+   *
+   * @param inputs the types of a run's inputs, by name; those of a body are left out
    * @throws ValueDependentShape when the graph, or a body in it, has such values
    */
   static void refuse(Graph graph, Map<String, TensorType> inputs) {
@@ -48,9 +50,10 @@ final class OutsidePlans {
     }
   }
 
-  private static boolean isText(DeclaredType declared, @Nullable TensorType bound) {
-    return declared.element().filter(it -> it == DType.STRING).isPresent() || (bound != null && bound
-      .dtype() == DType.STRING);
+  /** A declared type may leave the element type open, which a run's tensor binds. */
+  private static boolean isText(DeclaredType declared, @Nullable TensorType given) {
+    DType bound = given == null ? null : given.dtype();
+    return declared.element().map(it -> it == DType.STRING).orElse(bound == DType.STRING);
   }
 
   private static boolean makesStrings(NodeKind.Apply apply) {

@@ -15,7 +15,7 @@ public final class HeapTensor {
     return new TensorView(type, MemorySegment.ofArray(room).asSlice(0, type.bytes()));
   }
 
-  /** A copy of the values; strings, which never change, are not copied. */
+  /** A copy of the values; strings, which never change, stay where they are. */
   public static TensorView copyOf(TensorView view) {
     if (view.dtype() == DType.STRING) {
       return view;

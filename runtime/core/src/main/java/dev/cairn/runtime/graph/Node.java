@@ -42,7 +42,12 @@ public final class Node {
     return new Node(name, new NodeKind.Deferred(source), List.of());
   }
 
+  /** @throws IllegalArgumentException when the value is of strings, which have no fixed size */
   public static Node variable(String name, TensorView initial) {
+    if (initial.dtype() == DType.STRING) {
+      throw new IllegalArgumentException("a variable cannot hold strings: variable=%s type=%s".formatted(name, initial
+        .type()));
+    }
     return new Node(name, new NodeKind.Variable(initial), List.of());
   }
 

@@ -36,6 +36,11 @@ public final class ArrayOrder implements AutoCloseable {
       function);
   }
 
+  /** Whether the runtime is closed, so that no call can follow. */
+  public boolean isOver() {
+    return runtime.isClosed();
+  }
+
   /** Waits for all calls of this order so far, unless the runtime is closed. */
   @Override
   public void close() {

@@ -62,8 +62,16 @@ public final class ArrayRandom {
     return uniform(0, 1, dtype, shape);
   }
 
-  /** Numbers from {@code low} to {@code high}, without {@code high}, all as likely. */
+  /**
+   * Numbers from {@code low} to {@code high}, without {@code high}, all as likely. Both ends are rounded to {@code
+   * float32}, for an array of any type.
+   *
+   * @throws IllegalArgumentException when an end is not finite, or {@code low} is not less than {@code high}
+   */
   public NDArray uniform(double low, double high, DType dtype, long... shape) {
+    if (!Float.isFinite((float) low) || !Float.isFinite((float) high) || (float) low >= (float) high) {
+      throw new IllegalArgumentException("not a range of float32 numbers: low=%s high=%s".formatted(low, high));
+    }
     return shaped("RandomUniform", Attributes.NONE.with("low", real(low)).with("high", real(high)), dtype, shape);
   }
 
@@ -72,7 +80,7 @@ public final class ArrayRandom {
     return normal(0, 1, dtype, shape);
   }
 
-  /** Normally distributed numbers. */
+  /** Normally distributed numbers. Mean and deviation are rounded to {@code float32}, for an array of any type. */
   public NDArray normal(double mean, double deviation, DType dtype, long... shape) {
     return shaped("RandomNormal", Attributes.NONE.with("mean", real(mean)).with("scale", real(deviation)), dtype,
       shape);

@@ -157,6 +157,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   @Override
   public NDArray constant(TensorView value) {
     requireOpen();
+    requireSized(value.type());
     var origin = new ArrayStorage.Origin("constant", value.type(), null);
     var storage = ArrayStorage.over(this, constants.copyOf(value), origin, ArrayStorage.Access.CONSTANT);
     return new NDArray(ArrayRange.whole(storage, value.type()), false);
@@ -164,7 +165,14 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   /** An array without a value: the caller pushes the operation that writes it. */
   NDArray newArray(String operation, TensorType type) {
+    requireSized(type);
     return listed(ArrayStorage.own(this, type.bytes(), new ArrayStorage.Origin(operation, type, site())), type);
+  }
+
+  private static void requireSized(TensorType type) {
+    if (type.dtype() == DType.STRING) {
+      throw new IllegalArgumentException("arrays cannot hold strings, but tensors can: type=" + type);
+    }
   }
 
   private NDArray listed(ArrayStorage storage, TensorType type) {

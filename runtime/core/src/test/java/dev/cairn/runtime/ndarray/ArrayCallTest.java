@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -157,5 +159,16 @@ class ArrayCallTest extends ArrayContract {
       }
     }
     assertThat(x.toFloatArray()).containsOnly(104);
+  }
+
+  @Test
+  void arraysRefuseStrings() {
+    try (var runtime = ArrayRuntime.open(ArrayOptions.DEFAULT); var _ = runtime.scope()) {
+      TensorView text = StringElements.of(List.of("a"));
+      NDArray number = runtime.ones(DType.FLOAT32, 1);
+      assertThatThrownBy(() -> runtime.copyOf(text)).hasMessageContaining("arrays cannot hold strings");
+      assertThatThrownBy(() -> runtime.constant(text)).hasMessageContaining("arrays cannot hold strings");
+      assertThatThrownBy(() -> number.astype(DType.STRING)).hasMessageContaining("arrays cannot hold strings");
+    }
   }
 }

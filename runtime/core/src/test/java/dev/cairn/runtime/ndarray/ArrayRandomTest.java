@@ -7,6 +7,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.resource.RandomState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Section 6: random arrays. */
@@ -110,5 +111,15 @@ class ArrayRandomTest {
       sum += (counts[i] - wanted) * (counts[i] - wanted) / wanted;
     }
     return sum;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3,1", "1,1", "NaN,1", "0,1e300", "16777216,16777217"})
+  void rangesWithoutNumbersAreRefused(double low, double high) {
+    try (var runtime = ArrayRuntime.open(ArrayOptions.DEFAULT)) {
+      ArrayRandom random = runtime.random();
+      assertThatThrownBy(() -> random.uniform(low, high, DType.FLOAT64, 2)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not a range of float32 numbers: low=" + low + " high=" + high);
+    }
   }
 }

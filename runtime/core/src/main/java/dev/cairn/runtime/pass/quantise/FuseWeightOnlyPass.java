@@ -81,8 +81,7 @@ public final class FuseWeightOnlyPass implements Pass {
     private @Nullable Node fused(Node old, Node current) {
       NodeEntry right = old.inputs().get(1);
       boolean isTurned = old.kind().attributes().getFlag("transB", false);
-      if (right.node().operator().equals("Transpose") && types.type(right).shape().rank() == 2 && readers.of(
-        right) == 1) {
+      if (swapsAxes(right) && readers.of(right) == 1) {
         isTurned = !isTurned;
         right = right.node().inputs().getFirst();
       }
@@ -94,6 +93,12 @@ public final class FuseWeightOnlyPass implements Pass {
       }
       Optional<RepackedWeights> repacked = RepackedWeights.of(weights.get(), isTurned ? 1 : 0);
       return repacked.map(it -> made(old, current, it)).orElse(null);
+    }
+
+    private boolean swapsAxes(NodeEntry matrix) {
+      Attributes attributes = matrix.node().kind().attributes();
+      return matrix.node().operator().equals("Transpose") && types.type(matrix).shape().rank() == 2 && (!attributes.has(
+        "perm") || attributes.getLongs("perm")[0] == 1);
     }
 
     private @Nullable Node made(Node old, Node current, RepackedWeights repacked) {
