@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** The form of the names of users' operators. */
 final class OperatorName {
   private static final Pattern FORM = Pattern.compile("([A-Za-z_][\\w.-]*)::([A-Za-z_]\\w*)");
-  private static final Set<String> OF_ONNX = Set.of("ai.onnx", "com.microsoft");
+  private static final Set<String> OF_ONNX = Set.of("ai.onnx", "ai.onnx.ml", "com.microsoft");
 
   private OperatorName() {}
 
