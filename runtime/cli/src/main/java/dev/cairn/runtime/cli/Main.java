@@ -98,6 +98,9 @@ public final class Main {
     }
     CommandLine line = error.getCommandLine();
     String word = unmatched.getUnmatched().getFirst();
+    if (word.matches("-[^-]")) {
+      return ""; // every letter is as near to it
+    }
     Set<String> known = word.startsWith("-")
       ? line.getCommandSpec().optionsMap().keySet()
       : line.getSubcommands()
