@@ -20,6 +20,10 @@ final class OperatorName {
       throw new IllegalArgumentException("Cairn has an operator of this name: name=%s; use a domain of your own, as in "
         .formatted(name) + "my::" + name.substring(name.lastIndexOf(':') + 1));
     }
+    if (form.matches() && form.group(1).equals("ai.onnx")) {
+      throw new IllegalArgumentException("ai.onnx is ONNX's own domain, whose operators files name without a domain: "
+        + "name=%s; use a domain of your own, as in my::%s".formatted(name, form.group(2)));
+    }
     if (!form.matches()) {
       throw new IllegalArgumentException("an operator's name needs a domain, as in my::Square: name=" + name);
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OperatorRegistryTest {
   @ParameterizedTest
   @ValueSource(strings = {"Relu", "Square", "my::", "::Relu", "my::Sq uare", "com.microsoft::MatMulIntegerToFloat",
-    "ai.onnx::Relu", "ai.onnx.ml::LabelEncoder"})
+    "ai.onnx::Relu", "ai.onnx::Unheard", "ai.onnx.ml::LabelEncoder"})
   void namesHaveADomainAndAreNotTaken(String name) {
     assertThatIllegalArgumentException().isThrownBy(() -> OwnOperators.unary(name, call -> {})).withMessageContaining(
       "name=" + name);
