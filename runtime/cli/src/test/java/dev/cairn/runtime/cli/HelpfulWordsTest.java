@@ -35,6 +35,7 @@ class HelpfulWordsTest {
     Outcome.of("plan", "mlp", "--memory-limt=1MiB").failedWith(ExitCode.USAGE, "did you mean '--memory-limit'?");
     Outcome.of("plan", "resnet5").failedWith(ExitCode.INVALID_MODEL, "did you mean 'resnet50'?");
     Outcome.of("plan", "mlp", "--shapes", "inputs:1x784").failedWith(ExitCode.USAGE, "did you mean 'input'?");
+    Outcome.of("help", "rnu").failedWith(ExitCode.USAGE, "did you mean 'run'?");
     Outcome.of("zoo", "mpl").failedWith(ExitCode.USAGE, "did you mean 'mlp'?");
     assertThat(Outcome.of("plan", "mlp", "--unheard-of").err()).doesNotContain("did you mean");
     assertThat(Outcome.of("-q").err()).as("every letter is as near").doesNotContain("did you mean");
