@@ -9,11 +9,14 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.ClosedFileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ModelSource {
   private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
+  private static final Resolver NOTHING_BESIDE = location -> {
+    throw new NoSuchFileException(location, null,
+      "the model's source has no files beside it; name them with ModelSource.withExternalData");
+  };
 
   private final String name;
   private final @Nullable Path file;
@@ -85,7 +92,13 @@ public final class ModelSource {
       throw new IllegalArgumentException("memory belongs to a thread: use Arena.ofShared or ofAuto: memory=" + model);
     }
     String name = "memory of %d bytes".formatted(model.byteSize());
-    return ofBytes(name, model.isNative() ? model.asReadOnly() : nativeCopy(model));
+    MemorySegment bytes = model.isNative() ? model.asReadOnly() : nativeCopy(model);
+    return new ModelSource(name, null, false, () -> {
+      if (!bytes.scope().isAlive()) {
+        throw new IOException("the memory is closed");
+      }
+      return bytes;
+    }, NOTHING_BESIDE);
   }
 
   /** All that remains in a stream, read at once; the caller closes the stream. */
@@ -108,10 +121,7 @@ public final class ModelSource {
   }
 
   private static ModelSource ofBytes(String name, MemorySegment bytes) {
-    return new ModelSource(name, null, false, () -> bytes, location -> {
-      throw new NoSuchFileException(location, null,
-        "the model's source has no files beside it; name them with ModelSource.withExternalData");
-    });
+    return new ModelSource(name, null, false, () -> bytes, NOTHING_BESIDE);
   }
 
   /** This source with another place for its external data. */
@@ -143,8 +153,8 @@ public final class ModelSource {
     try {
       return content.open();
     } catch (NoSuchFileException e) {
-      throw new InvalidModel(this, "no such model file", e);
-    } catch (IOException e) {
+      throw new InvalidModel(this, Objects.requireNonNullElse(e.getReason(), "no such model file"), e);
+    } catch (IOException | ClosedFileSystemException e) {
       throw new InvalidModel(this, "cannot be read: reason=" + e, e);
     }
   }
@@ -155,14 +165,19 @@ public final class ModelSource {
    * @throws IOException when there is no such file, or this source does not know where to look
    */
   public ModelSource externalData(String location) throws IOException {
-    return external.resolve(location);
+    ModelSource found = external.resolve(location);
+    if (found == null) {
+      throw new NoSuchFileException(location, null, "the resolver gave no source");
+    }
+    return found;
   }
 
   private static MemorySegment read(Path file) throws IOException {
-    if (file.toString().isEmpty() || Files.isDirectory(file)) {
+    BasicFileAttributes kind = Files.readAttributes(file, BasicFileAttributes.class);
+    if (kind.isDirectory()) {
       throw new InvalidModel(of(file), "the path is a folder, not a file");
     }
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
+    if (!kind.isRegularFile()) {
       throw new InvalidModel(of(file), "the path is a pipe or device, not a file");
     }
     if (!file.getFileSystem().equals(FileSystems.getDefault())) {
@@ -178,7 +193,9 @@ public final class ModelSource {
   private static MemorySegment readResource(ClassLoader loader, String resource) throws IOException {
     URL url = loader.getResource(resource);
     if (url == null) {
-      throw new NoSuchFileException(resource, null, "no such resource on the class path");
+      throw new NoSuchFileException(resource, null, resource.startsWith("/")
+        ? "no such resource on the class path: a class loader's names have no slash in front"
+        : "no such resource on the class path");
     }
     if (url.getProtocol().equals("file")) {
       return read(Path.of(uri(url)));

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param remedy what to do now
  */
 record Failure(ExitCode code, String cause, String evidence, String remedy) {
-  private static final Pattern NO_SUCH = Pattern.compile("^no such [a-z]+: [a-z]+=(\\S+) [a-z]+=\\[(.*)]$");
+  private static final Pattern NO_SUCH = Pattern.compile(
+    "^no such (?:reference )?[a-z]+: [a-z]+=(\\S+) [a-z]+=\\[(.*)]$");
   private static final int NODES_NAMED = 3;
   private static final int KINDS_NAMED = 6;
   private static final int MOST_NAME_CHARS = 60;

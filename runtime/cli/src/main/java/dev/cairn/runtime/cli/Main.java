@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,6 +28,9 @@ public final class Main {
    * What asks for the list of commands. It is written without picocli, whose classes alone take a tenth of a second.
    */
   private static final Set<List<String>> HELP = Set.of(List.of("help"), List.of("--help"), List.of("-h"));
+
+  /** As {@code cairn help} says it, unlike other commands. */
+  private static final Pattern UNKNOWN_VERB = Pattern.compile("^Unknown subcommand '(.*)'");
 
   private Main() {}
 
@@ -93,11 +98,18 @@ public final class Main {
   }
 
   private static String suggestion(ParameterException error) {
+    Matcher unknown = UNKNOWN_VERB.matcher(String.valueOf(error.getMessage()));
+    if (unknown.find()) {
+      return Suggestion.sentence(unknown.group(1), error.getCommandLine().getSubcommands().keySet());
+    }
     if (!(error instanceof UnmatchedArgumentException unmatched) || unmatched.getUnmatched().isEmpty()) {
       return "";
     }
     CommandLine line = error.getCommandLine();
     String word = unmatched.getUnmatched().getFirst();
+    if (word.matches("-[^-]")) {
+      return ""; // every letter is as near to it
+    }
     Set<String> known = word.startsWith("-")
       ? line.getCommandSpec().optionsMap().keySet()
       : line.getSubcommands()

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.runtime.cli.text.Suggestion;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -33,7 +35,10 @@ class HelpfulWordsTest {
     Outcome.of("plan", "mlp", "--memory-limt=1MiB").failedWith(ExitCode.USAGE, "did you mean '--memory-limit'?");
     Outcome.of("plan", "resnet5").failedWith(ExitCode.INVALID_MODEL, "did you mean 'resnet50'?");
     Outcome.of("plan", "mlp", "--shapes", "inputs:1x784").failedWith(ExitCode.USAGE, "did you mean 'input'?");
+    Outcome.of("help", "rnu").failedWith(ExitCode.USAGE, "did you mean 'run'?");
+    Outcome.of("zoo", "mpl").failedWith(ExitCode.USAGE, "did you mean 'mlp'?");
     assertThat(Outcome.of("plan", "mlp", "--unheard-of").err()).doesNotContain("did you mean");
+    assertThat(Outcome.of("-q").err()).as("every letter is as near").doesNotContain("did you mean");
   }
 
   @Test
@@ -50,6 +55,19 @@ class HelpfulWordsTest {
   void completionKnowsVerbsAndOptions() {
     assertThat(Outcome.ok("completion")).contains("complete -F _complete_cairn", "--memory-limit", "replay", "doctor")
       .doesNotContain("\\u");
+  }
+
+  /** Variables of the script are called as the options' values are in the help. */
+  @Test
+  void completionKeepsValuesOfOptionsApart() {
+    Set<String> variables = new HashSet<>();
+    for (String line : Outcome.ok("completion").lines().toList()) {
+      if (line.startsWith("function ")) {
+        variables.clear();
+      } else if (line.contains("_option_args=(")) {
+        assertThat(variables.add(line.substring(0, line.indexOf('=')))).as(line).isTrue();
+      }
+    }
   }
 
   @Test

@@ -8,16 +8,17 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.NodeNames;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Puts other operators in the place of composites, also in bodies, and in composites that use composites. */
 final class CompositeInlining {
-  private static final int MOST_NESTED = 128;
-
   private final Map<String, CompositeOperator> composites;
 
   CompositeInlining(Map<String, CompositeOperator> composites) {
@@ -34,23 +35,23 @@ final class CompositeInlining {
     if (composites.isEmpty()) {
       return graph;
     }
+    var trails = new HashMap<String, Set<String>>();
     Graph now = graph;
-    for (int depth = 0; depth < MOST_NESTED; depth++) {
+    while (true) {
       Graph before = now;
       NodeNames names = NodeNames.of(before);
-      now = GraphRewriter.rewrite(before, (_, current) -> place(current, names));
+      now = GraphRewriter.rewrite(before, (_, current) -> place(current, names, trails));
       if (now.equals(before)) {
         return now;
       }
     }
-    throw new InvalidGraph(graph.name(), "composite operators are nested too deeply, or contain each other: most="
-      + MOST_NESTED);
   }
 
-  private List<NodeEntry> place(Node node, NodeNames names) {
+  /** @param trails by the name of a node: the composites whose bodies it comes from */
+  private List<NodeEntry> place(Node node, NodeNames names, Map<String, Set<String>> trails) {
     return switch (node.kind()) {
       case NodeKind.Apply kind when composites.containsKey(kind.operator()) -> results(node, Objects.requireNonNull(
-        composites.get(kind.operator())), kind, names);
+        composites.get(kind.operator())), kind, names, trails);
       case NodeKind.Control control -> {
         List<Graph> bodies = control.bodies().stream().map(this::of).toList();
         yield GraphRewriter.entries(bodies.equals(control.bodies())
@@ -61,8 +62,17 @@ final class CompositeInlining {
     };
   }
 
-  private static List<NodeEntry> results(Node node, CompositeOperator operator, NodeKind.Apply use, NodeNames names) {
-    UnaryOperator<String> named = name -> names.unique(node.name() + "/" + name);
+  private static List<NodeEntry> results(Node node, CompositeOperator operator, NodeKind.Apply use, NodeNames names,
+    Map<String, Set<String>> trails) {
+    Set<String> trail = new LinkedHashSet<>(trails.getOrDefault(node.name(), Set.of()));
+    if (!trail.add(operator.name())) {
+      throw new InvalidGraph(node.name(), "composite operators contain each other: operators=" + trail);
+    }
+    UnaryOperator<String> named = name -> {
+      String unique = names.unique(node.name() + "/" + name);
+      trails.put(unique, trail);
+      return unique;
+    };
     List<@Nullable GraphExpression> inputs = new ArrayList<>();
     for (NodeEntry input : node.inputs()) {
       inputs.add(input.isAbsent() ? null : new GraphExpression(input, named));

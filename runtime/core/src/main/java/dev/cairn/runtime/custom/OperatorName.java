@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** The form of the names of users' operators. */
 final class OperatorName {
   private static final Pattern FORM = Pattern.compile("([A-Za-z_][\\w.-]*)::([A-Za-z_]\\w*)");
-  private static final Set<String> OF_ONNX = Set.of("ai.onnx", "com.microsoft");
+  private static final Set<String> OF_ONNX = Set.of("ai.onnx", "ai.onnx.ml", "com.microsoft");
 
   private OperatorName() {}
 
@@ -19,6 +19,10 @@ final class OperatorName {
       && StandardOperators.table().find(form.group(2)).isPresent())) {
       throw new IllegalArgumentException("Cairn has an operator of this name: name=%s; use a domain of your own, as in "
         .formatted(name) + "my::" + name.substring(name.lastIndexOf(':') + 1));
+    }
+    if (form.matches() && form.group(1).equals("ai.onnx")) {
+      throw new IllegalArgumentException("ai.onnx is ONNX's own domain, whose operators files name without a domain: "
+        + "name=%s; use a domain of your own, as in my::%s".formatted(name, form.group(2)));
     }
     if (!form.matches()) {
       throw new IllegalArgumentException("an operator's name needs a domain, as in my::Square: name=" + name);

@@ -55,7 +55,12 @@ final class Invoker {
     }
     Optional<CompositeOperator> composite = operators.composite(operator);
     if (composite.isPresent()) {
-      return composite.get().results(operands, attributes, results);
+      try {
+        return composite.get().results(operands, attributes, results);
+      } catch (StackOverflowError e) {
+        throw new IllegalArgumentException("composite operators are nested too deeply, or contain each other: operator="
+          + operator, e);
+      }
     }
     @Nullable
     NDArray[] given = operands.toArray(NDArray[]::new);

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -127,7 +128,8 @@ public final class PassManager {
     private boolean step(int round, Pass pass) {
       Graph before = graph;
       var context = new PassContext(required(pass), pass.provides());
-      Graph after = pass.apply(before, context);
+      Graph after = Objects.requireNonNull(pass.apply(before, context), () -> "a pass gave no graph: pass=" + pass
+        .name());
       boolean changed = after != before;
       var sizeBefore = PassReport.Size.of(before);
       steps.add(new PassReport.Step(pass.name(), round, sizeBefore, changed ? PassReport.Size.of(after) : sizeBefore,

@@ -19,6 +19,12 @@ final class Nested {
     return List.of(first(inputs).call("my::Self", Attributes.NONE));
   }
 
+  /** Twice as many nodes in each round. */
+  static <T extends Expression<T>> List<T> selves(List<@Nullable T> inputs, Attributes attributes) {
+    T self = first(inputs).call("my::Selves", Attributes.NONE);
+    return List.of(self.add(first(inputs).call("my::Selves", Attributes.NONE)));
+  }
+
   static <T extends Expression<T>> List<T> none(List<@Nullable T> inputs, Attributes attributes) {
     return List.of();
   }

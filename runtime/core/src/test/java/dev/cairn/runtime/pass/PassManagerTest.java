@@ -130,6 +130,14 @@ class PassManagerTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // as users may write it, without annotations
+  void aPassWithoutAGraphIsNamed() {
+    var fault = assertThrows(NullPointerException.class, () -> manager.run(PassText.graph(CHAIN), List.of(new Made(
+      "forgetful", Set.of(), graph -> null))));
+    assertEquals("a pass gave no graph: pass=forgetful", fault.getMessage());
+  }
+
+  @Test
   void refusesAGraphThatAssignsLess() {
     var fixture = new GraphFixture();
     NodeEntry w = fixture.variable("w", TensorView.ofFloats(Shape.of(1), 1));

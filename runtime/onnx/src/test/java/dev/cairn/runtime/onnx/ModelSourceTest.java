@@ -96,7 +96,30 @@ class ModelSourceTest {
       assertAdds(ModelSource.ofResource(loader, "models/beside.onnx"));
       assertAdds(ModelSource.ofResource(loader, "models/unpacked.onnx"));
       assertThatThrownBy(() -> open(ModelSource.ofResource(loader, "models/none.onnx"))).isInstanceOf(
-        InvalidModel.class).hasMessageContaining("no such model file: file=models/none.onnx");
+        InvalidModel.class).hasMessageContaining("no such resource on the class path: file=models/none.onnx");
+      assertThatThrownBy(() -> open(ModelSource.ofResource(loader, "/models/inside.onnx"))).isInstanceOf(
+        InvalidModel.class).hasMessageContaining("no slash in front");
+    }
+  }
+
+  @Test
+  void whatWasClosedOrInterruptedIsSaid() throws IOException {
+    ModelSource inMemory;
+    try (Arena arena = Arena.ofShared()) {
+      inMemory = ModelSource.of(arena.allocate(8));
+    }
+    assertThatThrownBy(() -> open(inMemory)).isInstanceOf(InvalidModel.class).hasMessageContaining("memory is closed");
+    ModelSource inZip;
+    try (FileSystem zip = zip(folder.resolve("app.jar"))) {
+      inZip = ModelSource.of(zip.getPath("models/inside.onnx"));
+    }
+    assertThatThrownBy(() -> open(inZip)).isInstanceOf(InvalidModel.class).hasMessageContaining(
+      "ClosedFileSystemException");
+    try (FileSystem zip = FileSystems.newFileSystem(folder.resolve("app.jar"))) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> Session.open(zip.getPath("models/inside.onnx"))).isInstanceOf(InvalidModel.class)
+        .hasMessageContaining("ClosedByInterruptException");
+      assertThat(Thread.interrupted()).isTrue();
     }
   }
 
@@ -113,6 +136,15 @@ class ModelSourceTest {
     assertThatThrownBy(() -> open(source.withExternalData(location -> {
       throw new NoSuchFileException(location);
     }))).isInstanceOf(InvalidModel.class).hasMessageContaining("location=w.bin reason=w.bin");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // as users may write it, without annotations
+  void aResolverThatGivesNoSourceIsNamed() {
+    Map<String, ModelSource> others = Map.of();
+    ModelSource source = ModelSource.of(beside().toByteArray()).withExternalData(others::get);
+    assertThatThrownBy(() -> open(source)).isInstanceOf(InvalidModel.class).hasMessageContaining(
+      "the resolver gave no source");
   }
 
   @Test

@@ -38,7 +38,7 @@ public final class CompileOption {
     + "Default: with the channels last, where kernels are faster so.")
   private boolean plainImages;
 
-  @Option(names = "--precision", paramLabel = "NAME", defaultValue = "as-written", converter = PrecisionConverter.class,
+  @Option(names = "--precision", paramLabel = "TYPE", defaultValue = "as-written", converter = PrecisionConverter.class,
     completionCandidates = PrecisionNames.class,
     description = "Type in which to compute a float32 model: ${COMPLETION-CANDIDATES}; inputs and outputs stay as "
       + "they are. Default: ${DEFAULT-VALUE}.")

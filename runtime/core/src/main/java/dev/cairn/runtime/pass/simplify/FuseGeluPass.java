@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FuseGeluPass implements Pass {
   private static final double NEAR = 1e-5;
+  /** Of double precision: ten decimal places are near. */
+  private static final double NEAR_OF_DOUBLES = 1e-10;
   private static final double CUBE_SHARE = 0.044715;
   private static final Attributes BY_TANH = Attributes.NONE.with("approximate", new AttributeValue.Text("tanh"));
 
@@ -171,8 +174,7 @@ public final class FuseGeluPass implements Pass {
 
     private static boolean isNumber(NodeEntry entry, double number) {
       return entry.node().kind() instanceof NodeKind.Constant(TensorView value) && value.elementCount() == 1
-        && Math.abs(
-          value.doubleAt(0) - number) < NEAR;
+        && Math.abs(value.doubleAt(0) - number) < (value.dtype() == DType.FLOAT64 ? NEAR_OF_DOUBLES : NEAR);
     }
   }
 }

@@ -11,11 +11,12 @@ import dev.cairn.runtime.pass.PassText;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FuseGeluPassTest {
   private static List<String> operators(String body) {
-    Graph graph = PassText.graph("""
+    return operatorsOf("""
       x = input float32[2x3]
       z = input float32[2x3]
       root = constant float32:[1.4142135]
@@ -30,6 +31,10 @@ class FuseGeluPassTest {
       %s
       return y=y
       """.formatted(body.replace("; ", "\n")));
+  }
+
+  private static List<String> operatorsOf(String text) {
+    Graph graph = PassText.graph(text);
     Graph fused = new PassManager(it -> PassText.types(it, ValueEvaluator.NONE)).run(graph, List.of(new FuseGeluPass()))
       .graph();
     return fused.nodes().stream().filter(it -> it.kind() instanceof NodeKind.Apply).map(Node::operator).toList();
@@ -66,6 +71,24 @@ class FuseGeluPassTest {
       + "m = Mul(t, half); y = Mul(m, a)"})
   void anotherTangentIsKept(String body) {
     assertThat(operators(body)).doesNotContain("Gelu").contains("Pow");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.4142135623730951, true", "1.4142135624, true", "1.41421, false"})
+  void numbersOfDoublePrecisionAreNearer(String root, boolean isFused) {
+    List<String> operators = operatorsOf("""
+      x = input float64[2x3]
+      root = constant float64:[%s]
+      one = constant float64:[1]
+      half = constant float64:[0.5]
+      d = Div(x, root)
+      e = Erf(d)
+      a = Add(e, one)
+      m = Mul(x, a)
+      y = Mul(m, half)
+      return y=y
+      """.formatted(root));
+    assertThat(operators.contains("Gelu")).isEqualTo(isFused);
   }
 
   @Test
