@@ -39,8 +39,9 @@ class MeasurementTest {
     assertFalse(digest(0).agreesWith(digest(1e-30f)));
     assertTrue(digest(0).agreesWith(digest(0, 0)));
     assertEquals(new OutputDigest(0, 2), digest(Float.NaN, Float.NEGATIVE_INFINITY));
-    assertThrows(IllegalArgumentException.class, () -> OutputDigest.of(List.of(new TensorView(TensorType.of(DType.INT8, 1), MemorySegment
-      .ofArray(new byte[1])))));
+    assertThrows(IllegalArgumentException.class,
+      () -> OutputDigest.of(List.of(new TensorView(TensorType.of(DType.INT8, 1), MemorySegment
+        .ofArray(new byte[1])))));
   }
 
   private static OutputDigest digest(float... values) {
