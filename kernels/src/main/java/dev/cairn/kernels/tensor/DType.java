@@ -1,9 +1,7 @@
 package dev.cairn.kernels.tensor;
 
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -93,11 +91,6 @@ public enum DType {
    */
   public long bytes(long count) {
     return isPacked() ? Math.ceilDiv(count, (long) perByte()) : Math.multiplyExact(count, (long) bytes());
-  }
-
-  /** All types but {@link #STRING}: those whose elements have a fixed size. */
-  public static List<DType> sized() {
-    return Arrays.stream(values()).filter(it -> it != STRING).toList();
   }
 
   /** Whether an element takes fewer than 8 bits, so that several share a byte. */

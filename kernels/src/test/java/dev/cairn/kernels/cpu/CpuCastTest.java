@@ -12,6 +12,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.math.BigInteger;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -99,8 +100,8 @@ class CpuCastTest {
   /** Numbers that both types hold survive any two casts. */
   @Test
   void smallNumbersGoThroughEveryPair() {
-    for (DType from : DType.sized()) {
-      for (DType to : DType.sized()) {
+    for (DType from : EnumSet.range(DType.FLOAT32, DType.UINT2)) {
+      for (DType to : EnumSet.range(DType.FLOAT32, DType.UINT2)) {
         if (from == DType.FLOAT8E8M0 || to == DType.FLOAT8E8M0) {
           continue;
         }

@@ -12,6 +12,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +48,7 @@ class CpuGenerationTest {
 
   @Test
   void constantsOfEveryType() {
-    for (DType dtype : DType.sized()) {
+    for (DType dtype : EnumSet.range(DType.FLOAT32, DType.UINT2)) {
       var value = TestTensors.of(dtype, Shape.of(1), 1);
       var attributes = Attributes.NONE.with("value", new AttributeValue.Tensor(value));
       var y = run("ConstantOfShape", attributes, TensorType.of(dtype, 3, 111), TestTensors.int64s(3, 111));

@@ -3,6 +3,7 @@ package dev.cairn.kernels.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 
 /** {@code Shape}, {@code Layout}, {@code DType} and {@code TensorType}. */
@@ -99,7 +100,7 @@ class ShapeTest {
 
   @Test
   void everyElementTypeIsOfOneKind() {
-    for (DType dtype : DType.sized()) {
+    for (DType dtype : EnumSet.range(DType.FLOAT32, DType.UINT2)) {
       int kinds = (dtype.isFloat() ? 1 : 0) + (dtype.isInteger() ? 1 : 0) + (dtype == DType.BOOL ? 1 : 0)
         + (dtype.isNarrowFloat() ? 1 : 0) + (dtype.isNarrowInteger() ? 1 : 0);
       assertThat(kinds).as(dtype.toString()).isEqualTo(1);

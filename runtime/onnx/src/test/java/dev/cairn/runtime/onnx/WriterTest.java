@@ -24,6 +24,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -100,7 +101,7 @@ class WriterTest {
 
   @Test
   void everyElementTypeIsWritten() throws Exception {
-    for (DType dtype : DType.sized()) {
+    for (DType dtype : EnumSet.range(DType.FLOAT32, DType.UINT2)) {
       byte[] bytes = new byte[(int) dtype.bytes(3)];
       bytes[0] = 1;
       Node weight = Node.constant("w", new TensorView(TensorType.of(dtype, 3), MemorySegment.ofArray(bytes)));
