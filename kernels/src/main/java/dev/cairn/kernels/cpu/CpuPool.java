@@ -161,7 +161,8 @@ public final class CpuPool {
     });
   }
 
-  private static double[] divisors(SlidingWindow window, Shape input, boolean includePadding) {
+  /** By window of a channel, what its sum is divided by; 0 where it lies wholly beyond the padding. */
+  static double[] divisors(SlidingWindow window, Shape input, boolean includePadding) {
     int count = Math.toIntExact(window.outputShape(1, 1).elementCount());
     double[] divisors = new double[count];
     Arrays.fill(divisors, 1);

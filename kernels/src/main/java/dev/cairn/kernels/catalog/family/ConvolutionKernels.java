@@ -5,6 +5,7 @@ import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuColumns;
 import dev.cairn.kernels.cpu.CpuConvTranspose;
+import dev.cairn.kernels.cpu.CpuConvWeightGradient;
 import dev.cairn.kernels.cpu.CpuConvolution;
 import dev.cairn.kernels.cpu.CpuDeformConv;
 import dev.cairn.kernels.cpu.HalfStorage;
@@ -24,6 +25,7 @@ public final class ConvolutionKernels {
       CpuConvolution.CONV),
     new KernelRow("Conv", Twin.PORTABLE, Decides.FIRST_INPUT, HALVES, new HalfStorage(CpuConvolution.CONV)),
     new KernelRow("ConvTranspose", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuConvTranspose()),
+    new KernelRow("ConvWeightGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuConvWeightGradient()),
     new KernelRow("Col2Im", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuColumns()),
     new KernelRow("DeformConv", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConv())),
     () -> List.of(

@@ -9,6 +9,7 @@ import dev.cairn.kernels.cpu.CpuGroupNormalization;
 import dev.cairn.kernels.cpu.CpuInstanceNormalization;
 import dev.cairn.kernels.cpu.CpuLayerNormalization;
 import dev.cairn.kernels.cpu.CpuLrn;
+import dev.cairn.kernels.cpu.CpuLrnGradient;
 import dev.cairn.kernels.cpu.CpuRmsNormalization;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorBatchNormalization;
@@ -32,7 +33,8 @@ public final class NormalizationKernels {
     row("GroupNormalization", Twin.PORTABLE, REAL, new CpuGroupNormalization()),
     row("RMSNormalization", Twin.PORTABLE, REAL, new CpuRmsNormalization()),
     row("LayerNormalization", Twin.PORTABLE, REAL, new CpuLayerNormalization()),
-    row("LRN", Twin.PORTABLE, REAL, new CpuLrn())),
+    row("LRN", Twin.PORTABLE, REAL, new CpuLrn()),
+    row("LrnGradient", Twin.PORTABLE, REAL, new CpuLrnGradient())),
     () -> List.of(row("BatchNormalization", Twin.VECTOR, SINGLE, new VectorBatchNormalization()),
       row("BatchNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorBatchNormalization())),
       row("InstanceNormalization", Twin.VECTOR, SINGLE, new VectorInstanceNormalization()),

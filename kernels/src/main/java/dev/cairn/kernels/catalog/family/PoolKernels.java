@@ -12,6 +12,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuPool;
+import dev.cairn.kernels.cpu.CpuPoolGradient;
 import dev.cairn.kernels.cpu.CpuUnpool;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorGlobalPool;
@@ -24,19 +25,22 @@ import java.util.Set;
 public final class PoolKernels {
   private static final Set<DType> FLOATS = Set.of(FLOAT32, FLOAT64);
   private static final Set<DType> HALVES = Set.of(FLOAT16, BFLOAT16);
+  private static final Set<DType> REAL = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("MaxPool", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, INT8, UINT8), CpuPool.MAX),
     row("MaxPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.MAX)),
+    row("MaxPoolGradient", Twin.PORTABLE, REAL, CpuPoolGradient.MAX),
     row("AveragePool", Twin.PORTABLE, FLOATS, CpuPool.AVERAGE),
     row("AveragePool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.AVERAGE)),
+    row("AveragePoolGradient", Twin.PORTABLE, REAL, CpuPoolGradient.AVERAGE),
     row("GlobalAveragePool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_AVERAGE),
     row("GlobalAveragePool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_AVERAGE)),
     row("LpPool", Twin.PORTABLE, FLOATS, CpuPool.LP),
     row("LpPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.LP)),
     row("GlobalLpPool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_LP),
     row("GlobalLpPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_LP)),
-    row("MaxUnpool", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), new CpuUnpool()),
+    row("MaxUnpool", Twin.PORTABLE, REAL, new CpuUnpool()),
     row("GlobalMaxPool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_MAX),
     row("GlobalMaxPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_MAX))),
     () -> List.of(row("MaxPool", Twin.VECTOR, Set.of(FLOAT32), VectorPool.MAX),

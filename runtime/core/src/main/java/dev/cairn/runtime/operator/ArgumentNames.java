@@ -29,6 +29,9 @@ public final class ArgumentNames {
     input image_shape block_shape <- Col2Im
     input condition <- Compress
     X W B <- Conv ConvTranspose
+    X dY <- ConvWeightGradient LrnGradient
+    X Y dY <- MaxPoolGradient
+    dY <- AveragePoolGradient
     x w x_zero_point w_zero_point <- ConvInteger
     x axis <- CumProd CumSum
     input dft_length axis <- DFT

@@ -17,6 +17,7 @@ public final class ConvolutionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Conv", 2, 3, ConvolutionFamily::convolution, MemoryTraits.NONE),
     new OperatorDefinition("ConvTranspose", 2, 3, ConvolutionFamily::transposed, MemoryTraits.NONE),
+    new OperatorDefinition("ConvWeightGradient", 2, 2, ConvolutionFamily::weightGradient, MemoryTraits.NONE),
     new OperatorDefinition("Col2Im", 3, 3, ConvolutionFamily::columns, MemoryTraits.NONE),
     new OperatorDefinition("DeformConv", 3, 5, ConvolutionFamily::deformed, MemoryTraits.NONE));
 
@@ -55,6 +56,28 @@ public final class ConvolutionFamily {
     requireOneBiasEachChannel(context, 2, channels);
     Shape y = TransposedWindow.of(context.attributes(), x, w).outputShape(x.extent(0), channels);
     return List.of(new TensorType(dtype, y));
+  }
+
+  /** Weights {@code [M,C/group,kernel_shape...]} of {@code x[N,C,...]} and the results' gradient {@code h[N,M,...]}. */
+  private static List<TensorType> weightGradient(TypeContext context) {
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1);
+    Shape x = context.shape(0);
+    Shape h = context.shape(1);
+    requireSameRank(context, x, h);
+    long group = context.attributes().getLong("group", 1);
+    if (group < 1 || x.extent(1) % group != 0 || h.extent(1) % group != 0) {
+      throw context.fault("channels and groups do not fit: input=%s gradient=%s group=%d".formatted(x, h, group));
+    }
+    long[] taps = context.attributes().getLongs("kernel_shape");
+    Shape wanted = SlidingWindow.of(context.attributes(), x, taps).outputShape(x.extent(0), h.extent(1));
+    if (!h.equals(wanted)) {
+      throw context.fault("the gradient is not of the convolution's result: gradient=%s wanted=%s".formatted(h, wanted));
+    }
+    long[] weights = new long[x.rank()];
+    weights[0] = h.extent(1);
+    weights[1] = x.extent(1) / group;
+    System.arraycopy(taps, 0, weights, 2, taps.length);
+    return List.of(new TensorType(dtype, Shape.of(weights)));
   }
 
   private static void requireSameRank(TypeContext context, Shape x, Shape w) {

@@ -27,6 +27,7 @@ public final class NormalisationFamily {
     new OperatorDefinition("LpNormalization", 1, 1, NormalisationFamily::power, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("RMSNormalization", 2, 2, NormalisationFamily::meanSquare, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("LRN", 1, 1, NormalisationFamily::local, MemoryTraits.NONE),
+    new OperatorDefinition("LrnGradient", 2, 2, NormalisationFamily::localGradient, MemoryTraits.NONE),
     new OperatorDefinition("Softmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE));
 
   private NormalisationFamily() {}
@@ -129,6 +130,16 @@ public final class NormalisationFamily {
       throw context.fault("size must be at least 1: size=" + context.attributes().getLong("size", 0));
     }
     return List.of(context.input(0));
+  }
+
+  /** Of {@code x} and the gradient of {@code LRN(x)}. */
+  private static List<TensorType> localGradient(TypeContext context) {
+    AdmittedTypes.FLOATS.require(context, 0, 1);
+    if (!context.shape(1).equals(context.shape(0))) {
+      throw context.fault("the gradient has another shape than the input: input=%s gradient=%s".formatted(context.shape(
+        0), context.shape(1)));
+    }
+    return local(context);
   }
 
   private static List<TensorType> softmax(TypeContext context) {

@@ -15,11 +15,13 @@ import java.util.List;
 public final class PoolingFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("AveragePool", 1, 1, PoolingFamily::average, MemoryTraits.NONE),
+    new OperatorDefinition("AveragePoolGradient", 1, 1, PoolingFamily::averageGradient, MemoryTraits.NONE),
     new OperatorDefinition("GlobalAveragePool", 1, 1, PoolingFamily::global, MemoryTraits.NONE),
     new OperatorDefinition("GlobalLpPool", 1, 1, PoolingFamily::globalNorm, MemoryTraits.NONE),
     new OperatorDefinition("GlobalMaxPool", 1, 1, PoolingFamily::global, MemoryTraits.NONE),
     new OperatorDefinition("LpPool", 1, 1, PoolingFamily::norm, MemoryTraits.NONE),
     new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE),
+    new OperatorDefinition("MaxPoolGradient", 3, 3, PoolingFamily::maxGradient, MemoryTraits.NONE),
     new OperatorDefinition("MaxUnpool", 2, 3, PoolingFamily::unpooled, MemoryTraits.NONE));
 
   private PoolingFamily() {}
@@ -74,12 +76,45 @@ public final class PoolingFamily {
     return context.outputCount() == 1 ? List.of(maxima) : List.of(maxima, maxima.withDType(DType.INT64));
   }
 
+  /** Of {@code x}, its maxima, and the gradient of these. */
+  private static List<TensorType> maxGradient(TypeContext context) {
+    AdmittedTypes.FLOATS.require(context, 0, 1, 2);
+    Shape maxima = pooled(context);
+    if (!context.shape(1).equals(maxima) || !context.shape(2).equals(maxima)) {
+      throw context.fault("maxima and gradient are not of the pool's result: maxima=%s gradient=%s wanted=%s".formatted(
+        context.shape(1), context.shape(2), maxima));
+    }
+    return List.of(context.input(0));
+  }
+
+  /** Of the gradient of averages; {@code output_shape} has the spatial extents of what was averaged. */
+  private static List<TensorType> averageGradient(TypeContext context) {
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0);
+    Shape h = context.shape(0);
+    long[] spatial = context.attributes().getLongs("output_shape");
+    if (h.rank() != spatial.length + 2) {
+      throw context.fault("one spatial extent for each axis after N and C is needed: gradient=%s output_shape=%s"
+        .formatted(h, Arrays.toString(spatial)));
+    }
+    long[] extents = h.extents();
+    System.arraycopy(spatial, 0, extents, 2, spatial.length);
+    Shape x = Shape.of(extents);
+    if (!h.equals(pooled(context, x))) {
+      throw context.fault("the gradient is not of the pool's result: gradient=%s wanted=%s".formatted(h, pooled(context,
+        x)));
+    }
+    return List.of(new TensorType(dtype, x));
+  }
+
   private static Shape pooled(TypeContext context) {
+    return pooled(context, context.shape(0));
+  }
+
+  private static Shape pooled(TypeContext context, Shape x) {
     long[] taps = context.attributes().getLongs("kernel_shape");
     if (taps.length == 0) {
       throw context.fault("the window's size is missing: attribute=kernel_shape");
     }
-    Shape x = context.shape(0);
     SlidingWindow window = SlidingWindow.of(context.attributes(), x, taps);
     return window.outputShape(x.extent(0), x.extent(1));
   }

@@ -43,6 +43,12 @@ class ConvolutionFamilyTest {
     ConvTranspose{pads=[4,4]}(float32[1x1x3], float32[1x2x3]) !! out of range: result=-3
     ConvTranspose(float32[1x2x3], float32[1x2x3]) !! channels and groups do not fit
     ConvTranspose{strides=[0]}(float32[1x1x3], float32[1x2x3]) !! bad attribute: strides=[0]
+    ConvWeightGradient{kernel_shape=[3,3]}(float32[2x3x8x8], float32[2x6x6x6]) -> float32[6x3x3x3]
+    ConvWeightGradient{kernel_shape=[3], group=2, pads=[1,0]}(float16[2x4x9], float16[2x6x8]) -> float16[6x2x3]
+    ConvWeightGradient{kernel_shape=[3,3]}(float32[2x3x8x8], float32[2x6x8x8]) !! is not of the convolution's result
+    ConvWeightGradient{kernel_shape=[3,3]}(float32[2x3x8x8], float32[1x6x6x6]) !! wanted=2x6x6x6
+    ConvWeightGradient{kernel_shape=[3], group=2}(float32[2x3x9], float32[2x6x7]) !! channels and groups do not fit
+    ConvWeightGradient(float32[2x3x9], float32[2x6x7]) !! kernel_shape
     Col2Im(float32[1x5x5], int64:[5,5], int64:[1,5]) -> float32[1x1x5x5]
     Col2Im(float32[1x5x4], int64:[5,5], int64:[1,5]) !! columns do not fit image and block
     """;

@@ -33,6 +33,8 @@ class NormalisationFamilyTest {
     LRN{size=5}(float32[2x6x4x4]) -> float32[2x6x4x4]
     LRN(float32[2x6x4x4]) !! size must be at least 1: size=0
     LRN{size=5}(int32[2x6]) !! dtype=int32
+    LrnGradient{size=5}(float32[2x6x4x4], float32[2x6x4x4]) -> float32[2x6x4x4]
+    LrnGradient{size=5}(float32[2x6x4x4], float32[2x6x4x1]) !! the gradient has another shape than the input
     Softmax(float32[2x3]) -> float32[2x3]
     Softmax{axis=0}(float64[0x3]) -> float64[0x3]
     Softmax{axis=2}(float32[2x3]) !! no such axis: axis=2 rank=2

@@ -35,7 +35,8 @@ class StandardOperatorsTest {
     CausalConvWithState LinearAttention
     DFT STFT MelWeightMatrix
     DeformConv MaxRoiPool RandomNormal RandomUniform RandomNormalLike RandomUniformLike Bernoulli Multinomial
-    StringConcat StringNormalizer StringSplit RegexFullMatch TfIdfVectorizer LabelEncoder TreeEnsemble""";
+    StringConcat StringNormalizer StringSplit RegexFullMatch TfIdfVectorizer LabelEncoder TreeEnsemble
+    ConvWeightGradient MaxPoolGradient AveragePoolGradient LrnGradient""";
 
   private static final List<String> CASES = List.of(ElementwiseFamilyTest.CASES, ReduceFamilyTest.CASES,
     MatmulFamilyTest.CASES, AttentionFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES,
