@@ -95,18 +95,45 @@ extern "C" __global__ void batch_normalization(const VALUE* __restrict__ from, c
   }
 }
 
-// x / (bias + alpha/size * sum of x^2)^beta over the channels around.
+// bias + alpha/size * sum of x^2 over the channels around that of element i.
+__device__ __forceinline__ WIDE local_response(const VALUE* from, int64 i, int64 channel, int64 channels,
+    int64 elements, int64 size, WIDE factor, WIDE bias) {
+  int64 before = channel < (size - 1) / 2 ? channel : (size - 1) / 2;
+  int64 after = channels - 1 - channel < size / 2 ? channels - 1 - channel : size / 2;
+  WIDE squares = (WIDE) 0;
+  for (int64 other = -before; other <= after; other++) {
+    WIDE x = widen(from[i + other * elements]);
+    squares += x * x;
+  }
+  return bias + factor * squares;
+}
+
 extern "C" __global__ void local_response_normalization(const VALUE* __restrict__ from, VALUE* __restrict__ to,
     int64 count, int64 channels, int64 elements, int64 size, float alpha, float beta, float bias) {
+  WIDE factor = (WIDE) alpha / (WIDE) size;
+  for (EACH(i, count)) {
+    WIDE base = local_response(from, i, i / elements % channels, channels, elements, size, factor, (WIDE) bias);
+    to[i] = narrow<VALUE>(widen(from[i]) / pow(base, (WIDE) beta));
+  }
+}
+
+// The channels that have this one among their neighbours: size/2 before it, (size-1)/2 after it.
+extern "C" __global__ void local_response_gradient(const VALUE* __restrict__ from, const VALUE* __restrict__ heads,
+    VALUE* __restrict__ to, int64 count, int64 channels, int64 elements, int64 size, float alpha, float beta,
+    float bias) {
+  WIDE factor = (WIDE) alpha / (WIDE) size;
   for (EACH(i, count)) {
     int64 channel = i / elements % channels;
-    int64 before = channel < (size - 1) / 2 ? channel : (size - 1) / 2;
-    int64 after = channels - 1 - channel < size / 2 ? channels - 1 - channel : size / 2;
-    WIDE squares = (WIDE) 0;
+    int64 before = channel < size / 2 ? channel : size / 2;
+    int64 after = channels - 1 - channel < (size - 1) / 2 ? channels - 1 - channel : (size - 1) / 2;
+    WIDE sum = (WIDE) 0;
     for (int64 other = -before; other <= after; other++) {
-      WIDE x = widen(from[i + other * elements]);
-      squares += x * x;
+      int64 at = i + other * elements;
+      WIDE base = local_response(from, at, channel + other, channels, elements, size, factor, (WIDE) bias);
+      sum += widen(heads[at]) * widen(from[at]) * pow(base, -(WIDE) beta) / base;
     }
-    to[i] = narrow<VALUE>(widen(from[i]) / pow((WIDE) bias + (WIDE) alpha / (WIDE) size * squares, (WIDE) beta));
+    WIDE own = local_response(from, i, channel, channels, elements, size, factor, (WIDE) bias);
+    to[i] = narrow<VALUE>(widen(heads[i]) * pow(own, -(WIDE) beta)
+        - (WIDE) 2 * factor * (WIDE) beta * widen(from[i]) * sum);
   }
 }

@@ -3,16 +3,6 @@
 #include "join.cuh"
 #include "window.cuh"
 
-// What an average is divided by, along one axis.
-__device__ __forceinline__ int64 counted(const Window& window, int axis, const Span& of, int include_padding) {
-  if (!include_padding) {
-    return of.end > of.first ? of.end - of.first : 0;
-  }
-  int64 room = window.input[axis] + window.pad_end[axis] - of.start;
-  int64 taps = (room + window.dilation[axis] - 1) / window.dilation[axis];
-  return taps < window.kernel[axis] ? taps : window.kernel[axis];
-}
-
 #define FOR_TAPS(window, o, plane) \
   int64 plane_outputs = window.output[0] * window.output[1] * window.output[2]; \
   int64 plane = o / plane_outputs; \

@@ -31,3 +31,13 @@ __device__ __forceinline__ Span span(const Window& window, int axis, int64 outpu
   of.end = of.end < window.kernel[axis] ? of.end : window.kernel[axis];
   return of;
 }
+
+// What an average is divided by, along one axis.
+__device__ __forceinline__ int64 counted(const Window& window, int axis, const Span& of, int include_padding) {
+  if (!include_padding) {
+    return of.end > of.first ? of.end - of.first : 0;
+  }
+  int64 room = window.input[axis] + window.pad_end[axis] - of.start;
+  int64 taps = (room + window.dilation[axis] - 1) / window.dilation[axis];
+  return taps < window.kernel[axis] ? taps : window.kernel[axis];
+}

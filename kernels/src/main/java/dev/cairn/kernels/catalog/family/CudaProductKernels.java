@@ -16,6 +16,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cuda.kernel.CudaAttention;
+import dev.cairn.kernels.cuda.kernel.CudaConvWeightGradient;
 import dev.cairn.kernels.cuda.kernel.CudaConvolution;
 import dev.cairn.kernels.cuda.kernel.CudaFusedProduct;
 import dev.cairn.kernels.cuda.kernel.CudaMatmul;
@@ -41,6 +42,7 @@ final class CudaProductKernels {
     List<KernelRow> products = List.of(row("MatMul", MULTIPLIED, CudaMatmul.matmul(library)), row("Gemm", REAL,
       CudaMatmul.gemm(library)), row("Conv", REAL, new CudaConvolution(library)));
     List<KernelRow> all = new ArrayList<>(products);
+    all.add(row("ConvWeightGradient", REAL, new CudaConvWeightGradient(library)));
     all.add(row("Attention", REAL, new CudaAttention(library)));
     if (library.compilesGenerated()) {
       all.add(row(FusedProduct.OPERATOR, MULTIPLIED, new CudaFusedProduct(library, new KernelCatalog(products))));

@@ -9,6 +9,7 @@ import dev.cairn.kernels.cuda.kernel.CudaGlobalPool;
 import dev.cairn.kernels.cuda.kernel.CudaLayerNormalization;
 import dev.cairn.kernels.cuda.kernel.CudaPlanes;
 import dev.cairn.kernels.cuda.kernel.CudaPool;
+import dev.cairn.kernels.cuda.kernel.CudaPoolGradient;
 import dev.cairn.kernels.cuda.kernel.CudaReduce;
 import dev.cairn.kernels.cuda.kernel.CudaSoftmax;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
@@ -17,7 +18,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** CUDA: reductions, cumulative sums, normalisations and pooling. To add one, add a row. */
+/** CUDA: reductions, cumulative sums, normalisations, pooling, and gradients of these. To add one, add a row. */
 final class CudaReduceKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> NUMERIC = DType.NUMBERS;
@@ -39,6 +40,9 @@ final class CudaReduceKernels {
       row("InstanceNormalization", REAL, CudaPlanes.instanceNormalization(library)),
       row("BatchNormalization", REAL, CudaPlanes.batchNormalization(library)),
       row("LRN", REAL, CudaPlanes.localResponseNormalization(library)),
+      row("LrnGradient", REAL, CudaPlanes.localResponseGradient(library)),
+      row("MaxPoolGradient", REAL, new CudaPoolGradient(library, true)),
+      row("AveragePoolGradient", REAL, new CudaPoolGradient(library, false)),
       row("MaxPool", POOLED, new CudaPool(library, true)), row("AveragePool", REAL, new CudaPool(library, false)),
       row("GlobalAveragePool", REAL, new CudaGlobalPool(library, "mean")),
       row("GlobalMaxPool", REAL, new CudaGlobalPool(library, "maximum")));

@@ -4,8 +4,8 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
- * {@code InstanceNormalization}, {@code BatchNormalization} in inference mode, and {@code LRN}: operators on the planes
- * and channels of a tensor {@code NxCx...}. In a tensor of rank 1, each element is an image with one channel.
+ * {@code InstanceNormalization}, {@code BatchNormalization} in inference mode, and {@code LRN} with its gradient:
+ * operators on the planes and channels of a tensor {@code NxCx...}. In a tensor of rank 1, each element is an image with one channel.
  */
 public final class CudaPlanes {
   private CudaPlanes() {}
@@ -65,21 +65,34 @@ public final class CudaPlanes {
     return new CudaKernel(library) {
       @Override
       public Runnable prepare(KernelCall call) {
-        Extents of = Extents.of(call.input(0).shape());
-        long count = call.input(0).elementCount();
-        return Launch.of(call, library.function("normalization.cu", call.input(0).dtype(),
-          "local_response_normalization"))
-          .input(0)
-          .output(0)
-          .value(count)
-          .value(of.channels)
-          .value(of.elements)
-          .value(call.attributes().getLong("size", 1))
-          .value(call.attributes().getFloat("alpha", 1e-4f))
-          .value(call.attributes().getFloat("beta", 0.75f))
-          .value(call.attributes().getFloat("bias", 1))
-          .overElements(count);
+        return localResponse(call, Launch.of(call, library.function("normalization.cu", call.input(0).dtype(),
+          "local_response_normalization")).input(0));
       }
     };
+  }
+
+  /** {@code (x, h)}: the gradient of {@link #localResponseNormalization}. */
+  public static CudaKernel localResponseGradient(KernelLibrary library) {
+    return new CudaKernel(library) {
+      @Override
+      public Runnable prepare(KernelCall call) {
+        return localResponse(call, Launch.of(call, library.function("normalization.cu", call.input(0).dtype(),
+          "local_response_gradient")).input(0).input(1));
+      }
+    };
+  }
+
+  private static Launch localResponse(KernelCall call, Launch.Builder launch) {
+    Extents of = Extents.of(call.input(0).shape());
+    long count = call.input(0).elementCount();
+    return launch.output(0)
+      .value(count)
+      .value(of.channels)
+      .value(of.elements)
+      .value(call.attributes().getLong("size", 1))
+      .value(call.attributes().getFloat("alpha", 1e-4f))
+      .value(call.attributes().getFloat("beta", 0.75f))
+      .value(call.attributes().getFloat("bias", 1))
+      .overElements(count);
   }
 }

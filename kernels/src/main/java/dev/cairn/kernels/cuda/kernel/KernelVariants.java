@@ -36,6 +36,7 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     new KernelVariants("elementwise.cu", of(DType.COMPUTED.toArray(DType[]::new)), TensorCores.UNUSED),
     new KernelVariants("gemm.cu", withTensorFloats(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32, UINT64),
       TensorCores.USED),
+    new KernelVariants("gradient.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
     new KernelVariants("image.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, INT16, INT32, INT64, UINT8, UINT16,
       UINT32, UINT64), TensorCores.UNUSED),
     new KernelVariants("movement.cu", of(UINT8, UINT16, UINT32, UINT64), TensorCores.UNUSED),
