@@ -14,8 +14,8 @@ import java.util.Arrays;
  */
 public final class CpuPoolGradient {
   /**
-   * {@code MaxPoolGradient(x, y, h)}, where {@code y} is {@code MaxPool(x)}: each window adds its {@code h} to its first
-   * element, in row-major order, that equals its maximum; to its first NaN if it has any.
+   * {@code MaxPoolGradient(x, y, h)}, where {@code y} is {@code MaxPool(x)}: each window adds its {@code h} to its
+   * first element, in row-major order, that equals its maximum; to its first NaN if it has any.
    */
   public static final Kernel MAX = CpuPoolGradient::max;
   /** {@code AveragePoolGradient(h)}: each window adds its {@code h}, divided as its sum was, to all of its elements. */

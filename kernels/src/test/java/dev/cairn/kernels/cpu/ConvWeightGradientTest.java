@@ -71,8 +71,10 @@ class ConvWeightGradientTest {
   void sumsByHand() {
     TensorView x = TestTensors.counting(DType.FLOAT32, Shape.of(1, 1, 3));
     TensorView h = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 2), 1, 10);
-    TensorView gradient = KernelRunner.checkTwins(ConvolutionKernels.ROWS, "ConvWeightGradient", with("kernel_shape", 2),
-      List.of(TensorType.of(DType.FLOAT32, 1, 1, 2)), 2, x, h).getFirst();
+    TensorView gradient = KernelRunner
+      .checkTwins(ConvolutionKernels.ROWS, "ConvWeightGradient", with("kernel_shape", 2),
+        List.of(TensorType.of(DType.FLOAT32, 1, 1, 2)), 2, x, h)
+      .getFirst();
     double first = x.doubleAt(0);
     assertArrayEquals(new double[] {first + 10 * (first + 1), first + 1 + 10 * (first + 2)}, TestTensors.doubles(
       gradient));

@@ -130,8 +130,9 @@ class PoolGradientTest {
     TensorView h = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 3), 2, 4, 8);
     Attributes padded = kernel(2).with("pads", ints(1, 1));
     assertArrayEquals(new double[] {4, 10}, TestTensors.doubles(averageGradient(padded, Shape.of(1, 1, 2), h)));
-    assertArrayEquals(new double[] {3, 6}, TestTensors.doubles(averageGradient(padded.with("count_include_pad", 1), Shape
-      .of(1, 1, 2), h)));
+    assertArrayEquals(new double[] {3, 6},
+      TestTensors.doubles(averageGradient(padded.with("count_include_pad", 1), Shape
+        .of(1, 1, 2), h)));
   }
 
   @ParameterizedTest

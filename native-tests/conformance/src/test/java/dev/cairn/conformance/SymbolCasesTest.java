@@ -72,6 +72,8 @@ class SymbolCasesTest {
     assertThat(run).isGreaterThan(100);
     SortedSet<String> without = OPERATORS.names();
     without.removeAll(composed.keySet());
+    // Cairn's own: ONNX has no cases of gradients.
+    without.removeIf(it -> it.endsWith("Gradient"));
     assertThat(without).hasSizeLessThan(12);
   }
 

@@ -5,7 +5,8 @@ import dev.cairn.kernels.tensor.Shape;
 
 /**
  * {@code InstanceNormalization}, {@code BatchNormalization} in inference mode, and {@code LRN} with its gradient:
- * operators on the planes and channels of a tensor {@code NxCx...}. In a tensor of rank 1, each element is an image with one channel.
+ * operators on the planes and channels of a tensor {@code NxCx...}. In a tensor of rank 1, each element is an image
+ * with one channel.
  */
 public final class CudaPlanes {
   private CudaPlanes() {}

@@ -6,8 +6,8 @@ import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * {@code MaxPoolGradient(x, y, h)} and {@code AveragePoolGradient(h)} over up to three spatial axes. Each thread gathers
- * what the windows over one element add to it.
+ * {@code MaxPoolGradient(x, y, h)} and {@code AveragePoolGradient(h)} over up to three spatial axes. Each thread
+ * gathers what the windows over one element add to it.
  */
 public final class CudaPoolGradient extends CudaKernel {
   private final boolean isOfMaxima;

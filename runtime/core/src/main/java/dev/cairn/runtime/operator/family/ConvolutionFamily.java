@@ -71,7 +71,8 @@ public final class ConvolutionFamily {
     long[] taps = context.attributes().getLongs("kernel_shape");
     Shape wanted = SlidingWindow.of(context.attributes(), x, taps).outputShape(x.extent(0), h.extent(1));
     if (!h.equals(wanted)) {
-      throw context.fault("the gradient is not of the convolution's result: gradient=%s wanted=%s".formatted(h, wanted));
+      throw context
+        .fault("the gradient is not of the convolution's result: gradient=%s wanted=%s".formatted(h, wanted));
     }
     long[] weights = new long[x.rank()];
     weights[0] = h.extent(1);
