@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
  *
  * <p>Its blocks are not the upstream's blocks: they begin after a red zone. Memory maps show that zone as a free chunk.
  */
-public final class GuardingAllocator extends Layer {
+public final class GuardingAllocator extends AllocatorLayer {
   /** The default length of a red zone. */
   public static final long ZONE_BYTES = Alignment.CHUNK_BYTES;
 

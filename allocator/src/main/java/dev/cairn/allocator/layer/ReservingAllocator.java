@@ -8,7 +8,7 @@ import dev.cairn.allocator.Block;
  * Gives each block its own region, which returns to the source when the block is freed: for long-lived memory. Unlike
  * other layers, it does not own its upstream, which also serves other requests.
  */
-public final class ReservingAllocator extends Layer {
+public final class ReservingAllocator extends AllocatorLayer {
   /** A layer over {@code upstream}, which must outlive it. */
   public ReservingAllocator(Allocator upstream) {
     super(upstream);

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Trims its upstream periodically on a daemon thread until closed. Thread-safe; a trim delays other calls by at most
  * the time of one {@link Allocator#trim}. It logs the first failed trim of a series and carries on.
  */
-public final class TrimmingAllocator extends Layer {
+public final class TrimmingAllocator extends AllocatorLayer {
   private static final Logger LOG = LoggerFactory.getLogger(TrimmingAllocator.class);
 
   private final TrimSchedule schedule;

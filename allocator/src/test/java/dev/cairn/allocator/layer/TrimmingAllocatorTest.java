@@ -65,7 +65,7 @@ class TrimmingAllocatorTest {
   }
 
   /** An upstream whose trims fail when told to. */
-  private static final class Untrimmable extends Layer {
+  private static final class Untrimmable extends AllocatorLayer {
     final AtomicInteger trims = new AtomicInteger();
     volatile boolean failing = true;
 

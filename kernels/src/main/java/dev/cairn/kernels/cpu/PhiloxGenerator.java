@@ -8,7 +8,7 @@ package dev.cairn.kernels.cpu;
  * @param seed the key, the low word first
  * @param draw the number of one use of random numbers: the high half of the counter
  */
-record PhiloxGenerator(long seed, long draw) {
+public record PhiloxGenerator(long seed, long draw) {
   private static final int ROUNDS = 10;
   private static final int WORDS = 4;
   private static final long FIRST = 0xD2511F53L;
@@ -20,7 +20,7 @@ record PhiloxGenerator(long seed, long draw) {
   private static final double UNIT_53 = 0x1p-53;
 
   /** The four words of a block of the counter. */
-  int[] block(long number) {
+  public int[] block(long number) {
     int[] counter = {(int) number, (int) (number >>> 32), (int) draw, (int) (draw >>> 32)};
     int key = (int) seed;
     int otherKey = (int) (seed >>> 32);
@@ -40,7 +40,7 @@ record PhiloxGenerator(long seed, long draw) {
   }
 
   /** Numbers of 24 bits from 0 to 1, without 1: elements {@code first} and following. */
-  void uniform24(long first, double[] to, int count) {
+  public void uniform24(long first, double[] to, int count) {
     for (int i = 0; i < count;) {
       int[] words = block((first + i) / WORDS);
       for (int word = (int) ((first + i) % WORDS); word < WORDS && i < count; word++) {
@@ -50,7 +50,7 @@ record PhiloxGenerator(long seed, long draw) {
   }
 
   /** Numbers of 53 bits from 0 to 1, without 1. */
-  void uniform53(long first, double[] to, int count) {
+  public void uniform53(long first, double[] to, int count) {
     for (int i = 0; i < count;) {
       int[] words = block((first + i) / 2);
       for (int half = (int) ((first + i) % 2); half < 2 && i < count; half++) {
@@ -60,7 +60,7 @@ record PhiloxGenerator(long seed, long draw) {
   }
 
   /** Numbers of the normal distribution with mean 0 and deviation 1, two by two, after G. Box and M. Muller (1958). */
-  void normal(long first, double[] to, int count) {
+  public void normal(long first, double[] to, int count) {
     for (int i = 0; i < count;) {
       int[] words = block((first + i) / WORDS);
       for (int word = (int) ((first + i) % WORDS); word < WORDS && i < count; word++) {

@@ -50,6 +50,9 @@ class DocsExamplesTest {
     import dev.cairn.runtime.symbol.*;
     import dev.cairn.runtime.tensorfile.*;
     import dev.cairn.runtime.trace.*;
+    import dev.cairn.runtime.train.initializer.*;
+    import dev.cairn.runtime.train.layer.*;
+    import dev.cairn.runtime.train.loss.*;
     import java.lang.foreign.*;
     import java.nio.file.*;
     import java.time.*;

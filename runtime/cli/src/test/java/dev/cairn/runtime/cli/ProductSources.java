@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 final class ProductSources {
   static final Path ROOT = Path.of(System.getProperty("cairn.root", "../.."));
   static final List<String> MODULES = List.of("allocator", "kernels", "runtime/planner", "runtime/core",
-    "runtime/onnx", "runtime/zoo", "runtime/report", "runtime/cli");
+    "runtime/onnx", "runtime/report", "runtime/train", "runtime/zoo", "runtime/cli");
   private static final Path SOURCES = Path.of("src/main/java");
 
   private ProductSources() {}

@@ -110,8 +110,13 @@ public final class ArrayRandom {
     return attributes.with("dtype", new AttributeValue.Text(dtype.toString()));
   }
 
+  /** The seed and the next draw, {@code int64[2]}, as random operators read them; takes the draw. */
+  public NDArray draw() {
+    return arrays.constant(state.draw());
+  }
+
   private NDArray drawn(String operator, Attributes attributes, List<NDArray> operands) {
-    NDArray draw = arrays.constant(state.draw());
+    NDArray draw = draw();
     List<NDArray> all = operands.isEmpty() ? List.of(draw) : List.of(operands.get(0), draw);
     return arrays.apply(operator, attributes, 1, all).get(0);
   }

@@ -9,10 +9,10 @@ import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.TrimPolicy;
 
 /** What layers have in common: an upstream, which does all that the layer does not. */
-abstract class Layer implements Allocator {
+abstract class AllocatorLayer implements Allocator {
   final Allocator upstream;
 
-  Layer(Allocator upstream) {
+  AllocatorLayer(Allocator upstream) {
     this.upstream = upstream;
   }
 

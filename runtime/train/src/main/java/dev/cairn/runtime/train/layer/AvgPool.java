@@ -1,0 +1,46 @@
+package dev.cairn.runtime.train.layer;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.expression.Expression;
+import org.jspecify.annotations.Nullable;
+
+/** The mean of each window of images {@code N,C,spatial...}; padding counts, as in PyTorch. */
+public final class AvgPool extends Layer {
+  private final @Nullable Window window;
+
+  private AvgPool(@Nullable Window window) {
+    this.window = window;
+  }
+
+  /** Windows side by side. */
+  public static AvgPool of(long... kernel) {
+    return new AvgPool(Window.of(kernel).withStrides(kernel));
+  }
+
+  /** One window over the whole image: the result is {@code N,C,1...}. */
+  public static AvgPool global() {
+    return new AvgPool(null);
+  }
+
+  public AvgPool stride(long... strides) {
+    return new AvgPool(sized().withStrides(strides));
+  }
+
+  public AvgPool padding(long... padding) {
+    return new AvgPool(sized().withPadding(padding));
+  }
+
+  private Window sized() {
+    if (window == null) {
+      throw new IllegalStateException("a global pool has no stride and no padding");
+    }
+    return window;
+  }
+
+  @Override
+  protected <T extends Expression<T>> T forward(LayerPass<T> pass, T x) {
+    return window == null
+      ? x.call("GlobalAveragePool", Attributes.NONE)
+      : x.call("AveragePool", window.attributes().with("count_include_pad", 1));
+  }
+}
