@@ -4,9 +4,11 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Builds a graph in Java. Each node gets a unique name from its scope and its operator:
@@ -42,6 +44,26 @@ public final class GraphBuilder {
   private GraphBuilder(Parts parts, String scope) {
     this.parts = parts;
     this.scope = scope;
+  }
+
+  /**
+   * A builder that begins with all of a graph, to which it adds. The names of further entries are taken, too.
+   *
+   * @param more entries over the graph's nodes that the graph itself does not need yet
+   */
+  public static GraphBuilder extending(Graph graph, Collection<NodeEntry> more) {
+    var names = NodeNames.of(graph);
+    DepthFirstOrder.of(more.stream().map(NodeEntry::node).toList()).forEach(node -> names.take(node.name()));
+    Map<Node, String> variables = new HashMap<>();
+    for (Node node : graph.nodes()) {
+      if (node.kind() instanceof NodeKind.Variable) {
+        variables.put(node, node.name());
+      } else if (node.kind() instanceof NodeKind.Assign) {
+        variables.put(node, Objects.requireNonNull(variables.get(node.inputs().getFirst().node())));
+      }
+    }
+    return new GraphBuilder(new Parts(graph.name(), names, new ArrayList<>(graph.inputs()), new ArrayList<>(graph
+      .outputs()), new ArrayList<>(graph.assigns()), variables), "");
   }
 
   /** A builder of the same graph in an inner scope: the names of its nodes begin with {@code scope/}. */

@@ -9,6 +9,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.expression.Expression;
 import dev.cairn.runtime.expression.Index;
 import dev.cairn.runtime.expression.Selection;
+import dev.cairn.runtime.graph.Scalars;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Scalars;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

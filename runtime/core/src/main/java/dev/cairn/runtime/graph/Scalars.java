@@ -1,11 +1,10 @@
-package dev.cairn.runtime.ndarray;
+package dev.cairn.runtime.graph;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.NarrowElements;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.HeapTensor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
@@ -15,13 +14,13 @@ import java.math.BigInteger;
  * Java numbers as scalars of an element type (A-5). A whole number must be held exactly. A float or double is rounded
  * to a float type, but not to infinity; for an integer type it must be whole.
  */
-final class Scalars {
+public final class Scalars {
   private static final int BFLOAT16_DROPPED_BITS = 16;
 
   private Scalars() {}
 
   /** @throws IllegalArgumentException when the type cannot hold the number */
-  static TensorView of(DType dtype, Number value) {
+  public static TensorView of(DType dtype, Number value) {
     TensorView scalar = HeapTensor.allocate(new TensorType(dtype, Shape.SCALAR));
     MemorySegment at = scalar.segment();
     if (dtype.isNarrowFloat()) {
@@ -68,7 +67,7 @@ final class Scalars {
   }
 
   /** The number of a float type that is nearest to {@code value}. */
-  static double rounded(DType dtype, double value) {
+  public static double rounded(DType dtype, double value) {
     return switch (dtype) {
       case FLOAT64 -> value;
       case FLOAT32 -> (float) value;

@@ -1,0 +1,150 @@
+package dev.cairn.runtime.operator.gradient;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gradient rule sees of one forward node. The functions that build gradients are those of {@link
+ * GradientFunctions}.
+ */
+public final class GradientContext extends GradientFunctions {
+  private final List<Optional<NodeEntry>> heads;
+  private final Predicate<NodeEntry> wanted;
+  private final UnaryOperator<NodeEntry> read;
+  private final List<Given> given = new ArrayList<>();
+
+  /** The gradient of one operand, or one term of it. */
+  public record Given(int operand, NodeEntry gradient) {}
+
+  /**
+   * @param heads the gradient of each result; empty where none flows
+   * @param wanted whether anybody wants the gradient of an entry of the forward graph
+   * @param read the entry that gradients read instead of an entry of the forward graph: the same, or a recomputed one
+   */
+  public GradientContext(Node node, GradientNodes nodes, List<Optional<NodeEntry>> heads, Predicate<NodeEntry> wanted,
+    UnaryOperator<NodeEntry> read) {
+    super(node, nodes);
+    this.heads = heads;
+    this.wanted = wanted;
+    this.read = read;
+  }
+
+  /** What the rule has given, in order. */
+  public List<Given> given() {
+    return List.copyOf(given);
+  }
+
+  public Attributes attributes() {
+    return node.kind().attributes();
+  }
+
+  /** How many operands the node has, omitted ones included. */
+  public int operands() {
+    return node.inputs().size();
+  }
+
+  /** How many results this use has. */
+  public int results() {
+    return node.kind().outputs();
+  }
+
+  public boolean hasOperand(int index) {
+    return index < node.inputs().size() && !node.inputs().get(index).isAbsent();
+  }
+
+  public NodeEntry operand(int index) {
+    return read.apply(node.inputs().get(index));
+  }
+
+  public NodeEntry result(int index) {
+    return read.apply(node.entry(index));
+  }
+
+  /** The first result. */
+  public NodeEntry result() {
+    return result(0);
+  }
+
+  public TensorType operandType(int index) {
+    return nodes.type(node.inputs().get(index));
+  }
+
+  public Shape operandShape(int index) {
+    return operandType(index).shape();
+  }
+
+  public TensorType resultType(int index) {
+    return nodes.type(node.entry(index));
+  }
+
+  /** The value of an operand, if it is the same for every run. */
+  public Optional<TensorView> operandValue(int index) {
+    return nodes.value(node.inputs().get(index));
+  }
+
+  /**
+   * The elements of an operand that is a list of whole numbers, such as axes.
+   *
+   * @throws InvalidGraph when only a run knows them
+   */
+  public long[] operandLongs(int index) {
+    return operandValue(index).orElseThrow(() -> new InvalidGraph(node.name(),
+      "the gradient of %s needs an operand that only a run knows: operand=%d".formatted(node.operator(), index)))
+      .toLongArray();
+  }
+
+  /** The gradient of a result; null when none flows to it. */
+  public @Nullable NodeEntry head(int result) {
+    return result < heads.size() ? heads.get(result).orElse(null) : null;
+  }
+
+  /** The gradient of the only result that has one. */
+  public NodeEntry head() {
+    return heads.getFirst().orElseThrow(() -> gap("only its further results have one"));
+  }
+
+  /** Whether anybody wants this operand's gradient. */
+  public boolean wanted(int operand) {
+    return hasOperand(operand) && wanted.test(node.inputs().get(operand));
+  }
+
+  /**
+   * Gives the gradient of an operand, which has the operand's type. Calls for the same operand add up. What nobody wants
+   * is dropped.
+   */
+  public void give(int operand, NodeEntry gradient) {
+    if (!wanted(operand)) {
+      return;
+    }
+    if (!type(gradient).equals(operandType(operand))) {
+      throw new AssertionError("a gradient has the type of its operand: node=%s operator=%s operand=%d type=%s given=%s"
+        .formatted(node.name(), node.operator(), operand, operandType(operand), type(gradient)));
+    }
+    given.add(new Given(operand, gradient));
+  }
+
+  /** Fits the gradient to an operand that was broadcast, and gives it. */
+  public void giveFitted(int operand, NodeEntry gradient) {
+    if (wanted(operand)) {
+      give(operand, fit(gradient, operandShape(operand)));
+    }
+  }
+
+  /** An error that says that this use of the operator has no gradient, for a rule to throw. */
+  public UnsupportedOperators gap(String reason) {
+    return new UnsupportedOperators(List.of(new UnsupportedOperators.Gap(node.name(), node.operator(), "no gradient: "
+      + reason)));
+  }
+}

@@ -1,0 +1,18 @@
+package dev.cairn.runtime.operator.gradient;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Gradients of operators that leave the bytes alone, and of those that only ask for a shape. */
+final class ShapeGradients {
+  static final List<GradientRow> ROWS = Stream.concat(
+    Stream.of("Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze").map(it -> GradientRow.of(it,
+      ShapeGradients::back)),
+    Stream.of("Shape", "Size").map(it -> GradientRow.zero(it, "its result depends on a shape alone"))).toList();
+
+  private ShapeGradients() {}
+
+  private static void back(GradientContext g) {
+    g.give(0, g.reshape(g.head(), g.operandShape(0)));
+  }
+}

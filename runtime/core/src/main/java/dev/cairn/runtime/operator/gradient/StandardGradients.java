@@ -1,0 +1,19 @@
+package dev.cairn.runtime.operator.gradient;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** All families in one table. */
+public final class StandardGradients {
+  private static final GradientTable TABLE = new GradientTable(Stream.of( //
+    ActivationGradients.ROWS, //
+    ElementwiseGradients.ROWS, //
+    ShapeGradients.ROWS).flatMap(List<GradientRow>::stream).toList());
+
+  private StandardGradients() {}
+
+  /** The gradients of Cairn's operators. */
+  public static GradientTable table() {
+    return TABLE;
+  }
+}

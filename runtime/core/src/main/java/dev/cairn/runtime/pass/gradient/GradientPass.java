@@ -1,0 +1,66 @@
+package dev.cairn.runtime.pass.gradient;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.operator.OperatorTable;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Builds gradients: of the sum of some entries, each weighted by its head gradient, with respect to others.
+ *
+ * <pre>
+ * x = input float32[3]                 x = input float32[3]
+ * y = Tanh(x)                          y = Tanh(x)
+ * return y                      →      y/gradient/Mul = Mul(y, y)
+ *                                      y/gradient/Sub = Sub(1, y/gradient/Mul)
+ *                                      y/gradient/Mul_1 = Mul(head, y/gradient/Sub)
+ *                                      return y, x/gradient=y/gradient/Mul_1
+ * </pre>
+ *
+ * Thread-safe: it has no state between calls.
+ */
+public final class GradientPass {
+  private final OperatorTable operators;
+  private final GradientOptions options;
+
+  /**
+   * An entry whose gradient is taken.
+   *
+   * @param gradient the head gradient, of the entry's type; ones where it is empty
+   */
+  public record Head(NodeEntry entry, Optional<NodeEntry> gradient) {
+    /** With ones as the head gradient, as for a loss. */
+    public static Head of(NodeEntry entry) {
+      return new Head(entry, Optional.empty());
+    }
+
+    /** With a head gradient that the graph computes or is given. */
+    public static Head of(NodeEntry entry, NodeEntry gradient) {
+      return new Head(entry, Optional.of(gradient));
+    }
+  }
+
+  /** @param operators those of the graph, and those that gradients are built of */
+  public GradientPass(OperatorTable operators, GradientOptions options) {
+    this.operators = operators;
+    this.options = options;
+  }
+
+  /**
+   * The gradients of {@code ys} with respect to {@code xs}. An x that is a y has the head itself as a term. An x on
+   * which {@code ys} depend through steps alone has zeros.
+   *
+   * @param types of all entries of the graph, and of heads that it does not have
+   * @param ys of float types; an entry may occur several times, its heads add up
+   * @param xs of float types; any entries of the graph
+   * @throws IllegalArgumentException when an x or y is not of a float type, no y depends on an x, or a head has another
+   *   type than its y
+   * @throws dev.cairn.runtime.operator.UnsupportedOperators when gradients would flow through operators without one:
+   *   all such nodes at once
+   */
+  public GradientGraph of(Graph graph, GraphTypes types, List<Head> ys, List<NodeEntry> xs) {
+    return new GradientWalk(graph, types, operators, options).of(ys, xs);
+  }
+}

@@ -1,0 +1,172 @@
+package dev.cairn.runtime.pass.gradient;
+
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.graph.DepthFirstOrder;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.gradient.GradientContext;
+import dev.cairn.runtime.operator.gradient.GradientNodes;
+import dev.cairn.runtime.operator.gradient.GradientRow;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** One walk of {@link GradientPass}, backwards over the nodes on ways from an x to a y. */
+final class GradientWalk {
+  private final Graph graph;
+  private final GradientOptions options;
+  private final GradientNodes nodes;
+  private final TermSums sums;
+  private final Map<Node, Node> mirrored;
+  private final List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
+  /** Entries whose gradients have terms that an operator without a gradient would have to give. */
+  private final Set<NodeEntry> behindGaps = new HashSet<>();
+
+  GradientWalk(Graph graph, GraphTypes types, OperatorTable operators, GradientOptions options) {
+    this.graph = graph;
+    this.options = options;
+    this.mirrored = options.mirror().of(graph);
+    NodeNames names = NodeNames.of(graph);
+    mirrored.values().forEach(it -> names.unique(it.name()));
+    this.nodes = new GradientNodes(operators, withTypesOfCopies(types), names);
+    this.sums = new TermSums(nodes, options.aggregation());
+  }
+
+  private GraphTypes withTypesOfCopies(GraphTypes types) {
+    Map<NodeEntry, TensorType> more = new HashMap<>();
+    mirrored.forEach((node, copy) -> {
+      for (int i = 0; i < node.kind().outputs(); i++) {
+        more.put(copy.entry(i), types.type(node.entry(i)));
+      }
+    });
+    return more.isEmpty() ? types : types.with(more);
+  }
+
+  GradientGraph of(List<GradientPass.Head> ys, List<NodeEntry> xs) {
+    ys.forEach(it -> requireFloat(it.entry()));
+    xs.forEach(this::requireFloat);
+    Set<Node> above = new HashSet<>(DepthFirstOrder.of(ys.stream().map(it -> it.entry().node()).toList()));
+    List<Node> order = graph.nodes().stream().filter(above::contains).toList();
+    requireReached(order, ys, xs);
+    NeededEntries needed = NeededEntries.of(order, xs, options.table(), nodes);
+    for (GradientPass.Head y : ys) {
+      if (needed.contains(y.entry())) {
+        sums.add(y.entry(), head(y));
+      }
+    }
+    for (Node node : order.reversed()) {
+      visit(node, needed);
+    }
+    if (!gaps.isEmpty()) {
+      throw new UnsupportedOperators(gaps);
+    }
+    List<NodeEntry> gradients = xs.stream().map(it -> sums.of(it).orElseGet(() -> filled(it, 0))).toList();
+    return new GradientGraph(graph, xs, gradients, nodes.types());
+  }
+
+  private void requireFloat(NodeEntry entry) {
+    if (!nodes.type(entry).dtype().isFloat()) {
+      throw new IllegalArgumentException("only floats have gradients: entry=%s type=%s".formatted(entry, nodes.type(
+        entry)));
+    }
+  }
+
+  private static void requireReached(List<Node> order, List<GradientPass.Head> ys, List<NodeEntry> xs) {
+    Set<NodeEntry> read = new HashSet<>();
+    order.forEach(node -> read.addAll(node.operands()));
+    ys.forEach(it -> read.add(it.entry()));
+    List<NodeEntry> unreached = xs.stream().filter(it -> !read.contains(it)).toList();
+    if (!unreached.isEmpty()) {
+      throw new IllegalArgumentException(
+        "nothing that a gradient is taken of depends on these; leave them out: entries=%s of=%s".formatted(unreached, ys
+          .stream().map(GradientPass.Head::entry).toList()));
+    }
+  }
+
+  private NodeEntry head(GradientPass.Head y) {
+    if (y.gradient().isEmpty()) {
+      return filled(y.entry(), 1);
+    }
+    NodeEntry head = y.gradient().get();
+    if (!nodes.type(head).equals(nodes.type(y.entry()))) {
+      throw new IllegalArgumentException("a head gradient has the type of its entry: entry=%s type=%s head=%s".formatted(
+        y.entry(), nodes.type(y.entry()), nodes.type(head)));
+    }
+    return head;
+  }
+
+  private NodeEntry filled(NodeEntry like, double value) {
+    return nodes.filled(like.node(), nodes.type(like), value);
+  }
+
+  private void visit(Node node, NeededEntries needed) {
+    if (node.inputs().isEmpty() || !needed.containsAnyOf(node)) {
+      return;
+    }
+    List<Optional<NodeEntry>> heads = IntStream.range(0, node.kind().outputs()).mapToObj(i -> sums.of(node.entry(i)))
+      .toList();
+    boolean isBehindGap = IntStream.range(0, node.kind().outputs()).anyMatch(i -> behindGaps.contains(node.entry(i)));
+    if (heads.stream().allMatch(Optional::isEmpty) && !isBehindGap) {
+      return;
+    }
+    switch (node.kind()) {
+      case NodeKind.Assign _ -> assign(node, heads.getFirst(), isBehindGap, needed);
+      case NodeKind.Apply _ -> apply(node, heads, isBehindGap, needed);
+      default -> gap(node, List.of(new UnsupportedOperators.Gap(node.name(), node.operator(),
+        "no gradient: control flow has none yet")), needed);
+    }
+  }
+
+  /** The entry of an assign is the new value. */
+  private void assign(Node node, Optional<NodeEntry> head, boolean isBehindGap, NeededEntries needed) {
+    head.ifPresent(it -> sums.add(node.operands().getFirst(), it));
+    if (isBehindGap) {
+      gap(node, List.of(), needed);
+    }
+  }
+
+  private void apply(Node node, List<Optional<NodeEntry>> heads, boolean isBehindGap, NeededEntries needed) {
+    Optional<GradientRow> row = options.table().find(node.operator());
+    if (row.flatMap(GradientRow::rule).isEmpty()) {
+      String reason = row.map(it -> "no gradient: " + it.reason()).orElse("no gradient");
+      gap(node, List.of(new UnsupportedOperators.Gap(node.name(), node.operator(), reason)), needed);
+      return;
+    }
+    if (isBehindGap) {
+      gap(node, List.of(), needed);
+      return;
+    }
+    var context = new GradientContext(node, nodes, heads, needed::contains, this::read);
+    try {
+      row.flatMap(GradientRow::rule).get().build(context);
+    } catch (UnsupportedOperators e) {
+      gap(node, e.gaps(), needed);
+      return;
+    }
+    for (GradientContext.Given given : context.given()) {
+      sums.add(node.inputs().get(given.operand()), given.gradient());
+    }
+  }
+
+  private NodeEntry read(NodeEntry entry) {
+    Node copy = mirrored.get(entry.node());
+    return copy == null ? entry : copy.entry(entry.index());
+  }
+
+  /** Goes on, to find all gaps at once. */
+  private void gap(Node node, List<UnsupportedOperators.Gap> found, NeededEntries needed) {
+    gaps.addAll(found);
+    node.operands().stream().filter(needed::contains).forEach(behindGaps::add);
+  }
+}

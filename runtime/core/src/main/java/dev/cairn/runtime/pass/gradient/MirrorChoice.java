@@ -1,0 +1,18 @@
+package dev.cairn.runtime.pass.gradient;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import java.util.Map;
+
+/** Chooses nodes that are computed again for the gradient, so that their results need not be kept. */
+@FunctionalInterface
+public interface MirrorChoice {
+  /** Nothing is computed again. */
+  MirrorChoice NONE = graph -> Map.of();
+
+  /**
+   * The node that gradients read in place of a node of the forward graph. What is not in the map they read itself. A
+   * node in the map has the same kind as the one whose place it takes, and no assign depends on it.
+   */
+  Map<Node, Node> of(Graph graph);
+}

@@ -1,0 +1,58 @@
+package dev.cairn.runtime.pass.gradient;
+
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.gradient.GradientNodes;
+import dev.cairn.runtime.operator.gradient.GradientRow;
+import dev.cairn.runtime.operator.gradient.GradientTable;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The entries of which gradients are needed: those of float types that depend on an x, by a way through which gradients
+ * flow.
+ */
+final class NeededEntries {
+  private final Set<NodeEntry> needed;
+
+  private NeededEntries(Set<NodeEntry> needed) {
+    this.needed = needed;
+  }
+
+  /** @param order nodes, each after those that it reads */
+  static NeededEntries of(List<Node> order, Collection<NodeEntry> xs, GradientTable table, GradientNodes nodes) {
+    var all = new NeededEntries(new HashSet<>(xs));
+    for (Node node : order) {
+      if (node.operands().stream().anyMatch(all::contains) && !isZero(node, table)) {
+        for (int i = 0; i < node.kind().outputs(); i++) {
+          NodeEntry result = node.entry(i);
+          if (nodes.type(result).dtype().isFloat()) {
+            all.needed.add(result);
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private static boolean isZero(Node node, GradientTable table) {
+    return node.kind() instanceof NodeKind.Apply && table.find(node.operator()).filter(GradientRow::isZero).isPresent();
+  }
+
+  boolean contains(NodeEntry entry) {
+    return needed.contains(entry);
+  }
+
+  /** Whether the gradient of one of the node's results is needed. */
+  boolean containsAnyOf(Node node) {
+    for (int i = 0; i < node.kind().outputs(); i++) {
+      if (needed.contains(node.entry(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
