@@ -28,6 +28,7 @@ class ArchitectureTest {
     .layer("graph").definedBy("dev.cairn.runtime.graph") //
     .layer("operator").definedBy("dev.cairn.runtime.operator") //
     .layer("operator.family").definedBy("dev.cairn.runtime.operator.family") //
+    .layer("operator.gradient").definedBy("dev.cairn.runtime.operator.gradient") //
     .layer("infer").definedBy("dev.cairn.runtime.infer") //
     .layer("invoke").definedBy("dev.cairn.runtime.invoke") //
     .layer("custom").definedBy("dev.cairn.runtime.custom") //
@@ -39,6 +40,7 @@ class ArchitectureTest {
     .layer("pass.layout").definedBy("dev.cairn.runtime.pass.layout") //
     .layer("pass.quantise").definedBy("dev.cairn.runtime.pass.quantise") //
     .layer("pass.fusion").definedBy("dev.cairn.runtime.pass.fusion") //
+    .layer("pass.gradient").definedBy("dev.cairn.runtime.pass.gradient") //
     .layer("memory").definedBy("dev.cairn.runtime.memory") //
     .layer("memory.order").definedBy("dev.cairn.runtime.memory.order") //
     .layer("memory.planner").definedBy("dev.cairn.runtime.memory.planner") //
@@ -62,6 +64,7 @@ class ArchitectureTest {
     .whereLayer("graph").mayNotAccessAnyLayer() //
     .whereLayer("operator").mayOnlyAccessLayers("graph") //
     .whereLayer("operator.family").mayOnlyAccessLayers("operator", "graph") //
+    .whereLayer("operator.gradient").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("infer").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("invoke").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("custom").mayOnlyAccessLayers("expression", "operator", "operator.family", "graph") //
@@ -73,15 +76,16 @@ class ArchitectureTest {
     .whereLayer("pass.layout").mayOnlyAccessLayers("pass", "pass.simplify", "operator", "graph") //
     .whereLayer("pass.quantise").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.fusion").mayOnlyAccessLayers("pass", "operator", "graph") //
+    .whereLayer("pass.gradient").mayOnlyAccessLayers("operator.gradient", "operator", "graph") //
     .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.order", "memory.planner.nnvm", "operator",
       "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
     .whereLayer("compile")
-    .mayOnlyAccessLayers("custom", "pass.attention", "pass.control", "pass.fusion", "pass.layout", "pass.precision",
+    .mayOnlyAccessLayers("custom", "pass.attention", "pass.control", "pass.fusion", "pass.gradient", "pass.layout", "pass.precision",
       "pass.quantise", "pass.simplify", "pass", "infer", "memory.analysis", "memory.order", "memory.planner",
       "memory.planner.nnvm",
       "memory.planner.inductor", "memory.planner.improve", "memory.planner.search", "memory", "invoke", "operator",
-      "graph") //
+      "operator.gradient", "graph") //
     .whereLayer("executor.replay").mayNotAccessAnyLayer() //
     .whereLayer("backend").mayOnlyAccessLayers("executor.replay", "custom") //
     .whereLayer("expression").mayNotAccessAnyLayer() //

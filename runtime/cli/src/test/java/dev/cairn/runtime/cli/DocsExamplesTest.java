@@ -43,7 +43,9 @@ class DocsExamplesTest {
     import dev.cairn.runtime.ndarray.*;
     import dev.cairn.runtime.onnx.*;
     import dev.cairn.runtime.operator.*;
+    import dev.cairn.runtime.operator.gradient.*;
     import dev.cairn.runtime.pass.*;
+    import dev.cairn.runtime.pass.gradient.*;
     import dev.cairn.runtime.pass.quantise.*;
     import dev.cairn.runtime.report.*;
     import dev.cairn.runtime.report.profile.*;

@@ -126,4 +126,10 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
       streamMemory, precision, channelsLast, quantised, unrolling, more);
   }
+
+  /** These options without passes of users. */
+  CompileOptions withoutPasses() {
+    return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
+      streamMemory, precision, channelsLast, quantised, unrolling, List.of());
+  }
 }

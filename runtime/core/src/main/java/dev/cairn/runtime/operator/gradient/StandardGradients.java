@@ -8,6 +8,10 @@ public final class StandardGradients {
   private static final GradientTable TABLE = new GradientTable(Stream.of( //
     ActivationGradients.ROWS, //
     ElementwiseGradients.ROWS, //
+    MissingGradients.ROWS, //
+    MovementGradients.ROWS, //
+    ProductGradients.ROWS, //
+    ReduceGradients.ROWS, //
     ShapeGradients.ROWS).flatMap(List<GradientRow>::stream).toList());
 
   private StandardGradients() {}

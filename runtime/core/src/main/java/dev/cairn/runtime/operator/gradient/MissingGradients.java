@@ -1,0 +1,78 @@
+package dev.cairn.runtime.operator.gradient;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Operators of the families that have no file here: those without a gradient, and why. */
+final class MissingGradients {
+  private static final List<String> NOT_YET = List.of( //
+    "AffineGrid", //
+    "Attention", //
+    "AveragePool", //
+    "BatchNormalization", //
+    "CausalConvWithState", //
+    "CenterCropPad", //
+    "Col2Im", //
+    "Compress", //
+    "Conv", //
+    "ConvTranspose", //
+    "DFT", //
+    "DeformConv", //
+    "DequantizeLinear", //
+    "Dropout", //
+    "GRU", //
+    "Gather", //
+    "GatherElements", //
+    "GatherND", //
+    "GlobalAveragePool", //
+    "GlobalLpPool", //
+    "GlobalMaxPool", //
+    "GridSample", //
+    "GroupNormalization", //
+    "InstanceNormalization", //
+    "LRN", //
+    "LSTM", //
+    "LayerNormalization", //
+    "LinearAttention", //
+    "LpNormalization", //
+    "LpPool", //
+    "MatMulNBits", //
+    "MaxPool", //
+    "MaxRoiPool", //
+    "MaxUnpool", //
+    "OneHot", //
+    "RMSNormalization", //
+    "RNN", //
+    "Resize", //
+    "RoiAlign", //
+    "RotaryEmbedding", //
+    "STFT", //
+    "ScatterElements", //
+    "ScatterND", //
+    "TensorScatter", //
+    "TopK", //
+    "Unique");
+  private static final List<String> ROUNDED = List.of("QuantizeLinear", "DynamicQuantizeLinear", "MatMulInteger",
+    "MatMulIntegerToFloat", "QLinearMatMul", "ConvInteger", "QLinearConv");
+  private static final List<String> CHOSEN = List.of("NonMaxSuppression", "NonZero");
+  private static final List<String> OF_SHAPES = List.of("ConstantOfShape", "EyeLike", "MelWeightMatrix", "Range");
+  private static final List<String> DRAWN = List.of("Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike",
+    "RandomUniform", "RandomUniformLike");
+  private static final List<String> OF_TEXT = List.of("LabelEncoder", "RegexFullMatch", "StringConcat",
+    "StringNormalizer", "StringSplit", "TfIdfVectorizer", "TreeEnsemble");
+
+  static final List<GradientRow> ROWS = Stream.of( //
+    NOT_YET.stream().map(it -> GradientRow.none(it, "no rule is written yet")), //
+    ROUNDED.stream().map(it -> GradientRow.none(it, "it rounds to whole numbers")), //
+    zero(CHOSEN, "its results are places"), //
+    zero(OF_SHAPES, "no element of an operand is an element of its result"), //
+    zero(DRAWN, "its results are drawn"), //
+    zero(OF_TEXT, "it looks words or numbers up")).flatMap(it -> it).toList();
+
+  private MissingGradients() {}
+
+  private static Stream<GradientRow> zero(Collection<String> operators, String reason) {
+    return operators.stream().map(it -> GradientRow.zero(it, reason));
+  }
+}

@@ -1,0 +1,147 @@
+package dev.cairn.runtime.operator.gradient;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Gradients of operators that put elements at other places: they put them back, and add up what was copied. */
+final class MovementGradients {
+  static final List<GradientRow> ROWS = List.of( //
+    GradientRow.of("Concat", MovementGradients::concat), //
+    GradientRow.of("DepthToSpace", MovementGradients::depthToSpace), //
+    GradientRow.of("Expand", g -> g.giveFitted(0, g.head())), //
+    GradientRow.of("Pad", PadGradient::build), //
+    GradientRow.of("Slice", MovementGradients::slice), //
+    GradientRow.of("SpaceToDepth", g -> g.give(0, g.apply("DepthToSpace", blocks(g), g.head()))), //
+    GradientRow.of("Split", MovementGradients::split), //
+    GradientRow.of("Tile", MovementGradients::tile), //
+    GradientRow.of("Transpose", g -> g.give(0, g.transpose(g.head(), inverse(order(g))))), //
+    GradientRow.of("Trilu", g -> g.give(0, g.hasOperand(1)
+      ? g.apply("Trilu", g.attributes(), g.head(), g.operand(1))
+      : g.apply("Trilu", g.attributes(), g.head()))), //
+    GradientRow.of("ReverseSequence", g -> g.give(0, g.apply("ReverseSequence", g.attributes(), g.head(), g.operand(
+      1)))));
+
+  private MovementGradients() {}
+
+  /** The order that takes another one back. */
+  static long[] inverse(long[] order) {
+    long[] inverse = new long[order.length];
+    for (int i = 0; i < order.length; i++) {
+      inverse[(int) order[i]] = i;
+    }
+    return inverse;
+  }
+
+  private static long[] order(GradientContext g) {
+    int rank = g.operandShape(0).rank();
+    long[] reversed = new long[rank];
+    Arrays.setAll(reversed, i -> rank - 1 - i);
+    return g.attributes().getLongs("perm", reversed);
+  }
+
+  private static void concat(GradientContext g) {
+    int axis = g.operandShape(0).axis(g.attributes().getLong("axis", 0));
+    long start = 0;
+    for (int i = 0; i < g.operands(); i++) {
+      long end = start + g.operandShape(i).extent(axis);
+      if (g.wanted(i)) {
+        g.give(i, g.operands() == 1 ? g.head() : g.slice(g.head(), axis, start, end, 1));
+      }
+      start = end;
+    }
+  }
+
+  /** Zeros where no gradient flows to a part. */
+  private static void split(GradientContext g) {
+    List<NodeEntry> parts = new ArrayList<>();
+    for (int i = 0; i < g.results(); i++) {
+      NodeEntry head = g.head(i);
+      parts.add(head == null ? g.filled(g.resultType(i), 0) : head);
+    }
+    long axis = g.attributes().getLong("axis", 0);
+    g.give(0, g.apply("Concat", Attributes.NONE.with("axis", axis), parts.toArray(NodeEntry[]::new)));
+  }
+
+  /** Each axis becomes two, the copies and the extent, and copies are added up. */
+  private static void tile(GradientContext g) {
+    long[] extents = g.operandShape(0).extents();
+    long[] repeats = g.operandLongs(1);
+    long[] apart = new long[2 * extents.length];
+    List<Long> copies = new ArrayList<>();
+    for (int axis = 0; axis < extents.length; axis++) {
+      apart[2 * axis] = repeats[axis];
+      apart[2 * axis + 1] = extents[axis];
+      if (repeats[axis] != 1) {
+        copies.add(2L * axis);
+      }
+    }
+    NodeEntry sum = g.sum(g.reshape(g.head(), Shape.of(apart)), copies.stream().mapToLong(Long::longValue).toArray());
+    g.give(0, g.reshape(sum, g.operandShape(0)));
+  }
+
+  private static Attributes blocks(GradientContext g) {
+    return Attributes.NONE.with("blocksize", g.attributes().getLong("blocksize", 1));
+  }
+
+  private static void depthToSpace(GradientContext g) {
+    if (g.attributes().getText("mode", "DCR").equals("DCR")) {
+      g.give(0, g.apply("SpaceToDepth", blocks(g), g.head()));
+      return;
+    }
+    long block = g.attributes().getLong("blocksize", 1);
+    Shape x = g.operandShape(0);
+    NodeEntry apart = g.reshape(g.head(), Shape.of(x.extent(0), x.extent(1) / (block * block), x.extent(2), block, x
+      .extent(3), block));
+    g.give(0, g.reshape(g.transpose(apart, 0, 1, 3, 5, 2, 4), x));
+  }
+
+  /** Zeros between and around the elements that were taken. */
+  private static void slice(GradientContext g) {
+    long[] starts = g.operandLongs(1);
+    long[] named = g.hasOperand(3) ? g.operandLongs(3) : null;
+    long[] steps = g.hasOperand(4) ? g.operandLongs(4) : null;
+    Shape shape = g.operandShape(0);
+    NodeEntry gradient = g.head();
+    long[] pads = new long[2 * shape.rank()];
+    for (int i = 0; i < starts.length; i++) {
+      int axis = named == null ? i : shape.axis(named[i]);
+      long step = steps == null ? 1 : steps[i];
+      long extent = shape.extent(axis);
+      long count = g.shape(gradient).extent(axis);
+      long first = clamped(starts[i], extent, step);
+      if (step < 0 && count > 0) {
+        gradient = g.slice(gradient, axis, -1, Long.MIN_VALUE, -1);
+        first += (count - 1) * step;
+      }
+      gradient = apart(g, gradient, axis, Math.abs(step));
+      pads[axis] = count == 0 ? 0 : first;
+      pads[shape.rank() + axis] = extent - pads[axis] - g.shape(gradient).extent(axis);
+    }
+    g.give(0, g.pad(gradient, pads));
+  }
+
+  private static long clamped(long start, long extent, long step) {
+    long from = start < 0 ? start + extent : start;
+    return Math.clamp(from, 0, step < 0 ? extent - 1 : extent);
+  }
+
+  /** With {@code step - 1} zeros behind each element of an axis. */
+  private static NodeEntry apart(GradientContext g, NodeEntry entry, int axis, long step) {
+    if (step == 1) {
+      return entry;
+    }
+    Shape shape = g.shape(entry);
+    long[] column = new long[shape.rank() + 1];
+    System.arraycopy(shape.extents(), 0, column, 0, axis + 1);
+    column[axis + 1] = 1;
+    System.arraycopy(shape.extents(), axis + 1, column, axis + 2, shape.rank() - axis - 1);
+    long[] pads = new long[2 * column.length];
+    pads[column.length + axis + 1] = step - 1;
+    NodeEntry padded = g.pad(g.reshape(entry, Shape.of(column)), pads);
+    return g.reshape(padded, shape.with(axis, shape.extent(axis) * step));
+  }
+}

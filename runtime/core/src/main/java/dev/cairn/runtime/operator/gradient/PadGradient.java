@@ -1,0 +1,106 @@
+package dev.cairn.runtime.operator.gradient;
+
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** The gradient of {@code Pad}: what lies over the data, and copies of elements of the data added back to them. */
+final class PadGradient {
+  private PadGradient() {}
+
+  static void build(GradientContext g) {
+    long[] pads = pads(g);
+    long[] back = Arrays.stream(pads).map(it -> -it).toArray();
+    String mode = g.attributes().getText("mode", "constant");
+    if (!mode.equals("constant")) {
+      g.give(0, copied(g, mode, pads));
+      return;
+    }
+    NodeEntry inside = g.pad(g.head(), back);
+    g.give(0, inside);
+    if (g.wanted(2)) {
+      long[] all = all(g);
+      g.give(2, g.reshape(g.sub(g.sum(g.head(), all), g.sum(inside, all)), g.operandShape(2)));
+    }
+  }
+
+  private static long[] all(GradientContext g) {
+    return IntStream.range(0, g.operandShape(0).rank()).asLongStream().toArray();
+  }
+
+  /** Begins and ends of every axis. */
+  private static long[] pads(GradientContext g) {
+    int rank = g.operandShape(0).rank();
+    long[] given = g.operandLongs(1);
+    if (!g.hasOperand(3)) {
+      return given;
+    }
+    long[] axes = g.operandLongs(3);
+    long[] pads = new long[2 * rank];
+    for (int i = 0; i < axes.length; i++) {
+      int axis = g.operandShape(0).axis(axes[i]);
+      pads[axis] = given[i];
+      pads[rank + axis] = given[axes.length + i];
+    }
+    return pads;
+  }
+
+  /** Axis by axis, the last one first: an axis is padded over what those before it have made. */
+  private static NodeEntry copied(GradientContext g, String mode, long[] pads) {
+    Shape shape = g.operandShape(0);
+    NodeEntry gradient = g.head();
+    for (int axis = shape.rank() - 1; axis >= 0; axis--) {
+      long begin = pads[axis];
+      long end = pads[shape.rank() + axis];
+      long kept = shape.extent(axis) + Math.min(0, begin) + Math.min(0, end);
+      gradient = axis(g, gradient, mode, new Axis(axis, Math.max(0, begin), kept, Math.max(0, end)));
+      gradient = placed(g, gradient, axis, -Math.min(0, begin), -Math.min(0, end));
+    }
+    return gradient;
+  }
+
+  /** An axis with so many elements before, of, and behind the data. */
+  private record Axis(int index, long begin, long kept, long end) {}
+
+  private static NodeEntry axis(GradientContext g, NodeEntry gradient, String mode, Axis axis) {
+    if (axis.begin == 0 && axis.end == 0) {
+      return gradient;
+    }
+    long most = mode.equals("edge") ? Long.MAX_VALUE : mode.equals("wrap") ? axis.kept : axis.kept - 1;
+    if (axis.begin > most || axis.end > most) {
+      throw g.gap("more is padded than there are elements: mode=" + mode);
+    }
+    NodeEntry sum = g.slice(gradient, axis.index, axis.begin, axis.begin + axis.kept, 1);
+    if (axis.begin > 0) {
+      NodeEntry before = g.slice(gradient, axis.index, 0, axis.begin, 1);
+      sum = g.add(sum, switch (mode) {
+        case "edge" -> placed(g, g.sum(before, axis.index), axis.index, 0, axis.kept - 1);
+        case "wrap" -> placed(g, before, axis.index, axis.kept - axis.begin, 0);
+        default -> placed(g, reversed(g, before, axis.index), axis.index, 1, axis.kept - 1 - axis.begin);
+      });
+    }
+    if (axis.end > 0) {
+      NodeEntry behind = g.slice(gradient, axis.index, axis.begin + axis.kept, axis.begin + axis.kept + axis.end, 1);
+      sum = g.add(sum, switch (mode) {
+        case "edge" -> placed(g, g.sum(behind, axis.index), axis.index, axis.kept - 1, 0);
+        case "wrap" -> placed(g, behind, axis.index, 0, axis.kept - axis.end);
+        default -> placed(g, reversed(g, behind, axis.index), axis.index, axis.kept - 1 - axis.end, 1);
+      });
+    }
+    return sum;
+  }
+
+  private static NodeEntry reversed(GradientContext g, NodeEntry entry, int axis) {
+    return g.slice(entry, axis, -1, Long.MIN_VALUE, -1);
+  }
+
+  /** With zeros before and behind along one axis. */
+  private static NodeEntry placed(GradientContext g, NodeEntry entry, int axis, long before, long behind) {
+    int rank = g.shape(entry).rank();
+    long[] pads = new long[2 * rank];
+    pads[axis] = before;
+    pads[rank + axis] = behind;
+    return g.pad(entry, pads);
+  }
+}

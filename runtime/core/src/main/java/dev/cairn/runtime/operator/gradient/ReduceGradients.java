@@ -1,0 +1,104 @@
+package dev.cairn.runtime.operator.gradient;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Gradients of reductions, running sums and softmax. */
+final class ReduceGradients {
+  static final List<GradientRow> ROWS = List.of( //
+    GradientRow.of("ReduceSum", g -> spread(g, head(g))), //
+    GradientRow.of("ReduceMean", g -> spread(g, g.div(head(g), reduced(g)))), //
+    GradientRow.of("ReduceMax", ReduceGradients::extremum), //
+    GradientRow.of("ReduceMin", ReduceGradients::extremum), //
+    GradientRow.of("ReduceProd", ReduceGradients::product), //
+    GradientRow.of("ReduceL1", g -> g.give(0, g.mul(head(g), g.apply("Sign", g.operand(0))))), //
+    GradientRow.of("ReduceL2", g -> {
+      NodeEntry norm = kept(g, g.result());
+      NodeEntry slope = g.div(g.mul(head(g), g.operand(0)), norm);
+      g.give(0, g.where(g.compare("Equal", norm, 0), g.scalarLike(slope, 0), slope));
+    }), //
+    GradientRow.of("ReduceLogSum", g -> spread(g, g.div(head(g), g.sum(g.operand(0), axes(g))))), //
+    GradientRow.of("ReduceLogSumExp", g -> g.give(0, g.mul(head(g), g.apply("Exp", g.sub(g.operand(0), kept(g, g
+      .result())))))), //
+    GradientRow.of("ReduceSumSquare", g -> g.give(0, g.mul(head(g), g.mul(g.operand(0), 2)))), //
+    GradientRow.zero("ArgMax", "its results are places"), //
+    GradientRow.zero("ArgMin", "its results are places"), //
+    GradientRow.of("CumSum", g -> g.give(0, g.apply("CumSum", g.attributes().with("reverse", g.attributes().getFlag(
+      "reverse", false) ? 0 : 1), g.head(), g.operand(1)))), //
+    GradientRow.none("CumProd", "not yet"), //
+    GradientRow.of("Softmax", g -> {
+      NodeEntry mean = g.sum(g.mul(g.head(), g.result()), axis(g));
+      g.give(0, g.mul(g.sub(g.head(), mean), g.result()));
+    }), //
+    GradientRow.of("LogSoftmax", g -> g.give(0, g.sub(g.head(), g.mul(g.apply("Exp", g.result()), g.sum(g.head(), axis(
+      g)))))), //
+    GradientRow.zero("Hardmax", "a step function: zero between the steps"));
+
+  private ReduceGradients() {}
+
+  private static long axis(GradientContext g) {
+    return g.operandShape(0).axis(g.attributes().getLong("axis", -1));
+  }
+
+  /** The axes that are reduced, in order. */
+  private static long[] axes(GradientContext g) {
+    int rank = g.operandShape(0).rank();
+    long[] named = g.hasOperand(1) ? g.operandLongs(1) : new long[0];
+    if (named.length == 0) {
+      boolean none = g.attributes().getFlag("noop_with_empty_axes", false);
+      return IntStream.range(0, none ? 0 : rank).asLongStream().toArray();
+    }
+    return Arrays.stream(named).map(axis -> axis < 0 ? axis + rank : axis).sorted().toArray();
+  }
+
+  /** How many elements become one. */
+  private static double reduced(GradientContext g) {
+    return Arrays.stream(axes(g)).mapToDouble(axis -> g.operandShape(0).extent((int) axis)).reduce(1, (a, b) -> a * b);
+  }
+
+  /** A result, or its gradient, with the reduced axes of extent 1. */
+  private static NodeEntry kept(GradientContext g, NodeEntry result) {
+    Shape shape = g.operandShape(0);
+    for (long axis : axes(g)) {
+      shape = shape.with((int) axis, 1);
+    }
+    return g.reshape(result, shape);
+  }
+
+  private static NodeEntry head(GradientContext g) {
+    return kept(g, g.head());
+  }
+
+  private static void spread(GradientContext g, NodeEntry gradient) {
+    g.give(0, g.expand(gradient, g.operandShape(0)));
+  }
+
+  /** Shared evenly by the elements that equal the result. */
+  private static void extremum(GradientContext g) {
+    NodeEntry equal = g.cast(g.apply("Equal", g.operand(0), kept(g, g.result())), g.operandType(0).dtype());
+    g.give(0, g.mul(g.div(head(g), g.sum(equal, axes(g))), equal));
+  }
+
+  /** Times the product of all others: of those before and those behind, so that a zero does no harm. */
+  private static void product(GradientContext g) {
+    long[] axes = axes(g);
+    Shape shape = g.operandShape(0);
+    long[] order = Stream.concat(IntStream.range(0, shape.rank()).mapToObj(axis -> (long) axis).filter(
+      axis -> Arrays.stream(axes).noneMatch(it -> it == axis)), Arrays.stream(axes).boxed())
+      .mapToLong(Long::longValue).toArray();
+    NodeEntry turned = g.transpose(g.operand(0), order);
+    long count = (long) reduced(g);
+    Shape lines = Shape.of(count == 0 ? 0 : shape.elementCount() / count, count);
+    NodeEntry line = g.reshape(turned, lines);
+    NodeEntry before = g.apply("CumProd", Attributes.NONE.with("exclusive", 1), line, g.longs(1));
+    NodeEntry behind = g.apply("CumProd", Attributes.NONE.with("exclusive", 1).with("reverse", 1), line, g.longs(1));
+    NodeEntry others = g.transpose(g.reshape(g.mul(before, behind), g.shape(turned)), MovementGradients.inverse(
+      order));
+    g.give(0, g.mul(head(g), others));
+  }
+}
