@@ -81,7 +81,8 @@ class ArchitectureTest {
       "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
     .whereLayer("compile")
-    .mayOnlyAccessLayers("custom", "pass.attention", "pass.control", "pass.fusion", "pass.gradient", "pass.layout", "pass.precision",
+    .mayOnlyAccessLayers("custom", "pass.attention", "pass.control", "pass.fusion", "pass.gradient", "pass.layout",
+      "pass.precision",
       "pass.quantise", "pass.simplify", "pass", "infer", "memory.analysis", "memory.order", "memory.planner",
       "memory.planner.nnvm",
       "memory.planner.inductor", "memory.planner.improve", "memory.planner.search", "memory", "invoke", "operator",

@@ -129,7 +129,8 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
   private static NodeEntry output(Graph graph, String name) {
     return graph.outputs().stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow(
       () -> new IllegalArgumentException("no such output: name=%s outputs=%s".formatted(name, graph.outputs().stream()
-        .map(Graph.Output::name).toList()))).entry();
+        .map(Graph.Output::name).toList())))
+      .entry();
   }
 
   private static NodeEntry inputOrOutput(Graph graph, String name) {
@@ -142,6 +143,7 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
     Stream.concat(graph.inputs().stream(), graph.variables().stream()).forEach(it -> roots.put(it.name(), it));
     return Optional.ofNullable(roots.get(name)).orElseThrow(() -> new IllegalArgumentException(
       "the outputs depend on no such input, variable or constant: name=%s known=%s".formatted(name, roots.keySet()
-        .stream().sorted().toList()))).entry();
+        .stream().sorted().toList())))
+      .entry();
   }
 }

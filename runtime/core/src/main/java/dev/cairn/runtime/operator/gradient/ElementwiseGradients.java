@@ -117,7 +117,7 @@ final class ElementwiseGradients {
     }
   }
 
-  /** By the base 0 where the exponent is 0, and by the exponent 0 where the base is 0 and the exponent is not negative. */
+  /** 0 by a base whose exponent is 0, and by an exponent that is not negative, of base 0. */
   private static void power(GradientContext g) {
     if (g.wanted(0)) {
       Optional<Double> known = g.operandValue(1).filter(it -> it.elementCount() == 1).map(it -> it.doubleAt(0));

@@ -121,8 +121,8 @@ public final class GradientContext extends GradientFunctions {
   }
 
   /**
-   * Gives the gradient of an operand, which has the operand's type. Calls for the same operand add up. What nobody wants
-   * is dropped.
+   * Gives the gradient of an operand, which has the operand's type. Calls for the same operand add up. What nobody
+   * wants is dropped.
    */
   public void give(int operand, NodeEntry gradient) {
     if (!wanted(operand)) {

@@ -43,7 +43,7 @@ public final class GradientNodes {
     this.names = names;
   }
 
-  private record Number(DType dtype, double value) {}
+  private record Scalar(DType dtype, double value) {}
 
   /**
    * Applies an operator.
@@ -77,7 +77,7 @@ public final class GradientNodes {
 
   /** A number of rank 0. */
   public NodeEntry scalar(Node owner, DType dtype, double value) {
-    return constants.computeIfAbsent(new Number(dtype, value), _ -> constant(owner, Scalars.of(dtype, value)));
+    return constants.computeIfAbsent(new Scalar(dtype, value), _ -> constant(owner, Scalars.of(dtype, value)));
   }
 
   /** A tensor of which all elements are one number. */

@@ -26,6 +26,6 @@ public record GradientRow(String operator, Optional<GradientRule> rule, String r
 
   /** Whether nothing flows through the operator. */
   public boolean isZero() {
-    return rule.filter(it -> it == GradientRule.ZERO).isPresent();
+    return rule.filter(GradientRule.ZERO::equals).isPresent();
   }
 }

@@ -10,6 +10,7 @@ final class MissingGradients {
     "AffineGrid", //
     "Attention", //
     "AveragePool", //
+    "AveragePoolGradient", //
     "BatchNormalization", //
     "CausalConvWithState", //
     "CenterCropPad", //
@@ -17,6 +18,7 @@ final class MissingGradients {
     "Compress", //
     "Conv", //
     "ConvTranspose", //
+    "ConvWeightGradient", //
     "DFT", //
     "DeformConv", //
     "DequantizeLinear", //
@@ -37,8 +39,10 @@ final class MissingGradients {
     "LinearAttention", //
     "LpNormalization", //
     "LpPool", //
+    "LrnGradient", //
     "MatMulNBits", //
     "MaxPool", //
+    "MaxPoolGradient", //
     "MaxRoiPool", //
     "MaxUnpool", //
     "OneHot", //

@@ -100,8 +100,9 @@ final class GradientWalk {
     }
     NodeEntry head = y.gradient().get();
     if (!nodes.type(head).equals(nodes.type(y.entry()))) {
-      throw new IllegalArgumentException("a head gradient has the type of its entry: entry=%s type=%s head=%s".formatted(
-        y.entry(), nodes.type(y.entry()), nodes.type(head)));
+      throw new IllegalArgumentException(
+        "a head gradient has the type of its entry: entry=%s type=%s head=%s".formatted(
+          y.entry(), nodes.type(y.entry()), nodes.type(head)));
     }
     return head;
   }

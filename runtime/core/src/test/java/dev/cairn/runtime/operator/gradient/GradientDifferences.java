@@ -82,8 +82,10 @@ public final class GradientDifferences {
    * @param second whether second derivatives are checked, too
    */
   public static void check(Graph graph, Map<String, TensorView> values, boolean second) {
-    List<NodeEntry> xs = graph.inputs().stream().filter(it -> values.get(it.name()).dtype() == DType.FLOAT64).map(
-      Node::entry).toList();
+    List<NodeEntry> xs = graph.inputs().stream().filter(it -> WeightedSum.value(values, it)
+      .dtype() == DType.FLOAT64).map(
+        Node::entry)
+      .toList();
     check(graph.inputs(), graph.outputs().stream().map(Graph.Output::entry).toList(), xs, values, second);
   }
 
@@ -98,7 +100,7 @@ public final class GradientDifferences {
       if (words[0].equals("->")) {
         outputs = Integer.parseInt(words[1]);
       } else {
-        String[] bounds = words[1].split("\\.\\.");
+        String[] bounds = words[1].split("\\.\\.", -1);
         range = new double[] {Double.parseDouble(bounds[0]), Double.parseDouble(bounds[1])};
       }
       rest = rest.substring(rest.indexOf(words[1]) + words[1].length()).strip();
@@ -159,8 +161,8 @@ public final class GradientDifferences {
   }
 
   private static TensorType type(NodeEntry input) {
-    return GraphFixture.inputTypes(new Graph("x", List.of(input.node()), List.of(new Graph.Output("x", input)))).get(
-      input.node().name());
+    var graph = new Graph("x", List.of(input.node()), List.of(new Graph.Output("x", input)));
+    return GraphFixture.inputTypes(graph).values().iterator().next();
   }
 
   private List<double[]> check(boolean second) {
@@ -187,7 +189,7 @@ public final class GradientDifferences {
   }
 
   private static void requireDifferences(WeightedSum sum, NodeEntry x, double[] found) {
-    TensorView point = sum.values.get(x.node().name());
+    TensorView point = WeightedSum.value(sum.values, x.node());
     for (int i = 0; i < found.length; i++) {
       double at = point.doubleAt(i);
       double difference = (sum.at(x, i, at + STEP) - sum.at(x, i, at - STEP)) / (2 * STEP);
@@ -208,8 +210,9 @@ public final class GradientDifferences {
     for (int i = 0; i < found.size(); i++) {
       double scale = Arrays.stream(expected.get(i)).map(Math::abs).max().orElse(0);
       for (int at = 0; at < found.get(i).length; at++) {
-        assertThat(found.get(i)[at]).as("%s %s[%d]", dtype, xs.get(i), at).isCloseTo(expected.get(i)[at], within(ROUNDINGS
-          * unit * (1 + scale)));
+        assertThat(found.get(i)[at]).as("%s %s[%d]", dtype, xs.get(i), at).isCloseTo(expected.get(i)[at],
+          within(ROUNDINGS
+            * unit * (1 + scale)));
       }
     }
   }

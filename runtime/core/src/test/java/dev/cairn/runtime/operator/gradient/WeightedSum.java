@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
@@ -80,17 +81,21 @@ final class WeightedSum {
   /** The sum where one element of an input is another number. */
   double at(NodeEntry input, int element, double number) {
     Map<String, TensorView> moved = new HashMap<>(values);
-    TensorView changed = HeapTensor.copyOf(moved.get(input.node().name()));
+    TensorView changed = HeapTensor.copyOf(value(moved, input.node()));
     GradientDifferences.put(changed, element, number);
     moved.put(input.node().name(), changed);
     List<TensorView> results = HostRun.of(ys, moved);
     double sum = 0;
     for (int i = 0; i < results.size(); i++) {
-      TensorView weights = values.get(heads.get(i).node().name());
+      TensorView weights = value(values, heads.get(i).node());
       for (int at = 0; at < weights.elementCount(); at++) {
         sum += weights.doubleAt(at) * results.get(i).doubleAt(at);
       }
     }
     return sum;
+  }
+
+  static TensorView value(Map<String, TensorView> values, Node input) {
+    return Objects.requireNonNull(values.get(input.name()), input.name());
   }
 }

@@ -90,8 +90,10 @@ class GradientPassTest {
     NodeEntry first = fixture.input("h", "float32[3]");
     NodeEntry second = fixture.input("i", "float32[3]");
     NodeEntry y = fixture.apply("y", "Neg", x);
-    GradientGraph gradients = gradients(GradientOptions.DEFAULT, List.of(GradientPass.Head.of(y, first), GradientPass.Head
-      .of(y, second)), x);
+    GradientGraph gradients = gradients(GradientOptions.DEFAULT,
+      List.of(GradientPass.Head.of(y, first), GradientPass.Head
+        .of(y, second)),
+      x);
     assertThat(values(gradients.gradients().getFirst(), Map.of("h", TensorView.ofFloats(Shape.of(3), 1, 2, 3), "i",
       TensorView.ofFloats(Shape.of(3), 10, 20, 30)))).containsExactly(-11.0, -22.0, -33.0);
   }
