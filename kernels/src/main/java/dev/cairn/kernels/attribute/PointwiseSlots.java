@@ -18,8 +18,14 @@ import java.util.List;
  * return %1                          return %1                       the output may lie over it </pre>
  */
 public final class PointwiseSlots {
+  /**
+   * The name of an attribute: pairs of an input and an output, side by side, which are to share memory. No other value
+   * is in such an output while its input is still to be read.
+   */
+  public static final String UPDATES = "updates";
   private static final int NEVER = -1;
   private final PointwiseProgram program;
+  private final long[] updates;
   private final int outputs;
   private final int[] firstReads;
   private final int[] lastReads;
@@ -28,7 +34,12 @@ public final class PointwiseSlots {
   private int scratchCount;
 
   public PointwiseSlots(PointwiseProgram program) {
+    this(program, new long[0]);
+  }
+
+  private PointwiseSlots(PointwiseProgram program, long[] updates) {
     this.program = program;
+    this.updates = updates;
     this.outputs = program.results().size();
     this.firstReads = filled(program.inputCount());
     this.lastReads = filled(program.inputCount());
@@ -44,6 +55,11 @@ public final class PointwiseSlots {
         slots[step] = freeSlot(step);
       }
     }
+  }
+
+  /** The slots of the program in a node's attributes. */
+  public static PointwiseSlots of(Attributes attributes) {
+    return new PointwiseSlots(PointwiseProgram.of(attributes), attributes.getLongs(UPDATES));
   }
 
   private static int[] filled(int length) {
@@ -67,7 +83,7 @@ public final class PointwiseSlots {
 
   private int freeSlot(int step) {
     for (int output = 0; output < outputs && !readAgain(step); output++) {
-      if (width(program.results().get(output)) == width(step) && isFree(output, step)) {
+      if (width(program.results().get(output)) == width(step) && !isReadLater(output, step) && isFree(output, step)) {
         return output;
       }
     }
@@ -83,6 +99,16 @@ public final class PointwiseSlots {
   private boolean readAgain(int step) {
     for (int input = 0; input < firstReads.length; input++) {
       if (firstReads[input] != NEVER && firstReads[input] <= step && step < lastReads[input]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the input that is to share the output's memory is read after this step. */
+  private boolean isReadLater(int output, int step) {
+    for (int i = 0; i + 1 < updates.length; i += 2) {
+      if (updates[i + 1] == output && step < lastReads[(int) updates[i]]) {
         return true;
       }
     }

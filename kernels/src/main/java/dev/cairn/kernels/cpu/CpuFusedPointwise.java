@@ -30,8 +30,7 @@ public final class CpuFusedPointwise implements Kernel {
 
   @Override
   public long workspaceBytes(KernelSignature signature) {
-    return new FusedBlocks(signature, new PointwiseSlots(PointwiseProgram.of(signature.attributes())), steps(signature))
-      .workspaceBytes();
+    return new FusedBlocks(signature, PointwiseSlots.of(signature.attributes()), steps(signature)).workspaceBytes();
   }
 
   @Override
@@ -76,7 +75,7 @@ public final class CpuFusedPointwise implements Kernel {
 
   private FusedBlocks blocks(KernelSignature signature) {
     FusedSteps steps = steps(signature);
-    return new FusedBlocks(signature, new PointwiseSlots(steps.program()), steps);
+    return new FusedBlocks(signature, PointwiseSlots.of(signature.attributes()), steps);
   }
 
   private FusedSteps steps(KernelSignature signature) {

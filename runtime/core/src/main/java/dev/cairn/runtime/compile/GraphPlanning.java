@@ -20,7 +20,9 @@ import dev.cairn.runtime.memory.analysis.StreamAnalysis;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import dev.cairn.runtime.memory.analysis.VariableCheck;
 import dev.cairn.runtime.memory.order.ChosenOrder;
+import dev.cairn.runtime.memory.order.EagerOrder;
 import dev.cairn.runtime.memory.order.MemoryOrder;
+import dev.cairn.runtime.memory.order.OrderProblem;
 import dev.cairn.runtime.memory.planner.nnvm.NnvmOptions;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.pass.PassReport;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * Decides when each step runs and where each buffer lies: the graph's order, or another one whose plan is smaller.
@@ -76,14 +79,17 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
     return options.streams() == 1 ? serial : onStreams(serial);
   }
 
-  /** With assigns to variables, the order decides which old values must be kept, and that is decided already. */
   private Laid serial(Graph graph) {
     Laid given = laid(graph, false);
-    if (!options.reorder() || !graph.variables().isEmpty()) {
+    if (!options.reorder()) {
       return given;
     }
-    return better(given.graph).map(it -> laid(it, true))
-      .filter(it -> it.plan.peakBytes() < given.plan.peakBytes()).orElse(given);
+    // Where variables are assigned to, orders of one peak differ: updates come early.
+    boolean assigns = !graph.assigns().isEmpty();
+    Laid first = assigns ? eager(given.graph).map(it -> laid(it, true)).filter(it -> it.plan.peakBytes() <= given.plan
+      .peakBytes()).orElse(given) : given;
+    return better(first.graph, assigns).map(it -> laid(it, true))
+      .filter(it -> it.plan.peakBytes() < first.plan.peakBytes()).orElse(first);
   }
 
   private Laid laid(Graph graph, boolean reordered) {
@@ -138,14 +144,34 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
   }
 
   private Storage storage(IndexedGraph graph, OperatorTable table) {
-    Storage storage = StorageAnalysis.analyse(graph, types, table, workspaceBytes, Compiler.BUFFER_ALIGNMENT);
+    return bound(graph, StorageAnalysis.analyse(graph, types, table, workspaceBytes, Compiler.BUFFER_ALIGNMENT));
+  }
+
+  private Storage bound(IndexedGraph graph, Storage storage) {
     return boundResults ? BoundResults.of(graph, storage) : storage;
   }
 
+  private StepOrder steps(IndexedGraph graph) {
+    return new StepOrder(graph, bound(graph, StorageAnalysis.analyseSeparate(graph, types, wantedOperators(),
+      workspaceBytes, Compiler.BUFFER_ALIGNMENT)));
+  }
+
+  /** Empty when every update runs as early as it can. */
+  private Optional<Graph> eager(IndexedGraph graph) {
+    StepOrder steps = steps(graph);
+    OrderProblem problem = steps.problem(wantedOperators());
+    List<Integer> given = IntStream.range(0, problem.nodes()).boxed().toList();
+    List<Integer> order = EagerOrder.of(problem, given);
+    return order.equals(given) ? Optional.empty() : Optional.of(steps.reordered(order));
+  }
+
   /** Empty when no order is known that holds fewer bytes at once. */
-  private Optional<Graph> better(IndexedGraph graph) {
-    var steps = new StepOrder(graph, storage(graph, operators.withoutInPlace()));
-    ChosenOrder chosen = MemoryOrder.choose(steps.problem(wantedOperators()));
-    return chosen.isBetter() ? Optional.of(steps.reordered(chosen.order())) : Optional.empty();
+  private Optional<Graph> better(IndexedGraph graph, boolean eager) {
+    StepOrder steps = steps(graph);
+    OrderProblem problem = steps.problem(wantedOperators());
+    ChosenOrder chosen = MemoryOrder.choose(problem);
+    return chosen.isBetter()
+      ? Optional.of(steps.reordered(eager ? EagerOrder.of(problem, chosen.order()) : chosen.order()))
+      : Optional.empty();
   }
 }

@@ -32,9 +32,9 @@ public final class OperatorTable {
     return find(name).orElseThrow(() -> new IllegalArgumentException("no such operator: name=" + name));
   }
 
-  /** What a node of an operator that must be known allows the memory planner. */
+  /** What a node that runs allows the memory planner; its operator must be known. */
   public MemoryTraits memory(Node node) {
-    if (node.kind() instanceof NodeKind.Control) {
+    if (node.kind() instanceof NodeKind.Control || node.kind() instanceof NodeKind.Assign) {
       return MemoryTraits.NONE;
     }
     return get(node.operator()).memory().of(node.kind().attributes());

@@ -37,7 +37,34 @@ class AssignOrderTest {
     NodeEntry late = fixture.apply("late", "Add", value, b);
     assertThat(names(fixture.graph(fixture.apply("first", "Abs", x), b)))
       .containsExactly("x", "first", "w", "b", "value", "a");
-    assertThat(names(fixture.graph(late))).as("another reads it").containsExactly("x", "w", "value", "b", "late", "a");
+    assertThat(names(fixture.graph(late))).as("another reads it").containsExactly("x", "w", "b", "value", "late", "a");
+    NodeEntry both = fixture.apply("both", "Add", value, w);
+    assertThat(names(fixture.graph(both, fixture.apply("first", "Abs", x)))).as("one needs both values")
+      .containsExactly("x", "w", "value", "both", "first", "a");
+  }
+
+  /** Of two readers of old values, one needs the new value too: only that one reads late. */
+  @Test
+  void onlyTheWishesOfARingAreGivenUp() {
+    NodeEntry v = fixture.variable("v", TensorView.ofFloats(Shape.of(1), 1));
+    NodeEntry ofV = fixture.assign("ofV", v, x);
+    NodeEntry ofW = fixture.assign("ofW", w, x);
+    NodeEntry ring = fixture.apply("ring", "Add", ofW, w);
+    NodeEntry after = fixture.apply("after", "Add", ring, v);
+    assertThat(names(fixture.graph(ofV, after))).containsExactly("x", "v", "w", "ofW", "ring", "after", "ofV");
+  }
+
+  @Test
+  void assignsCanBePutOffToTheirReaders() {
+    NodeEntry a = fixture.assign("a", w, fixture.apply("value", "Neg", w));
+    NodeEntry v = fixture.variable("v", TensorView.ofFloats(Shape.of(1), 1));
+    fixture.assign("b", v, x);
+    Graph graph = fixture.graph(fixture.apply("first", "Abs", x), fixture.apply("y", "Neg", a));
+    assertThat(names(graph)).containsExactly("x", "first", "w", "value", "a", "y", "v", "b");
+    assertThat(names(AssignOrder.withLateAssigns(graph))).containsExactly("x", "first", "w", "value", "a", "y", "v",
+      "b");
+    Graph unread = fixture.graph(fixture.apply("z", "Neg", fixture.apply("other", "Relu", x)));
+    assertThat(names(AssignOrder.withLateAssigns(unread))).endsWith("a", "b");
   }
 
   @Test

@@ -23,7 +23,7 @@ public final class StepOrder {
   private final IndexedGraph graph;
   private final Storage storage;
 
-  /** @param storage of the graph with nothing written in place, so that each value has a buffer of its own */
+  /** @param storage of {@link StorageAnalysis#analyseSeparate}: each value has a buffer of its own or is a variable's */
   public StepOrder(IndexedGraph graph, Storage storage) {
     this.graph = graph;
     this.storage = storage;
@@ -58,6 +58,7 @@ public final class StepOrder {
       allowInPlace(builder, step, operators, values);
     }
     keepWhatIsRead(builder);
+    VariableOrder.of(graph, storage).forEach(pair -> builder.before(pair.first(), pair.then()));
     return builder.build();
   }
 
@@ -118,14 +119,19 @@ public final class StepOrder {
 
   /**
    * The graph with its steps in this order. What is no step (constants, results under another shape) comes right before
-   * the first step that reads it.
+   * the first step that reads it; a direct assign right after the step that writes the variable.
    *
    * @param order indices of steps
    */
   public Graph reordered(List<Integer> order) {
     Set<Node> nodes = new LinkedHashSet<>(graph.graph().inputs());
+    Map<Node, List<Node>> written = new HashMap<>();
+    storage.variables().direct().forEach(assign -> written.computeIfAbsent(assign.inputs().get(1).node(),
+      _ -> new ArrayList<>()).add(assign));
     for (int step : order) {
-      addWithWhatItReads(storage.steps().get(step), nodes);
+      Node node = storage.steps().get(step);
+      addWithWhatItReads(node, nodes);
+      written.getOrDefault(node, List.of()).forEach(assign -> addWithWhatItReads(assign, nodes));
     }
     graph.graph().nodes().forEach(nodes::add); // whatever only outputs read
     return graph.graph().inOrder(List.copyOf(nodes));

@@ -64,6 +64,12 @@ public final class StorageAnalysis {
     return analyse(graph, types, operators, workspaceBytes, alignment, (result, input) -> true);
   }
 
+  /** As {@link #analyse}, with a buffer for each result, but for those that go right into variables. */
+  public static Storage analyseSeparate(IndexedGraph graph, GraphTypes types, OperatorTable operators,
+    ToLongFunction<Node> workspaceBytes, long alignment) {
+    return analyse(graph, types, operators, workspaceBytes, alignment, (result, input) -> false);
+  }
+
   /** @param mayTake whether a result may take the buffer of its node's input at this position, where it could */
   static Storage analyse(IndexedGraph graph, GraphTypes types, OperatorTable operators,
     ToLongFunction<Node> workspaceBytes, long alignment, BiPredicate<NodeEntry, Integer> mayTake) {

@@ -73,13 +73,14 @@ public final class VariableCheck {
     }
   }
 
-  /** The value of the variable that an entry in its memory is, perhaps under another shape. */
+  /** The value of the variable that an entry in its memory is, perhaps under another shape or its maker's result. */
   private NodeEntry meant(NodeEntry entry) {
     NodeEntry at = entry;
     while (at.node().kind() instanceof NodeKind.Apply && !steps.contains(at.node())) {
       at = at.node().inputs().get(0);
     }
-    return at;
+    Node assign = directValues.get(at);
+    return assign == null ? at : assign.entry();
   }
 
   private Place place(NodeEntry entry) {

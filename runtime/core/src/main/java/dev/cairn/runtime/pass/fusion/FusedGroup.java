@@ -14,6 +14,7 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -62,22 +63,41 @@ record FusedGroup(List<Node> members, List<Node> results) {
   /**
    * The node that takes the members' place; named as the last of them.
    *
+   * @param updated by value that a variable gets, the value that it had
    * @param moved what became of an input
    */
-  Node fused(GraphTypes types, UnaryOperator<NodeEntry> moved) {
+  Node fused(GraphTypes types, Map<NodeEntry, NodeEntry> updated, UnaryOperator<NodeEntry> moved) {
     PointwiseProgram program = program(types);
     List<String> names = members.stream().map(Node::name).toList();
-    Attributes attributes = program.attributes()
-      .with(FusionMap.NODES, new AttributeValue.Texts(names))
-      .with(MemoryTraits.IN_PLACE, new AttributeValue.Ints(inPlace(program, types)));
+    Attributes attributes = program.attributes().with(FusionMap.NODES, new AttributeValue.Texts(names));
+    List<Long> updates = updates(updated);
+    if (!updates.isEmpty()) {
+      attributes = attributes.with(PointwiseSlots.UPDATES, new AttributeValue.Ints(updates));
+    }
+    attributes = attributes.with(MemoryTraits.IN_PLACE, new AttributeValue.Ints(inPlace(PointwiseSlots.of(attributes),
+      types)));
     return Node.apply(members.getLast().name(), new NodeKind.Apply(PointwiseProgram.OPERATOR, attributes, results
       .size()), inputs().stream().map(moved).toList());
   }
 
-  /** Only over an input of the very type: then each element lies where it is read. */
-  private List<Long> inPlace(PointwiseProgram program, GraphTypes types) {
+  /** Pairs of an input that is a variable's value, and the result that becomes its next one. */
+  private List<Long> updates(Map<NodeEntry, NodeEntry> updated) {
     List<NodeEntry> inputs = inputs();
-    List<Long> pairs = new PointwiseSlots(program).inPlace();
+    List<Long> pairs = new ArrayList<>();
+    for (int result = 0; result < results.size(); result++) {
+      NodeEntry before = updated.get(results.get(result).entry());
+      if (before != null && inputs.contains(before)) {
+        pairs.add((long) inputs.indexOf(before));
+        pairs.add((long) result);
+      }
+    }
+    return pairs;
+  }
+
+  /** Only over an input of the very type: then each element lies where it is read. */
+  private List<Long> inPlace(PointwiseSlots slots, GraphTypes types) {
+    List<NodeEntry> inputs = inputs();
+    List<Long> pairs = slots.inPlace();
     List<Long> allowed = new ArrayList<>();
     for (int i = 0; i < pairs.size(); i += 2) {
       NodeEntry input = inputs.get(pairs.get(i).intValue());

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.fusion;
 
+import dev.cairn.runtime.graph.AssignOrder;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -61,19 +62,23 @@ public final class PointwiseFusionPass implements Pass {
   }
 
   @Override
-  public Graph apply(Graph graph, PassContext context) {
+  public Graph apply(Graph given, PassContext context) {
     GraphTypes types = context.types();
+    // Else an assign of one result would keep it from the group of the others.
+    Graph graph = given.assigns().isEmpty() ? given : AssignOrder.withLateAssigns(given);
     List<FusedGroup> groups = search.apply(graph, types);
     if (groups.isEmpty()) {
-      return graph;
+      return given;
     }
+    Map<NodeEntry, NodeEntry> updated = new HashMap<>();
+    graph.assigns().forEach(assign -> updated.put(assign.inputs().get(1), assign.inputs().get(0)));
     Map<Node, FusedGroup> groupOf = new HashMap<>();
     groups.forEach(group -> group.members().forEach(member -> groupOf.put(member, group)));
     Map<NodeEntry, NodeEntry> moved = new HashMap<>();
     return GraphRewriter.rewrite(sideBySide(graph, groupOf), (old, current) -> {
       FusedGroup group = groupOf.get(old);
       if (group != null && group.members().getFirst() == old) {
-        Node fused = group.fused(types, entry -> moved.getOrDefault(entry, entry));
+        Node fused = group.fused(types, updated, entry -> moved.getOrDefault(entry, entry));
         for (int i = 0; i < group.results().size(); i++) {
           moved.put(group.results().get(i).entry(), fused.entry(i));
         }

@@ -10,7 +10,8 @@
  * memory depends only on the <em>set</em> of nodes that have run, so the orders of a {@code Segment} are paths through
  * such sets. {@code LowestPeakSearch} explores the paths by lowest peak and stops at the first complete one. If that
  * takes too much work, {@code BeamSearch} keeps a few sets for each number of nodes. Then {@code WindowImprovement}
- * solves windows around the peak exactly. {@code MemoryOrder} combines these steps.
+ * solves windows around the peak exactly. {@code MemoryOrder} combines these steps. {@link
+ * dev.cairn.runtime.memory.order.EagerOrder} is for graphs that assign to variables: updates run as early as they can.
  */
 @NullMarked
 package dev.cairn.runtime.memory.order;
