@@ -54,4 +54,14 @@ class PointwiseProgramTest {
     var later = new PointwiseSlots(read("%0 = Neg(x0) float32; %1 = Add(%0, x1) float32; return %1"));
     assertThat(later.inPlace()).as("x1 is read after the output was written to").containsExactly(0L, 0L);
   }
+
+  @Test
+  void anOutputStaysFreeForTheInputThatItUpdates() {
+    PointwiseProgram sgd = read("%0 = Mul(x0, x1) float32; %1 = Sub(x2, %0) float32; return %1");
+    assertThat(new PointwiseSlots(sgd).inPlace()).containsExactly(0L, 0L, 1L, 0L);
+    var updating = PointwiseSlots.of(sgd.attributes().with(PointwiseSlots.UPDATES, new AttributeValue.Ints(List.of(2L,
+      0L))));
+    assertThat(updating.inPlace()).containsExactly(0L, 0L, 1L, 0L, 2L, 0L);
+    assertThat(updating.scratchCount()).isEqualTo(1);
+  }
 }

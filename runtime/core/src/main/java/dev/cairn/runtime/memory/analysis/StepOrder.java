@@ -23,7 +23,7 @@ public final class StepOrder {
   private final IndexedGraph graph;
   private final Storage storage;
 
-  /** @param storage of {@link StorageAnalysis#analyseSeparate}: each value has a buffer of its own or is a variable's */
+  /** @param storage of {@link StorageAnalysis#analyseSeparate}: values share no buffers */
   public StepOrder(IndexedGraph graph, Storage storage) {
     this.graph = graph;
     this.storage = storage;

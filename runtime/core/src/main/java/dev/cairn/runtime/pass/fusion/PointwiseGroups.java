@@ -41,6 +41,8 @@ final class PointwiseGroups {
   private final Predicate<Node> serves;
   private final Map<Node, Integer> positions = new HashMap<>();
   private final Map<Node, TreeSet<Integer>> groups = new HashMap<>();
+  private final Map<Node, Set<Integer>> readers = new HashMap<>();
+  /** Readers, and assigns that end a value which the node reads. */
   private final Map<Node, Set<Integer>> followers = new HashMap<>();
   private final HeldBytes held;
   private final Set<Node> given = new HashSet<>();
@@ -53,9 +55,12 @@ final class PointwiseGroups {
     graph.nodes().forEach(node -> positions.put(node, positions.size()));
     graph.outputs().forEach(output -> given.add(output.entry().node()));
     for (Node node : graph.nodes()) {
-      node.inputs().forEach(read -> follow(read.node(), node));
+      node.inputs().forEach(read -> {
+        add(readers, read.node(), node);
+        add(followers, read.node(), node);
+      });
     }
-    AssignOrder.wishes(graph).forEach(wish -> follow(wish.first(), wish.then()));
+    AssignOrder.wishes(graph).forEach(wish -> add(followers, wish.first(), wish.then()));
     this.held = new HeldBytes(graph, types, operators, node -> groups.containsKey(node)
       ? groups.get(node).last()
       : position(node));
@@ -73,8 +78,8 @@ final class PointwiseGroups {
     return search.found();
   }
 
-  private void follow(Node first, Node then) {
-    followers.computeIfAbsent(first, it -> new TreeSet<>()).add(position(then));
+  private void add(Map<Node, Set<Integer>> positionsOf, Node first, Node then) {
+    positionsOf.computeIfAbsent(first, it -> new TreeSet<>()).add(position(then));
   }
 
   private int position(Node node) {
@@ -114,12 +119,13 @@ final class PointwiseGroups {
   }
 
   private boolean comesBeforeItsFollowers(Collection<Integer> upper, NavigableSet<Integer> both) {
-    return upper.stream().flatMap(member -> followers(member).stream()).allMatch(it -> both.contains(it) || it > both
-      .last());
+    int last = both.last();
+    return upper.stream().flatMap(member -> of(followers, member).stream()).allMatch(it -> both.contains(it)
+      || it > last);
   }
 
-  private Set<Integer> followers(int member) {
-    return followers.getOrDefault(graph.nodes().get(member), Set.of());
+  private Set<Integer> of(Map<Node, Set<Integer>> positionsOf, int member) {
+    return positionsOf.getOrDefault(graph.nodes().get(member), Set.of());
   }
 
   private boolean hasRightSize(NavigableSet<Integer> both) {
@@ -138,7 +144,7 @@ final class PointwiseGroups {
     for (int member : members) {
       Node node = graph.nodes().get(member);
       nodes.add(node);
-      if (given.contains(node) || !members.containsAll(followers(member))) {
+      if (given.contains(node) || !members.containsAll(of(readers, member))) {
         results.add(node);
       }
     }

@@ -44,7 +44,7 @@ public final class TrainingGraphs {
     NodeEntry zero = scalar("zero", 0);
     NodeEntry above = null;
     for (int layer = layers - 1; layer >= 0; layer--) {
-      NodeEntry passes = builder.apply("Cast", new Attributes(java.util.Map.of("to", new AttributeValue.Int(1))),
+      NodeEntry passes = builder.apply("Cast", Attributes.NONE.with("to", new AttributeValue.Text("float32")),
         builder.apply("Greater", sums.get(layer), zero));
       NodeEntry sum = above == null ? passes : builder.apply("Mul", above, passes);
       gradients.addFirst(builder.apply("MatMul", builder.apply("Transpose", inputs.get(layer)), sum));
@@ -72,8 +72,8 @@ public final class TrainingGraphs {
   }
 
   private void addAdam(int layer) {
-    NodeEntry m = builder.variable("m" + layer, matrix(i -> 0));
-    NodeEntry v = builder.variable("v" + layer, matrix(i -> 0));
+    NodeEntry m = builder.variable("m" + layer, matrix(i -> 0f));
+    NodeEntry v = builder.variable("v" + layer, matrix(i -> 0f));
     NodeEntry g = gradients.get(layer);
     NodeEntry nextM = builder.apply("Add", builder.apply("Mul", m, scalar("beta1", 0.9f)), builder.apply("Mul", g,
       scalar("rest1", 0.1f)));
