@@ -86,8 +86,10 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
     }
     // Where variables are assigned to, orders of one peak differ: updates come early.
     boolean assigns = !graph.assigns().isEmpty();
-    Laid first = assigns ? eager(given.graph).map(it -> laid(it, true)).filter(it -> it.plan.peakBytes() <= given.plan
-      .peakBytes()).orElse(given) : given;
+    Laid first = assigns
+      ? eager(given.graph).map(it -> laid(it, true)).filter(it -> it.plan.peakBytes() <= given.plan
+        .peakBytes()).orElse(given)
+      : given;
     return better(first.graph, assigns).map(it -> laid(it, true))
       .filter(it -> it.plan.peakBytes() < first.plan.peakBytes()).orElse(first);
   }
