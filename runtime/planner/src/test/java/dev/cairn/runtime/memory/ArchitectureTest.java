@@ -17,6 +17,10 @@ class ArchitectureTest {
   static final ArchRule LAYERS_LOOK_DOWNWARDS = layeredArchitecture().consideringOnlyDependenciesInLayers()
     .layer("memory").definedBy("dev.cairn.runtime.memory") //
     .layer("order").definedBy("dev.cairn.runtime.memory.order") //
+    .layer("remat").definedBy("dev.cairn.runtime.memory.remat") //
+    .layer("remat.exact").definedBy("dev.cairn.runtime.memory.remat.exact") //
+    .layer("remat.cut").definedBy("dev.cairn.runtime.memory.remat.cut") //
+    .layer("remat.search").definedBy("dev.cairn.runtime.memory.remat.search") //
     .layer("planner").definedBy("dev.cairn.runtime.memory.planner") //
     .layer("planner.nnvm").definedBy("dev.cairn.runtime.memory.planner.nnvm") //
     .layer("planner.inductor").definedBy("dev.cairn.runtime.memory.planner.inductor..") //
@@ -24,6 +28,10 @@ class ArchitectureTest {
     .layer("planner.search").definedBy("dev.cairn.runtime.memory.planner.search") //
     .whereLayer("memory").mayNotAccessAnyLayer() //
     .whereLayer("order").mayNotAccessAnyLayer() //
+    .whereLayer("remat").mayOnlyAccessLayers("memory", "order") //
+    .whereLayer("remat.exact").mayOnlyAccessLayers("remat", "order") //
+    .whereLayer("remat.cut").mayOnlyAccessLayers("remat", "order") //
+    .whereLayer("remat.search").mayOnlyAccessLayers("remat", "remat.exact", "remat.cut", "order") //
     .whereLayer("planner").mayOnlyAccessLayers("memory") //
     .whereLayer("planner.nnvm").mayOnlyAccessLayers("memory") //
     .whereLayer("planner.inductor").mayOnlyAccessLayers("memory", "planner") //

@@ -15,21 +15,24 @@ import java.util.List;
 import java.util.regex.Pattern;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The Java examples of docs/planning.md compile against this module alone, and print what the page says. */
+/** The Java examples of the pages on planning compile against this module alone, and print what the page says. */
 class PlanningPageTest {
-  private static final Path PAGE = Path.of(System.getProperty("cairn.root", "../.."), "docs", "planning.md");
+  private static final Path DOCS = Path.of(System.getProperty("cairn.root", "../.."), "docs");
 
   @TempDir
   private Path folder;
 
-  @Test
-  void theJavaExamplesCompileAndRun() throws Exception {
-    List<String> examples = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE))
+  @ParameterizedTest
+  @CsvSource({"planning.md, 4", "recompute.md, 1"})
+  void theJavaExamplesCompileAndRun(String page, int count) throws Exception {
+    String text = Files.readString(DOCS.resolve(page));
+    List<String> examples = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(text)
       .results().map(it -> it.group(1)).toList();
-    assertThat(examples).hasSize(4);
+    assertThat(examples).hasSize(count);
     for (int i = 0; i < examples.size(); i++) {
       List<String> promised = Pattern.compile("System.out.println.*; // (.*)").matcher(examples.get(i)).results()
         .map(it -> it.group(1)).toList();
@@ -46,6 +49,8 @@ class PlanningPageTest {
       import dev.cairn.runtime.memory.planner.inductor.size.*;
       import dev.cairn.runtime.memory.planner.nnvm.*;
       import dev.cairn.runtime.memory.planner.search.*;
+      import dev.cairn.runtime.memory.remat.*;
+      import dev.cairn.runtime.memory.remat.search.*;
       import java.time.Duration;
       import java.util.*;
 

@@ -18,6 +18,7 @@ public final class OrderProblem {
   private final int[][] read;
   private final int[][] before;
   private final int[][] after;
+  private final int[][] edges;
   private final long[] workspace;
   private final int[][] inPlace;
 
@@ -65,7 +66,9 @@ public final class OrderProblem {
     List<List<Integer>> readBy = lists(nodes);
     List<List<Integer>> predecessors = lists(nodes);
     List<List<Integer>> successors = lists(nodes);
+    List<List<Integer>> told = lists(nodes);
     for (int[] pair : builder.edges) {
+      told.get(pair[0]).add(pair[1]);
       link(pair[0], pair[1], predecessors, successors);
     }
     for (int v = 0; v < values.size(); v++) {
@@ -80,6 +83,7 @@ public final class OrderProblem {
     read = toArrays(readBy);
     before = distinct(predecessors);
     after = distinct(successors);
+    edges = distinct(told);
   }
 
   private static void link(int first, int second, List<List<Integer>> predecessors, List<List<Integer>> successors) {
@@ -117,31 +121,58 @@ public final class OrderProblem {
     return values.get(index);
   }
 
-  int values() {
+  /** How many values the nodes make. */
+  public int values() {
     return values.size();
   }
 
+  /** The node that makes a value. */
+  public int producer(int value) {
+    return values.get(value).producer;
+  }
+
+  /** The bytes of a value. */
+  public long bytes(int value) {
+    return values.get(value).bytes;
+  }
+
+  /** Whether a value is still wanted when all nodes have run. */
+  public boolean isKept(int value) {
+    return values.get(value).kept;
+  }
+
+  /** The nodes that read a value, ascending; not to be changed, as all arrays of this class. */
+  public int[] readers(int value) {
+    return values.get(value).readers;
+  }
+
   /** The values that a node makes. */
-  int[] made(int node) {
+  public int[] made(int node) {
     return made[node];
   }
 
   /** The values that a node reads, each once. */
-  int[] read(int node) {
+  public int[] read(int node) {
     return read[node];
   }
 
   /** The nodes that must run before this one, ascending. */
-  int[] before(int node) {
+  public int[] before(int node) {
     return before[node];
   }
 
   /** The nodes that must run after this one, ascending. */
-  int[] after(int node) {
+  public int[] after(int node) {
     return after[node];
   }
 
-  long workspace(int node) {
+  /** The nodes that {@link Builder#before} puts after this one, ascending, whatever they read. */
+  public int[] edges(int node) {
+    return edges[node];
+  }
+
+  /** The bytes that a node wants while it runs, beside its values. */
+  public long workspace(int node) {
     return workspace[node];
   }
 
@@ -150,7 +181,7 @@ public final class OrderProblem {
    * through in order, and each takes place whose value dies there and whose two values are in no earlier one that took
    * place.
    */
-  int[] inPlace(int node) {
+  public int[] inPlace(int node) {
     return inPlace[node];
   }
 

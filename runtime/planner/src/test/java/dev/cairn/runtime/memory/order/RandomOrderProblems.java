@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Random;
 
 /** Seeded problems of many kinds: wide and narrow, values of none to many readers, kept ones, workspaces, in place. */
-final class RandomOrderProblems {
+public final class RandomOrderProblems {
   private RandomOrderProblems() {}
 
   /** @param reach how far back a node reads: small for long graphs, as large as the graph for tangled ones */
-  static OrderProblem seeded(long seed, int nodes, int reach) {
+  public static OrderProblem seeded(long seed, int nodes, int reach) {
     Random random = new Random(seed);
     int kind = random.nextInt(3);
     List<List<List<Integer>>> readers = new ArrayList<>();

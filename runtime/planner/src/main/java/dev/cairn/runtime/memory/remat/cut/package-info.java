@@ -1,0 +1,12 @@
+/**
+ * What must be saved at one moment of a run, as a minimum cut.
+ *
+ * <p>{@link dev.cairn.runtime.memory.remat.cut.OneCut} says, for the moment at which a node first runs, what the values
+ * that are needed later cost: saved, they take bytes; run again, they take time. {@link
+ * dev.cairn.runtime.memory.remat.cut.RematBound} makes a bound of it that holds for every word. The search starts from
+ * the same cuts.
+ */
+@NullMarked
+package dev.cairn.runtime.memory.remat.cut;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/**
+ * The cheapest word of a small problem, with proof: {@link
+ * dev.cairn.runtime.memory.remat.exact.ResidentSetSearch} walks over sets of resident values. It also checks, in tests,
+ * what bounds and searches say.
+ */
+@NullMarked
+package dev.cairn.runtime.memory.remat.exact;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,20 @@
+/**
+ * Recomputation: a graph whose values don't fit runs some nodes again, instead of holding their values until they are
+ * read.
+ *
+ * <p>Start at {@link dev.cairn.runtime.memory.remat.RematProblem}: an order problem, and what each node costs. A
+ * <em>word</em> is a sequence of steps in which nodes may occur more than once; each occurrence after the first is a
+ * <em>rerun</em>. The values of one occurrence are a <em>version</em>, which lives from its step to its last read. So
+ * the {@link dev.cairn.runtime.memory.remat.Word} alone says what memory holds at every step. {@link
+ * dev.cairn.runtime.memory.remat.WordJudge} computes that and shares no code with those who make words. {@code
+ * memory.remat.search} makes them: its {@code RematPlanner} returns a {@link
+ * dev.cairn.runtime.memory.remat.RematAnswer} with a cost and a proved bound. {@code memory.remat.cut} proves bounds,
+ * and {@code memory.remat.exact} solves small problems with proof.
+ *
+ * <p>Problems come from CSV files ({@link dev.cairn.runtime.memory.remat.RematCsv}), from layers ({@link
+ * dev.cairn.runtime.memory.remat.LayerRule}) or from code. See docs/recompute.md.
+ */
+@NullMarked
+package dev.cairn.runtime.memory.remat;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package dev.cairn.runtime.memory.remat.search;
+
+import dev.cairn.runtime.memory.remat.RematProblem;
+import dev.cairn.runtime.memory.remat.Word;
+import dev.cairn.runtime.memory.remat.WordJudge;
+import dev.cairn.runtime.memory.remat.cut.OneCut;
+import dev.cairn.runtime.memory.remat.cut.OneCut.SavedSet;
+import dev.cairn.runtime.memory.remat.cut.RematBound;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Words to start from: at one node, the cheapest set of values to save; after it, reruns just in time. The room given
+ * to the saved values is bisected until the word's peak is within the budget.
+ */
+final class CutSweep {
+  private static final int HALVINGS = 8;
+
+  private CutSweep() {}
+
+  /** The best word of each node to cut at. */
+  static List<Word> words(RematProblem problem, long budget) {
+    List<Word> words = new ArrayList<>();
+    for (int node : RematBound.candidates(problem)) {
+      words.addAll(words(problem, budget, new OneCut(problem, node)));
+    }
+    return words;
+  }
+
+  private static List<Word> words(RematProblem problem, long budget, OneCut cut) {
+    List<Word> words = new ArrayList<>();
+    long most = cut.room(budget);
+    long fits = 0;
+    long tooMuch = most;
+    long room = most;
+    for (int i = 0; i < HALVINGS; i++) {
+      SavedSet set = cut.split(room).set();
+      boolean isWithin = false;
+      if (set != null) {
+        var dropped = new BitSet();
+        for (int value = 0; value < problem.order().values(); value++) {
+          dropped.set(value, cut.before().get(problem.order().producer(value)) && !set.saved().get(value));
+        }
+        Word word = JustInTime.word(problem, problem.givenOrder().steps(), cut.node(), dropped);
+        words.add(word);
+        isWithin = WordJudge.peak(problem, word) <= budget;
+      }
+      if (isWithin && room == most) {
+        return words;
+      }
+      fits = isWithin ? room : fits;
+      tooMuch = isWithin ? tooMuch : room;
+      room = fits + (tooMuch - fits) / 2;
+    }
+    return words;
+  }
+}
