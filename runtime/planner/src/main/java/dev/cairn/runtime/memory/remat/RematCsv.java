@@ -17,7 +17,7 @@ public final class RematCsv {
 
   private RematCsv() {}
 
-  private record Row(String name, long cost, long bytes, int[] reads) {}
+  private record Row(String name, long cost, long bytes, List<Integer> reads) {}
 
   /** Reads a UTF-8 file; invalid content throws an {@link IllegalArgumentException} that names the line. */
   public static RematProblem read(Path file) throws IOException {
@@ -58,13 +58,13 @@ public final class RematCsv {
       throw new IllegalArgumentException("ids count up from 0: id=%s expected=%d".formatted(cells[0], id));
     }
     String[] reads = cells[5].isBlank() ? new String[0] : cells[5].strip().split(" +", -1);
-    int[] ids = new int[reads.length];
-    for (int i = 0; i < reads.length; i++) {
-      long read = number("reads", reads[i]);
+    List<Integer> ids = new ArrayList<>();
+    for (String cell : reads) {
+      long read = number("reads", cell);
       if (read >= id) {
         throw new IllegalArgumentException("a node reads earlier nodes only: id=%d reads=%d".formatted(id, read));
       }
-      ids[i] = (int) read;
+      ids.add((int) read);
     }
     return new Row(cells[1], number("cost", cells[3]), number("bytes", cells[4]), ids);
   }

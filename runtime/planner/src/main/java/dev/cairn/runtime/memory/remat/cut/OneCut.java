@@ -198,7 +198,7 @@ public final class OneCut {
   /** Rounded so that it holds: a saved value's price is at most its bytes times the price, in rounded arithmetic. */
   private long boundOf(SavedSet set, double price, long room) {
     double paid = Math.ceil(price * room * (1 + 1e-12)) + 1;
-    long rest = set.value - (long) Math.min(paid, Long.MAX_VALUE / 2);
+    long rest = set.value - (long) Math.min(paid, 0x1p62);
     return rest <= 0 ? 0 : (rest + scale - 1) / scale;
   }
 

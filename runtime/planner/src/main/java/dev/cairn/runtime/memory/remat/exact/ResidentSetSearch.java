@@ -115,7 +115,7 @@ public final class ResidentSetSearch {
 
   private boolean mayRun(int node, long set) {
     long news = (results[node] & ~set) | (doneBit[node] & ~set);
-    if ((operands[node] & ~set) != 0 || news == 0 || problem.runsOnce(node) && (set & doneBit[node]) != 0) {
+    if ((operands[node] & ~set) != 0 || news == 0 || (problem.runsOnce(node) && (set & doneBit[node]) != 0)) {
       return false;
     }
     for (int later : order.edges(node)) {

@@ -112,9 +112,9 @@ final class StateTable {
       heapStates = Arrays.copyOf(heapStates, 2 * heapSize);
     }
     int at = heapSize++;
-    while (at > 0 && heapCosts[at - 1 >> 1] > cost) {
-      put(at, heapCosts[at - 1 >> 1], heapStates[at - 1 >> 1]);
-      at = at - 1 >> 1;
+    while (at > 0 && heapCosts[(at - 1) >> 1] > cost) {
+      put(at, heapCosts[(at - 1) >> 1], heapStates[(at - 1) >> 1]);
+      at = (at - 1) >> 1;
     }
     put(at, cost, state);
   }

@@ -43,7 +43,7 @@ final class HeldProfile {
       part(a, first, last, bytes);
       return;
     }
-    part(a, first, (a + 1 << SHIFT) - 1, bytes);
+    part(a, first, ((a + 1) << SHIFT) - 1, bytes);
     for (int block = a + 1; block < b; block++) {
       added[block] += bytes;
       most[block] += bytes;
@@ -114,7 +114,7 @@ final class HeldProfile {
     int blocks = over.length;
     for (int k = 0, block = slot >> SHIFT; k <= blocks; k++, block = block + 1 == blocks ? 0 : block + 1) {
       int from = k == 0 ? slot : block << SHIFT;
-      for (int i = from; over[block] != 0 && i < block + 1 << SHIFT; i++) {
+      for (int i = from; over[block] != 0 && i < (block + 1) << SHIFT; i++) {
         if (held(i) > budget) {
           return i;
         }
@@ -130,7 +130,7 @@ final class HeldProfile {
       block = most[i] > most[block] ? i : block;
     }
     int best = block << SHIFT;
-    for (int i = best; i < block + 1 << SHIFT; i++) {
+    for (int i = best; i < (block + 1) << SHIFT; i++) {
       best = held[i] > held[best] ? i : best;
     }
     return best;

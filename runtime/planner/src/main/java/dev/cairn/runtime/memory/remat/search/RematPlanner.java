@@ -84,7 +84,7 @@ public final class RematPlanner {
   }
 
   private boolean isDone() {
-    return bound == Long.MAX_VALUE || bestPeak <= budget && bestCost <= bound;
+    return bound == Long.MAX_VALUE || (bestPeak <= budget && bestCost <= bound);
   }
 
   private void orderOnly() {
@@ -96,7 +96,7 @@ public final class RematPlanner {
     long peak = WordJudge.peak(problem, word);
     long cost = WordJudge.cost(problem, word);
     boolean isBetter = peak <= budget
-      ? bestPeak > budget || cost < bestCost || cost == bestCost && peak < bestPeak
+      ? bestPeak > budget || cost < bestCost || (cost == bestCost && peak < bestPeak)
       : bestPeak > budget && peak < bestPeak;
     if (isBetter) {
       best = word;

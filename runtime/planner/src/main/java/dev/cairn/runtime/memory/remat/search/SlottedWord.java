@@ -152,7 +152,7 @@ final class SlottedWord {
   /** Takes a run away; false when that is not legal. */
   boolean remove(int node, int slot) {
     int[] at = slotsOf[node];
-    if (runs[node] == 1 || at[0] == slot && !isLegal(node, at[1], at[runs[node] - 1])) {
+    if (runs[node] == 1 || (at[0] == slot && !isLegal(node, at[1], at[runs[node] - 1]))) {
       return false;
     }
     change(node, ~slot);

@@ -87,7 +87,7 @@ final class WordSearch {
 
   private boolean change() {
     int kind = random.nextInt(100);
-    if (kind < 30 || word.over() > 0 && kind < 40) {
+    if (kind < 30 || (word.over() > 0 && kind < 40)) {
       return moves.drop(moves.someSlot());
     } else if (kind < 55) {
       return moves.removeRerun();
@@ -106,7 +106,7 @@ final class WordSearch {
   }
 
   private void keepBest() {
-    if (word.over() < bestOver || word.over() == bestOver && word.cost() < bestCost) {
+    if (word.over() < bestOver || (word.over() == bestOver && word.cost() < bestCost)) {
       best = word.word();
       bestOver = word.over();
       bestCost = word.cost();

@@ -120,7 +120,7 @@ final class WordValues {
     int j = 0;
     long size = bytes[value];
     while (i < end || j < count) {
-      if (j == count || i < end && old[i + 1] < now[j]) {
+      if (j == count || (i < end && old[i + 1] < now[j])) {
         profile.add(old[i], old[i + 1], -size);
         i += 2;
       } else if (i == end || now[j + 1] < old[i]) {
@@ -214,7 +214,7 @@ final class WordValues {
     int run = slotsOf[node][k];
     int next = isLast ? Integer.MAX_VALUE : slotsOf[node][k + 1];
     for (int value : order.made(node)) {
-      if (isLast && kept[value] || lastRead(value, run, next) > run) {
+      if ((isLast && kept[value]) || lastRead(value, run, next) > run) {
         return false;
       }
     }
@@ -254,7 +254,7 @@ final class WordValues {
     for (int i = 0; i < pairs.length; i += 2) {
       boolean isFree = lives(pairs[i], slot) == slot;
       for (int j = 0; isFree && j < i; j += 2) {
-        isFree = pairs[j] != pairs[i] && pairs[j + 1] != pairs[i + 1] || lives(pairs[j], slot) != slot;
+        isFree = (pairs[j] != pairs[i] && pairs[j + 1] != pairs[i + 1]) || lives(pairs[j], slot) != slot;
       }
       sum += isFree ? bytes[pairs[i]] : 0;
     }

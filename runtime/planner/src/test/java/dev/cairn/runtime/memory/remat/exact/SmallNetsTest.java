@@ -10,7 +10,7 @@ import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.search.RematPlanner;
 import org.junit.jupiter.api.Test;
 
-/** Four small nets whose exact values are known for every budget: the exact search, and what the planner makes of them. */
+/** Four small nets whose least costs are known for every budget. */
 class SmallNetsTest {
   private static final long WORK = 20_000_000;
 
