@@ -39,7 +39,7 @@ class RandomOperatorsTest {
     "LinearAttention", "MaxRoiPool", "RoiAlign");
   /** Gradients of operators, which are Cairn's own: tests of the kernels compare them with naive models. */
   private static final Set<String> GRADIENTS = Set.of("AveragePoolGradient", "ConvWeightGradient", "LrnGradient",
-    "MaxPoolGradient");
+    "MaxPoolGradient", "StopGradient");
   /** Operators that draw from a generator of their own: tests of the kernels judge their distributions. */
   static final Set<String> DRAWN = Set.of("Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike",
     "RandomUniform", "RandomUniformLike");

@@ -28,7 +28,7 @@ final class CudaMovementKernels {
 
   static List<KernelRow> rows(KernelLibrary library) {
     List<KernelRow> all = new ArrayList<>();
-    for (String operator : List.of("Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze")) {
+    for (String operator : List.of("Identity", "Reshape", "Flatten", "Squeeze", "StopGradient", "Unsqueeze")) {
       all.add(row(operator, new CudaIdentity(library, false)));
     }
     all.add(row("Dropout", new CudaIdentity(library, true)));

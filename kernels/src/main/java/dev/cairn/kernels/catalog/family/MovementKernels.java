@@ -42,6 +42,7 @@ public final class MovementKernels {
     List<KernelRow> all = new ArrayList<>(List.of(
       row("Identity", EVERY, CpuIdentity::identity),
       row("Reshape", EVERY, CpuIdentity::identity),
+      row("StopGradient", EVERY, CpuIdentity::identity),
       row("Flatten", EVERY, CpuIdentity::identity),
       row("Squeeze", EVERY, CpuIdentity::identity),
       row("Unsqueeze", EVERY, CpuIdentity::identity),

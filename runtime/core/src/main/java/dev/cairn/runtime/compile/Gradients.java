@@ -21,6 +21,7 @@ import dev.cairn.runtime.pass.PassResult;
 import dev.cairn.runtime.pass.gradient.GradientGraph;
 import dev.cairn.runtime.pass.gradient.GradientOptions;
 import dev.cairn.runtime.pass.gradient.GradientPass;
+import dev.cairn.runtime.pass.gradient.MirrorChoice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,7 +39,7 @@ import java.util.stream.Stream;
  *
  * @param operators of the model
  * @param compile says how to simplify; precision, layout, fusion and passes of users are left to the compiler
- * @param options how gradients are built
+ * @param options how gradients are built; nodes are computed again only if the plan becomes smaller
  * @param heads the head gradients of outputs, by the output's name: the name of an input or of another output. Those of
  *   other outputs are ones
  */
@@ -88,9 +89,21 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
       Graph forward = simplified.graph;
       List<GradientPass.Head> weighted = ys.stream().map(y -> new GradientPass.Head(output(forward, y), Optional
         .ofNullable(heads.get(y)).map(head -> inputOrOutput(forward, head)))).toList();
-      return new GradientPass(operators.table(), options).of(forward, simplified.types, weighted, xs
-        .stream().map(x -> root(forward, x)).toList());
+      List<NodeEntry> roots = xs.stream().map(x -> root(forward, x)).toList();
+      GradientGraph plain = new GradientPass(operators.table(), options.withMirror(MirrorChoice.NONE)).of(forward,
+        simplified.types, weighted, roots);
+      if (options.mirror().of(forward).isEmpty()) {
+        return plain;
+      }
+      GradientGraph mirrored = new GradientPass(operators.table(), options).of(forward, simplified.types, weighted,
+        roots);
+      return peakBytes(mirrored, inputs, device) < peakBytes(plain, inputs, device) ? mirrored : plain;
     }
+  }
+
+  private long peakBytes(GradientGraph gradients, Map<String, TensorType> inputs, CpuDevice device) {
+    return new Compiler(operators.table(), operators.onHost(StandardKernels.catalog()), device.defaultStream()).compile(
+      gradients.withOutputs(), inputs, compile).plan().peakBytes();
   }
 
   /** With the types of its inputs, and variables instead of constants that gradients are taken of. */

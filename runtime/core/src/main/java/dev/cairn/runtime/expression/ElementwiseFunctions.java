@@ -228,6 +228,11 @@ public interface ElementwiseFunctions<T extends ElementwiseFunctions<T>> extends
     return callAll("Where", Attributes.NONE, 1, List.of(then, otherwise)).get(0);
   }
 
+  /** The same elements, through which no gradient flows. */
+  default T stopGradient() {
+    return call("StopGradient", Attributes.NONE);
+  }
+
   /** The elements converted to another type, as {@code Cast} converts them. */
   default T astype(DType dtype) {
     return call("Cast", Attributes.NONE.with("to", new AttributeValue.Text(dtype.toString())));

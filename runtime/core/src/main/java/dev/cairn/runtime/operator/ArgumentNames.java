@@ -14,7 +14,7 @@ public final class ArgumentNames {
     X <- ThresholdedRelu TreeEnsemble Unique
     input <- Acos Acosh Asin Asinh Atan Atanh Bernoulli BitCast Cast ConstantOfShape Cos Cosh DepthToSpace Erf Exp
     input <- EyeLike Flatten Hardmax Identity Log LogSoftmax LpNormalization Multinomial RandomNormalLike
-    input <- RandomUniformLike Shrink Sign Sin Sinh Softmax Softsign SpaceToDepth Tan Tanh
+    input <- RandomUniformLike Shrink Sign Sin Sinh Softmax Softsign SpaceToDepth StopGradient Tan Tanh
     A B <- Add And BitwiseAnd BitwiseOr BitwiseXor Div Equal Greater GreaterOrEqual Less LessOrEqual MatMul Mod Mul Or
     A B <- Sub Xor
     theta size <- AffineGrid

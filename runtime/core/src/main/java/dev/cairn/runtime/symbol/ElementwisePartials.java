@@ -17,8 +17,8 @@ final class ElementwisePartials {
   private static final String SAME_TYPE = """
     Abs Acos Acosh Asin Asinh Atan Atanh BitwiseNot Ceil Celu Cos Cosh CumProd CumSum Elu Erf Exp Floor Gelu HardSigmoid
     HardSwish Hardmax Identity LRN LeakyRelu Log LogSoftmax LpNormalization Mish Neg Not Reciprocal Relu
-    ReverseSequence Round Selu Shrink Sigmoid Sign Sin Sinh Softmax Softplus Softsign Sqrt Swish Tan Tanh
-    ThresholdedRelu Trilu""";
+    ReverseSequence Round Selu Shrink Sigmoid Sign Sin Sinh Softmax Softplus Softsign Sqrt StopGradient Swish Tan
+    Tanh ThresholdedRelu Trilu""";
   private static final String ARITHMETIC = """
     Add Sub Mul Div Mod Max Min Sum Mean And Or Xor BitwiseAnd BitwiseOr BitwiseXor BitShift PRelu""";
   private static final String COMPARISONS = "Equal Greater GreaterOrEqual Less LessOrEqual";

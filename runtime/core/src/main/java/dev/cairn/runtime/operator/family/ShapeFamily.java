@@ -20,6 +20,7 @@ public final class ShapeFamily {
     new OperatorDefinition("Dropout", 1, 3, ShapeFamily::dropout, MemoryTraits.ALIAS),
     new OperatorDefinition("Flatten", 1, 1, ShapeFamily::flatten, MemoryTraits.ALIAS),
     new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS),
+    new OperatorDefinition("StopGradient", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS),
     new OperatorDefinition("Reshape", 2, 2, ShapeFamily::reshape, MemoryTraits.ALIAS),
     new OperatorDefinition("Squeeze", 1, 2, ShapeFamily::squeeze, MemoryTraits.ALIAS),
     new OperatorDefinition("Unsqueeze", 2, 2, ShapeFamily::unsqueeze, MemoryTraits.ALIAS),

@@ -8,7 +8,10 @@ final class ShapeGradients {
   static final List<GradientRow> ROWS = Stream.concat(
     Stream.of("Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze").map(it -> GradientRow.of(it,
       ShapeGradients::back)),
-    Stream.of("Shape", "Size").map(it -> GradientRow.zero(it, "its result depends on a shape alone"))).toList();
+    Stream.of( //
+      GradientRow.zero("Shape", "its result depends on a shape alone"), //
+      GradientRow.zero("Size", "its result depends on a shape alone"), //
+      GradientRow.zero("StopGradient", "it stops gradients"))).toList();
 
   private ShapeGradients() {}
 

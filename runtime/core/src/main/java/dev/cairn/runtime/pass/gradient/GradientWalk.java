@@ -38,7 +38,7 @@ final class GradientWalk {
     this.options = options;
     this.mirrored = options.mirror().of(graph);
     NodeNames names = NodeNames.of(graph);
-    mirrored.values().forEach(it -> names.unique(it.name()));
+    mirrored.values().forEach(it -> names.take(it.name()));
     this.nodes = new GradientNodes(operators, withTypesOfCopies(types), names);
     this.sums = new TermSums(nodes, options.aggregation());
   }

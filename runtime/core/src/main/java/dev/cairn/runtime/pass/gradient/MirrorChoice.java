@@ -9,6 +9,10 @@ import java.util.Map;
 public interface MirrorChoice {
   /** Nothing is computed again. */
   MirrorChoice NONE = graph -> Map.of();
+  /** Nodes with the note {@code force_mirroring}, as MXNet copies them. */
+  MirrorChoice NOTED = new NnvmMirror(false);
+  /** All nodes but those that take long, as MXNet copies them with {@code MXNET_BACKWARD_DO_MIRROR}. */
+  MirrorChoice NNVM = new NnvmMirror(true);
 
   /**
    * The node that gradients read in place of a node of the forward graph. What is not in the map they read itself. A

@@ -8,6 +8,8 @@ class ShapeFamilyTest {
   static final String CASES = """
     Identity(bool[2x3]) -> bool[2x3]
     Identity() !! missing=[0]
+    StopGradient(float32[2x3]) -> float32[2x3]
+    StopGradient() !! missing=[0]
     Dropout(float32[2x3]) -> float32[2x3]
     Dropout(float32[2x3], float32:0.5, bool:0) -> float32[2x3], bool[2x3]
     Dropout(float32[2x3], float32:0.0, bool:1) -> float32[2x3]

@@ -36,7 +36,7 @@ class StandardOperatorsTest {
     DFT STFT MelWeightMatrix
     DeformConv MaxRoiPool RandomNormal RandomUniform RandomNormalLike RandomUniformLike Bernoulli Multinomial
     StringConcat StringNormalizer StringSplit RegexFullMatch TfIdfVectorizer LabelEncoder TreeEnsemble
-    ConvWeightGradient MaxPoolGradient AveragePoolGradient LrnGradient""";
+    StopGradient ConvWeightGradient MaxPoolGradient AveragePoolGradient LrnGradient""";
 
   private static final List<String> CASES = List.of(ElementwiseFamilyTest.CASES, ReduceFamilyTest.CASES,
     MatmulFamilyTest.CASES, AttentionFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES,
@@ -65,7 +65,7 @@ class StandardOperatorsTest {
   @Test
   void aliasesAreTheOperatorsThatOnlyChangeTheShape() {
     assertThat(rows().filter(row -> row.memory().alias()).map(OperatorDefinition::name)).containsExactlyInAnyOrder(
-      "Dropout", "Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze");
+      "Dropout", "Flatten", "Identity", "Reshape", "Squeeze", "StopGradient", "Unsqueeze");
   }
 
   @Test

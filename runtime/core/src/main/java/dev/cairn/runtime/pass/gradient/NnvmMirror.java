@@ -1,0 +1,52 @@
+package dev.cairn.runtime.pass.gradient;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.graph.Notes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * MXNet 1.9.1's choice: nodes with the note {@code force_mirroring}, and on demand all but those that take long. A copy
+ * reads copies where there are some. {@code Dropout} and draws are never copied: a copy would draw again.
+ *
+ * @param all whether nodes without the note are copied, too
+ */
+record NnvmMirror(boolean all) implements MirrorChoice {
+  private static final String SUFFIX = "_mirror";
+  /** Sets copies apart from what they copy, so that no pass merges them. */
+  private static final String COPIED = "copied";
+  private static final Set<String> SLOW = Set.of("Conv", "Gemm", "MatMul", "Concat", "SoftmaxCrossEntropyLoss");
+  private static final Set<String> NEVER = Set.of("Dropout", "Bernoulli", "Multinomial", "RandomNormal",
+    "RandomNormalLike", "RandomUniform", "RandomUniformLike");
+  private static final Set<String> YES = Set.of("1", "true", "True");
+
+  @Override
+  public Map<Node, Node> of(Graph graph) {
+    NodeNames names = NodeNames.of(graph);
+    Map<Node, Node> copies = new HashMap<>();
+    for (Node node : graph.nodes()) {
+      if (isCopied(node)) {
+        List<NodeEntry> reads = new ArrayList<>();
+        node.inputs().forEach(it -> reads.add(copies.getOrDefault(it.node(), it.node()).entry(it.index())));
+        copies.put(node, node.with(node.kind(), reads).named(names.unique(node.name() + SUFFIX)).withNotes(node.notes()
+          .with(Notes.FORCE_MIRRORING, COPIED)));
+      }
+    }
+    return copies;
+  }
+
+  private boolean isCopied(Node node) {
+    if (!(node.kind() instanceof NodeKind.Apply) || NEVER.contains(node.operator())) {
+      return false;
+    }
+    return node.notes().get(Notes.FORCE_MIRRORING).filter(YES::contains).isPresent() || (all && !SLOW.contains(node
+      .operator()));
+  }
+}
