@@ -11,7 +11,8 @@ final class ShapeGradients {
     Stream.of( //
       GradientRow.zero("Shape", "its result depends on a shape alone"), //
       GradientRow.zero("Size", "its result depends on a shape alone"), //
-      GradientRow.zero("StopGradient", "it stops gradients"))).toList();
+      GradientRow.zero("StopGradient", "it stops gradients")))
+    .toList();
 
   private ShapeGradients() {}
 

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** G-9: nodes that are computed again for the gradient, where that needs less memory. */
@@ -63,8 +64,9 @@ class MirrorTest {
 
   private static Run run(GradientGraph gradients) {
     Graph graph = gradients.withOutputs();
-    try (Session session = Session.of(graph, SessionOptions.DEFAULT.withThreads(1)); Result result = session.run(
-      values(graph))) {
+    try (Session session = Session.of(graph, SessionOptions.DEFAULT.withThreads(1));
+      Result result = session.run(
+        values(graph))) {
       List<float[]> all = new ArrayList<>();
       graph.outputs().forEach(it -> all.add(result.get(it.name()).toFloatArray()));
       return new Run(session.compiled().orElseThrow().plan().peakBytes(), all);
@@ -117,7 +119,7 @@ class MirrorTest {
     Graph graph = fixture.graph(fixture.apply("y", "Tanh", dropped));
     Map<Node, Node> copies = MirrorChoice.NOTED.of(graph);
     assertThat(copies.keySet()).containsExactlyInAnyOrder(noted.node(), product.node());
-    Node copy = copies.get(product.node());
+    Node copy = Objects.requireNonNull(copies.get(product.node()));
     assertThat(copy.name()).isEqualTo("p_mirror");
     assertThat(copy.inputs().getFirst().node()).isSameAs(copies.get(noted.node()));
     assertThat(MirrorChoice.NNVM.of(graph)).hasSize(3);
