@@ -58,6 +58,8 @@ class ArchitectureTest {
     .layer("resource").definedBy("dev.cairn.runtime.resource") //
     .layer("symbol").definedBy("dev.cairn.runtime.symbol") //
     .layer("ndarray").definedBy("dev.cairn.runtime.ndarray") //
+    .layer("autograd").definedBy("dev.cairn.runtime.autograd") //
+    .layer("cached").definedBy("dev.cairn.runtime.cached") //
     .layer("runtime").definedBy("dev.cairn.runtime") //
     .whereLayer("trace").mayNotAccessAnyLayer() //
     .whereLayer("trace.flight").mayOnlyAccessLayers("trace") //
@@ -93,8 +95,11 @@ class ArchitectureTest {
     .whereLayer("resource").mayNotAccessAnyLayer() //
     .whereLayer("symbol").mayOnlyAccessLayers("expression", "operator", "operator.family", "graph") //
     .whereLayer("ndarray").mayOnlyAccessLayers("invoke", "expression", "resource", "engine", "backend", "custom",
-      "operator",
-      "operator.family", "graph") //
+      "pass.gradient", "operator", "operator.family", "graph") //
+    .whereLayer("autograd").mayOnlyAccessLayers("ndarray", "symbol", "invoke", "resource", "custom", "pass.gradient",
+      "operator.gradient", "operator", "graph") //
+    .whereLayer("cached").mayOnlyAccessLayers("runtime", "autograd", "ndarray", "symbol", "invoke", "resource",
+      "custom", "pass.gradient", "operator", "graph") //
     .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "custom", "compile", "infer", "invoke",
       "memory.analysis",
       "memory",

@@ -34,6 +34,8 @@ class DocsExamplesTest {
     import dev.cairn.allocator.trace.*;
     import dev.cairn.kernels.tensor.*;
     import dev.cairn.runtime.*;
+    import dev.cairn.runtime.autograd.*;
+    import dev.cairn.runtime.cached.*;
     import dev.cairn.runtime.compile.*;
     import dev.cairn.runtime.engine.*;
     import dev.cairn.runtime.executor.*;

@@ -70,6 +70,11 @@ public final class OperatorUse {
     return Optional.ofNullable(values[operand]);
   }
 
+  /** Whether the value of an operand is known. */
+  public boolean hasValue(int operand) {
+    return values[operand] != null;
+  }
+
   /** The same use with one more known value. */
   public OperatorUse withValue(int operand, TensorView value) {
     @Nullable

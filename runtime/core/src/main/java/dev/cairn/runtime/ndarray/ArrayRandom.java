@@ -112,7 +112,9 @@ public final class ArrayRandom {
 
   /** The seed and the next draw, {@code int64[2]}, as random operators read them; takes the draw. */
   public NDArray draw() {
-    return arrays.constant(state.draw());
+    CallFollower follower = FollowedCalls.follower();
+    NDArray later = follower == null ? null : follower.draw(arrays, state);
+    return later == null ? arrays.constant(state.draw()) : later;
   }
 
   private NDArray drawn(String operator, Attributes attributes, List<NDArray> operands) {

@@ -6,6 +6,7 @@ import dev.cairn.allocator.Owner;
 import dev.cairn.runtime.engine.Variable;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,15 +15,24 @@ import org.jspecify.annotations.Nullable;
  * the order of the variable.
  */
 final class ArrayStorage {
+  private static final AtomicIntegerFieldUpdater<ArrayStorage> WRITES = AtomicIntegerFieldUpdater.newUpdater(
+    ArrayStorage.class, "writes");
+
   final ArrayRuntime runtime;
   final long bytes;
   final Variable variable;
   final boolean isReadOnly;
   /** Whether the bytes never change, and are known to the runtime before anything runs. */
   final boolean isConstant;
+  /** Whether there are no bytes, because arrays over it stand for values of a graph. */
+  final boolean isSketched;
   /** What made it, for reports. */
   final Origin origin;
   private final AtomicInteger holders = new AtomicInteger(1);
+  /** How many operations that write were pushed. */
+  private volatile int writes;
+  /** Where an array over these bytes stands for gradients; the first that is on a tape. */
+  volatile @Nullable TapePlace place;
   private @Nullable Block block;
   private @Nullable MemorySegment memory;
   /** For memory of somebody else: told when it is not used any more. */
@@ -59,6 +69,7 @@ final class ArrayStorage {
     this.variable = runtime.engine().newVariable(origin.operation);
     this.isReadOnly = access != Access.READ_AND_WRITE;
     this.isConstant = access == Access.CONSTANT;
+    this.isSketched = access == Access.NONE;
     this.memory = bytes == 0 ? MemorySegment.NULL : null;
   }
 
@@ -67,7 +78,9 @@ final class ArrayStorage {
     READ_AND_WRITE,
     READ,
     /** Nobody writes it ever. */
-    CONSTANT
+    CONSTANT,
+    /** There is no memory. */
+    NONE
   }
 
   /** Bytes of the runtime's own memory. */
@@ -80,6 +93,37 @@ final class ArrayStorage {
     var storage = new ArrayStorage(runtime, memory.byteSize(), origin, access);
     storage.memory = memory;
     return storage;
+  }
+
+  /** No bytes, for an array that stands for a value of a graph. */
+  static ArrayStorage sketched(ArrayRuntime runtime, Object type) {
+    return new ArrayStorage(runtime, 0, new Origin("sketch", type, null), Access.NONE);
+  }
+
+  /** Notes that an operation that writes is pushed. */
+  void countWrite() {
+    WRITES.incrementAndGet(this);
+  }
+
+  int writes() {
+    return writes;
+  }
+
+  /** An array over these bytes has a place on a tape. */
+  void placed(TapePlace next) {
+    TapePlace before = place;
+    if (before == null || !before.isOnTape()) {
+      place = next;
+    }
+  }
+
+  /** @throws IllegalStateException when there are no bytes */
+  void requireValues(String what) {
+    if (isSketched) {
+      throw new IllegalStateException("the array stands for a value of a graph that is being sketched, so it has no "
+        + "elements yet: operation=%s array=%s at=%s; ask for its type only".formatted(what, origin.type, CallSite
+          .capture()));
+    }
   }
 
   /**

@@ -33,6 +33,12 @@ final class ArrayText {
     if (array.isClosed()) {
       return first + " closed";
     }
+    if (array.hasGradient()) {
+      first += " gradient";
+    }
+    if (array.range().storage().isSketched) {
+      return first + " sketched";
+    }
     if (array.runtime().access().isInside()) {
       return first;
     }

@@ -4,6 +4,8 @@ package dev.cairn.runtime.ndarray;
 final class CallSite {
   private static final StackWalker WALKER = StackWalker.getInstance();
   private static final String ARRAYS = CallSite.class.getPackageName() + ".";
+  private static final String AUTOGRAD = "dev.cairn.runtime.autograd.";
+  private static final String CACHED = "dev.cairn.runtime.cached.";
   private static final String FUNCTIONS = "dev.cairn.runtime.expression.";
 
   private CallSite() {}
@@ -14,6 +16,7 @@ final class CallSite {
   }
 
   private static boolean isOurs(String type) {
-    return (type.startsWith(ARRAYS) && !type.endsWith("Test")) || type.startsWith(FUNCTIONS);
+    return ((type.startsWith(ARRAYS) || type.startsWith(AUTOGRAD) || type.startsWith(CACHED)) && !type.endsWith("Test"))
+      || type.startsWith(FUNCTIONS);
   }
 }

@@ -1,11 +1,13 @@
 package dev.cairn.runtime.ndarray;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** One array's share in a storage, until closed. It does not know the array, so that the array can be unreachable. */
 final class Hold {
   private final ArrayStorage storage;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private @Nullable TapePlace place;
 
   Hold(ArrayStorage storage) {
     this.storage = storage;
@@ -20,7 +22,28 @@ final class Hold {
     boolean first = closed.compareAndSet(false, true);
     if (first) {
       storage.release();
+      setPlace(null);
     }
     return first;
+  }
+
+  /** Where the array stands for gradients. */
+  synchronized @Nullable TapePlace place() {
+    return place;
+  }
+
+  /** The place that the array had is released. */
+  void setPlace(@Nullable TapePlace next) {
+    TapePlace before;
+    synchronized (this) {
+      before = place;
+      place = next;
+    }
+    if (before != null) {
+      before.released();
+    }
+    if (next != null) {
+      storage.placed(next);
+    }
   }
 }

@@ -46,6 +46,7 @@ final class HostAccess {
 
   /** Waits until all writes so far have ended. @throws OperationFailed when the value was never computed */
   void await(ArrayStorage storage, String what) {
+    storage.requireValues(what);
     requireOutside(what);
     engine.waitForVariable(storage.variable);
   }
@@ -60,6 +61,7 @@ final class HostAccess {
   /** What the body throws leaves the bytes half written: they count as never computed. */
   void write(ArrayStorage storage, String what, Runnable body) {
     await(storage, what);
+    storage.countWrite();
     if (isNaive) {
       writeAtOnce(storage, what, body);
     } else {

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.runtime.expression.Index;
+
 /** Functions that overwrite an array with their result, whose type must be the array's. */
 public sealed interface InPlaceFunctions permits NDArray {
   /**
@@ -9,6 +11,14 @@ public sealed interface InPlaceFunctions permits NDArray {
    * @throws IllegalArgumentException when the result has another type, or the array is read-only
    */
   NDArray inPlace(String operator, NDArray other);
+
+  /** Overwrites the selected elements with a value that broadcasts to them. */
+  NDArray set(NDArray value, Index... indexes);
+
+  /** Overwrites the selected elements with a number. */
+  default NDArray set(Number value, Index... indexes) {
+    return set(scalar(value), indexes);
+  }
 
   /** A number as a scalar of this array's element type. */
   NDArray scalar(Number value);

@@ -5,7 +5,6 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.custom.CompositeOperator;
-import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.Footprint;
 import dev.cairn.runtime.engine.Operation;
@@ -34,7 +33,7 @@ final class Invoker {
 
   private final ArrayRuntime runtime;
   private final DispatchTable table;
-  private final OperatorRegistry operators;
+  private final ArrayOptions options;
   private final int maxPending;
   private final int lookEvery;
   /** Counted without care: a look more or less at how many are pending changes nothing. */
@@ -43,7 +42,7 @@ final class Invoker {
   Invoker(ArrayRuntime runtime, DispatchTable table, ArrayOptions options) {
     this.runtime = runtime;
     this.table = table;
-    this.operators = options.operators();
+    this.options = options;
     this.maxPending = options.maxPending();
     this.lookEvery = Math.clamp(maxPending / 4, 1, MOST_UNLOOKED);
   }
@@ -53,7 +52,7 @@ final class Invoker {
     if (operator.equals(OperatorCalls.CONSTANT)) {
       return List.of(constant(attributes));
     }
-    Optional<CompositeOperator> composite = operators.composite(operator);
+    Optional<CompositeOperator> composite = options.operators().composite(operator);
     if (composite.isPresent()) {
       try {
         return composite.get().results(operands, attributes, results);
@@ -62,11 +61,24 @@ final class Invoker {
           + operator, e);
       }
     }
+    CallFollower follower = FollowedCalls.follower();
+    if (follower == null) {
+      return run(operator, attributes, results, operands);
+    }
+    List<NDArray> made = follower.answer(runtime, operator, attributes, results, operands);
+    if (made == null) {
+      made = run(operator, attributes, results, operands);
+      follower.ran(operator, attributes, operands, made);
+    }
+    return made;
+  }
+
+  private List<NDArray> run(String operator, Attributes attributes, int results, List<@Nullable NDArray> operands) {
     @Nullable
     NDArray[] given = operands.toArray(NDArray[]::new);
     try {
-      return switch (dispatch(operator, attributes, results, given)) {
-        case Dispatch.Alias(TensorType result) -> List.of(first(given).viewedAs(result, 0));
+      return switch (dispatch(operator, attributes, results, given, true)) {
+        case Dispatch.Alias(TensorType result) -> List.of(Objects.requireNonNull(given[0]).viewedAs(result, 0));
         case Dispatch.Fixed(TensorView value) -> List.of(runtime.copyOf(value));
         case Dispatch.Compute compute -> computed(operator, compute, given);
       };
@@ -76,8 +88,8 @@ final class Invoker {
     }
   }
 
-  private static NDArray first(@Nullable NDArray[] operands) {
-    return Objects.requireNonNull(operands[0]);
+  ArrayOptions options() {
+    return options;
   }
 
   private NDArray constant(Attributes attributes) {
@@ -91,10 +103,10 @@ final class Invoker {
   void applyInto(NDArray target, String operator, Attributes attributes, List<NDArray> operands,
     boolean ignoresOldValue) {
     runtime.requireOpen();
-    target.requireWritable();
+    target.requireWritable(operands);
     @Nullable
     NDArray[] given = operands.toArray(NDArray[]::new);
-    Dispatch dispatch = dispatch(operator, attributes, 1, given);
+    Dispatch dispatch = dispatch(operator, attributes, 1, given, true);
     if (!(dispatch instanceof Dispatch.Compute compute) || !compute.results().get(0).equals(target.type())) {
       throw new IllegalArgumentException("%s%s cannot be written into an array: result=%s array=%s".formatted(operator,
         types(given), dispatch.results(), target.type()));
@@ -125,7 +137,20 @@ final class Invoker {
     return operand.overlaps(target) && !(operand.equals(target) && compute.memory().allowsInPlace(index, 0));
   }
 
-  private Dispatch dispatch(String operator, Attributes attributes, int results, @Nullable NDArray[] operands) {
+  /** @param waits whether to wait for values that types depend on */
+  Dispatch dispatch(String operator, Attributes attributes, int results, @Nullable NDArray[] operands, boolean waits) {
+    try {
+      OperatorUse use = use(operator, attributes, results, operands);
+      return waits ? found(use, operands) : table.find(use);
+    } catch (InvalidGraph | UnsupportedOperators e) {
+      if (!waits && e instanceof ValueDependentShape) {
+        throw e;
+      }
+      throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private OperatorUse use(String operator, Attributes attributes, int results, @Nullable NDArray[] operands) {
     @Nullable
     TensorType[] types = new TensorType[operands.length];
     @Nullable
@@ -138,27 +163,21 @@ final class Invoker {
         values[i] = operand.constantValue();
       }
     }
-    try {
-      return found(OperatorUse.of(operator, attributes, results, types, values), values, operands);
-    } catch (InvalidGraph | UnsupportedOperators e) {
-      throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
-    }
+    return OperatorUse.of(operator, attributes, results, types, values);
   }
 
   /** Values that types depend on are waited for (I-4). */
-  private Dispatch found(OperatorUse first, @Nullable TensorView[] values, @Nullable NDArray[] operands) {
+  private Dispatch found(OperatorUse first, @Nullable NDArray[] operands) {
     OperatorUse use = first;
     while (true) {
       try {
         return table.find(use);
       } catch (ValueDependentShape e) {
         NDArray operand = operands[e.input()];
-        if (operand == null || values[e.input()] != null) {
+        if (operand == null || use.hasValue(e.input())) {
           throw e;
         }
-        TensorView value = operand.toHost();
-        values[e.input()] = value;
-        use = use.withValue(e.input(), value);
+        use = use.withValue(e.input(), operand.toHost());
       }
     }
   }
@@ -231,6 +250,8 @@ final class Invoker {
     writes.addAll(besides.writes);
     boolean overwrites = ignoresOldValue;
     for (ArrayRange range : written) {
+      range.storage().requireValues(name);
+      range.storage().countWrite();
       writes.add(range.storage().variable);
       overwrites &= range.coversStorage();
     }
@@ -239,6 +260,7 @@ final class Invoker {
     for (ArrayRange range : read) {
       // What nobody writes needs no place in the order; the engine refuses what is both read and written.
       if (range != null && !range.storage().isConstant) {
+        range.storage().requireValues(name);
         if (!writes.contains(range.storage().variable)) {
           reads.add(range.storage().variable);
         } else {
@@ -246,10 +268,10 @@ final class Invoker {
         }
       }
     }
-    Operation operation = Operation.of(name, Footprint.of(reads, writes), work);
-    String site = runtime.site();
-    operation = site == null ? operation : operation.at(site);
     throttle();
+    String site = runtime.site();
+    Operation made = Operation.of(name, Footprint.of(reads, writes), work);
+    Operation operation = site == null ? made : made.at(site);
     runtime.engine().push(overwrites ? operation.overwriting() : operation);
   }
 

@@ -22,7 +22,13 @@ import org.jspecify.annotations.Nullable;
  * returns; a method that gives values to the caller waits for them, and throws {@link
  * dev.cairn.runtime.engine.OperationFailed} each time if they were never computed. Any thread may use it.
  */
-public final class NDArray implements Expression<NDArray>, InPlaceFunctions, HostValues, AutoCloseable {
+public final class NDArray
+  implements
+    Expression<NDArray>,
+    InPlaceFunctions,
+    TapedFunctions,
+    HostValues,
+    AutoCloseable {
   private final ArrayRuntime runtime;
   private final ArrayRange range;
   private final Hold hold;
@@ -94,8 +100,11 @@ public final class NDArray implements Expression<NDArray>, InPlaceFunctions, Hos
     if (shape.equals(shape())) {
       return this;
     }
+    if (range.storage().isSketched) {
+      return reshape(shape.extents());
+    }
     try {
-      return viewedAs(type().withShape(shape), 0);
+      return FollowedCalls.follower() == null ? viewedAs(type().withShape(shape), 0) : reshape(shape.extents());
     } finally {
       close();
     }
@@ -108,17 +117,7 @@ public final class NDArray implements Expression<NDArray>, InPlaceFunctions, Hos
    *   the first does not start a byte
    */
   public NDArray view(Index... indexes) {
-    Selection selection = Selection.of(shape(), indexes);
-    if (!selection.isContiguous()) {
-      throw new IllegalArgumentException(
-        "the selected elements are not contiguous: array=%s selected=%s; use get for a "
-          .formatted(type(), selection.shape()) + "copy");
-    }
-    if (selection.offset() % dtype().perByte() != 0) {
-      throw new IllegalArgumentException("the selected elements start within a byte: array=%s first=%d perByte=%d; use "
-        .formatted(type(), selection.offset(), dtype().perByte()) + "get for a copy");
-    }
-    return viewedAs(type().withShape(selection.shape()), dtype().bytes(selection.offset()));
+    return Slices.view(this, Selection.of(shape(), indexes));
   }
 
   /** The positions {@code [from, to)} of the first axis, where they lie. */
@@ -162,15 +161,11 @@ public final class NDArray implements Expression<NDArray>, InPlaceFunctions, Hos
     return this;
   }
 
-  /** Overwrites the selected elements with a value that broadcasts to them. */
+  @Override
   public NDArray set(NDArray value, Index... indexes) {
     runtime.requireMine(value, "set");
     SelectionWrite.push(runtime, this, value, Selection.of(shape(), indexes));
     return this;
-  }
-
-  public NDArray set(Number value, Index... indexes) {
-    return set(scalar(value), indexes);
   }
 
   /** Waits until the writes so far have ended. */
@@ -212,7 +207,7 @@ public final class NDArray implements Expression<NDArray>, InPlaceFunctions, Hos
    * @param writer must not keep the segment, nor wait for arrays
    */
   public void write(Consumer<MemorySegment> writer) {
-    requireWritable();
+    requireWritable(List.of());
     try {
       runtime.access().write(range.storage(), "write", () -> writer.accept(range.view().segment()));
     } finally {
@@ -239,6 +234,7 @@ public final class NDArray implements Expression<NDArray>, InPlaceFunctions, Hos
    */
   @Override
   public void close() {
+    range.storage().requireValues("close");
     if (!hold.close()) {
       throw new IllegalStateException("an array is closed twice: " + summary());
     }
@@ -278,8 +274,13 @@ public final class NDArray implements Expression<NDArray>, InPlaceFunctions, Hos
     }
   }
 
-  void requireWritable() {
+  /** @param operands what the new values are computed from */
+  void requireWritable(List<NDArray> operands) {
     requireOpen();
+    CallFollower follower = FollowedCalls.follower();
+    if (follower != null) {
+      follower.writes(this, operands);
+    }
     if (range.storage().isReadOnly) {
       throw new IllegalArgumentException("a read-only array cannot be written: %s; write to a copy".formatted(type()));
     }

@@ -4,6 +4,7 @@ import dev.cairn.kernels.cpu.StridedAssign;
 import dev.cairn.kernels.tensor.Layout;
 import dev.cairn.runtime.expression.Selection;
 import java.lang.ref.Reference;
+import java.util.List;
 
 /** Writes a value into selected elements of an array. */
 final class SelectionWrite {
@@ -11,7 +12,7 @@ final class SelectionWrite {
 
   /** @throws IllegalArgumentException when the value does not broadcast to what is selected */
   static void push(ArrayRuntime runtime, NDArray target, NDArray value, Selection selection) {
-    target.requireWritable();
+    target.requireWritable(List.of(value));
     Layout from = layout(target, value, selection);
     boolean overlaps = value.range().overlaps(target.range());
     // What overlaps is copied first: elements would be read after they have been overwritten.

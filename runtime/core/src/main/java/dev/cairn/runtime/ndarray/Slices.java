@@ -1,22 +1,87 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.SliceRange;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.expression.Selection;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
-/** The operator {@code Slice} over exact ranges, one for each axis. */
+/** Parts of arrays: as new arrays by the operator {@code Slice}, and as views. */
 final class Slices {
+  private static final String SLICE = "Slice";
+
   private Slices() {}
 
   /** A new array, also where everything is selected. */
   static NDArray of(NDArray array, List<SliceRange> ranges) {
+    return array.apply(SLICE, Attributes.NONE, 1, operands(array, ranges)).get(0);
+  }
+
+  private static List<@Nullable NDArray> operands(NDArray array, List<SliceRange> ranges) {
     NDArray starts = longs(array, ranges.stream().mapToLong(SliceRange::start));
     NDArray ends = longs(array, ranges.stream().mapToLong(Slices::end));
     NDArray axes = longs(array, LongStream.range(0, ranges.size()));
     NDArray steps = longs(array, ranges.stream().mapToLong(SliceRange::step));
-    return array.callAll("Slice", Attributes.NONE, 1, List.of(starts, ends, axes, steps)).get(0);
+    return List.of(array, starts, ends, axes, steps);
+  }
+
+  /**
+   * What is selected, where it lies; who follows the thread's calls hears of a slice and a reshape.
+   *
+   * @throws IllegalArgumentException as {@link NDArray#view}
+   */
+  static NDArray view(NDArray array, Selection selection) {
+    if (!selection.isContiguous()) {
+      throw new IllegalArgumentException(
+        "the selected elements are not contiguous: array=%s selected=%s; use get for a "
+          .formatted(array.type(), selection.shape()) + "copy");
+    }
+    if (selection.offset() % array.dtype().perByte() != 0) {
+      throw new IllegalArgumentException("the selected elements start within a byte: array=%s first=%d perByte=%d; use "
+        .formatted(array.type(), selection.offset(), array.dtype().perByte()) + "get for a copy");
+    }
+    Shape shape = selection.shape();
+    CallFollower follower = FollowedCalls.follower();
+    long offset = array.dtype().bytes(selection.offset());
+    if (follower == null) {
+      return array.viewedAs(array.type().withShape(shape), offset);
+    }
+    return array.shape().rank() == 0
+      ? array.reshape(shape.extents())
+      : followed(array, selection, offset, follower);
+  }
+
+  private static NDArray followed(NDArray array, Selection selection, long offset, CallFollower follower) {
+    Shape shape = selection.shape();
+    List<@Nullable NDArray> operands = operands(array, selection.ranges());
+    List<NDArray> answer = follower.answer(array.runtime(), SLICE, Attributes.NONE, 1, operands);
+    if (answer != null) {
+      return answer.get(0).reshape(shape.extents());
+    }
+    Shape ranges = Shape.of(selection.ranges().stream().mapToLong(SliceRange::count).toArray());
+    NDArray sliced = array.viewedAs(array.type().withShape(ranges), offset);
+    follower.ran(SLICE, Attributes.NONE, operands, List.of(sliced));
+    if (ranges.equals(shape)) {
+      return sliced;
+    }
+    try {
+      return sliced.reshape(shape.extents());
+    } finally {
+      sliced.close();
+    }
+  }
+
+  /** The same elements where they lie; a tape does not hear of it. */
+  static NDArray detached(NDArray array) {
+    array.requireOpen();
+    CallFollower follower = FollowedCalls.follower();
+    List<NDArray> answer = follower == null
+      ? null
+      : follower.answer(array.runtime(), "StopGradient", Attributes.NONE, 1, List.of(array));
+    return answer == null ? array.viewedAs(array.type(), 0) : answer.get(0);
   }
 
   private static NDArray longs(NDArray array, LongStream values) {

@@ -8,6 +8,12 @@
  * An {@link dev.cairn.runtime.ndarray.ArrayScope} closes the arrays that were made while it was open. {@link
  * dev.cairn.runtime.ndarray.ArrayMemory} chooses the storage manager. {@code ArrayText} prints. The rules have
  * names, A-1 and so on: docs/arrays.md explains them.
+ *
+ * <p>Tapes and sketches, in packages above, follow the calls of a thread by {@link
+ * dev.cairn.runtime.ndarray.FollowedCalls}. An array's {@link dev.cairn.runtime.ndarray.TapePlace} says where it stands
+ * for gradients.
+ *
+ * <p>More than 30 files, because the parts of an array share state that is package-private.
  */
 @NullMarked
 package dev.cairn.runtime.ndarray;

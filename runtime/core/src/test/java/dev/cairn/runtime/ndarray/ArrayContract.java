@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Kind.class)
 @Timeout(120)
-abstract class ArrayContract {
+public abstract class ArrayContract {
   /** Set for each class; the first value is for the checker of nulls. */
   @Parameter
   protected Kind kind = Kind.NAIVE;
@@ -24,13 +24,13 @@ abstract class ArrayContract {
   protected ArrayScope scope;
 
   @BeforeEach
-  void open() {
+  protected void open() {
     arrays = ArrayRuntime.open(options());
     scope = arrays.scope();
   }
 
   @AfterEach
-  void close() {
+  protected void close() {
     scope.close();
     arrays.close();
     assertThat(arrays.stats().storages()).isZero();

@@ -1,0 +1,46 @@
+package dev.cairn.runtime.autograd;
+
+import dev.cairn.runtime.ndarray.NDArray;
+
+/** A gradient that several sums may hold; the last one closes its array. */
+final class SharedGradient {
+  private final NDArray array;
+  private final Bytes bytes;
+  private int holders = 1;
+
+  /** Whose bytes the array has. */
+  enum Bytes {
+    /** The backward's own: it may overwrite them. */
+    OWN,
+    /** Another array's: this one is a view of them. */
+    VIEW,
+    /** The caller's array itself, which stays open. */
+    GIVEN
+  }
+
+  SharedGradient(NDArray array, Bytes bytes) {
+    this.array = array;
+    this.bytes = bytes;
+  }
+
+  NDArray array() {
+    return array;
+  }
+
+  SharedGradient retain() {
+    holders++;
+    return this;
+  }
+
+  void release() {
+    holders--;
+    if (holders == 0 && bytes != Bytes.GIVEN) {
+      array.close();
+    }
+  }
+
+  /** Whether nothing else reads the array later, so that it may be overwritten. */
+  boolean isSole() {
+    return bytes == Bytes.OWN && holders == 1;
+  }
+}

@@ -1,0 +1,194 @@
+package dev.cairn.runtime.cached;
+
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.autograd.Autograd;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
+import dev.cairn.runtime.ndarray.FollowedCalls;
+import dev.cairn.runtime.ndarray.NDArray;
+import dev.cairn.runtime.operator.ValueDependentShape;
+import dev.cairn.runtime.symbol.Symbol;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A function on arrays that is called like the function itself, and runs as one planned graph: one operation of the
+ * engine a call (C-2, C-3). It keeps a plan for each signature: types of the operands, whether the thread trains, and
+ * which gradients are wanted. A call that is recorded keeps what its gradient reads, and its backward is one planned
+ * graph, too. Results have the bits that the function gives. Thread-safe.
+ *
+ * <pre>{@code
+ * try (var layer = CachedOp.of(x -> List.of(x.get(0).linear(weight, bias).relu()), CachedOpOptions.DEFAULT)) {
+ *   NDArray y = layer.call(x).get(0);
+ * }
+ * }</pre>
+ *
+ * <p>Arrays that the function uses besides its operands are read anew in each call. If the function itself changes, as
+ * when a layer gets another child, call {@link #dropPlans}.
+ */
+public final class CachedOp implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CachedOp.class);
+
+  private final UnaryOperator<List<NDArray>> function;
+  private final CachedOpOptions options;
+  private final PendingCalls pending = new PendingCalls();
+  private final Map<Shapes, Sketch> sketches;
+  private final Map<Signature, PlannedCall> plans;
+  private @Nullable String unplannedReason;
+  private boolean closed;
+
+  /** What decides a sketch. */
+  private record Shapes(ArrayRuntime arrays, List<TensorType> types, boolean training) {}
+
+  /**
+   * What decides a plan.
+   *
+   * @param wanted the inputs whose gradients are wanted
+   */
+  private record Signature(Shapes shapes, BitSet wanted) {}
+
+  private CachedOp(UnaryOperator<List<NDArray>> function, CachedOpOptions options) {
+    this.function = function;
+    this.options = options;
+    this.sketches = new LinkedHashMap<>(16, 0.75f, true);
+    this.plans = new LinkedHashMap<>(16, 0.75f, true);
+  }
+
+  /** Of a function that gives the results for its operands. It is called once for each plan, by {@link Sketch}. */
+  public static CachedOp of(UnaryOperator<List<NDArray>> function, CachedOpOptions options) {
+    return new CachedOp(function, options);
+  }
+
+  /** Of a symbol: its operands are its arguments, then its states. */
+  public static CachedOp of(Symbol symbol, CachedOpOptions options) {
+    return new CachedOp(SymbolFunction.of(symbol), options);
+  }
+
+  /** As {@link #call(List)}. */
+  public List<NDArray> call(NDArray... operands) {
+    return call(Arrays.asList(operands));
+  }
+
+  /**
+   * Calls the function. Returns when its one operation is pushed.
+   *
+   * @param operands at least one, all of one runtime
+   * @return new arrays
+   * @throws IllegalStateException when it is closed, or the function cannot be sketched
+   */
+  public List<NDArray> call(List<NDArray> operands) {
+    if (operands.isEmpty()) {
+      throw new IllegalArgumentException("a cached function has at least one operand");
+    }
+    if (FollowedCalls.follower() instanceof SketchedCalls) {
+      return function.apply(operands);
+    }
+    ArrayRuntime arrays = operands.get(0).runtime();
+    var shapes = new Shapes(arrays, operands.stream().map(NDArray::type).toList(), Autograd.isTraining());
+    Sketch sketch = sketch(shapes).orElse(null);
+    if (sketch == null || isSmall(sketch)) {
+      return function.apply(operands);
+    }
+    CallInputs inputs = CallInputs.of(arrays, sketch, operands);
+    BitSet wanted = inputs.wanted();
+    while (true) {
+      PlannedCall plan = plan(new Signature(shapes, wanted), () -> PlannedCall.of(arrays, sketch, wanted, pending));
+      if (plan.begin()) {
+        try {
+          return plan.call(inputs);
+        } finally {
+          plan.end();
+        }
+      }
+    }
+  }
+
+  private boolean isSmall(Sketch sketch) {
+    return sketch.graph().nodes().stream().filter(it -> it.kind() instanceof NodeKind.Apply).limit(
+      options.inlineLimit() + 1L).count() <= options.inlineLimit();
+  }
+
+  /** Empty if types depend on elements, so that there is no plan. */
+  private synchronized Optional<Sketch> sketch(Shapes shapes) {
+    requireOpen();
+    Sketch known = sketches.get(shapes);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    try {
+      Sketch made = Sketch.of(shapes.arrays, shapes.types, function);
+      drop(sketches, options.maxPlans() - 1);
+      sketches.put(shapes, made);
+      return Optional.of(made);
+    } catch (ValueDependentShape e) {
+      if (unplannedReason == null) {
+        unplannedReason = e.getMessage();
+        LOG.info("a function runs operator by operator, since it cannot be planned: reason={}", e.getMessage());
+      }
+      return Optional.empty();
+    }
+  }
+
+  private synchronized PlannedCall plan(Signature signature, Supplier<PlannedCall> made) {
+    requireOpen();
+    PlannedCall known = plans.get(signature);
+    if (known != null) {
+      return known;
+    }
+    drop(plans, options.maxPlans() - 1).forEach(PlannedCall::close);
+    PlannedCall plan = made.get();
+    plans.put(signature, plan);
+    return plan;
+  }
+
+  /** Removes the least recently used. */
+  private static <V> List<V> drop(Map<?, V> map, int most) {
+    List<V> dropped = new ArrayList<>();
+    var oldest = map.values().iterator();
+    for (int surplus = map.size() - most; surplus > 0; surplus--) {
+      dropped.add(oldest.next());
+      oldest.remove();
+    }
+    return dropped;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("a cached function is closed");
+    }
+  }
+
+  /** Forgets all plans: the next calls sketch the function again. Gradients that are pending stay possible. */
+  public synchronized void dropPlans() {
+    sketches.clear();
+    plans.values().forEach(PlannedCall::close);
+    plans.clear();
+  }
+
+  /** Why calls run operator by operator; empty while all could be planned. */
+  public synchronized Optional<String> unplannedReason() {
+    return Optional.ofNullable(unplannedReason);
+  }
+
+  /** What it holds now. */
+  public synchronized CachedOpStats stats() {
+    return new CachedOpStats(plans.size(), pending.calls(), pending.bytes());
+  }
+
+  /** Gives the plans and their memory back, after the calls so far. */
+  @Override
+  public synchronized void close() {
+    dropPlans();
+    closed = true;
+  }
+}

@@ -1,0 +1,149 @@
+package dev.cairn.runtime.cached;
+
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.autograd.Autograd;
+import dev.cairn.runtime.autograd.TapedGradient;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.ndarray.ArrayOptions;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
+import dev.cairn.runtime.ndarray.FollowedCalls;
+import dev.cairn.runtime.ndarray.NDArray;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plans of one signature: a session for the forward graph and, where gradients are wanted, one for the backward
+ * graph. The values that the backward graph reads are further results of the forward graph. Closes when it is closed,
+ * no call is under way and no gradient is pending.
+ */
+final class PlannedCall {
+  private final Session forward;
+  private final SplitGradient split;
+  private final @Nullable Session backward;
+  private final PendingCalls pending;
+  private int users = 1;
+
+  private PlannedCall(Session forward, SplitGradient split, @Nullable Session backward, PendingCalls pending) {
+    this.forward = forward;
+    this.split = split;
+    this.backward = backward;
+    this.pending = pending;
+  }
+
+  /** @param wanted the inputs whose gradients are wanted */
+  static PlannedCall of(ArrayRuntime arrays, Sketch sketch, BitSet wanted, PendingCalls pending) {
+    ArrayOptions options = FollowedCalls.options(arrays);
+    SplitGradient split = SplitGradient.of(sketch, wanted, options.operators());
+    Session forward = open(split.forward(), options);
+    Graph graph = split.backward();
+    try {
+      return new PlannedCall(forward, split, graph == null ? null : open(graph, options), pending);
+    } catch (RuntimeException | Error e) {
+      forward.close();
+      throw e;
+    }
+  }
+
+  private static Session open(Graph graph, ArrayOptions options) {
+    return Session.of(graph, SessionOptions.DEFAULT.withThreads(options.threads()).withOperators(options.operators())
+      .withMaxPlans(1));
+  }
+
+  /** Keeps the plans until one more {@link #end}; false if they are gone. */
+  synchronized boolean begin() {
+    if (users == 0) {
+      return false;
+    }
+    users++;
+    return true;
+  }
+
+  void end() {
+    synchronized (this) {
+      users--;
+      if (users > 0) {
+        return;
+      }
+    }
+    forward.close();
+    if (backward != null) {
+      backward.close();
+    }
+  }
+
+  /** The owner needs it no more. */
+  void close() {
+    end();
+  }
+
+  List<NDArray> call(CallInputs inputs) {
+    List<NDArray> results = new ArrayList<>(forward.run(inputs.arrays(), inputs.named()).values());
+    int own = inputs.sketch().graph().outputs().size();
+    List<NDArray> kept = results.subList(own, results.size());
+    List<NDArray> given = List.copyOf(results.subList(0, own));
+    Session back = backward;
+    if (back != null) {
+      record(inputs, given, kept, back);
+    }
+    kept.forEach(NDArray::close);
+    return given;
+  }
+
+  private void record(CallInputs inputs, List<NDArray> given, List<NDArray> kept, Session back) {
+    List<NDArray> saved = new ArrayList<>();
+    split.savedInputs().forEach(it -> saved.add(inputs.all().get(it)));
+    split.savedOutputs().forEach(it -> saved.add(given.get(it)));
+    saved.addAll(kept);
+    long bytes = kept.stream().mapToLong(it -> it.type().bytes()).sum();
+    begin();
+    pending.add(bytes);
+    if (!Autograd.recorded("cached function", inputs.all(), given, saved, new Gradient(back, bytes))) {
+      new Gradient(back, bytes).givenUp();
+    }
+  }
+
+  /** The second phase of one call. */
+  private final class Gradient implements TapedGradient {
+    private final Session back;
+    private final long bytes;
+
+    Gradient(Session back, long bytes) {
+      this.back = back;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public List<@Nullable NDArray> of(List<NDArray> saved, List<NDArray> heads, BitSet wanted) {
+      Map<String, NDArray> inputs = new LinkedHashMap<>();
+      List<String> names = split.backwardInputs();
+      for (int i = 0; i < names.size(); i++) {
+        inputs.put(names.get(i), i < saved.size() ? saved.get(i) : heads.get(i - saved.size()));
+      }
+      NDArray any = heads.get(0);
+      List<NDArray> made = new ArrayList<>(back.run(any.runtime(), inputs).values());
+      List<@Nullable NDArray> gradients = new ArrayList<>();
+      for (int i = 0; i < split.inputs(); i++) {
+        int place = split.gradientOf(i);
+        gradients.add(place < 0 || !wanted.get(i) ? null : made.get(place));
+      }
+      made.stream().filter(it -> !gradients.contains(it)).forEach(NDArray::close);
+      return gradients;
+    }
+
+    @Override
+    public boolean isRecordable() {
+      return false;
+    }
+
+    @Override
+    public void givenUp() {
+      pending.remove(bytes);
+      end();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.invoke.Dispatch;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The follower of each thread's calls, and what followers know of arrays. For tapes and sketches, not for users. */
+public final class FollowedCalls {
+  @SuppressWarnings("ThreadLocalUsage")
+  private static final ThreadLocal<@Nullable CallFollower> FOLLOWER = new ThreadLocal<>();
+
+  private FollowedCalls() {}
+
+  /** The follower of this thread's calls; null if there is none. */
+  public static @Nullable CallFollower follower() {
+    return FOLLOWER.get();
+  }
+
+  /** Sets the follower of this thread's calls; null for none. */
+  public static void follow(@Nullable CallFollower follower) {
+    if (follower == null) {
+      FOLLOWER.remove();
+    } else {
+      FOLLOWER.set(follower);
+    }
+  }
+
+  /** Where the array stands for gradients; null if it has no place. */
+  public static @Nullable TapePlace placeOf(NDArray array) {
+    return array.share().place();
+  }
+
+  /** Gives the array a place; the one that it had is released. */
+  public static void place(NDArray array, @Nullable TapePlace place) {
+    array.share().setPlace(place);
+  }
+
+  /** Whether an array over the same bytes is on a tape. */
+  public static boolean isOnTape(NDArray array) {
+    TapePlace place = array.range().storage().place;
+    return place != null && place.isOnTape();
+  }
+
+  /** Equal for arrays of one type over the same bytes, now and after they are closed. */
+  public static Object identity(NDArray array) {
+    return array.range();
+  }
+
+  /** The value, if it is known before anything runs and never changes. */
+  public static @Nullable TensorView constantValue(NDArray array) {
+    return array.constantValue();
+  }
+
+  /** An array that has a type and no bytes: it stands for a value of a graph. Nobody owns it. */
+  public static NDArray sketched(ArrayRuntime runtime, TensorType type) {
+    runtime.requireOpen();
+    return new NDArray(ArrayRange.whole(ArrayStorage.sketched(runtime, type), type), false);
+  }
+
+  /** Whether the array has a type and no bytes. */
+  public static boolean isSketched(NDArray array) {
+    return array.range().storage().isSketched;
+  }
+
+  /**
+   * How a call would run; nothing runs, and nothing is waited for.
+   *
+   * @throws IllegalArgumentException when types or attributes break the operator's rules
+   * @throws dev.cairn.runtime.operator.ValueDependentShape when types depend on values that are not constant
+   */
+  public static Dispatch dispatch(ArrayRuntime runtime, String operator, Attributes attributes, int results,
+    List<@Nullable NDArray> operands) {
+    @Nullable
+    NDArray[] given = operands.toArray(NDArray[]::new);
+    return runtime.invoker().dispatch(operator, attributes, results, given, false);
+  }
+
+  /** The options of a runtime. */
+  public static ArrayOptions options(ArrayRuntime runtime) {
+    return runtime.invoker().options();
+  }
+
+  /** The line of the program that calls an array's function. */
+  public static String site() {
+    return CallSite.capture();
+  }
+}

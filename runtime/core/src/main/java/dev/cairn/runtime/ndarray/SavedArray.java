@@ -1,0 +1,50 @@
+package dev.cairn.runtime.ndarray;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The bytes of an array, which stay until this is closed, also when the array is closed before. No scope owns it. */
+public final class SavedArray implements AutoCloseable {
+  private final ArrayRange range;
+  private final int writes;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private SavedArray(ArrayRange range) {
+    this.range = range;
+    this.writes = range.storage().writes();
+  }
+
+  /** The array's bytes as the operations so far leave them. */
+  public static SavedArray of(NDArray array) {
+    array.requireOpen();
+    array.range().storage().retain();
+    return new SavedArray(array.range());
+  }
+
+  /** Whether an operation that overwrites some of the bytes was pushed since. */
+  public boolean isOverwritten() {
+    return range.storage().writes() != writes;
+  }
+
+  /** How many bytes stay. */
+  public long bytes() {
+    return range.type().bytes();
+  }
+
+  /** A new array over the bytes, of the innermost scope. */
+  public NDArray restored() {
+    range.storage().retain();
+    return range.storage().runtime.own(new NDArray(range, true));
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      range.storage().release();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "%s made by %s".formatted(range.type(), range.storage());
+  }
+}
