@@ -77,7 +77,8 @@ final class OneDnnConvolution implements Product {
     return true;
   }
 
-  private static long[] weights(ConvolutionGroups groups, Shape shape) {
+  /** The extents of weights as oneDNN has them: with an axis for groups, if there are several. */
+  static long[] weights(ConvolutionGroups groups, Shape shape) {
     return groups.groups() == 1
       ? shape.extents()
       : new long[] {groups.groups(), groups.outputsPerGroup(), groups.inputsPerGroup(), shape.extent(2), shape.extent(

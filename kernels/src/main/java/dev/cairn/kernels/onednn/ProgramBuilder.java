@@ -25,6 +25,8 @@ final class ProgramBuilder {
   private static final int SOURCE_LAYOUT = 129;
   private static final int WEIGHTS_LAYOUT = 131;
   private static final int RESULT_LAYOUT = 133;
+  private static final int WEIGHT_GRADIENT_LAYOUT = 132;
+  private static final int RESULT_GRADIENT_LAYOUT = 134;
   private static final int SCRATCHPAD_LAYOUT = 136;
   private static final int USER = 1;
   private static final int LONGEST_NAME = 256;
@@ -157,8 +159,8 @@ final class ProgramBuilder {
   }
 
   /** Where a primitive writes an output; {@link #finish} is to be called when it was added. */
-  private Argument output(int index, long plain, long wanted) {
-    return new Argument(Stage.RESULT, wanted, layouts.areEqual(plain, wanted)
+  private Argument output(int number, int index, long plain, long wanted) {
+    return new Argument(number, wanted, layouts.areEqual(plain, wanted)
       ? new OperandPlace.Output(index)
       : reserve(wanted));
   }
@@ -216,11 +218,26 @@ final class ProgramBuilder {
     if (bias != 0) {
       arguments.add(input(Stage.BIAS, epilogue.bias().orElse(OWN_BIAS), bias, bias));
     }
-    Argument result = output(0, y, settled(descriptor, RESULT_LAYOUT));
+    Argument result = output(Stage.RESULT, 0, y, settled(descriptor, RESULT_LAYOUT));
     arguments.add(result);
     epilogue.residual().ifPresent(input -> addResidual(input, y, result));
     add(descriptor, arguments);
     finish(0, y, result);
+  }
+
+  /**
+   * Adds the gradient of a convolution's weights: of input 0 and the result's gradient, input 1, into output 0.
+   *
+   * @param x the layout of the input, as are the others
+   */
+  void addWeightGradient(long descriptor, long x, long h, long weights) {
+    List<Argument> arguments = new ArrayList<>();
+    arguments.add(input(Stage.SOURCE, 0, x, settled(descriptor, SOURCE_LAYOUT)));
+    arguments.add(input(Stage.RESULT_GRADIENT, 1, h, settled(descriptor, RESULT_GRADIENT_LAYOUT)));
+    Argument result = output(Stage.WEIGHT_GRADIENT, 0, weights, settled(descriptor, WEIGHT_GRADIENT_LAYOUT));
+    arguments.add(result);
+    add(descriptor, arguments);
+    finish(0, weights, result);
   }
 
   /** Brings what is added to the result to where the result will be, unless the result is to lie over it. */

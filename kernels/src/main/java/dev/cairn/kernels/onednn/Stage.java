@@ -16,6 +16,8 @@ record Stage(long descriptor, List<Argument> arguments, boolean isSkippedInPlace
   static final int WEIGHTS = 33;
   static final int BIAS = 41;
   static final int SCRATCHPAD = 80;
+  static final int RESULT_GRADIENT = 145;
+  static final int WEIGHT_GRADIENT = 161;
 
   /**
    * One argument.

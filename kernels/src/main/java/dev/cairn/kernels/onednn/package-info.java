@@ -1,5 +1,6 @@
 /**
- * oneDNN, which computes convolutions, matrix products, pooling and local response normalisation on the processor.
+ * oneDNN, which computes convolutions and their gradients, matrix products, pooling and local response normalisation on
+ * the processor.
  *
  * <p>Start at {@link dev.cairn.kernels.onednn.OneDnn}: it loads the library, which a jar carries, from a private cache,
  * or says why it is not there. {@code OneDnnCalls} is the only way to the library's functions; each status is checked.

@@ -8,6 +8,7 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.attribute.SlidingWindow;
+import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -66,6 +67,37 @@ class OneDnnKernelsTest {
     }
     assertTrue(served > 12, "oneDNN served " + served);
     assertTrue(lastServed > 12, "oneDNN served with channels last " + lastServed);
+  }
+
+  @Test
+  void gradientsOfConvolutions() {
+    int weightsServed = 0;
+    int inputsServed = 0;
+    for (int round = 0; round < 24; round++) {
+      long group = random.nextInt(3) == 0 ? upTo(3) : 1;
+      long channels = random.nextBoolean() ? upTo(5) : 16 * upTo(2);
+      long filters = group * (random.nextBoolean() ? upTo(7) : 16 * upTo(2));
+      long[] strides = {upTo(3), upTo(3)};
+      Attributes attributes = window(strides, new long[] {random.nextInt(3), random.nextInt(3), random.nextInt(3),
+        random.nextInt(3)}, new long[] {upTo(2), upTo(2)}, group);
+      Shape input = Shape.of(random.nextBoolean() ? 1 : 5, group * channels, 5 + upTo(12), 5 + upTo(12));
+      Shape weights = Shape.of(filters, channels, upTo(3), upTo(3));
+      TensorView x = fixture.random(input.extents());
+      TensorView h = fixture.random(SlidingWindow.ofWeights(attributes, input, weights).outputShape(input.extent(0),
+        filters).extents());
+      Attributes kernel = attributes.with("kernel_shape", AttributeValue.Ints.of(weights.extent(2), weights.extent(3)));
+      weightsServed += fixture.check("ConvWeightGradient", kernel, new TensorType(DType.FLOAT32, weights), h
+        .elementCount() / filters, x, h) ? 1 : 0;
+      TensorView w = fixture.random(weights.extents());
+      TensorView bias = random.nextBoolean() ? fixture.random(group * channels) : null;
+      Attributes further = attributes.with("output_padding", AttributeValue.Ints.of(random.nextInt((int) strides[0]),
+        random.nextInt((int) strides[1])));
+      Shape spread = TransposedWindow.of(further, h.shape(), weights).outputShape(input.extent(0), group * channels);
+      inputsServed += fixture.check("ConvTranspose", further, new TensorType(DType.FLOAT32, spread), filters * weights
+        .elementCount(2, 4), h, w, bias) ? 1 : 0;
+    }
+    assertTrue(weightsServed > 12, "oneDNN served gradients of weights " + weightsServed);
+    assertTrue(inputsServed > 12, "oneDNN served gradients of inputs " + inputsServed);
   }
 
   @Test

@@ -1,0 +1,74 @@
+package dev.cairn.kernels.onednn;
+
+import dev.cairn.kernels.attribute.TransposedWindow;
+import dev.cairn.kernels.attribute.TransposedWindow.Axis;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.Shape;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * {@code ConvTranspose} over two spatial axes, of {@code float32}. It is also the gradient of a convolution's input.
+ */
+final class OneDnnConvTranspose implements Product {
+  private static final int INFERENCE = 96;
+  private static final int DIRECT = 0xa;
+
+  @Override
+  public String operator() {
+    return "ConvTranspose";
+  }
+
+  @Override
+  public boolean fits(KernelSignature signature) {
+    return OneDnnKernel.isFloats(signature, 3) && Images.PLAIN.areIn(signature);
+  }
+
+  @Override
+  public void describe(KernelSignature signature, ProgramBuilder program) {
+    Shape x = signature.input(0).shape();
+    Shape weights = signature.input(1).shape();
+    Shape y = signature.output(0).shape();
+    Layouts layouts = program.layouts();
+    List<Axis> axes = TransposedWindow.of(signature.attributes(), x, weights).axes();
+    long[] extents = extents(weights, signature.attributes().getInt("group", 1));
+    long bias = program.hasBias(signature) ? layouts.plain(y.extent(1)) : 0;
+    long descriptor = program.scope().create("primitive_desc", "dnnl_deconvolution_forward_primitive_desc_create",
+      program.engine(), INFERENCE, DIRECT, layouts.any(x.extents()), layouts.any(extents), bias,
+      layouts.any(y.extents()), numbers(axes, Axis::stride), numbers(axes, it -> it.dilation() - 1L),
+      numbers(axes, Axis::padBegin), numbers(axes, OneDnnConvTranspose::padEnd), program.productAttributes());
+    program.addProduct(descriptor, layouts.plain(x.extents()), layouts.strided(extents, strides(extents)), bias,
+      layouts.plain(y.extents()));
+  }
+
+  private static long[] numbers(List<Axis> axes, ToLongFunction<Axis> number) {
+    return axes.stream().mapToLong(number).toArray();
+  }
+
+  /** Negative where the output has more elements than the windows cover. */
+  private static long padEnd(Axis axis) {
+    return (axis.input() - 1L) * axis.stride() + (axis.kernel() - 1L) * axis.dilation() + 1 - axis.output() - axis
+      .padBegin();
+  }
+
+  /** Groups if there are several, outputs and inputs of a group, and taps. */
+  private static long[] extents(Shape weights, int groups) {
+    long inputs = weights.extent(0) / groups;
+    return groups == 1
+      ? new long[] {weights.extent(1), inputs, weights.extent(2), weights.extent(3)}
+      : new long[] {groups, weights.extent(1), inputs, weights.extent(2), weights.extent(3)};
+  }
+
+  /** Weights lie by input, output and tap. */
+  private static long[] strides(long[] extents) {
+    int first = extents.length - 4;
+    long taps = extents[first + 2] * extents[first + 3];
+    long[] strides = new long[extents.length];
+    strides[0] = extents[first] * extents[first + 1] * taps;
+    strides[first] = taps;
+    strides[first + 1] = extents[first] * taps;
+    strides[first + 2] = extents[first + 3];
+    strides[first + 3] = 1;
+    return strides;
+  }
+}
