@@ -7,9 +7,11 @@ import java.util.stream.Stream;
 public final class StandardGradients {
   private static final GradientTable TABLE = new GradientTable(Stream.of( //
     ActivationGradients.ROWS, //
+    ConvolutionGradients.ROWS, //
     ElementwiseGradients.ROWS, //
     MissingGradients.ROWS, //
     MovementGradients.ROWS, //
+    PoolGradients.ROWS, //
     ProductGradients.ROWS, //
     ReduceGradients.ROWS, //
     ShapeGradients.ROWS).flatMap(List<GradientRow>::stream).toList());

@@ -1,0 +1,130 @@
+package dev.cairn.runtime.operator.gradient;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.SlidingWindow;
+import dev.cairn.kernels.attribute.TransposedWindow;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** Gradients of convolutions. */
+final class ConvolutionGradients {
+  static final List<GradientRow> ROWS = List.of( //
+    GradientRow.of("Conv", ConvolutionGradients::convolution), //
+    GradientRow.of("ConvTranspose", ConvolutionGradients::transposed), //
+    GradientRow.of("ConvWeightGradient", ConvolutionGradients::weightGradient), //
+    GradientRow.none("Col2Im", "no rule is written yet"), //
+    GradientRow.none("DeformConv", "no rule is written yet"));
+
+  private ConvolutionGradients() {}
+
+  private static void convolution(GradientContext g) {
+    SlidingWindow window = SlidingWindow.ofWeights(g.attributes(), g.operandShape(0), g.operandShape(1));
+    if (g.wanted(0)) {
+      giveSpread(g, 0, window, g.head(), g.operand(1));
+    }
+    if (g.wanted(1)) {
+      g.give(1, g.apply("ConvWeightGradient", withKernel(g.attributes(), g.operandShape(1)), g.operand(0), g.head()));
+    }
+    giveBias(g);
+  }
+
+  private static void giveSpread(GradientContext g, int operand, SlidingWindow window, NodeEntry h, NodeEntry weights) {
+    if (g.operandShape(operand).elementCount() > 0) {
+      g.give(operand, spread(g, window, g.operandShape(operand), g.attributes().getLong("group", 1), h, weights));
+    }
+  }
+
+  /**
+   * What a window's head adds to each of its taps, by the weights.
+   *
+   * @param input the shape of the result, over which the windows slide
+   */
+  static NodeEntry spread(GradientFunctions g, SlidingWindow window, Shape input, long group, NodeEntry h,
+    NodeEntry weights) {
+    int rank = window.rank();
+    long[] pads = new long[2 * rank];
+    long[] further = new long[rank];
+    for (int axis = 0; axis < rank; axis++) {
+      long reach = (window.kernel(axis) - 1L) * window.dilation(axis) + 1;
+      long covered = (window.outputExtent(axis) - 1L) * window.stride(axis) + reach;
+      long beyond = input.extent(axis + 2) + window.padBegin(axis) - covered;
+      pads[axis] = window.padBegin(axis);
+      pads[rank + axis] = Math.max(0, -beyond);
+      further[axis] = Math.max(0, beyond);
+    }
+    Attributes attributes = numbers("strides", window.axes(), SlidingWindow.Axis::stride)
+      .with("dilations", ints(window.axes(), SlidingWindow.Axis::dilation))
+      .with("pads", AttributeValue.Ints.of(pads))
+      .with("output_padding", AttributeValue.Ints.of(further))
+      .with("group", group);
+    return g.apply("ConvTranspose", attributes, h, weights);
+  }
+
+  private static <T> Attributes numbers(String name, List<T> axes, ToLongFunction<T> number) {
+    return Attributes.NONE.with(name, ints(axes, number));
+  }
+
+  private static <T> AttributeValue ints(List<T> axes, ToLongFunction<T> number) {
+    return AttributeValue.Ints.of(axes.stream().mapToLong(number).toArray());
+  }
+
+  private static Attributes withKernel(Attributes attributes, Shape weights) {
+    return attributes.with("kernel_shape", AttributeValue.Ints.of(Arrays.copyOfRange(weights.extents(), 2, weights
+      .rank())));
+  }
+
+  private static void giveBias(GradientContext g) {
+    if (g.wanted(2)) {
+      long[] axes = new long[g.shape(g.head()).rank() - 1];
+      Arrays.setAll(axes, i -> i == 0 ? 0 : i + 1);
+      g.give(2, g.reshape(g.sum(g.head(), axes), g.operandShape(2)));
+    }
+  }
+
+  /** A convolution of the heads, whose windows are the places that each input was spread over. */
+  private static void transposed(GradientContext g) {
+    giveBias(g);
+    if (g.operandShape(0).elementCount() == 0) {
+      return;
+    }
+    List<TransposedWindow.Axis> axes = TransposedWindow.of(g.attributes(), g.operandShape(0), g.operandShape(1)).axes();
+    int rank = axes.size();
+    long[] pads = new long[2 * rank];
+    long[] crops = new long[2 * (rank + 2)];
+    for (int i = 0; i < rank; i++) {
+      TransposedWindow.Axis axis = axes.get(i);
+      long covered = (axis.input() - 1L) * axis.stride() + (axis.kernel() - 1L) * axis.dilation() + 1;
+      long after = covered - axis.padBegin() - axis.output();
+      pads[i] = axis.padBegin();
+      pads[rank + i] = Math.max(0, after);
+      // A window too many would begin there.
+      crops[rank + 4 + i] = -after >= axis.stride() ? after : 0;
+    }
+    Attributes window = withKernel(numbers("strides", axes, TransposedWindow.Axis::stride), g.operandShape(1))
+      .with("dilations", ints(axes, TransposedWindow.Axis::dilation))
+      .with("pads", AttributeValue.Ints.of(pads))
+      .with("group", g.attributes().getLong("group", 1));
+    NodeEntry h = g.pad(g.head(), crops);
+    if (g.wanted(0)) {
+      g.give(0, g.apply("Conv", window, h, g.operand(1)));
+    }
+    if (g.wanted(1)) {
+      g.give(1, g.apply("ConvWeightGradient", window, h, g.operand(0)));
+    }
+  }
+
+  /** Its head has the shape of weights: it stands where these stand in the convolution. */
+  private static void weightGradient(GradientContext g) {
+    SlidingWindow window = SlidingWindow.ofWeights(g.attributes(), g.operandShape(0), g.shape(g.head()));
+    if (g.wanted(0)) {
+      giveSpread(g, 0, window, g.operand(1), g.head());
+    }
+    if (g.wanted(1)) {
+      g.give(1, g.apply("Conv", g.attributes(), g.operand(0), g.head()));
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.cairn.runtime.operator.gradient;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.SlidingWindow;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.Arrays;
+import java.util.List;
+
+/** Gradients of pools, and of normalisation over neighbouring channels. */
+final class PoolGradients {
+  static final List<GradientRow> ROWS = List.of( //
+    GradientRow.of("AveragePool", g -> g.give(0, g.apply("AveragePoolGradient", g.attributes().with("output_shape",
+      AttributeValue.Ints.of(spatial(g.operandShape(0)))), g.head()))), //
+    GradientRow.of("AveragePoolGradient", g -> g.give(0, g.apply("AveragePool", g.attributes(), g.head()))), //
+    GradientRow.of("GlobalAveragePool", PoolGradients::globalAverage), //
+    GradientRow.of("GlobalLpPool", PoolGradients::globalNorm), //
+    GradientRow.of("GlobalMaxPool", g -> giveToMaxima(g, Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(
+      spatial(g.operandShape(0)))))), //
+    GradientRow.of("LRN", g -> g.give(0, g.apply("LrnGradient", g.attributes(), g.operand(0), g.head()))), //
+    GradientRow.none("LrnGradient", "no rule is written yet"), //
+    GradientRow.of("LpPool", PoolGradients::norm), //
+    GradientRow.of("MaxPool", g -> giveToMaxima(g, g.attributes())), //
+    GradientRow.of("MaxPoolGradient", PoolGradients::maxGradient), //
+    GradientRow.none("MaxRoiPool", "no rule is written yet"), //
+    GradientRow.none("MaxUnpool", "no rule is written yet"));
+
+  private PoolGradients() {}
+
+  private static long[] spatial(Shape shape) {
+    return Arrays.copyOfRange(shape.extents(), 2, shape.rank());
+  }
+
+  private static void giveToMaxima(GradientContext g, Attributes window) {
+    if (g.operandShape(0).elementCount() > 0) {
+      g.give(0, g.apply("MaxPoolGradient", window, g.operand(0), g.result(), g.head()));
+    }
+  }
+
+  /** Takes the head at each window's maximum. Windows that lie wholly in padding have none. */
+  private static void maxGradient(GradientContext g) {
+    if (!g.wanted(2) || g.operandShape(0).elementCount() == 0) {
+      return;
+    }
+    NodeEntry places = g.applyAll("MaxPool", g.attributes(), 2, List.of(g.operand(0))).get(1);
+    NodeEntry flat = g.reshape(g.head(), Shape.of(g.operandShape(0).elementCount()));
+    NodeEntry taken = g.apply("Gather", flat, places);
+    SlidingWindow window = SlidingWindow.of(g.attributes(), g.operandShape(0), g.attributes().getLongs("kernel_shape"));
+    g.give(2, hasEmptyWindows(window, g.operandShape(0))
+      ? g.where(g.compare("GreaterOrEqual", places, 0), taken)
+      : taken);
+  }
+
+  private static boolean hasEmptyWindows(SlidingWindow window, Shape input) {
+    for (int axis = 0; axis < window.rank(); axis++) {
+      int extent = Math.toIntExact(input.extent(axis + 2));
+      for (int output = 0; output < window.outputExtent(axis); output++) {
+        if (window.firstTap(axis, output) == window.endTap(axis, output, extent)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static void globalAverage(GradientContext g) {
+    Shape x = g.operandShape(0);
+    if (x.elementCount() > 0) {
+      g.give(0, g.expand(g.div(g.head(), (double) x.elementCount(2, x.rank())), x));
+    }
+  }
+
+  private static void globalNorm(GradientContext g) {
+    g.give(0, ofNorm(g, g.expand(byNorm(g), g.operandShape(0))));
+  }
+
+  /** Each window's head goes to all of its elements, as in a convolution of each channel with ones. */
+  private static void norm(GradientContext g) {
+    Shape x = g.operandShape(0);
+    if (x.elementCount() == 0) {
+      return;
+    }
+    long[] kernel = g.attributes().getLongs("kernel_shape");
+    long[] ones = new long[x.rank()];
+    ones[0] = x.extent(1);
+    ones[1] = 1;
+    System.arraycopy(kernel, 0, ones, 2, kernel.length);
+    SlidingWindow window = SlidingWindow.of(g.attributes(), x, kernel);
+    g.give(0, ofNorm(g, ConvolutionGradients.spread(g, window, x, x.extent(1), byNorm(g), g.filled(g.operandType(0)
+      .withShape(Shape.of(ones)), 1))));
+  }
+
+  private static double order(GradientContext g) {
+    return (double) g.attributes().getLong("p", 2);
+  }
+
+  /** {@code h * y^(1-p)}, and 0 where the norm is 0. */
+  private static NodeEntry byNorm(GradientContext g) {
+    if (order(g) == 1) {
+      return g.head();
+    }
+    NodeEntry y = g.result();
+    NodeEntry power = order(g) == 2 ? y : g.apply("Pow", y, g.scalarLike(y, order(g) - 1));
+    return g.where(g.compare("Greater", y, 0), g.div(g.head(), power));
+  }
+
+  /** {@code sign(x) * |x|^(p-1)} times what is given. */
+  private static NodeEntry ofNorm(GradientContext g, NodeEntry given) {
+    NodeEntry x = g.operand(0);
+    if (order(g) == 2) {
+      return g.mul(given, x);
+    }
+    NodeEntry signed = g.mul(given, g.apply("Sign", x));
+    return order(g) == 1 ? signed : g.mul(signed, g.apply("Pow", g.apply("Abs", x), g.scalarLike(x, order(g) - 1)));
+  }
+}
