@@ -54,6 +54,7 @@ class DocsExamplesTest {
     import dev.cairn.runtime.symbol.*;
     import dev.cairn.runtime.tensorfile.*;
     import dev.cairn.runtime.trace.*;
+    import dev.cairn.runtime.train.data.*;
     import dev.cairn.runtime.train.initializer.*;
     import dev.cairn.runtime.train.layer.*;
     import dev.cairn.runtime.train.loss.*;

@@ -1,0 +1,110 @@
+package dev.cairn.runtime.train.data;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Files of comma-separated numbers: features, then a class label, a row in each line; perhaps gzipped. */
+public final class CsvFile {
+  private CsvFile() {}
+
+  /**
+   * Reads features {@code float32[N,columns-1]} and labels {@code int64[N]}. A first line that has no number in its
+   * first column is a header, and is left out, as are empty lines.
+   *
+   * @throws IllegalArgumentException when a line is not one of numbers, or has another number of columns than the
+   *   first; names file and line
+   */
+  public static ArrayDataset read(Path file) throws IOException {
+    List<float[]> features = new ArrayList<>();
+    List<Long> labels = new ArrayList<>();
+    try (var reader = new BufferedReader(new InputStreamReader(DataFiles.open(file), StandardCharsets.UTF_8))) {
+      int number = 0;
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        number++;
+        if (line.isBlank() || (number == 1 && isHeader(line))) {
+          continue;
+        }
+        String[] columns = line.split(",", -1);
+        int wanted = features.isEmpty() ? columns.length : features.getFirst().length + 1;
+        if (columns.length != wanted || wanted < 2) {
+          throw invalid(file, number, "columns=%d wanted=%s".formatted(columns.length, wanted < 2
+            ? "at least 2"
+            : wanted));
+        }
+        features.add(numbers(columns, file, number));
+        labels.add(label(columns[wanted - 1], file, number));
+      }
+    } catch (EOFException e) {
+      throw new IllegalArgumentException("a file is cut off: file=%s rows=%d".formatted(file, labels.size()), e);
+    }
+    if (features.isEmpty()) {
+      throw new IllegalArgumentException("a file has no rows: file=" + file);
+    }
+    return new ArrayDataset(matrix(features), column(labels));
+  }
+
+  private static boolean isHeader(String line) {
+    try {
+      Float.parseFloat(line.split(",", 2)[0]);
+      return false;
+    } catch (NumberFormatException e) {
+      return true;
+    }
+  }
+
+  private static float[] numbers(String[] columns, Path file, int line) {
+    float[] row = new float[columns.length - 1];
+    for (int i = 0; i < row.length; i++) {
+      try {
+        row[i] = Float.parseFloat(columns[i]);
+      } catch (NumberFormatException e) {
+        throw invalid(file, line, "column=%d text=\"%s\" wanted=a number".formatted(i + 1, columns[i]));
+      }
+      if (!Float.isFinite(row[i])) {
+        throw invalid(file, line, "column=%d text=\"%s\" wanted=a finite number".formatted(i + 1, columns[i]));
+      }
+    }
+    return row;
+  }
+
+  private static long label(String text, Path file, int line) {
+    try {
+      return Long.parseLong(text.strip());
+    } catch (NumberFormatException e) {
+      throw invalid(file, line, "label=\"%s\" wanted=a whole number in the last column".formatted(text));
+    }
+  }
+
+  private static IllegalArgumentException invalid(Path file, int line, String what) {
+    return new IllegalArgumentException("not a row of numbers: file=%s line=%d %s".formatted(file, line, what));
+  }
+
+  private static TensorView matrix(List<float[]> rows) {
+    int width = rows.getFirst().length;
+    TensorView matrix = ArrayDataset.allocate(TensorType.of(DType.FLOAT32, rows.size(), width));
+    for (int row = 0; row < rows.size(); row++) {
+      for (int i = 0; i < width; i++) {
+        matrix.segment().setAtIndex(ValueLayout.JAVA_FLOAT, (long) row * width + i, rows.get(row)[i]);
+      }
+    }
+    return matrix;
+  }
+
+  private static TensorView column(List<Long> labels) {
+    TensorView column = ArrayDataset.allocate(TensorType.of(DType.INT64, labels.size()));
+    for (int row = 0; row < labels.size(); row++) {
+      column.segment().setAtIndex(ValueLayout.JAVA_LONG, row, labels.get(row));
+    }
+    return column;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.cairn.runtime.train.data;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/** Opens files that may be gzipped, by their first bytes. */
+final class DataFiles {
+  private static final int MAGIC_LOW = 0x1F;
+  private static final int MAGIC_HIGH = 0x8B;
+  private static final int BUFFER = 1 << 16;
+
+  private DataFiles() {}
+
+  static InputStream open(Path file) throws IOException {
+    InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+    try {
+      raw.mark(2);
+      int low = raw.read();
+      int high = raw.read();
+      raw.reset();
+      return low == MAGIC_LOW && high == MAGIC_HIGH ? new GZIPInputStream(raw, BUFFER) : raw;
+    } catch (IOException | RuntimeException e) {
+      raw.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package dev.cairn.runtime.train.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.train.data.Batches.Last;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of data, and how they are cut into batches. */
+class DataTest {
+  @TempDir
+  private Path folder;
+
+  private static ArrayDataset counted(int rows) {
+    float[] features = new float[2 * rows];
+    for (int i = 0; i < features.length; i++) {
+      features[i] = i;
+    }
+    long[] labels = IntStream.range(0, rows).asLongStream().toArray();
+    return new ArrayDataset(TensorView.ofFloats(Shape.of(rows, 2), features), TensorView.ofLongs(labels));
+  }
+
+  private static List<Batch> all(Batches batches, long epoch) {
+    List<Batch> all = new ArrayList<>();
+    batches.epoch(epoch).forEach(all::add);
+    return all;
+  }
+
+  private Path csv(String text) throws IOException {
+    return Files.writeString(folder.resolve("data.csv"), text);
+  }
+
+  private static byte[] gzipped(byte[] bytes) throws IOException {
+    var packed = new ByteArrayOutputStream();
+    try (var out = new GZIPOutputStream(packed)) {
+      out.write(bytes);
+    }
+    return packed.toByteArray();
+  }
+
+  private static byte[] idx(int type, int[] extents, int... values) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    var out = new DataOutputStream(bytes);
+    out.writeInt(type << 8 | extents.length);
+    for (int extent : extents) {
+      out.writeInt(extent);
+    }
+    for (int value : values) {
+      if (type == 0x08) {
+        out.writeByte(value);
+      } else {
+        out.writeInt(value);
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void theLastBatchIsKeptDiscardedOrPadded() {
+    Batches keep = Batches.of(counted(5), 2);
+    assertThat(all(keep, 0)).extracting(Batch::valid).containsExactly(2, 2, 1);
+    assertThat(all(keep.withLast(Last.DISCARD), 0)).hasSize(2).hasSize(keep.withLast(Last.DISCARD).count());
+    Batch padded = all(keep.withLast(Last.PAD), 0).getLast();
+    assertThat(padded.rows()).containsExactly(4, 0);
+    assertThat(padded.valid()).isEqualTo(1);
+    assertThat(padded.features().shape()).isEqualTo(Shape.of(2, 2));
+    assertThat(padded).hasToString("batch 2 of rows [4]");
+  }
+
+  @Test
+  void shufflingKeepsRowsTogetherAndDependsOnSeedAndEpoch() {
+    Batches batches = Batches.of(counted(50), 8).shuffled(3);
+    int[] first = rows(batches, 0);
+    assertThat(first).containsExactlyInAnyOrder(IntStream.range(0, 50).toArray()).isNotEqualTo(IntStream.range(0, 50)
+      .toArray());
+    assertThat(rows(batches, 0)).isEqualTo(first);
+    assertThat(rows(batches, 1)).isNotEqualTo(first);
+    assertThat(rows(Batches.of(counted(50), 8).shuffled(4), 0)).isNotEqualTo(first);
+    Batch batch = all(batches, 0).get(2);
+    assertThat(batch.labels().toLongArray()).isEqualTo(Arrays.stream(batch.rows()).asLongStream().toArray());
+    assertThat(batch.features().doubleAt(1)).isEqualTo(2 * batch.rows()[0] + 1);
+  }
+
+  private static int[] rows(Batches batches, long epoch) {
+    return all(batches, epoch).stream().flatMapToInt(it -> IntStream.of(it.rows())).toArray();
+  }
+
+  @Test
+  void anEpochResumesInItsMiddle() {
+    Batches batches = Batches.of(counted(20), 3).shuffled(1);
+    List<Batch> rest = new ArrayList<>();
+    batches.epoch(4, 5).forEach(rest::add);
+    assertThat(rest).extracting(Batch::number).containsExactly(5, 6);
+    assertThat(rest.getFirst().rows()).isEqualTo(all(batches, 4).get(5).rows());
+  }
+
+  @Test
+  void csvFilesHaveFeaturesAndALabel() throws IOException {
+    ArrayDataset data = CsvFile.read(csv("a,b,label\n1,2.5,0\n\n-3,4e1,7\n"));
+    assertThat(data.features().shape()).isEqualTo(Shape.of(2, 2));
+    assertThat(data.features().doubleAt(3)).isEqualTo(40);
+    assertThat(data.labels().toLongArray()).containsExactly(0, 7);
+    Path packed = Files.write(folder.resolve("data.csv.gz"), gzipped(Files.readAllBytes(csv("1,2,0\n"))));
+    assertThat(CsvFile.read(packed).rows()).isEqualTo(1);
+  }
+
+  @Test
+  void badLinesAreNamed() {
+    assertBad("1,2,0\n1,x,0\n", "line=2 column=2 text=\"x\"");
+    assertBad("1,2,0\n1,2\n", "line=2 columns=2 wanted=3");
+    assertBad("1,2,0\n1,2,0.5\n", "line=2 label=\"0.5\"");
+    assertBad("1,NaN,0\n", "line=1 column=2");
+    assertBad("", "no rows");
+    assertBad("1\n", "at least 2");
+  }
+
+  private void assertBad(String text, String message) {
+    assertThatIllegalArgumentException().isThrownBy(() -> CsvFile.read(csv(text))).withMessageContaining("data.csv")
+      .withMessageContaining(message);
+  }
+
+  @Test
+  void labelsOutOfRangeAreNamedWithTheirRow() {
+    assertThat(counted(3).requireClasses(3).rows()).isEqualTo(3);
+    assertThatIllegalArgumentException().isThrownBy(() -> counted(5).requireClasses(3)).withMessageContaining(
+      "row=3 label=3 classes=3");
+  }
+
+  @Test
+  void idxFilesOfBytesAndIntegers() throws IOException {
+    Path images = Files.write(folder.resolve("images.gz"), gzipped(idx(0x08, new int[] {2, 1, 2}, 0, 255, 51, 102)));
+    Path labels = Files.write(folder.resolve("labels"), idx(0x08, new int[] {2}, 3, 9));
+    ArrayDataset data = IdxFile.dataset(images, labels).reshaped(2);
+    assertThat(data.features().type()).hasToString("float32[2x2]");
+    assertThat(data.features().doubleAt(2)).isEqualTo(0.2f);
+    assertThat(data.labels().toLongArray()).containsExactly(3, 9);
+    Path numbers = Files.write(folder.resolve("numbers"), idx(0x0C, new int[] {2}, 1, -70_000));
+    assertThat(IdxFile.read(numbers).toLongArray()).containsExactly(1, -70_000);
+  }
+
+  @Test
+  void filesThatAreCutOffAreNamedWithTheirRow() throws IOException {
+    byte[] whole = idx(0x08, new int[] {3, 2}, 1, 2, 3, 4, 5, 6);
+    Path file = Files.write(folder.resolve("short"), Arrays.copyOf(whole, whole.length - 3));
+    assertThatIllegalArgumentException().isThrownBy(() -> IdxFile.read(file)).withMessageContaining("bytes=3 wanted=6"
+      + " row=1");
+    byte[] packed = gzipped(whole);
+    Path cut = Files.write(folder.resolve("short.gz"), Arrays.copyOf(packed, packed.length / 2));
+    assertThatIllegalArgumentException().isThrownBy(() -> IdxFile.read(cut)).withMessageContaining("cut off");
+    Path header = Files.write(folder.resolve("header"), Arrays.copyOf(whole, 6));
+    assertThatIllegalArgumentException().isThrownBy(() -> IdxFile.read(header)).withMessageContaining("header");
+    Path other = Files.write(folder.resolve("other"), new byte[] {1, 2, 3, 4});
+    assertThatIllegalArgumentException().isThrownBy(() -> IdxFile.read(other)).withMessageContaining("0x01020304");
+    byte[] lines = gzipped("1,2,0\n".repeat(2000).getBytes(StandardCharsets.UTF_8));
+    Path csv = Files.write(folder.resolve("short.csv.gz"), Arrays.copyOf(lines, lines.length - 9));
+    assertThatIllegalArgumentException().isThrownBy(() -> CsvFile.read(csv)).withMessageContaining("cut off");
+  }
+
+  @Test
+  void digitsAreThere() throws IOException {
+    Path file = Path.of(System.getProperty("cairn.shared", "../../../shared"), "data/digits/digits.csv.gz");
+    Assumptions.assumeTrue(Files.exists(file), "no data: " + file);
+    ArrayDataset digits = CsvFile.read(file).requireClasses(10);
+    assertThat(digits.features().type()).hasToString("float32[1797x64]");
+    assertThat(digits.where(row -> row % 5 == 0).rows()).isEqualTo(360);
+    assertThat(digits.scaled(1 / 16.0).features().doubleAt(3)).isEqualTo(13 / 16.0);
+  }
+}
