@@ -27,7 +27,7 @@ public final class CsvFile {
   public static ArrayDataset read(Path file) throws IOException {
     List<float[]> features = new ArrayList<>();
     List<Long> labels = new ArrayList<>();
-    try (var reader = new BufferedReader(new InputStreamReader(DataFiles.open(file), StandardCharsets.UTF_8))) {
+    try (var reader = new BufferedReader(new InputStreamReader(GzippedInput.open(file), StandardCharsets.UTF_8))) {
       int number = 0;
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         number++;

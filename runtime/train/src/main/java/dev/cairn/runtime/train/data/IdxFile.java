@@ -24,7 +24,7 @@ public final class IdxFile {
    * @throws IllegalArgumentException when it is not an IDX file, or it is cut off; names the first row that is missing
    */
   public static TensorView read(Path file) throws IOException {
-    try (var in = new DataInputStream(DataFiles.open(file))) {
+    try (var in = new DataInputStream(GzippedInput.open(file))) {
       TensorType type = type(in, file);
       TensorView view = ArrayDataset.allocate(type);
       long read = fill(in, view);

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
 /** Opens files that may be gzipped, by their first bytes. */
-final class DataFiles {
+final class GzippedInput {
   private static final int MAGIC_LOW = 0x1F;
   private static final int MAGIC_HIGH = 0x8B;
   private static final int BUFFER = 1 << 16;
 
-  private DataFiles() {}
+  private GzippedInput() {}
 
   static InputStream open(Path file) throws IOException {
     InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
