@@ -46,7 +46,9 @@ final class InputTypes {
     try {
       return InputBinding.ofShapes(graph, shapes);
     } catch (IllegalArgumentException e) {
-      String example = ShapeSuggestion.of(graph, shapes).orElseThrow(() -> e);
+      String example = InputBinding.isOpen(graph)
+        ? graph.inputs().getFirst().name() + ":1x16"
+        : ShapeSuggestion.of(graph, shapes).orElseThrow(() -> e);
       throw new Failure.Known(ExitCode.USAGE, "invalid input", String.valueOf(e.getMessage()),
         "give shapes, for example --shapes %s; see 'cairn inspect MODEL'".formatted(example));
     }

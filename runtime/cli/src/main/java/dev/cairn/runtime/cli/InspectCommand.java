@@ -1,21 +1,24 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
+import dev.cairn.runtime.ModelSource;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.cli.text.Table;
-import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphText;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.onnx.DeclaredOutputs;
+import dev.cairn.runtime.onnx.OnnxFormat;
 import dev.cairn.runtime.onnx.OnnxReader;
 import dev.cairn.runtime.onnx.decode.ModelSummary;
+import dev.cairn.runtime.symbol.Symbol;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -59,7 +62,11 @@ final class InspectCommand extends CairnCommand {
   @Override
   ExitCode execute() {
     Path file = model.file();
-    Facts facts = file == null ? ofGraph(model.load()) : ofFile(OnnxReader.summary(file));
+    Facts facts = file == null
+      ? ofGraph(model.load(), "reference model, built in code", DeclaredOutputs::of)
+      : new OnnxFormat().recognises(ModelSource.of(file))
+        ? ofFile(OnnxReader.summary(file))
+        : ofGraph(model.load(), "as Cairn reads it", graph -> Symbol.of(graph).inferPartial(Map.of()).outputs());
     for (String name : model.shapes().keySet()) {
       if (!facts.inputs.containsKey(name)) {
         throw new IllegalArgumentException("no such input: input=%s inputs=%s".formatted(name, facts.inputs.keySet()));
@@ -82,7 +89,7 @@ final class InspectCommand extends CairnCommand {
       summary.weights().bytes());
   }
 
-  private static Facts ofGraph(Graph graph) {
+  private static Facts ofGraph(Graph graph, String origin, Function<Graph, List<?>> outputTypes) {
     Map<String, String> inputs = new LinkedHashMap<>();
     long elements = 0;
     long bytes = 0;
@@ -97,16 +104,16 @@ final class InspectCommand extends CairnCommand {
         case NodeKind.Variable variable -> {}
         case NodeKind.Assign assign -> {}
         case NodeKind.Apply apply -> {}
-        case NodeKind.Control control -> throw new AssertionError("no reference model has bodies: node=" + node.name());
+        case NodeKind.Control control -> throw new AssertionError("no such model has bodies: node=" + node.name());
         case NodeKind.Parameter parameter -> {}
         case NodeKind.Absent absent -> {}
       }
     }
     Map<String, String> outputs = new LinkedHashMap<>();
-    List<DeclaredType> types = DeclaredOutputs.of(graph);
+    List<?> types = outputTypes.apply(graph);
     for (int i = 0; i < types.size(); i++) {
       outputs.put(graph.outputs().get(i).name(), types.get(i).toString());
     }
-    return new Facts("reference model, built in code", inputs, outputs, OpsCommand.counts(graph), elements, bytes);
+    return new Facts(origin, inputs, outputs, OpsCommand.counts(graph), elements, bytes);
   }
 }

@@ -34,11 +34,15 @@ final class ShapeSuggestion {
   }
 
   /**
-   * The value of {@code --shapes} for the inputs that are still open, such as {@code x:1x3x224x224,y:1x16}.
+   * The value of {@code --shapes} for the inputs that are still open, such as {@code x:1x3x224x224,y:1x16}; none where
+   * even a rank is open.
    *
    * @param given shapes by input name, which the suggestion keeps
    */
   static Optional<String> of(Graph graph, Map<String, Shape> given) {
+    if (InputBinding.isOpen(graph)) {
+      return Optional.empty();
+    }
     var suggestion = new ShapeSuggestion(graph, given);
     for (int trial = 0; trial < Math.max(IMAGE_SIZES.size(), LENGTHS.size()); trial++) {
       Map<String, Shape> shapes = suggestion.trial(trial);

@@ -52,6 +52,7 @@ class DocsExamplesTest {
     import dev.cairn.runtime.report.*;
     import dev.cairn.runtime.report.profile.*;
     import dev.cairn.runtime.symbol.*;
+    import dev.cairn.runtime.symbolfile.*;
     import dev.cairn.runtime.tensorfile.*;
     import dev.cairn.runtime.trace.*;
     import dev.cairn.runtime.train.data.*;

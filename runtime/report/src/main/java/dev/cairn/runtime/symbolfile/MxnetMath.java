@@ -1,0 +1,109 @@
+package dev.cairn.runtime.symbolfile;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.symbol.Symbol;
+import java.util.Map;
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
+
+/** MXNet's functions of elements, reductions and products. */
+final class MxnetMath {
+  private MxnetMath() {}
+
+  static void addTo(Map<String, MxnetNode.Conversion> table) {
+    unary(table);
+    binary(table);
+    reductions(table);
+    MxnetLayers.one(table, node -> node.x().clip(node.number("a_min", 0), node.number("a_max", 0)), "clip");
+    MxnetLayers.one(table, node -> node.x().astype(DType.BOOL).where(node.operand(1), node.operand(2)), "where");
+    MxnetLayers.one(table, node -> MxnetLayers.call(node, "Sum", Attributes.NONE), "add_n", "ElementWiseSum",
+      "_sum", "sum_n");
+    MxnetLayers.one(table, node -> node.x().astype(type(node.text("dtype", ""))), "Cast", "cast");
+    MxnetLayers.one(table, node -> swapped(node, "transpose_a", node.x(), 1, 0).matmul(swapped(node, "transpose_b", node
+      .operand(1), 1, 0)), "dot");
+    MxnetLayers.one(table, node -> swapped(node, "transpose_a", node.x(), 0, 2, 1).matmul(swapped(node, "transpose_b",
+      node.operand(1), 0, 2, 1)), "batch_dot");
+  }
+
+  private static Symbol swapped(MxnetNode node, String attribute, Symbol operand, int... order) {
+    return node.flag(attribute, false) ? operand.transpose(order) : operand;
+  }
+
+  private static void unary(Map<String, MxnetNode.Conversion> table) {
+    Map<String, UnaryOperator<Symbol>> functions = Map.ofEntries(Map.entry("relu", Symbol::relu), Map.entry("sigmoid",
+      Symbol::sigmoid), Map.entry("tanh", Symbol::tanh), Map.entry("exp", Symbol::exp), Map.entry("log", Symbol::log),
+      Map.entry("sqrt", Symbol::sqrt), Map.entry("square", Symbol::square), Map.entry("abs", Symbol::abs),
+      Map.entry("negative", Symbol::neg), Map.entry("erf", Symbol::erf), Map.entry("sin", Symbol::sin),
+      Map.entry("cos", Symbol::cos), Map.entry("tan", Symbol::tan), Map.entry("arcsin", Symbol::asin),
+      Map.entry("arccos", Symbol::acos), Map.entry("arctan", Symbol::atan), Map.entry("sinh", Symbol::sinh),
+      Map.entry("cosh", Symbol::cosh), Map.entry("floor", Symbol::floor), Map.entry("ceil", Symbol::ceil),
+      Map.entry("rint", Symbol::round), Map.entry("sign", Symbol::sign), Map.entry("reciprocal", Symbol::reciprocal),
+      Map.entry("softsign", Symbol::softsign), Map.entry("rsqrt", x -> x.sqrt().reciprocal()),
+      Map.entry("log1p", x -> x.add(1).log()), Map.entry("expm1", x -> x.exp().sub(1)));
+    functions.forEach((name, function) -> MxnetLayers.one(table, node -> function.apply(node.x()), name));
+    MxnetLayers.one(table, node -> node.x().call("HardSigmoid", Attributes.NONE.with("alpha", node.real("alpha", 0.2))
+      .with("beta", node.real("beta", 0.5))), "hard_sigmoid");
+  }
+
+  private static void binary(Map<String, MxnetNode.Conversion> table) {
+    Map<String, BinaryOperator<Symbol>> functions = Map.ofEntries(Map.entry("add", Symbol::add), Map.entry("plus",
+      Symbol::add), Map.entry("sub", Symbol::sub), Map.entry("minus", Symbol::sub), Map.entry("mul", Symbol::mul),
+      Map.entry("div", Symbol::div), Map.entry("power", Symbol::pow), Map.entry("maximum", Symbol::maximum),
+      Map.entry("minimum", Symbol::minimum), Map.entry("equal", (a, b) -> like(a.eq(b), a)),
+      Map.entry("not_equal", (a, b) -> like(a.ne(b), a)), Map.entry("greater", (a, b) -> like(a.gt(b), a)),
+      Map.entry("greater_equal", (a, b) -> like(a.ge(b), a)), Map.entry("lesser", (a, b) -> like(a.lt(b), a)),
+      Map.entry("lesser_equal", (a, b) -> like(a.le(b), a)));
+    functions.forEach((name, function) -> {
+      MxnetLayers.one(table, node -> function.apply(node.x(), node.operand(1)), "elemwise_" + name, "broadcast_" + name,
+        "_" + name, "_" + capital(name));
+      MxnetLayers.one(table, node -> function.apply(node.x(), scalar(node)), "_" + name + "_scalar", "_" + capital(name)
+        + "Scalar");
+    });
+    Map<String, BinaryOperator<Symbol>> reversed = Map.of("minus", Symbol::sub, "div", Symbol::div, "power",
+      Symbol::pow);
+    reversed.forEach((name, function) -> MxnetLayers.one(table, node -> function.apply(scalar(node), node.x()), "_r"
+      + name + "_scalar", "_R" + capital(name) + "Scalar"));
+  }
+
+  private static Symbol scalar(MxnetNode node) {
+    return node.x().scalar(node.number("scalar", 0));
+  }
+
+  /** MXNet's comparisons give the operands' type. */
+  private static Symbol like(Symbol truth, Symbol operand) {
+    return truth.call("CastLike", Attributes.NONE, operand);
+  }
+
+  private static String capital(String name) {
+    return Character.toUpperCase(name.charAt(0)) + name.substring(1);
+  }
+
+  private static void reductions(Map<String, MxnetNode.Conversion> table) {
+    Map.of("sum", "ReduceSum", "mean", "ReduceMean", "max", "ReduceMax", "min", "ReduceMin", "prod", "ReduceProd")
+      .forEach((name, operator) -> MxnetLayers.one(table, node -> {
+        node.require("exclude", "False");
+        return node.x().reduce(operator, node.flag("keepdims", false), node.axes("axis"));
+      }, name, name + "_axis"));
+    MxnetLayers.one(table, node -> {
+      node.require("ord", "2");
+      return node.x().reduce("ReduceL2", node.flag("keepdims", false), node.axes("axis"));
+    }, "norm");
+    MxnetLayers.one(table, node -> node.x().call("ArgMax", Attributes.NONE.with("axis", node.integer("axis", 0)).with(
+      "keepdims", node.flag("keepdims", false) ? 1 : 0)).call("CastLike", Attributes.NONE, node.x()), "argmax");
+  }
+
+  private static DType type(String name) {
+    return switch (name) {
+      case "float32" -> DType.FLOAT32;
+      case "float64" -> DType.FLOAT64;
+      case "float16" -> DType.FLOAT16;
+      case "uint8" -> DType.UINT8;
+      case "int8" -> DType.INT8;
+      case "int32" -> DType.INT32;
+      case "int64" -> DType.INT64;
+      case "bool" -> DType.BOOL;
+      default -> throw new MxnetNode.Unsupported("attribute dtype=" + name);
+    };
+  }
+}
