@@ -1,0 +1,74 @@
+package dev.cairn.runtime.train;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.expression.Expression;
+import dev.cairn.runtime.expression.OperatorCalls;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.HeapTensor;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry of a graph that is being built, as an expression: the formulas of optimizers add their nodes by it.
+ *
+ * @param builder in the scope of the new nodes
+ * @param dtype the entry's element type, which numbers take
+ */
+record EntryExpression(GraphBuilder builder, NodeEntry entry, DType dtype) implements Expression<EntryExpression> {
+  private static final Set<String> CONDITIONS = Set.of("And", "Equal", "Greater", "GreaterOrEqual", "IsInf", "IsNaN",
+    "Less", "LessOrEqual", "Not", "Or", "Xor");
+
+  @Override
+  public List<EntryExpression> apply(String operator, Attributes attributes, int results,
+    List<@Nullable EntryExpression> operands) {
+    if (operator.equals(OperatorCalls.CONSTANT) && attributes.find("value").orElse(
+      null) instanceof AttributeValue.Tensor(TensorView value)) {
+      return List.of(new EntryExpression(builder, builder.constant("constant", value), value.dtype()));
+    }
+    List<NodeEntry> inputs = new ArrayList<>();
+    operands.forEach(it -> inputs.add(it == null ? Node.absent() : it.entry));
+    DType type = resultType(operator, attributes, operands);
+    return builder.applyForAll(operator, attributes, results, inputs.toArray(NodeEntry[]::new)).stream().map(
+      it -> new EntryExpression(builder, it, type)).toList();
+  }
+
+  /** Of the operators that formulas use, whose results have the type of the last operand, or are conditions. */
+  private DType resultType(String operator, Attributes attributes, List<@Nullable EntryExpression> operands) {
+    if (CONDITIONS.contains(operator)) {
+      return DType.BOOL;
+    }
+    if (operator.equals("Cast")) {
+      return DType.valueOf(attributes.getText("to", "").toUpperCase(Locale.ROOT));
+    }
+    EntryExpression typed = operands.get(operator.equals("Where") ? 1 : 0);
+    return typed == null ? dtype : typed.dtype;
+  }
+
+  @Override
+  public EntryExpression scalar(Number value) {
+    return new EntryExpression(builder, builder.constant("scalar", number(dtype, value.doubleValue())), dtype);
+  }
+
+  /** A number as a scalar of a float type. */
+  static TensorView number(DType dtype, double value) {
+    try (Tensor scalar = dtype == DType.FLOAT64
+      ? Tensor.of(new double[] {value})
+      : Tensor.of(new float[] {(float) value}, dtype)) {
+      return HeapTensor.copyOf(scalar.view());
+    }
+  }
+
+  /** The same entry with nodes in another scope. */
+  EntryExpression within(GraphBuilder other) {
+    return new EntryExpression(other, entry, dtype);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.cairn.runtime.train;
+
+import dev.cairn.runtime.SessionOptions;
+
+/**
+ * Options of a trainer.
+ *
+ * @param session device, threads, memory limit and how the iteration is compiled
+ * @param accumulate how many iterations add up their gradients before an update; at least 1
+ * @param clipGlobalNorm the largest norm of all gradients together; infinite for no limit. All gradients live at once
+ *   then, which the plan shows
+ * @param keepsGradients whether gradients stay readable after an iteration, in memory of their own
+ * @param seed decides the first values of parameters, and random layers
+ */
+public record TrainerOptions(SessionOptions session, int accumulate, double clipGlobalNorm, boolean keepsGradients,
+  long seed) {
+  /** The processor, an update in every iteration, gradients as they are and gone afterwards, seed 0. */
+  public static final TrainerOptions DEFAULT = new TrainerOptions(SessionOptions.DEFAULT, 1, Double.POSITIVE_INFINITY,
+    false, 0);
+
+  public TrainerOptions {
+    if (accumulate < 1 || !(clipGlobalNorm > 0)) {
+      throw new IllegalArgumentException("out of range: accumulate=%d clipGlobalNorm=%s".formatted(accumulate,
+        clipGlobalNorm));
+    }
+  }
+
+  public TrainerOptions withSession(SessionOptions options) {
+    return new TrainerOptions(options, accumulate, clipGlobalNorm, keepsGradients, seed);
+  }
+
+  /** These options with an update after every so many iterations, by the sum of their gradients. */
+  public TrainerOptions withAccumulate(int iterations) {
+    return new TrainerOptions(session, iterations, clipGlobalNorm, keepsGradients, seed);
+  }
+
+  /** These options with gradients that are scaled down together when their norm is larger. */
+  public TrainerOptions withClipGlobalNorm(double norm) {
+    return new TrainerOptions(session, accumulate, norm, keepsGradients, seed);
+  }
+
+  /** These options with gradients that stay until the next iteration. */
+  public TrainerOptions withKeptGradients() {
+    return new TrainerOptions(session, accumulate, clipGlobalNorm, true, seed);
+  }
+
+  public TrainerOptions withSeed(long other) {
+    return new TrainerOptions(session, accumulate, clipGlobalNorm, keepsGradients, other);
+  }
+}
