@@ -51,11 +51,7 @@ final class IterationBuilder {
   }
 
   private IterationGraph build() {
-    List<String> inputs = new ArrayList<>();
-    for (Node input : model.inputs()) {
-      places.put(input, builder.input(input.name(), declared(input)));
-      inputs.add(input.name());
-    }
+    model.inputs().forEach(it -> places.put(it, builder.input(it.name(), declared(it))));
     model.parameters().forEach((name, parameter) -> places.put(parameter.node(), variable(name, parameter.initial())
       .entry()));
     Map<String, NodeEntry> outputs = outputs();
@@ -72,9 +68,8 @@ final class IterationBuilder {
         builder.output(name, entry);
       }
     });
-    return new IterationGraph(builder.build(), List.copyOf(inputs), Map.copyOf(factors), now == null
-      ? ""
-      : now.entry().node().name(), List.copyOf(model.parameters().keySet()), List.copyOf(states));
+    return new IterationGraph(builder.build(), factors, now == null ? "" : now.entry().node().name(), model.draws(),
+      List.copyOf(model.parameters().keySet()), states);
   }
 
   private static DeclaredType declared(Node input) {

@@ -1,7 +1,10 @@
 package dev.cairn.runtime.train;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -10,14 +13,14 @@ import java.util.Map;
  * every batch size.
  *
  * @param graph its outputs are those of the model, but for new values of states
- * @param inputs the names of the inputs that the caller gives
  * @param factors the inputs that depend on the update's number, by their names
  * @param now the name of the input that says whether this iteration updates; empty when each does
+ * @param draws how many draws of random numbers an iteration takes
  * @param parameters the names of the variables that the model has
  * @param states the names of the variables that the optimizer has, and of sums of gradients
  */
-record IterationGraph(Graph graph, List<String> inputs, Map<String, Factor> factors, String now,
-  List<String> parameters, List<String> states) {
+record IterationGraph(Graph graph, Map<String, Factor> factors, String now, int draws, List<String> parameters,
+  List<String> states) {
   /** Before the names of nodes that update, and of inputs that the trainer gives. */
   static final String UPDATE = "update";
   /** Before the names of variables that hold sums of gradients. */
@@ -25,6 +28,25 @@ record IterationGraph(Graph graph, List<String> inputs, Map<String, Factor> fact
   /** Before the names of variables that hold kept gradients. */
   static final String GRADIENT = "gradient";
 
+  IterationGraph {
+    factors = Map.copyOf(factors);
+    parameters = List.copyOf(parameters);
+    states = List.copyOf(states);
+  }
+
   /** A factor of the optimizer as a scalar of an element type. */
   record Factor(String name, DType dtype) {}
+
+  /** The types of the inputs that the trainer itself gives, by name. */
+  Map<String, TensorType> givenTypes() {
+    Map<String, TensorType> types = new LinkedHashMap<>();
+    factors.forEach((name, factor) -> types.put(name, new TensorType(factor.dtype, Shape.SCALAR)));
+    if (!now.isEmpty()) {
+      types.put(now, TensorType.of(DType.BOOL));
+    }
+    if (draws > 0) {
+      types.put(TrainableGraph.RANDOM, TensorType.of(DType.INT64, 2));
+    }
+    return types;
+  }
 }

@@ -1,0 +1,310 @@
+package dev.cairn.runtime.train;
+
+import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.ModelCompiler;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.infer.InputBinding;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.resource.RandomState;
+import dev.cairn.runtime.train.checkpoint.Checkpoint;
+import dev.cairn.runtime.train.layer.Layer;
+import dev.cairn.runtime.train.loss.Loss;
+import dev.cairn.runtime.train.optimizer.Optimizer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trains a model. An iteration is one planned graph: forward, loss, gradients and updates. Its memory is known before
+ * the first one, and later iterations take no more. Not thread-safe.
+ *
+ * <pre>{@code
+ * try (var trainer = Trainer.of(net, Losses.softmaxCrossEntropy(), Optimizers.adamW(), TrainerOptions.DEFAULT)) {
+ *   double loss = trainer.iterate(data, labels);
+ * }}</pre>
+ */
+public final class Trainer implements AutoCloseable {
+  /** The name of the input that has the data. */
+  public static final String DATA = "data";
+  /** The name of the input that has the labels. */
+  public static final String LABELS = "labels";
+
+  private final TrainableModel model;
+  private final Optimizer optimizer;
+  private final TrainerOptions options;
+  private RandomState random;
+  private Map<String, TensorType> firstTypes = Map.of();
+  private @Nullable IterationGraph iteration;
+  private @Nullable TrainingSession session;
+  private @Nullable Checkpoint pending;
+  private long iterations;
+  private @Nullable String failure;
+  private boolean isClosed;
+
+  Trainer(TrainableModel model, Optimizer optimizer, TrainerOptions options) {
+    this.model = model;
+    this.optimizer = optimizer;
+    this.options = options;
+    this.random = new RandomState(options.seed());
+  }
+
+  /** Trains a network of layers. If parameters have no values yet, all get their first ones from the options' seed. */
+  public static Trainer of(Layer layer, Loss loss, Optimizer optimizer, TrainerOptions options) {
+    return new Trainer(new LayerModel(layer, loss, options.seed()), optimizer, options);
+  }
+
+  /**
+   * Trains a graph, such as a decoded ONNX model: float constants become parameters.
+   *
+   * @param trainable which constants, by name
+   * @param loss of the graph's first output and the labels
+   */
+  public static Trainer of(Graph graph, Predicate<String> trainable, Loss loss, Optimizer optimizer,
+    TrainerOptions options) {
+    return new Trainer(new GraphModel(graph, trainable, loss), optimizer, options);
+  }
+
+  /** As {@link #iterate(Map)}, of a model with one input. */
+  public double iterate(Tensor data, Tensor labels) {
+    return iterate(Map.of(model.dataName(), data, LABELS, labels));
+  }
+
+  /**
+   * Runs one iteration. If it fails in the middle, some parameters may be updated and others not; then the trainer
+   * refuses further iterations until {@link #restore} or {@link #reset}.
+   *
+   * @param batch a tensor for each of the model's inputs, and {@link #LABELS}
+   * @return the loss of this batch, before the update
+   * @throws IllegalArgumentException when a tensor is missing, unknown or of the wrong type; nothing has changed then
+   * @throws OutOfMemory when the iteration does not fit the memory limit; nothing has changed then
+   * @throws IllegalStateException when closed, or after an iteration that failed
+   */
+  public double iterate(Map<String, Tensor> batch) {
+    requireUsable();
+    Map<String, TensorType> types = new LinkedHashMap<>();
+    batch.forEach((name, tensor) -> types.put(name, tensor.type()));
+    IterationGraph graph = iteration(types);
+    inputTypes(graph, types);
+    TrainingSession running = session(graph);
+    boolean isUpdate = (iterations + 1) % options.accumulate() == 0;
+    try {
+      double loss = running.run(batch, optimizer.factors(updates() + 1), isUpdate, random);
+      iterations++;
+      return loss;
+    } catch (OutOfMemory | InvalidGraph | UnsupportedOperators e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      failure = String.valueOf(e.getMessage());
+      throw e;
+    }
+  }
+
+  /** The types of all inputs, checked. */
+  private static Map<String, TensorType> inputTypes(IterationGraph graph, Map<String, TensorType> given) {
+    Map<String, TensorType> all = new HashMap<>(given);
+    all.putAll(graph.givenTypes());
+    return InputBinding.ofTypes(graph.graph(), all);
+  }
+
+  /** How many iterations have run, those before a checkpoint included. */
+  public long iterations() {
+    return iterations;
+  }
+
+  /** How many updates there were: one for each iteration, unless gradients accumulate. */
+  public long updates() {
+    return iterations / options.accumulate();
+  }
+
+  /** The learning rate of the next update. */
+  public double rate() {
+    return optimizer.schedule().rate(updates() + 1);
+  }
+
+  /** As {@link #plan(Map)}, of a model with one input. */
+  public IterationPlan plan(TensorType data, TensorType labels) {
+    return plan(Map.of(model.dataName(), data, LABELS, labels));
+  }
+
+  /**
+   * The memory of an iteration, without running one.
+   *
+   * @param types of the model's inputs, and of {@link #LABELS}
+   */
+  public IterationPlan plan(Map<String, TensorType> types) {
+    IterationGraph graph = iteration(types);
+    try (ModelCompiler compiler = ModelCompiler.open(options.session())) {
+      CompiledGraph compiled = compiler.compile(graph.graph(), inputTypes(graph, types), options.session().compile());
+      return IterationPlan.of(compiled, graph, compiler.isHost());
+    }
+  }
+
+  /**
+   * The memory of the latest iteration.
+   *
+   * @throws IllegalStateException before the first one
+   */
+  public IterationPlan plan() {
+    TrainingSession running = running();
+    IterationGraph graph = iteration(firstTypes);
+    return IterationPlan.of(running.session().compiled().orElseThrow(() -> new IllegalStateException(
+      "no iteration has run yet: give plan the types of the data and labels")), graph, running.session().isHost());
+  }
+
+  /** Statistics of the trainer's memory: parameters, states, constants and plans. */
+  public AllocatorStats memoryStats() {
+    return running().session().memoryStats();
+  }
+
+  private IterationGraph iteration(Map<String, TensorType> types) {
+    requireOpen();
+    IterationGraph made = iteration;
+    if (made == null) {
+      made = IterationBuilder.build(model.training(types), optimizer, options);
+      firstTypes = Map.copyOf(types);
+      iteration = made;
+    }
+    return made;
+  }
+
+  private TrainingSession session(IterationGraph graph) {
+    TrainingSession made = session;
+    if (made == null) {
+      made = new TrainingSession(graph, options.session());
+      try {
+        if (pending != null) {
+          made.set(pending);
+        }
+      } catch (RuntimeException | Error e) {
+        made.close();
+        throw e;
+      }
+      pending = null;
+      session = made;
+    }
+    return made;
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new IllegalStateException("the trainer is closed");
+    }
+  }
+
+  private void requireUsable() {
+    requireOpen();
+    if (failure != null) {
+      throw new IllegalStateException("an iteration failed, so some parameters may be updated and others not: call "
+        + "restore with a checkpoint, or reset: iterations=%d failure=%s".formatted(iterations, failure));
+    }
+  }
+
+  private TrainingSession running() {
+    requireOpen();
+    TrainingSession running = session;
+    if (running == null) {
+      throw new IllegalStateException("the trainer has no values yet: run an iteration first");
+    }
+    return running;
+  }
+
+  /**
+   * A copy of a parameter, or of a state of the model or the optimizer.
+   *
+   * @throws IllegalArgumentException when there is none of this name
+   */
+  public Tensor variable(String name) {
+    return running().session().variable(name);
+  }
+
+  /** The names of all parameters and states, those of the optimizer last; none before the first iteration. */
+  public List<String> variables() {
+    List<String> names = new ArrayList<>();
+    IterationGraph graph = iteration;
+    if (graph != null) {
+      names.addAll(graph.parameters());
+      names.addAll(graph.states());
+    }
+    return names;
+  }
+
+  /** The model for inference, with a copy of the present parameters as constants. */
+  public Graph toGraph() {
+    Map<String, TensorView> values = running().values();
+    return model.inference(firstTypes, values);
+  }
+
+  /** A copy of everything that later iterations depend on. */
+  public Checkpoint checkpoint() {
+    requireUsable();
+    Map<String, String> metadata = new LinkedHashMap<>(settings());
+    metadata.put(Checkpoint.ITERATION, Long.toString(iterations));
+    long[] state = random.save();
+    metadata.put(Checkpoint.RANDOM, state[0] + "," + state[1]);
+    return new Checkpoint(running().values(), metadata);
+  }
+
+  private Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>(optimizer.settings());
+    settings.put("accumulate", Integer.toString(options.accumulate()));
+    settings.put("clipGlobalNorm", Double.toString(options.clipGlobalNorm()));
+    return settings;
+  }
+
+  /**
+   * Continues where a checkpoint was made. Before the first iteration, its tensors are checked when that begins.
+   *
+   * @throws IllegalArgumentException when the checkpoint has other tensors, or was made with other settings; nothing
+   *   has changed then
+   */
+  public void restore(Checkpoint checkpoint) {
+    requireOpen();
+    checkpoint.requireSettings(settings());
+    long[] state = Arrays.stream(checkpoint.text(Checkpoint.RANDOM).split(",", -1)).mapToLong(Long::parseLong)
+      .toArray();
+    long number = checkpoint.number(Checkpoint.ITERATION);
+    if (session == null) {
+      pending = checkpoint;
+    } else {
+      session.set(checkpoint);
+    }
+    iterations = number;
+    random = RandomState.restored(state);
+    failure = null;
+  }
+
+  /** Starts anew, with the first values of all parameters and states. */
+  public void reset() {
+    requireOpen();
+    closeSession();
+    iterations = 0;
+    random = new RandomState(options.seed());
+    pending = null;
+    failure = null;
+  }
+
+  private void closeSession() {
+    if (session != null) {
+      session.close();
+    }
+    session = null;
+  }
+
+  @Override
+  public void close() {
+    requireOpen();
+    closeSession();
+    isClosed = true;
+  }
+}

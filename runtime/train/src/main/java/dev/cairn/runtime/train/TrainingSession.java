@@ -1,0 +1,103 @@
+package dev.cairn.runtime.train;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.Result;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.Value;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.resource.RandomState;
+import dev.cairn.runtime.train.checkpoint.Checkpoint;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** An iteration on a device, with the memory of parameters and states, and the inputs that the trainer itself gives. */
+final class TrainingSession implements AutoCloseable {
+  private final IterationGraph iteration;
+  private final Session session;
+  private final Map<String, Tensor> given = new LinkedHashMap<>();
+
+  TrainingSession(IterationGraph iteration, SessionOptions options) {
+    this.iteration = iteration;
+    this.session = Session.of(iteration.graph(), options);
+    iteration.givenTypes().forEach((name, type) -> given.put(name, session.newInput(type.dtype(), type.shape()
+      .extents())));
+  }
+
+  Session session() {
+    return session;
+  }
+
+  /**
+   * Runs once.
+   *
+   * @param factors of the update, or of the next one
+   * @param updates whether this iteration has it
+   * @return the loss
+   */
+  double run(Map<String, Tensor> batch, Map<String, Double> factors, boolean updates, RandomState random) {
+    iteration.factors().forEach((input, factor) -> tensor(input).segment().copyFrom(EntryExpression.number(factor
+      .dtype(), factors.getOrDefault(factor.name(), Double.NaN)).segment()));
+    if (!iteration.now().isEmpty()) {
+      tensor(iteration.now()).segment().set(ValueLayout.JAVA_BYTE, 0, (byte) (updates ? 1 : 0));
+    }
+    if (iteration.draws() > 0) {
+      tensor(TrainableGraph.RANDOM).segment().copyFrom(TensorView.ofLongs(random.save()).segment());
+    }
+    Map<String, Value> inputs = new LinkedHashMap<>(batch);
+    inputs.putAll(given);
+    try (Result result = session.run(inputs)) {
+      for (int draw = 0; draw < iteration.draws(); draw++) {
+        random.draw();
+      }
+      return result.get(TrainableGraph.LOSS).view().doubleAt(0);
+    }
+  }
+
+  private Tensor tensor(String input) {
+    Tensor tensor = given.get(input);
+    if (tensor == null) {
+      throw new AssertionError("no such input: " + input);
+    }
+    return tensor;
+  }
+
+  /** Copies of all parameters and states, by name. */
+  Map<String, TensorView> values() {
+    Map<String, TensorView> values = new LinkedHashMap<>();
+    iteration.parameters().forEach(it -> values.put(it, session.variable(it).view()));
+    iteration.states().forEach(it -> values.put(it, session.variable(it).view()));
+    return values;
+  }
+
+  /**
+   * Gives all parameters and states the values of a checkpoint.
+   *
+   * @throws IllegalArgumentException when it has other tensors; nothing has changed then
+   */
+  void set(Checkpoint checkpoint) {
+    Map<String, TensorType> types = new HashMap<>();
+    iteration.graph().variables().forEach(it -> {
+      if (it.kind() instanceof NodeKind.Variable(TensorView initial)) {
+        types.put(it.name(), initial.type());
+      }
+    });
+    checkpoint.requireTensors(types);
+    checkpoint.tensors().forEach((name, value) -> {
+      try (Tensor tensor = Tensor.copyOf(value)) {
+        session.setVariable(name, tensor);
+      }
+    });
+  }
+
+  @Override
+  public void close() {
+    given.values().forEach(Tensor::close);
+    session.close();
+  }
+}
