@@ -31,6 +31,7 @@ import dev.cairn.runtime.pass.fusion.FusedProductOperator;
 import dev.cairn.runtime.pass.control.DissolvedSequences;
 import dev.cairn.runtime.pass.fusion.PointwiseFusionPass;
 import dev.cairn.runtime.pass.fusion.ProductFusionPass;
+import dev.cairn.runtime.pass.gradient.GradientOperator;
 import dev.cairn.runtime.pass.layout.ChannelsLastOperators;
 import dev.cairn.runtime.pass.layout.ChannelsLastPass;
 import java.util.ArrayList;
@@ -75,7 +76,8 @@ public final class Compiler {
   private Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream,
     boolean runsBodies) {
     OperatorTable onImages = ChannelsLastOperators.in(operators);
-    this.operators = onImages.with(FusedOperator.ROW).with(FusedProductOperator.row(onImages));
+    this.operators = onImages.with(FusedOperator.ROW).with(FusedProductOperator.row(onImages)).with(
+      GradientOperator.ROW);
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(this.operators, new DispatchTable(this.operators, hostCatalog, 1),

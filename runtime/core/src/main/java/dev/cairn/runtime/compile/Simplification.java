@@ -16,6 +16,8 @@ import dev.cairn.runtime.pass.PassResult;
 import dev.cairn.runtime.pass.PlacedPass.Stage;
 import dev.cairn.runtime.pass.control.BodiesPass;
 import dev.cairn.runtime.pass.control.ResolveControlPass;
+import dev.cairn.runtime.pass.gradient.ExpandGradientPass;
+import dev.cairn.runtime.pass.gradient.GradientOptions;
 import dev.cairn.runtime.pass.precision.HalfPrecisionPass;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +25,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The passes that come first: control flow that is the same in every run is resolved, the graph is simplified, and
- * lowered to 16 bits where that is wanted.
+ * The passes that come first: control flow that is the same in every run is resolved, the graph is simplified, its
+ * gradients are built, and it is lowered to 16 bits where that is wanted.
  */
 record Simplification(CompileOptions options, OperatorTable operators, ValueEvaluator evaluator, KernelChoice kernels,
   TypeInference inference) {
@@ -39,12 +41,23 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
     PassResult resolved = passes.runUntilStable(UnreadSlices.dropped(graph), isPlain ? List.of() : List.of(resolving),
       MOST_NESTED);
     PassResult first = passes.run(resolved, placed(List.of(), Stage.FIRST));
-    PassResult simplified = passes.runUntilStable(first, rounds(isPlain, resolving), MOST_ROUNDS);
+    List<Pass> rounds = rounds(isPlain, resolving);
+    PassResult simplified = withGradients(passes.runUntilStable(first, rounds, MOST_ROUNDS), rounds, passes);
     PassResult lowered = options.simplify()
       ? options.precision().half().map(half -> inHalf(simplified, half, passes))
         .orElse(simplified)
       : simplified;
     return passes.run(lowered, placed(List.of(), Stage.LOWERED));
+  }
+
+  /** Gradients come after simplification, when attention is one node already, and are simplified themselves. */
+  private PassResult withGradients(PassResult simplified, List<Pass> rounds, PassManager passes) {
+    PassResult result = simplified;
+    var expanding = new ExpandGradientPass(operators, GradientOptions.DEFAULT);
+    while (ExpandGradientPass.isNeeded(result.graph())) {
+      result = passes.runUntilStable(passes.run(result, List.of(expanding)), rounds, MOST_ROUNDS);
+    }
+    return result;
   }
 
   private List<Pass> placed(List<Pass> own, Stage stage) {

@@ -18,8 +18,8 @@ import java.util.Set;
  * @param need what it takes beside parameters and states
  * @param parameterBytes the model's parameters and its own states, trained or not
  * @param stateBytes the optimizer's states, sums of gradients and kept gradients
- * @param gradientBytes how much of the plan's largest step are results of gradients and updates
- * @param activationBytes how much of it are results of the forward pass
+ * @param gradientBytes the most bytes of gradients, and of what they are computed from behind the loss, at once
+ * @param activationBytes the most bytes of results of the forward pass at once
  * @param variableBytes parameters and states as the allocator counts them, each in chunks of its own
  */
 public record IterationPlan(CompiledGraph compiled, MemoryNeed need, long parameterBytes, long stateBytes,
@@ -36,7 +36,7 @@ public record IterationPlan(CompiledGraph compiled, MemoryNeed need, long parame
       states += ofModel.contains(variable.name()) ? 0 : bytes;
       chunks += Alignment.up(Math.max(1, bytes), Alignment.CHUNK_BYTES);
     }
-    PhaseBytes phases = PhaseBytes.atPeak(compiled);
+    PhaseBytes phases = PhaseBytes.of(compiled);
     return new IterationPlan(compiled, MemoryNeed.of(compiled, isHost), parameters, states, phases.gradientBytes(),
       phases.activationBytes(), chunks);
   }

@@ -2,57 +2,59 @@ package dev.cairn.runtime.train;
 
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.IndexedGraph;
-import dev.cairn.runtime.memory.Buffer;
-import dev.cairn.runtime.memory.FitVerdict;
-import dev.cairn.runtime.memory.MemoryLimits;
+import dev.cairn.runtime.memory.Lifetime;
+import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.analysis.Place;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.function.IntPredicate;
 
-/** What the live bytes of a plan's largest step belong to. */
+/**
+ * What a plan's buffers are for.
+ *
+ * @param activationBytes the most bytes of results of the forward pass that live together
+ * @param gradientBytes the most bytes of results of gradients and updates that live together
+ */
 record PhaseBytes(long activationBytes, long gradientBytes) {
   /** In the name of every node that computes a gradient. */
   private static final String GRADIENT = "/gradient";
 
-  static PhaseBytes atPeak(CompiledGraph compiled) {
-    List<Buffer> buffers = compiled.storage().problem().size() == 0
-      ? List.of()
-      : FitVerdict.of(compiled.storage().problem(), compiled.plan(), MemoryLimits.NONE).devices().getFirst().atPeak();
-    Map<Buffer, String> makers = makers(compiled);
-    long gradients = 0;
-    long activations = 0;
-    for (Buffer buffer : buffers) {
-      if (isBackward(makers.getOrDefault(buffer, buffer.name()))) {
-        gradients += buffer.reservedBytes();
-      } else {
-        activations += buffer.reservedBytes();
-      }
-    }
-    return new PhaseBytes(activations, gradients);
-  }
-
-  /** Whether a node computes gradients or updates. */
-  static boolean isBackward(String node) {
-    return node.contains(GRADIENT) || isUpdate(node);
-  }
-
-  static boolean isUpdate(String node) {
-    return node.startsWith(IterationGraph.UPDATE + "/");
-  }
-
-  /** The first node that writes each buffer. */
-  private static Map<Buffer, String> makers(CompiledGraph compiled) {
-    Map<Buffer, String> makers = new HashMap<>();
+  static PhaseBytes of(CompiledGraph compiled) {
+    MemoryProblem problem = compiled.storage().problem();
+    boolean[] isResult = new boolean[problem.size()];
+    boolean[] isBackward = new boolean[problem.size()];
     IndexedGraph graph = compiled.graph();
     for (int id = 0; id < graph.nodeCount(); id++) {
       int end = id + 1 < graph.nodeCount() ? graph.firstEntryId(id + 1) : graph.entryCount();
       for (int entry = graph.firstEntryId(id); entry < end; entry++) {
-        if (compiled.storage().places().get(entry) instanceof Place.Planned(int buffer)) {
-          makers.putIfAbsent(compiled.storage().problem().buffer(buffer), graph.node(id).name());
+        if (compiled.storage().places().get(entry) instanceof Place.Planned(int buffer) && !isResult[buffer]) {
+          isResult[buffer] = true;
+          isBackward[buffer] = isBackward(graph.node(id).name());
         }
       }
     }
-    return makers;
+    return new PhaseBytes(most(problem, i -> isResult[i] && !isBackward[i]), most(problem, i -> isResult[i]
+      && isBackward[i]));
+  }
+
+  /** The most bytes that some of the buffers take at once. */
+  private static long most(MemoryProblem problem, IntPredicate counts) {
+    long[] changes = new long[problem.steps() + 1];
+    List<List<Lifetime>> active = problem.active();
+    for (int i = 0; i < problem.size(); i++) {
+      if (counts.test(i)) {
+        for (Lifetime part : active.get(i)) {
+          changes[part.first()] += problem.buffer(i).reservedBytes();
+          changes[part.end()] -= problem.buffer(i).reservedBytes();
+        }
+      }
+    }
+    Arrays.parallelPrefix(changes, Long::sum);
+    return Arrays.stream(changes).max().orElse(0);
+  }
+
+  /** Whether a node computes gradients or updates. */
+  static boolean isBackward(String node) {
+    return node.contains(GRADIENT) || node.startsWith(IterationGraph.UPDATE + "/");
   }
 }

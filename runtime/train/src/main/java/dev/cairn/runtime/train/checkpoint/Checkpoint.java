@@ -2,7 +2,6 @@ package dev.cairn.runtime.train.checkpoint;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.tensorfile.InvalidTensorFile;
 import dev.cairn.runtime.tensorfile.SafetensorsFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -79,15 +78,15 @@ public record Checkpoint(Map<String, TensorView> tensors, Map<String, String> me
   /**
    * Maps a file, which must stay unchanged while the checkpoint is used.
    *
-   * @throws InvalidTensorFile when the file is damaged, or is no checkpoint
+   * @throws IllegalArgumentException when the file is damaged, or is no checkpoint
    */
   public static Checkpoint read(Path file) throws IOException {
     SafetensorsFile read = SafetensorsFile.read(file);
     Map<String, String> metadata = new LinkedHashMap<>(read.metadata());
     String format = metadata.remove(FORMAT);
     if (!NAME.equals(format)) {
-      throw new InvalidTensorFile(file, 0, "not a checkpoint of a training: format=%s wanted=%s; a file of parameters "
-        .formatted(format, NAME) + "alone is a state dict");
+      throw new IllegalArgumentException("not a checkpoint of a training: file=%s format=%s wanted=%s; a file of "
+        .formatted(file, format, NAME) + "parameters alone is a state dict");
     }
     return new Checkpoint(read.tensors(), metadata);
   }

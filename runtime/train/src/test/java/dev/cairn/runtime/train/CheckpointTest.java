@@ -1,0 +1,129 @@
+package dev.cairn.runtime.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.tensorfile.SafetensorsFile;
+import dev.cairn.runtime.train.checkpoint.Checkpoint;
+import dev.cairn.runtime.train.checkpoint.Checkpoints;
+import dev.cairn.runtime.train.layer.Dense;
+import dev.cairn.runtime.train.loss.Losses;
+import dev.cairn.runtime.train.optimizer.Optimizer;
+import dev.cairn.runtime.train.optimizer.Optimizers;
+import dev.cairn.runtime.train.schedule.Schedule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Resuming is exact to the bit: N iterations equal k, a file, another trainer, and N - k. */
+class CheckpointTest {
+  private static final int ROWS = 8;
+  @TempDir
+  Path folder;
+
+  private static Trainer trainer(Optimizer optimizer, TrainerOptions options) {
+    return Trainer.of(Batches.net(), Losses.l2(), optimizer, options);
+  }
+
+  static Stream<Optimizer> optimizers() {
+    return Stream.of(Optimizers.sgd(0.9), Optimizers.adamW(), Optimizers.rmsProp(), Optimizers.adagrad(), Optimizers
+      .lamb(), Optimizers.ftrl(), Optimizers.nag(0.9)).map(it -> it.rate(Schedule.cosine(0.05, 0.001, 12).warmedUp(3,
+        0)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("optimizers")
+  void aResumedTrainingEqualsAnUnbrokenOne(Optimizer optimizer) throws IOException {
+    TrainerOptions options = TrainerOptions.DEFAULT.withAccumulate(2).withClipGlobalNorm(0.1);
+    Map<String, byte[]> wanted;
+    double lastLoss;
+    try (Trainer unbroken = trainer(optimizer, options)) {
+      lastLoss = Batches.run(unbroken, 0, 12, ROWS);
+      wanted = TrainerTest.bytes(unbroken);
+    }
+    Path file = folder.resolve("checkpoint.safetensors");
+    try (Trainer first = trainer(optimizer, options)) {
+      Batches.run(first, 0, 5, ROWS);
+      first.checkpoint().with("epoch", "3").write(file);
+    }
+    TrainerOptions elsewhere = options.withSeed(99).withSession(SessionOptions.DEFAULT.withThreads(1));
+    try (Trainer second = trainer(optimizer, elsewhere)) {
+      Checkpoint read = Checkpoint.read(file);
+      second.restore(read);
+      assertThat(read.number("epoch")).isEqualTo(3);
+      assertThat(second.iterations()).isEqualTo(5);
+      assertThat(Batches.run(second, 5, 12, ROWS)).isEqualTo(lastLoss);
+      TrainerTest.assertSameBytes(second, wanted);
+    }
+  }
+
+  @Test
+  void aRunningTrainerGoesBackToACheckpoint() {
+    try (Trainer trainer = trainer(Optimizers.adam(), TrainerOptions.DEFAULT)) {
+      Batches.run(trainer, 0, 3, ROWS);
+      Checkpoint checkpoint = trainer.checkpoint();
+      Batches.run(trainer, 3, 6, ROWS);
+      Map<String, byte[]> wanted = TrainerTest.bytes(trainer);
+      trainer.restore(checkpoint);
+      assertThat(trainer.iterations()).isEqualTo(3);
+      Batches.run(trainer, 3, 6, ROWS);
+      TrainerTest.assertSameBytes(trainer, wanted);
+    }
+  }
+
+  @Test
+  void otherSettingsAndOtherTensorsAreNamed() throws IOException {
+    Path file = folder.resolve("checkpoint.safetensors");
+    try (Trainer trainer = trainer(Optimizers.adam(), TrainerOptions.DEFAULT)) {
+      Batches.run(trainer, 0, 1, ROWS);
+      trainer.checkpoint().write(file);
+    }
+    Checkpoint read = Checkpoint.read(file);
+    try (Trainer other = trainer(Optimizers.adam().weightDecay(0.5), TrainerOptions.DEFAULT)) {
+      assertThatThrownBy(() -> other.restore(read)).hasMessageContaining("decay=0.0").hasMessageContaining("decay=0.5");
+    }
+    try (Trainer other = Trainer.of(Dense.of(3), Losses.l2(), Optimizers.adam(),
+      TrainerOptions.DEFAULT)) {
+      other.restore(read);
+      assertThatThrownBy(() -> Batches.run(other, 1, 2, ROWS)).hasMessageContaining("missing: weight")
+        .hasMessageContaining("left over: 0.weight");
+    }
+    assertThatThrownBy(() -> read.number("position")).hasMessageContaining("position").hasMessageContaining(
+      "iteration");
+  }
+
+  @Test
+  void otherFilesAreRefused() throws IOException {
+    Path file = folder.resolve("weights.safetensors");
+    new SafetensorsFile(Map.of(), Map.of()).write(file);
+    assertThatThrownBy(() -> Checkpoint.read(file)).hasMessageContaining("not a checkpoint").hasMessageContaining(
+      "weights");
+    Files.write(file, new byte[] {1, 2, 3});
+    assertThatThrownBy(() -> Checkpoint.read(file)).hasMessageContaining("fewer than 8 bytes");
+  }
+
+  @Test
+  void theLatestCheckpointsStay() throws IOException {
+    var checkpoints = new Checkpoints(folder.resolve("all"), 3);
+    assertThat(checkpoints.latest()).isEmpty();
+    try (Trainer trainer = trainer(Optimizers.sgd(), TrainerOptions.DEFAULT)) {
+      for (int i = 0; i < 5; i++) {
+        Batches.run(trainer, i, i + 1, ROWS);
+        checkpoints.write(trainer.checkpoint());
+      }
+    }
+    try (Stream<Path> files = Files.list(checkpoints.folder())) {
+      assertThat(files.map(it -> it.getFileName().toString())).containsExactlyInAnyOrder(
+        "iteration-000000003.safetensors", "iteration-000000004.safetensors", "iteration-000000005.safetensors");
+    }
+    assertThat(Checkpoint.read(checkpoints.latest().orElseThrow()).number(Checkpoint.ITERATION)).isEqualTo(5);
+    assertThatThrownBy(() -> new Checkpoints(folder, 0)).hasMessageContaining("keep=0");
+  }
+}

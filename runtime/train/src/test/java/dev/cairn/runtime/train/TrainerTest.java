@@ -1,0 +1,262 @@
+package dev.cairn.runtime.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.Result;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.train.layer.Layer;
+import dev.cairn.runtime.train.loss.Losses;
+import dev.cairn.runtime.train.optimizer.Optimizer;
+import dev.cairn.runtime.train.optimizer.Optimizers;
+import dev.cairn.runtime.train.schedule.Schedule;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** P-1, P-2, P-4 and P-7: one planned iteration, its memory, and what may fail. */
+class TrainerTest {
+  private static final int ROWS = 8;
+
+  private static Trainer trainer(Optimizer optimizer, TrainerOptions options) {
+    return Trainer.of(Batches.net(), Losses.l2(), optimizer, options);
+  }
+
+  private static Trainer trainer() {
+    return trainer(Optimizers.adam().rate(0.01), TrainerOptions.DEFAULT);
+  }
+
+  static Map<String, byte[]> bytes(Trainer trainer) {
+    Map<String, byte[]> all = new HashMap<>();
+    for (String name : trainer.variables()) {
+      try (Tensor tensor = trainer.variable(name)) {
+        all.put(name, tensor.toByteArray());
+      }
+    }
+    return all;
+  }
+
+  static void assertSameBytes(Trainer trainer, Map<String, byte[]> wanted) {
+    Map<String, byte[]> found = bytes(trainer);
+    assertThat(found.keySet()).isEqualTo(wanted.keySet());
+    wanted.forEach((name, value) -> assertThat(found.get(name)).as(name).isEqualTo(value));
+  }
+
+  @Test
+  void learnsALinearFunctionWithAnyBatchSize() {
+    try (Trainer trainer = trainer()) {
+      double first = Batches.run(trainer, 0, 1, ROWS);
+      Batches.run(trainer, 1, 150, ROWS);
+      double last = Batches.run(trainer, 150, 300, 2 * ROWS);
+      assertThat(last).isLessThan(first / 100);
+      assertThat(trainer.iterations()).isEqualTo(300);
+    }
+  }
+
+  @Test
+  void anIterationAfterTheFirstTakesNoMoreMemory() {
+    try (Trainer trainer = trainer()) {
+      Batches.run(trainer, 0, 2, ROWS);
+      AllocatorStats before = trainer.memoryStats();
+      Batches.run(trainer, 2, 30, ROWS);
+      AllocatorStats after = trainer.memoryStats();
+      assertThat(after.pool()).isEqualTo(before.pool());
+      assertThat(after.regions()).isEqualTo(before.regions());
+      assertThat(after.liveCount()).isEqualTo(before.liveCount());
+    }
+  }
+
+  @Test
+  void thePlanIsKnownBeforeTheFirstIteration() {
+    try (Trainer trainer = trainer()) {
+      IterationPlan before = trainer.plan(Batches.dataType(ROWS), Batches.labelsType(ROWS));
+      assertThatThrownBy(trainer::memoryStats).isInstanceOf(IllegalStateException.class);
+      Batches.run(trainer, 0, 1, ROWS);
+      IterationPlan after = trainer.plan();
+      assertThat(before.peakBytes()).isEqualTo(after.peakBytes()).isGreaterThanOrEqualTo(before.boundBytes());
+      assertThat(before.totalBytes()).isEqualTo(after.totalBytes());
+      assertThat(before.naiveBytes()).isGreaterThan(before.peakBytes());
+      long parameters = 4L * (4 * 16 + 16 + 16 * 3 + 3);
+      assertThat(before.parameterBytes()).isEqualTo(parameters);
+      assertThat(before.stateBytes()).isEqualTo(2 * parameters);
+      assertThat(before.gradientBytes()).isPositive();
+      assertThat(before.toString()).contains("parameters", "states", "bound", "naive");
+    }
+  }
+
+  @Test
+  void theLeastLimitThatThePlanNamesIsEnough() {
+    long needed;
+    try (Trainer trainer = trainer()) {
+      IterationPlan plan = trainer.plan(Batches.dataType(ROWS), Batches.labelsType(ROWS));
+      needed = plan.totalBytes();
+      assertThat(plan.fits(needed).fits()).isTrue();
+      assertThat(plan.fits(needed - 1).fits()).isFalse();
+      assertThat(plan.fits(needed - 1).shortBytes()).isEqualTo(1);
+    }
+    try (Trainer trainer = limited(needed)) {
+      Batches.run(trainer, 0, 3, ROWS);
+      assertThat(trainer.memoryStats().pool().peak()).isEqualTo(needed);
+    }
+    try (Trainer trainer = limited(needed - 256)) {
+      assertThatThrownBy(() -> Batches.run(trainer, 0, 1, ROWS)).isInstanceOf(OutOfMemory.class);
+      assertThat(trainer.iterations()).isZero();
+    }
+  }
+
+  private static Trainer limited(long bytes) {
+    return trainer(Optimizers.adam().rate(0.01), TrainerOptions.DEFAULT.withSession(SessionOptions.DEFAULT
+      .withMemoryLimitBytes(bytes)));
+  }
+
+  @Test
+  void aScheduleChangesTheRateWithoutAnotherPlan() {
+    try (Trainer trainer = trainer(Optimizers.sgd().rate(Schedule.factor(0.1, 2, 0.5, 0)), TrainerOptions.DEFAULT)) {
+      assertThat(trainer.rate()).isEqualTo(0.1);
+      Batches.run(trainer, 0, 2, ROWS);
+      assertThat(trainer.rate()).isEqualTo(0.05);
+    }
+    try (Trainer still = trainer(Optimizers.sgd().rate(Schedule.multiFactor(0.1, List.of(1L), 0)),
+      TrainerOptions.DEFAULT)) {
+      Batches.run(still, 0, 1, ROWS);
+      Map<String, byte[]> once = bytes(still);
+      Batches.run(still, 1, 3, ROWS);
+      assertSameBytes(still, once);
+    }
+  }
+
+  @Test
+  void accumulatedGradientsUpdateAfterEveryLastIteration() {
+    Map<String, byte[]> untouched;
+    try (Trainer whole = trainer(Optimizers.sgd(0.9).rate(0.1), TrainerOptions.DEFAULT);
+      Trainer parts = trainer(Optimizers.sgd(0.9).rate(0.1).rescale(0.5), TrainerOptions.DEFAULT.withAccumulate(2))) {
+      for (int update = 0; update < 3; update++) {
+        float[] both = new float[2 * ROWS * Batches.INPUTS];
+        System.arraycopy(Batches.values(2 * update, ROWS * Batches.INPUTS), 0, both, 0, both.length / 2);
+        System.arraycopy(Batches.values(2 * update + 1, ROWS * Batches.INPUTS), 0, both, both.length / 2, both.length
+          / 2);
+        try (Tensor x = Tensor.of(both, 2 * ROWS, Batches.INPUTS); Tensor y = Batches.labelsOf(both)) {
+          whole.iterate(x, y);
+        }
+        Batches.run(parts, 2 * update, 2 * update + 1, ROWS);
+        untouched = bytes(parts);
+        Batches.run(parts, 2 * update + 1, 2 * update + 2, ROWS);
+        assertThat(bytes(parts).get("0.weight")).isNotEqualTo(untouched.get("0.weight"));
+      }
+      assertThat(parts.updates()).isEqualTo(3);
+      assertThat(floats(parts, "0.weight")).containsExactly(floats(whole, "0.weight"), within(1e-5f));
+      assertThat(floats(parts, "sum.0.weight")).containsOnly(0f);
+    }
+  }
+
+  private static float[] floats(Trainer trainer, String name) {
+    try (Tensor tensor = trainer.variable(name)) {
+      return tensor.toFloatArray();
+    }
+  }
+
+  @Test
+  void theGlobalNormLimitsAllGradientsTogether() {
+    TrainerOptions kept = TrainerOptions.DEFAULT.withKeptGradients();
+    try (Trainer plain = trainer(Optimizers.sgd(), kept); Trainer clipped = trainer(Optimizers.sgd(), kept
+      .withClipGlobalNorm(0.01)); Trainer loose = trainer(Optimizers.sgd(), kept.withClipGlobalNorm(1e6))) {
+      Batches.run(plain, 0, 1, ROWS);
+      Batches.run(clipped, 0, 1, ROWS);
+      Batches.run(loose, 0, 1, ROWS);
+      assertThat(norm(plain)).isGreaterThan(0.02);
+      assertThat(norm(clipped)).isCloseTo(0.01, within(1e-5));
+      assertThat(norm(loose)).isEqualTo(norm(plain));
+      float ratio = (float) (0.01 / norm(plain));
+      float[] wanted = floats(plain, "gradient.2.weight");
+      for (int i = 0; i < wanted.length; i++) {
+        wanted[i] *= ratio;
+      }
+      assertThat(floats(clipped, "gradient.2.weight")).containsExactly(wanted, within(1e-5f));
+    }
+  }
+
+  private static double norm(Trainer trainer) {
+    double squares = 0;
+    for (String name : trainer.variables()) {
+      if (name.startsWith("gradient.")) {
+        for (float value : floats(trainer, name)) {
+          squares += (double) value * value;
+        }
+      }
+    }
+    return Math.sqrt(squares);
+  }
+
+  @Test
+  void frozenParametersStayAndTakeNoStates() {
+    Layer net = Batches.net();
+    net.freeze(path -> path.startsWith("0."));
+    try (Trainer trainer = Trainer.of(net, Losses.l2(), Optimizers.adam().rate(0.01), TrainerOptions.DEFAULT)) {
+      Batches.run(trainer, 0, 1, ROWS);
+      float[] before = floats(trainer, "0.weight");
+      float[] trained = floats(trainer, "2.weight");
+      Batches.run(trainer, 1, 3, ROWS);
+      assertThat(floats(trainer, "0.weight")).isEqualTo(before);
+      assertThat(floats(trainer, "2.weight")).isNotEqualTo(trained);
+      assertThat(trainer.variables()).contains("adam.m.2.weight").doesNotContain("adam.m.0.weight");
+      assertThat(trainer.plan().compiled().graph().graph().toString()).doesNotContain("transA=1, transB=0}(0.");
+    }
+  }
+
+  @Test
+  void wrongInputsAreNamedAndChangeNothing() {
+    try (Trainer trainer = trainer(); Tensor x = Batches.data(1, ROWS); Tensor y = Batches.labels(1, ROWS);
+      Tensor wide = Tensor.of(new float[ROWS * 5], ROWS, 5)) {
+      trainer.iterate(x, y);
+      Map<String, byte[]> before = bytes(trainer);
+      assertThatThrownBy(() -> trainer.iterate(wide, y)).hasMessageContaining("data").hasMessageContaining("8x5");
+      assertThatThrownBy(() -> trainer.iterate(Map.of("data", x))).hasMessageContaining("labels");
+      assertThatThrownBy(() -> trainer.iterate(Map.of("data", x, "labels", y, "more", y))).hasMessageContaining("more");
+      assertSameBytes(trainer, before);
+      trainer.iterate(x, y);
+      assertThat(trainer.iterations()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void resetStartsAnew() {
+    try (Trainer trainer = trainer()) {
+      double first = Batches.run(trainer, 0, 1, ROWS);
+      Map<String, byte[]> once = bytes(trainer);
+      Batches.run(trainer, 1, 5, ROWS);
+      trainer.reset();
+      assertThat(Batches.run(trainer, 0, 1, ROWS)).isEqualTo(first);
+      assertSameBytes(trainer, once);
+    }
+  }
+
+  @Test
+  void theTrainedModelRunsInASession() {
+    try (Trainer trainer = trainer(); Tensor x = Batches.data(400, ROWS); Tensor y = Batches.labels(400, ROWS)) {
+      Batches.run(trainer, 0, 300, ROWS);
+      try (Session session = Session.of(trainer.toGraph(), SessionOptions.DEFAULT); Result result = session.run(Map.of(
+        "data", x))) {
+        TensorView found = result.get(result.names().iterator().next()).view();
+        for (int i = 0; i < ROWS * Batches.OUTPUTS; i++) {
+          assertThat(found.doubleAt(i)).isCloseTo(y.view().doubleAt(i), within(0.25));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aClosedTrainerRefuses() {
+    Trainer trainer = trainer();
+    trainer.close();
+    assertThatThrownBy(() -> Batches.run(trainer, 0, 1, ROWS)).hasMessageContaining("closed");
+    assertThatThrownBy(() -> new TrainerOptions(SessionOptions.DEFAULT, 0, 1, false, 0)).hasMessageContaining(
+      "accumulate=0");
+  }
+}
