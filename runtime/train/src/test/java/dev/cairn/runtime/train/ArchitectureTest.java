@@ -21,12 +21,18 @@ class ArchitectureTest {
     .layer("loss").definedBy(ROOT + ".loss") //
     .layer("metric").definedBy(ROOT + ".metric") //
     .layer("data").definedBy(ROOT + ".data") //
+    .layer("schedule").definedBy(ROOT + ".schedule") //
+    .layer("optimizer").definedBy(ROOT + ".optimizer") //
+    .layer("checkpoint").definedBy(ROOT + ".checkpoint") //
     .withOptionalLayers(true) //
     .whereLayer("initializer").mayNotAccessAnyLayer() //
     .whereLayer("layer").mayOnlyAccessLayers("initializer") //
     .whereLayer("loss").mayNotAccessAnyLayer() //
     .whereLayer("metric").mayNotAccessAnyLayer() //
-    .whereLayer("data").mayNotAccessAnyLayer();
+    .whereLayer("data").mayNotAccessAnyLayer() //
+    .whereLayer("schedule").mayNotAccessAnyLayer() //
+    .whereLayer("optimizer").mayOnlyAccessLayers("schedule") //
+    .whereLayer("checkpoint").mayNotAccessAnyLayer();
 
   @ArchTest
   static final ArchRule NO_CYCLES = slices().matching(ROOT + ".(*)..").should().beFreeOfCycles();
@@ -38,6 +44,6 @@ class ArchitectureTest {
 
   /** Layers, losses and metrics are written once, over expressions: none of them may know how one is computed. */
   @ArchTest
-  static final ArchRule LAYERS_KNOW_NO_KERNELS = noClasses().that().resideInAnyPackage(ROOT + ".layer", ROOT + ".loss")
-    .should().dependOnClassesThat().resideInAnyPackage("dev.cairn.kernels.cpu..", "dev.cairn.kernels.catalog..");
+  static final ArchRule LAYERS_KNOW_NO_KERNELS = noClasses().that().resideInAnyPackage(ROOT + ".layer", ROOT + ".loss",
+    ROOT + ".optimizer").should().dependOnClassesThat().resideInAnyPackage("dev.cairn.kernels.cpu..", "dev.cairn.kernels.catalog..");
 }
