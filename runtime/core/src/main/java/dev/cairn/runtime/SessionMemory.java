@@ -151,7 +151,7 @@ final class SessionMemory {
     return hostRegions;
   }
 
-  /** What is held now by all but weights, plans and inputs: open results of earlier runs, and variables. */
+  /** What is held now by all but weights, variables, plans and inputs: open results of earlier runs. */
   long bytesBesidePlans() {
     MemoryMap map = pool.memoryMap();
     long bytes = 0;
@@ -164,7 +164,8 @@ final class SessionMemory {
   }
 
   private static boolean isOfPlan(String owner) {
-    return owner.startsWith("weights") || owner.equals("inputs") || owner.startsWith("plan/");
+    return owner.startsWith("weights") || owner.startsWith("variable/") || owner.equals("inputs") || owner.startsWith(
+      "plan/");
   }
 
   /** An output of the model, and as whom its results take memory. Made once for all runs. */

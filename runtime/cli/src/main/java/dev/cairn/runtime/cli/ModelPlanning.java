@@ -20,10 +20,11 @@ import java.util.Optional;
 /**
  * Plans a model as a session would have it, by all planners.
  *
+ * @param graph the model, or an iteration of its training
  * @param shapes of inputs, as far as they are given
  * @param compiler for the device that it would run on
  */
-record ModelPlanning(ModelOption model, Map<String, Shape> shapes, ModelCompiler compiler) {
+record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, ModelCompiler compiler) {
   private static final String INDENT = "         ";
 
   /**
@@ -31,7 +32,6 @@ record ModelPlanning(ModelOption model, Map<String, Shape> shapes, ModelCompiler
    * @param isVerbose whether passes and the plan itself are told, too
    */
   PlanReport report(PlanningOption planning, CompileOptions options, boolean isVerbose) {
-    Graph graph = model.load();
     PlannerChoice choice = options.planner();
     // A planner that searches does so once, below, for as long as it may; another's plan also decides of the order.
     CompiledGraph first = compiler.compile(graph, InputTypes.of(graph, shapes), choice.searches()
@@ -72,6 +72,7 @@ record ModelPlanning(ModelOption model, Map<String, Shape> shapes, ModelCompiler
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("totalBytes", need.totalBytes());
     document.put("weightBytes", need.weightBytes());
+    document.put("variableBytes", need.variableBytes());
     document.put("planBytes", need.planBytes());
     document.put("inputBytes", need.inputBytes());
     document.put("resultBytes", need.resultBytes());

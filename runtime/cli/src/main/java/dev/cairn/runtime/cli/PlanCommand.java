@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.SessionOptions;
@@ -10,7 +11,9 @@ import dev.cairn.runtime.cli.option.InputFilesOption;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.NamedFile;
 import dev.cairn.runtime.cli.option.PlanFilesOption;
+import dev.cairn.runtime.cli.option.PlannedTrainingOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
+import dev.cairn.runtime.graph.Graph;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,6 +34,8 @@ final class PlanCommand extends CairnCommand {
   private PlanFilesOption files = new PlanFilesOption();
   @Mixin
   private InputFilesOption inputs = new InputFilesOption();
+  @Mixin
+  private PlannedTrainingOption training = new PlannedTrainingOption();
   @Mixin
   private CompileOption steps = new CompileOption();
   @Mixin
@@ -65,7 +70,11 @@ final class PlanCommand extends CairnCommand {
     SessionOptions options = steps.sessionOptions(planning.modelPlanner()).withDevice(wanted);
     Map<String, TensorView> values = NamedFile.read(inputs.inputs());
     try (var tensors = new RunInputs(values); ModelCompiler compiler = ModelCompiler.open(options, values)) {
-      var subject = new ModelPlanning(model, tensors.shapes(model.shapes()), compiler);
+      Graph graph = model.load();
+      Map<String, Shape> shapes = tensors.shapes(model.shapes());
+      ModelPlanning subject = training.optimizer().map(optimizer -> PlannedIteration.of(graph, shapes, training,
+        optimizer, compiler)).map(it -> new ModelPlanning(model, it.graph(), it.shapes(), compiler)).orElseGet(
+          () -> new ModelPlanning(model, graph, shapes, compiler));
       return subject.report(planning, options.compile(), verbosity().isVerbose());
     }
   }
@@ -78,7 +87,7 @@ final class PlanCommand extends CairnCommand {
     if (planning.csv().isPresent() && planning.memoryLimit().isPresent()) {
       throw misuse("--memory-limit is for a model, with its weights and results", "give --capacity with --csv");
     }
-    List<String> ofModels = given("model", "inputs", "steps", "device");
+    List<String> ofModels = given("model", "training", "inputs", "steps", "device");
     if (planning.csv().isPresent() && !ofModels.isEmpty()) {
       throw misuse("%s is for a model: --csv=%s".formatted(String.join(" ", ofModels), planning.csv().get()),
         "omit it: a problem already has its buffers");

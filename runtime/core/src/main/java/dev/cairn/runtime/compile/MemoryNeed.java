@@ -12,18 +12,24 @@ import java.util.List;
  * The memory that a session needs on its device for one run at a time, in bytes of the allocator's chunks.
  *
  * @param weightBytes constants, shared by all runs
+ * @param variableBytes variables, each in chunks of its own
  * @param planBytes the pools of the plan
  * @param inputBytes copies of the inputs on a GPU; 0 on the processor, which reads the caller's tensors
  * @param resultBytes on the processor, the outputs until the caller closes them; 0 on a GPU, which copies results to
  *   host memory
  * @param scratchBytes on the processor, memory to compute constants while weights are placed, before there is a plan
  */
-public record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long resultBytes, long scratchBytes) {
+public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, long inputBytes, long resultBytes,
+  long scratchBytes) {
   /** @param isHost whether kernels read and write host memory */
   public static MemoryNeed of(CompiledGraph graph, boolean isHost) {
     long weights = 0;
     for (Node constant : graph.storage().constants()) {
       weights += Alignment.up(graph.types().type(constant.entry()).bytes(), Compiler.BUFFER_ALIGNMENT);
+    }
+    long variables = 0;
+    for (Node variable : graph.storage().variables().variables()) {
+      variables += chunk(Math.max(graph.types().type(variable.entry()).bytes(), 1));
     }
     long inputs = 0;
     for (Node input : graph.graph().graph().inputs()) {
@@ -33,7 +39,7 @@ public record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long
     for (TensorType output : graph.outputTypes().values()) {
       results += isHost ? chunk(output.bytes()) : 0;
     }
-    return new MemoryNeed(graph.storage().constants().isEmpty() ? 0 : chunk(Math.max(weights, 1)),
+    return new MemoryNeed(graph.storage().constants().isEmpty() ? 0 : chunk(Math.max(weights, 1)), variables,
       inChunks(graph.plan()).peakBytes(), inputs, results, isHost
         ? ConstantScratch.mostBytes(graph.storage().constants())
         : 0);
@@ -57,13 +63,13 @@ public record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long
 
   /** Bytes beside the plan. */
   public long besidePlanBytes() {
-    long running = weightBytes + inputBytes + resultBytes;
-    return Math.max(running, weightBytes + scratchBytes - planBytes);
+    return variableBytes + Math.max(weightBytes + inputBytes + resultBytes, weightBytes + scratchBytes - planBytes);
   }
 
   /** The least that any planner needs: no plan is smaller than its lower bound. */
   public long leastBytes(long boundBytes) {
-    return Math.max(weightBytes + inputBytes + resultBytes + chunk(boundBytes), weightBytes + scratchBytes);
+    return variableBytes + Math.max(weightBytes + inputBytes + resultBytes + chunk(boundBytes), weightBytes
+      + scratchBytes);
   }
 
   /** The total and its parts on one line. */
@@ -72,10 +78,11 @@ public record MemoryNeed(long weightBytes, long planBytes, long inputBytes, long
     String others = (inputBytes > 0 ? ", inputs " + StatsText.bytes(inputBytes) : "") + (resultBytes > 0
       ? ", results " + StatsText.bytes(resultBytes)
       : "")
-      + (totalBytes() > weightBytes + planBytes + inputBytes + resultBytes
+      + (totalBytes() > weightBytes + variableBytes + planBytes + inputBytes + resultBytes
         ? ", while weights are placed " + StatsText.bytes(scratchBytes)
         : "");
-    return "%s: weights %s, plan %s%s".formatted(StatsText.bytes(totalBytes()), StatsText.bytes(weightBytes), StatsText
-      .bytes(planBytes), others);
+    String variables = variableBytes > 0 ? ", variables " + StatsText.bytes(variableBytes) : "";
+    return "%s: weights %s%s, plan %s%s".formatted(StatsText.bytes(totalBytes()), StatsText.bytes(weightBytes),
+      variables, StatsText.bytes(planBytes), others);
   }
 }

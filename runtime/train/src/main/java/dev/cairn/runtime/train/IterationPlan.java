@@ -1,6 +1,5 @@
 package dev.cairn.runtime.train;
 
-import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
@@ -15,30 +14,27 @@ import java.util.Set;
  * The memory of one iteration, known before the first.
  *
  * @param compiled the iteration as it runs
- * @param need what it takes beside parameters and states
+ * @param need what it takes in all
  * @param parameterBytes the model's parameters and its own states, trained or not
  * @param stateBytes the optimizer's states, sums of gradients and kept gradients
  * @param gradientBytes the most bytes of gradients, and of what they are computed from behind the loss, at once
  * @param activationBytes the most bytes of results of the forward pass at once
- * @param variableBytes parameters and states as the allocator counts them, each in chunks of its own
  */
 public record IterationPlan(CompiledGraph compiled, MemoryNeed need, long parameterBytes, long stateBytes,
-  long gradientBytes, long activationBytes, long variableBytes) {
+  long gradientBytes, long activationBytes) {
 
   static IterationPlan of(CompiledGraph compiled, IterationGraph iteration, boolean isHost) {
     long parameters = 0;
     long states = 0;
-    long chunks = 0;
     Set<String> ofModel = new HashSet<>(iteration.parameters());
     for (Node variable : iteration.graph().variables()) {
       long bytes = compiled.types().type(variable.entry()).bytes();
       parameters += ofModel.contains(variable.name()) ? bytes : 0;
       states += ofModel.contains(variable.name()) ? 0 : bytes;
-      chunks += Alignment.up(Math.max(1, bytes), Alignment.CHUNK_BYTES);
     }
     PhaseBytes phases = PhaseBytes.of(compiled);
     return new IterationPlan(compiled, MemoryNeed.of(compiled, isHost), parameters, states, phases.gradientBytes(),
-      phases.activationBytes(), chunks);
+      phases.activationBytes());
   }
 
   /** The bytes of the plan: what all steps share. */
@@ -58,14 +54,14 @@ public record IterationPlan(CompiledGraph compiled, MemoryNeed need, long parame
 
   /** All that an iteration takes on its device: plan, parameters, states, constants and results. */
   public long totalBytes() {
-    return need.totalBytes() + variableBytes;
+    return need.totalBytes();
   }
 
   /** Whether an iteration fits a limit, and what is missing. */
   public FitVerdict fits(long limitBytes) {
-    MemoryLimits limits = MemoryLimits.NONE.withTaken(0, need.besidePlanBytes() + variableBytes).with(0, limitBytes);
+    MemoryLimits limits = MemoryLimits.NONE.withTaken(0, need.besidePlanBytes()).with(0, limitBytes);
     return FitVerdict.of(compiled.storage().problem(), MemoryNeed.inChunks(compiled.plan()), limits, List.of())
-      .withBound(0, need.leastBytes(boundBytes()) + variableBytes);
+      .withBound(0, need.leastBytes(boundBytes()));
   }
 
   /** {@code 5.1 MiB: parameters 1.2 MiB, states 2.4 MiB, plan 1.5 MiB (bound 1.5 MiB, naive 6.0 MiB)}. */

@@ -81,8 +81,8 @@ public final class Trainer implements AutoCloseable {
   }
 
   /**
-   * Runs one iteration. If it fails in the middle, some parameters may be updated and others not; then the trainer
-   * refuses further iterations until {@link #restore} or {@link #reset}.
+   * Runs one iteration. If it fails in the middle, the trainer refuses further ones until {@link #restore} or {@link
+   * #reset}: some parameters may be updated and others not.
    *
    * @param batch a tensor for each of the model's inputs, and {@link #LABELS}
    * @return the loss of this batch, before the update
@@ -138,6 +138,17 @@ public final class Trainer implements AutoCloseable {
   }
 
   /**
+   * The graph of one iteration. Its gradients are one node, which the compiler expands.
+   *
+   * @param types of the model's inputs, and of {@link #LABELS}
+   */
+  public Graph graph(Map<String, TensorType> types) {
+    IterationGraph graph = iteration(types);
+    inputTypes(graph, types);
+    return graph.graph();
+  }
+
+  /**
    * The memory of an iteration, without running one.
    *
    * @param types of the model's inputs, and of {@link #LABELS}
@@ -182,18 +193,22 @@ public final class Trainer implements AutoCloseable {
     TrainingSession made = session;
     if (made == null) {
       made = new TrainingSession(graph, options.session());
-      try {
-        if (pending != null) {
-          made.set(pending);
-        }
-      } catch (RuntimeException | Error e) {
-        made.close();
-        throw e;
-      }
-      pending = null;
+      restorePending(made);
       session = made;
     }
     return made;
+  }
+
+  private void restorePending(TrainingSession made) {
+    try {
+      if (pending != null) {
+        made.set(pending);
+      }
+      pending = null;
+    } catch (RuntimeException | Error e) {
+      made.close();
+      throw e;
+    }
   }
 
   private void requireOpen() {
@@ -219,11 +234,7 @@ public final class Trainer implements AutoCloseable {
     return running;
   }
 
-  /**
-   * A copy of a parameter, or of a state of the model or the optimizer.
-   *
-   * @throws IllegalArgumentException when there is none of this name
-   */
+  /** A copy of a parameter, or of a state of the model or the optimizer. */
   public Tensor variable(String name) {
     return running().session().variable(name);
   }
@@ -241,8 +252,7 @@ public final class Trainer implements AutoCloseable {
 
   /** The model for inference, with a copy of the present parameters as constants. */
   public Graph toGraph() {
-    Map<String, TensorView> values = running().values();
-    return model.inference(firstTypes, values);
+    return model.inference(firstTypes, running().values());
   }
 
   /** A copy of everything that later iterations depend on. */
@@ -286,25 +296,21 @@ public final class Trainer implements AutoCloseable {
 
   /** Starts anew, with the first values of all parameters and states. */
   public void reset() {
-    requireOpen();
-    closeSession();
+    close();
+    isClosed = false;
     iterations = 0;
     random = new RandomState(options.seed());
     pending = null;
     failure = null;
   }
 
-  private void closeSession() {
+  @Override
+  public void close() {
+    requireOpen();
+    isClosed = true;
     if (session != null) {
       session.close();
     }
     session = null;
-  }
-
-  @Override
-  public void close() {
-    requireOpen();
-    closeSession();
-    isClosed = true;
   }
 }

@@ -29,7 +29,7 @@ class CheckpointTest {
   Path folder;
 
   private static Trainer trainer(Optimizer optimizer, TrainerOptions options) {
-    return Trainer.of(Batches.net(), Losses.l2(), optimizer, options);
+    return Trainer.of(LinearTask.net(), Losses.l2(), optimizer, options);
   }
 
   static Stream<Optimizer> optimizers() {
@@ -45,12 +45,12 @@ class CheckpointTest {
     Map<String, byte[]> wanted;
     double lastLoss;
     try (Trainer unbroken = trainer(optimizer, options)) {
-      lastLoss = Batches.run(unbroken, 0, 12, ROWS);
+      lastLoss = LinearTask.run(unbroken, 0, 12, ROWS);
       wanted = TrainerTest.bytes(unbroken);
     }
     Path file = folder.resolve("checkpoint.safetensors");
     try (Trainer first = trainer(optimizer, options)) {
-      Batches.run(first, 0, 5, ROWS);
+      LinearTask.run(first, 0, 5, ROWS);
       first.checkpoint().with("epoch", "3").write(file);
     }
     TrainerOptions elsewhere = options.withSeed(99).withSession(SessionOptions.DEFAULT.withThreads(1));
@@ -59,7 +59,7 @@ class CheckpointTest {
       second.restore(read);
       assertThat(read.number("epoch")).isEqualTo(3);
       assertThat(second.iterations()).isEqualTo(5);
-      assertThat(Batches.run(second, 5, 12, ROWS)).isEqualTo(lastLoss);
+      assertThat(LinearTask.run(second, 5, 12, ROWS)).isEqualTo(lastLoss);
       TrainerTest.assertSameBytes(second, wanted);
     }
   }
@@ -67,13 +67,13 @@ class CheckpointTest {
   @Test
   void aRunningTrainerGoesBackToACheckpoint() {
     try (Trainer trainer = trainer(Optimizers.adam(), TrainerOptions.DEFAULT)) {
-      Batches.run(trainer, 0, 3, ROWS);
+      LinearTask.run(trainer, 0, 3, ROWS);
       Checkpoint checkpoint = trainer.checkpoint();
-      Batches.run(trainer, 3, 6, ROWS);
+      LinearTask.run(trainer, 3, 6, ROWS);
       Map<String, byte[]> wanted = TrainerTest.bytes(trainer);
       trainer.restore(checkpoint);
       assertThat(trainer.iterations()).isEqualTo(3);
-      Batches.run(trainer, 3, 6, ROWS);
+      LinearTask.run(trainer, 3, 6, ROWS);
       TrainerTest.assertSameBytes(trainer, wanted);
     }
   }
@@ -82,7 +82,7 @@ class CheckpointTest {
   void otherSettingsAndOtherTensorsAreNamed() throws IOException {
     Path file = folder.resolve("checkpoint.safetensors");
     try (Trainer trainer = trainer(Optimizers.adam(), TrainerOptions.DEFAULT)) {
-      Batches.run(trainer, 0, 1, ROWS);
+      LinearTask.run(trainer, 0, 1, ROWS);
       trainer.checkpoint().write(file);
     }
     Checkpoint read = Checkpoint.read(file);
@@ -92,7 +92,7 @@ class CheckpointTest {
     try (Trainer other = Trainer.of(Dense.of(3), Losses.l2(), Optimizers.adam(),
       TrainerOptions.DEFAULT)) {
       other.restore(read);
-      assertThatThrownBy(() -> Batches.run(other, 1, 2, ROWS)).hasMessageContaining("missing: weight")
+      assertThatThrownBy(() -> LinearTask.run(other, 1, 2, ROWS)).hasMessageContaining("missing: weight")
         .hasMessageContaining("left over: 0.weight");
     }
     assertThatThrownBy(() -> read.number("position")).hasMessageContaining("position").hasMessageContaining(
@@ -115,7 +115,7 @@ class CheckpointTest {
     assertThat(checkpoints.latest()).isEmpty();
     try (Trainer trainer = trainer(Optimizers.sgd(), TrainerOptions.DEFAULT)) {
       for (int i = 0; i < 5; i++) {
-        Batches.run(trainer, i, i + 1, ROWS);
+        LinearTask.run(trainer, i, i + 1, ROWS);
         checkpoints.write(trainer.checkpoint());
       }
     }

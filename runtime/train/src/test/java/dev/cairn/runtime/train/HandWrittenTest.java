@@ -54,9 +54,9 @@ class HandWrittenTest {
       0.05))) {
       Map<String, byte[]> wanted = byHand(optimizer);
       for (int threads : new int[] {1, 2}) {
-        try (Trainer trainer = Trainer.of(Batches.net(), LOSS, optimizer, TrainerOptions.DEFAULT.withSession(session
+        try (Trainer trainer = Trainer.of(LinearTask.net(), LOSS, optimizer, TrainerOptions.DEFAULT.withSession(session
           .withThreads(threads)))) {
-          Batches.run(trainer, 0, ITERATIONS, ROWS);
+          LinearTask.run(trainer, 0, ITERATIONS, ROWS);
           TrainerTest.assertSameBytes(trainer, wanted);
         }
       }
@@ -65,8 +65,8 @@ class HandWrittenTest {
 
   /** All parameters and states after some iterations. */
   private static Map<String, byte[]> byHand(Optimizer optimizer) {
-    TrainableGraph model = new LayerModel(Batches.net(), LOSS, 0).training(Map.of("data", Batches.dataType(ROWS),
-      "labels", Batches.labelsType(ROWS)));
+    TrainableGraph model = new LayerModel(LinearTask.net(), LOSS, 0).training(Map.of("data", LinearTask.dataType(ROWS),
+      "labels", LinearTask.labelsType(ROWS)));
     try (Session gradients = Session.of(gradientGraph(model), SessionOptions.DEFAULT);
       ArrayRuntime arrays = ArrayRuntime.open(ArrayOptions.DEFAULT); var _ = arrays.scope()) {
       Map<String, NDArray> values = new LinkedHashMap<>();
@@ -91,8 +91,8 @@ class HandWrittenTest {
   private static void iterate(Session gradients, TrainableGraph model, Optimizer optimizer, Map<String, NDArray> values,
     ArrayRuntime arrays, int i) {
     Map<String, Tensor> inputs = new HashMap<>();
-    inputs.put("data", Batches.data(i, ROWS));
-    inputs.put("labels", Batches.labels(i, ROWS));
+    inputs.put("data", LinearTask.data(i, ROWS));
+    inputs.put("labels", LinearTask.labels(i, ROWS));
     model.parameters().keySet().forEach(name -> inputs.put(name, ArrayTensors.tensor(values.get(name))));
     Map<String, NDArray> factors = new HashMap<>();
     optimizer.factors(i + 1).forEach((name, value) -> factors.put(name, arrays.of(new float[] {value.floatValue()})));

@@ -26,7 +26,7 @@ class TrainerTest {
   private static final int ROWS = 8;
 
   private static Trainer trainer(Optimizer optimizer, TrainerOptions options) {
-    return Trainer.of(Batches.net(), Losses.l2(), optimizer, options);
+    return Trainer.of(LinearTask.net(), Losses.l2(), optimizer, options);
   }
 
   private static Trainer trainer() {
@@ -52,9 +52,9 @@ class TrainerTest {
   @Test
   void learnsALinearFunctionWithAnyBatchSize() {
     try (Trainer trainer = trainer()) {
-      double first = Batches.run(trainer, 0, 1, ROWS);
-      Batches.run(trainer, 1, 150, ROWS);
-      double last = Batches.run(trainer, 150, 300, 2 * ROWS);
+      double first = LinearTask.run(trainer, 0, 1, ROWS);
+      LinearTask.run(trainer, 1, 150, ROWS);
+      double last = LinearTask.run(trainer, 150, 300, 2 * ROWS);
       assertThat(last).isLessThan(first / 100);
       assertThat(trainer.iterations()).isEqualTo(300);
     }
@@ -63,9 +63,9 @@ class TrainerTest {
   @Test
   void anIterationAfterTheFirstTakesNoMoreMemory() {
     try (Trainer trainer = trainer()) {
-      Batches.run(trainer, 0, 2, ROWS);
+      LinearTask.run(trainer, 0, 2, ROWS);
       AllocatorStats before = trainer.memoryStats();
-      Batches.run(trainer, 2, 30, ROWS);
+      LinearTask.run(trainer, 2, 30, ROWS);
       AllocatorStats after = trainer.memoryStats();
       assertThat(after.pool()).isEqualTo(before.pool());
       assertThat(after.regions()).isEqualTo(before.regions());
@@ -76,9 +76,9 @@ class TrainerTest {
   @Test
   void thePlanIsKnownBeforeTheFirstIteration() {
     try (Trainer trainer = trainer()) {
-      IterationPlan before = trainer.plan(Batches.dataType(ROWS), Batches.labelsType(ROWS));
+      IterationPlan before = trainer.plan(LinearTask.dataType(ROWS), LinearTask.labelsType(ROWS));
       assertThatThrownBy(trainer::memoryStats).isInstanceOf(IllegalStateException.class);
-      Batches.run(trainer, 0, 1, ROWS);
+      LinearTask.run(trainer, 0, 1, ROWS);
       IterationPlan after = trainer.plan();
       assertThat(before.peakBytes()).isEqualTo(after.peakBytes()).isGreaterThanOrEqualTo(before.boundBytes());
       assertThat(before.totalBytes()).isEqualTo(after.totalBytes());
@@ -95,18 +95,18 @@ class TrainerTest {
   void theLeastLimitThatThePlanNamesIsEnough() {
     long needed;
     try (Trainer trainer = trainer()) {
-      IterationPlan plan = trainer.plan(Batches.dataType(ROWS), Batches.labelsType(ROWS));
+      IterationPlan plan = trainer.plan(LinearTask.dataType(ROWS), LinearTask.labelsType(ROWS));
       needed = plan.totalBytes();
       assertThat(plan.fits(needed).fits()).isTrue();
       assertThat(plan.fits(needed - 1).fits()).isFalse();
       assertThat(plan.fits(needed - 1).shortBytes()).isEqualTo(1);
     }
     try (Trainer trainer = limited(needed)) {
-      Batches.run(trainer, 0, 3, ROWS);
+      LinearTask.run(trainer, 0, 3, ROWS);
       assertThat(trainer.memoryStats().pool().peak()).isEqualTo(needed);
     }
     try (Trainer trainer = limited(needed - 256)) {
-      assertThatThrownBy(() -> Batches.run(trainer, 0, 1, ROWS)).isInstanceOf(OutOfMemory.class);
+      assertThatThrownBy(() -> LinearTask.run(trainer, 0, 1, ROWS)).isInstanceOf(OutOfMemory.class);
       assertThat(trainer.iterations()).isZero();
     }
   }
@@ -120,14 +120,14 @@ class TrainerTest {
   void aScheduleChangesTheRateWithoutAnotherPlan() {
     try (Trainer trainer = trainer(Optimizers.sgd().rate(Schedule.factor(0.1, 2, 0.5, 0)), TrainerOptions.DEFAULT)) {
       assertThat(trainer.rate()).isEqualTo(0.1);
-      Batches.run(trainer, 0, 2, ROWS);
+      LinearTask.run(trainer, 0, 2, ROWS);
       assertThat(trainer.rate()).isEqualTo(0.05);
     }
     try (Trainer still = trainer(Optimizers.sgd().rate(Schedule.multiFactor(0.1, List.of(1L), 0)),
       TrainerOptions.DEFAULT)) {
-      Batches.run(still, 0, 1, ROWS);
+      LinearTask.run(still, 0, 1, ROWS);
       Map<String, byte[]> once = bytes(still);
-      Batches.run(still, 1, 3, ROWS);
+      LinearTask.run(still, 1, 3, ROWS);
       assertSameBytes(still, once);
     }
   }
@@ -138,16 +138,16 @@ class TrainerTest {
     try (Trainer whole = trainer(Optimizers.sgd(0.9).rate(0.1), TrainerOptions.DEFAULT);
       Trainer parts = trainer(Optimizers.sgd(0.9).rate(0.1).rescale(0.5), TrainerOptions.DEFAULT.withAccumulate(2))) {
       for (int update = 0; update < 3; update++) {
-        float[] both = new float[2 * ROWS * Batches.INPUTS];
-        System.arraycopy(Batches.values(2 * update, ROWS * Batches.INPUTS), 0, both, 0, both.length / 2);
-        System.arraycopy(Batches.values(2 * update + 1, ROWS * Batches.INPUTS), 0, both, both.length / 2, both.length
+        float[] both = new float[2 * ROWS * LinearTask.INPUTS];
+        System.arraycopy(LinearTask.values(2 * update, ROWS * LinearTask.INPUTS), 0, both, 0, both.length / 2);
+        System.arraycopy(LinearTask.values(2 * update + 1, ROWS * LinearTask.INPUTS), 0, both, both.length / 2, both.length
           / 2);
-        try (Tensor x = Tensor.of(both, 2 * ROWS, Batches.INPUTS); Tensor y = Batches.labelsOf(both)) {
+        try (Tensor x = Tensor.of(both, 2 * ROWS, LinearTask.INPUTS); Tensor y = LinearTask.labelsOf(both)) {
           whole.iterate(x, y);
         }
-        Batches.run(parts, 2 * update, 2 * update + 1, ROWS);
+        LinearTask.run(parts, 2 * update, 2 * update + 1, ROWS);
         untouched = bytes(parts);
-        Batches.run(parts, 2 * update + 1, 2 * update + 2, ROWS);
+        LinearTask.run(parts, 2 * update + 1, 2 * update + 2, ROWS);
         assertThat(bytes(parts).get("0.weight")).isNotEqualTo(untouched.get("0.weight"));
       }
       assertThat(parts.updates()).isEqualTo(3);
@@ -167,9 +167,9 @@ class TrainerTest {
     TrainerOptions kept = TrainerOptions.DEFAULT.withKeptGradients();
     try (Trainer plain = trainer(Optimizers.sgd(), kept); Trainer clipped = trainer(Optimizers.sgd(), kept
       .withClipGlobalNorm(0.01)); Trainer loose = trainer(Optimizers.sgd(), kept.withClipGlobalNorm(1e6))) {
-      Batches.run(plain, 0, 1, ROWS);
-      Batches.run(clipped, 0, 1, ROWS);
-      Batches.run(loose, 0, 1, ROWS);
+      LinearTask.run(plain, 0, 1, ROWS);
+      LinearTask.run(clipped, 0, 1, ROWS);
+      LinearTask.run(loose, 0, 1, ROWS);
       assertThat(norm(plain)).isGreaterThan(0.02);
       assertThat(norm(clipped)).isCloseTo(0.01, within(1e-5));
       assertThat(norm(loose)).isEqualTo(norm(plain));
@@ -196,13 +196,13 @@ class TrainerTest {
 
   @Test
   void frozenParametersStayAndTakeNoStates() {
-    Layer net = Batches.net();
+    Layer net = LinearTask.net();
     net.freeze(path -> path.startsWith("0."));
     try (Trainer trainer = Trainer.of(net, Losses.l2(), Optimizers.adam().rate(0.01), TrainerOptions.DEFAULT)) {
-      Batches.run(trainer, 0, 1, ROWS);
+      LinearTask.run(trainer, 0, 1, ROWS);
       float[] before = floats(trainer, "0.weight");
       float[] trained = floats(trainer, "2.weight");
-      Batches.run(trainer, 1, 3, ROWS);
+      LinearTask.run(trainer, 1, 3, ROWS);
       assertThat(floats(trainer, "0.weight")).isEqualTo(before);
       assertThat(floats(trainer, "2.weight")).isNotEqualTo(trained);
       assertThat(trainer.variables()).contains("adam.m.2.weight").doesNotContain("adam.m.0.weight");
@@ -212,7 +212,7 @@ class TrainerTest {
 
   @Test
   void wrongInputsAreNamedAndChangeNothing() {
-    try (Trainer trainer = trainer(); Tensor x = Batches.data(1, ROWS); Tensor y = Batches.labels(1, ROWS);
+    try (Trainer trainer = trainer(); Tensor x = LinearTask.data(1, ROWS); Tensor y = LinearTask.labels(1, ROWS);
       Tensor wide = Tensor.of(new float[ROWS * 5], ROWS, 5)) {
       trainer.iterate(x, y);
       Map<String, byte[]> before = bytes(trainer);
@@ -228,23 +228,23 @@ class TrainerTest {
   @Test
   void resetStartsAnew() {
     try (Trainer trainer = trainer()) {
-      double first = Batches.run(trainer, 0, 1, ROWS);
+      double first = LinearTask.run(trainer, 0, 1, ROWS);
       Map<String, byte[]> once = bytes(trainer);
-      Batches.run(trainer, 1, 5, ROWS);
+      LinearTask.run(trainer, 1, 5, ROWS);
       trainer.reset();
-      assertThat(Batches.run(trainer, 0, 1, ROWS)).isEqualTo(first);
+      assertThat(LinearTask.run(trainer, 0, 1, ROWS)).isEqualTo(first);
       assertSameBytes(trainer, once);
     }
   }
 
   @Test
   void theTrainedModelRunsInASession() {
-    try (Trainer trainer = trainer(); Tensor x = Batches.data(400, ROWS); Tensor y = Batches.labels(400, ROWS)) {
-      Batches.run(trainer, 0, 300, ROWS);
+    try (Trainer trainer = trainer(); Tensor x = LinearTask.data(400, ROWS); Tensor y = LinearTask.labels(400, ROWS)) {
+      LinearTask.run(trainer, 0, 300, ROWS);
       try (Session session = Session.of(trainer.toGraph(), SessionOptions.DEFAULT); Result result = session.run(Map.of(
         "data", x))) {
         TensorView found = result.get(result.names().iterator().next()).view();
-        for (int i = 0; i < ROWS * Batches.OUTPUTS; i++) {
+        for (int i = 0; i < ROWS * LinearTask.OUTPUTS; i++) {
           assertThat(found.doubleAt(i)).isCloseTo(y.view().doubleAt(i), within(0.25));
         }
       }
@@ -255,7 +255,7 @@ class TrainerTest {
   void aClosedTrainerRefuses() {
     Trainer trainer = trainer();
     trainer.close();
-    assertThatThrownBy(() -> Batches.run(trainer, 0, 1, ROWS)).hasMessageContaining("closed");
+    assertThatThrownBy(() -> LinearTask.run(trainer, 0, 1, ROWS)).hasMessageContaining("closed");
     assertThatThrownBy(() -> new TrainerOptions(SessionOptions.DEFAULT, 0, 1, false, 0)).hasMessageContaining(
       "accumulate=0");
   }

@@ -11,11 +11,11 @@ import dev.cairn.runtime.train.layer.Sequential;
 import java.util.Random;
 
 /** Small networks, and batches of a linear function that they can learn. */
-final class Batches {
+final class LinearTask {
   static final int INPUTS = 4;
   static final int OUTPUTS = 3;
 
-  private Batches() {}
+  private LinearTask() {}
 
   static Layer net() {
     return Sequential.of(Dense.of(16), Activation.relu(), Dense.of(OUTPUTS));

@@ -1,0 +1,49 @@
+package dev.cairn.runtime.cli.option;
+
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.train.GraphWeights;
+import dev.cairn.runtime.train.optimizer.Optimizer;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Whether an iteration of training is planned instead of a run, and which. */
+public final class PlannedTrainingOption {
+  private static final double MOMENTUM = 0.9;
+
+  @Option(names = "--train", paramLabel = "OPTIMIZER", description = "Plan one iteration of training with this "
+    + "optimizer instead of a run: ${COMPLETION-CANDIDATES}. sgd and nag have a momentum of 0.9.")
+  private @Nullable OptimizerName optimizer;
+
+  @Option(names = "--loss", paramLabel = "NAME", defaultValue = "softmax", description = "With --train: loss of the "
+    + "first output: ${COMPLETION-CANDIDATES}. softmax: classes along the last axis. Default: ${DEFAULT-VALUE}.")
+  private LossName loss = LossName.SOFTMAX;
+
+  @Option(names = "--trainable", paramLabel = "PATTERN", description = "With --train: train the float constants whose "
+    + "names fit; * stands for any characters. Default: the weights of layers.")
+  private @Nullable String trainable;
+
+  /** Empty when a run is planned. */
+  public Optional<Optimizer> optimizer() {
+    return Optional.ofNullable(optimizer).map(it -> it.optimizer(MOMENTUM));
+  }
+
+  public LossName loss() {
+    return loss;
+  }
+
+  /** Which constants of a model are trained. */
+  public Predicate<String> trainable(Graph graph) {
+    return trainable(graph, trainable);
+  }
+
+  static Predicate<String> trainable(Graph graph, @Nullable String pattern) {
+    if (pattern == null) {
+      Set<String> weights = GraphWeights.of(graph);
+      return weights::contains;
+    }
+    return name -> name.matches("\\Q" + pattern.replace("*", "\\E.*\\Q") + "\\E");
+  }
+}
