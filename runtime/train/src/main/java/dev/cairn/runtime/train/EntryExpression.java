@@ -4,13 +4,12 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.expression.Expression;
 import dev.cairn.runtime.expression.OperatorCalls;
 import dev.cairn.runtime.graph.GraphBuilder;
-import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.Scalars;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,16 +54,7 @@ record EntryExpression(GraphBuilder builder, NodeEntry entry, DType dtype) imple
 
   @Override
   public EntryExpression scalar(Number value) {
-    return new EntryExpression(builder, builder.constant("scalar", number(dtype, value.doubleValue())), dtype);
-  }
-
-  /** A number as a scalar of a float type. */
-  static TensorView number(DType dtype, double value) {
-    try (Tensor scalar = dtype == DType.FLOAT64
-      ? Tensor.of(new double[] {value})
-      : Tensor.of(new float[] {(float) value}, dtype)) {
-      return HeapTensor.copyOf(scalar.view());
-    }
+    return new EntryExpression(builder, builder.constant("scalar", Scalars.of(dtype, value)), dtype);
   }
 
   /** The same entry with nodes in another scope. */

@@ -12,11 +12,15 @@ import java.util.Set;
 public final class GraphWeights {
   /** Places of operands, by operator. */
   private static final Map<String, Set<Integer>> PLACES = Map.ofEntries(Map.entry("Gemm", Set.of(0, 1, 2)), Map.entry(
-    "MatMul", Set.of(0, 1)), Map.entry("Conv", Set.of(1, 2)), Map.entry("ConvTranspose", Set.of(1, 2)), Map.entry(
-      "Gather", Set.of(0)), Map.entry("BatchNormalization", Set.of(1, 2)), Map.entry("LayerNormalization", Set.of(1,
-        2)), Map.entry("InstanceNormalization", Set.of(1, 2)), Map.entry("GroupNormalization", Set.of(1, 2)), Map.entry(
-          "RMSNormalization", Set.of(1)), Map.entry("PRelu", Set.of(1)), Map.entry("Add", Set.of(0, 1)), Map.entry(
-            "Mul", Set.of(0, 1)));
+    "MatMul", Set.of(0, 1)), Map.entry("Conv", Set.of(1, 2)), Map.entry("ConvTranspose", Set.of(1, 2)),
+    Map.entry(
+      "Gather", Set.of(0)),
+    Map.entry("BatchNormalization", Set.of(1, 2)), Map.entry("LayerNormalization", Set.of(1,
+      2)),
+    Map.entry("InstanceNormalization", Set.of(1, 2)), Map.entry("GroupNormalization", Set.of(1, 2)), Map.entry(
+      "RMSNormalization", Set.of(1)),
+    Map.entry("PRelu", Set.of(1)), Map.entry("Add", Set.of(0, 1)), Map.entry(
+      "Mul", Set.of(0, 1)));
   /** Operators whose other operands may be masks and numbers: of theirs, only lists of several numbers count. */
   private static final Set<String> LISTS = Set.of("Add", "Mul");
 

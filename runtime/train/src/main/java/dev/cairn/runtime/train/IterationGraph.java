@@ -4,9 +4,12 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.infer.InputBinding;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * One iteration as a graph: forward, loss, gradients, updates, and the assigns to parameters and states. It holds for
@@ -48,5 +51,22 @@ record IterationGraph(Graph graph, Map<String, Factor> factors, String now, int 
       types.put(TrainableGraph.RANDOM, TensorType.of(DType.INT64, 2));
     }
     return types;
+  }
+
+  /**
+   * The types of all inputs.
+   *
+   * @param given of those that the trainer does not give
+   * @throws IllegalArgumentException when one is missing, unknown or not as the graph declares it
+   */
+  Map<String, TensorType> inputTypes(Map<String, TensorType> given) {
+    Map<String, TensorType> all = new HashMap<>(given);
+    all.putAll(givenTypes());
+    return InputBinding.ofTypes(graph, all);
+  }
+
+  /** The names of all parameters and states, those of the optimizer last. */
+  List<String> variables() {
+    return Stream.concat(parameters.stream(), states.stream()).toList();
   }
 }

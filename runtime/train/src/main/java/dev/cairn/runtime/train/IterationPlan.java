@@ -69,6 +69,7 @@ public record IterationPlan(CompiledGraph compiled, MemoryNeed need, long parame
   public String toString() {
     return "%s: parameters %s, states %s, plan %s (bound %s, naive %s)".formatted(StatsText.bytes(totalBytes()),
       StatsText.bytes(parameterBytes), StatsText.bytes(stateBytes), StatsText.bytes(peakBytes()), StatsText.bytes(
-        boundBytes()), StatsText.bytes(naiveBytes()));
+        boundBytes()),
+      StatsText.bytes(naiveBytes()));
   }
 }

@@ -3,22 +3,18 @@ package dev.cairn.runtime.train;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
-import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.resource.RandomState;
 import dev.cairn.runtime.train.checkpoint.Checkpoint;
 import dev.cairn.runtime.train.layer.Layer;
 import dev.cairn.runtime.train.loss.Loss;
 import dev.cairn.runtime.train.optimizer.Optimizer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +91,7 @@ public final class Trainer implements AutoCloseable {
     Map<String, TensorType> types = new LinkedHashMap<>();
     batch.forEach((name, tensor) -> types.put(name, tensor.type()));
     IterationGraph graph = iteration(types);
-    inputTypes(graph, types);
+    graph.inputTypes(types);
     TrainingSession running = session(graph);
     boolean isUpdate = (iterations + 1) % options.accumulate() == 0;
     try {
@@ -108,13 +104,6 @@ public final class Trainer implements AutoCloseable {
       failure = String.valueOf(e.getMessage());
       throw e;
     }
-  }
-
-  /** The types of all inputs, checked. */
-  private static Map<String, TensorType> inputTypes(IterationGraph graph, Map<String, TensorType> given) {
-    Map<String, TensorType> all = new HashMap<>(given);
-    all.putAll(graph.givenTypes());
-    return InputBinding.ofTypes(graph.graph(), all);
   }
 
   /** How many iterations have run, those before a checkpoint included. */
@@ -144,7 +133,7 @@ public final class Trainer implements AutoCloseable {
    */
   public Graph graph(Map<String, TensorType> types) {
     IterationGraph graph = iteration(types);
-    inputTypes(graph, types);
+    graph.inputTypes(types);
     return graph.graph();
   }
 
@@ -156,7 +145,7 @@ public final class Trainer implements AutoCloseable {
   public IterationPlan plan(Map<String, TensorType> types) {
     IterationGraph graph = iteration(types);
     try (ModelCompiler compiler = ModelCompiler.open(options.session())) {
-      CompiledGraph compiled = compiler.compile(graph.graph(), inputTypes(graph, types), options.session().compile());
+      CompiledGraph compiled = compiler.compile(graph.graph(), graph.inputTypes(types), options.session().compile());
       return IterationPlan.of(compiled, graph, compiler.isHost());
     }
   }
@@ -241,13 +230,7 @@ public final class Trainer implements AutoCloseable {
 
   /** The names of all parameters and states, those of the optimizer last; none before the first iteration. */
   public List<String> variables() {
-    List<String> names = new ArrayList<>();
-    IterationGraph graph = iteration;
-    if (graph != null) {
-      names.addAll(graph.parameters());
-      names.addAll(graph.states());
-    }
-    return names;
+    return iteration == null ? List.of() : iteration.variables();
   }
 
   /** The model for inference, with a copy of the present parameters as constants. */

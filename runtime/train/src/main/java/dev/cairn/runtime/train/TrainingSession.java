@@ -1,6 +1,5 @@
 package dev.cairn.runtime.train;
 
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.Result;
@@ -9,6 +8,7 @@ import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.Value;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.Scalars;
 import dev.cairn.runtime.resource.RandomState;
 import dev.cairn.runtime.train.checkpoint.Checkpoint;
 import java.lang.foreign.ValueLayout;
@@ -41,8 +41,8 @@ final class TrainingSession implements AutoCloseable {
    * @return the loss
    */
   double run(Map<String, Tensor> batch, Map<String, Double> factors, boolean updates, RandomState random) {
-    iteration.factors().forEach((input, factor) -> tensor(input).segment().copyFrom(EntryExpression.number(factor
-      .dtype(), factors.getOrDefault(factor.name(), Double.NaN)).segment()));
+    iteration.factors().forEach((input, factor) -> tensor(input).segment().copyFrom(Scalars.of(factor.dtype(),
+      factors.getOrDefault(factor.name(), Double.NaN)).segment()));
     if (!iteration.now().isEmpty()) {
       tensor(iteration.now()).segment().set(ValueLayout.JAVA_BYTE, 0, (byte) (updates ? 1 : 0));
     }
@@ -70,8 +70,7 @@ final class TrainingSession implements AutoCloseable {
   /** Copies of all parameters and states, by name. */
   Map<String, TensorView> values() {
     Map<String, TensorView> values = new LinkedHashMap<>();
-    iteration.parameters().forEach(it -> values.put(it, session.variable(it).view()));
-    iteration.states().forEach(it -> values.put(it, session.variable(it).view()));
+    iteration.variables().forEach(it -> values.put(it, session.variable(it).view()));
     return values;
   }
 

@@ -58,9 +58,11 @@ final class UpdateNodes {
     EntryExpression squares = null;
     for (EntryExpression gradient : gradients) {
       EntryExpression square = gradient.call("ReduceSumSquare", Attributes.NONE.with("keepdims", 0));
-      squares = squares == null ? square : squares.add(square.dtype() == squares.dtype()
+      squares = squares == null
         ? square
-        : square.astype(squares.dtype()));
+        : squares.add(square.dtype() == squares.dtype()
+          ? square
+          : square.astype(squares.dtype()));
     }
     if (squares == null) {
       return gradients;

@@ -45,5 +45,6 @@ class ArchitectureTest {
   /** Layers, losses and metrics are written once, over expressions: none of them may know how one is computed. */
   @ArchTest
   static final ArchRule LAYERS_KNOW_NO_KERNELS = noClasses().that().resideInAnyPackage(ROOT + ".layer", ROOT + ".loss",
-    ROOT + ".optimizer").should().dependOnClassesThat().resideInAnyPackage("dev.cairn.kernels.cpu..", "dev.cairn.kernels.catalog..");
+    ROOT + ".optimizer").should().dependOnClassesThat()
+    .resideInAnyPackage("dev.cairn.kernels.cpu..", "dev.cairn.kernels.catalog..");
 }

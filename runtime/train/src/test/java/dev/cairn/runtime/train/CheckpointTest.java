@@ -34,8 +34,9 @@ class CheckpointTest {
 
   static Stream<Optimizer> optimizers() {
     return Stream.of(Optimizers.sgd(0.9), Optimizers.adamW(), Optimizers.rmsProp(), Optimizers.adagrad(), Optimizers
-      .lamb(), Optimizers.ftrl(), Optimizers.nag(0.9)).map(it -> it.rate(Schedule.cosine(0.05, 0.001, 12).warmedUp(3,
-        0)));
+      .lamb(), Optimizers.ftrl(), Optimizers.nag(0.9)).map(
+        it -> it.rate(Schedule.cosine(0.05, 0.001, 12).warmedUp(3,
+          0)));
   }
 
   @ParameterizedTest

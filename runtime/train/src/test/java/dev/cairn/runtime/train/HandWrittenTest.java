@@ -1,7 +1,5 @@
 package dev.cairn.runtime.train;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.ArrayTensors;
@@ -30,6 +28,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,7 +43,8 @@ class HandWrittenTest {
     CompileOptions compile = CompileOptions.DEFAULT;
     return Stream.concat(Stream.of(FusionChoice.values()).map(compile::withFusion), Stream.concat(Stream.of(
       PlannerChoice.values()).filter(it -> !it.searches()).map(compile::withPlanner), Stream.of(compile.withSimplify(
-        false)))).map(SessionOptions.DEFAULT::withCompile);
+        false))))
+      .map(SessionOptions.DEFAULT::withCompile);
   }
 
   @ParameterizedTest
@@ -68,7 +68,8 @@ class HandWrittenTest {
     TrainableGraph model = new LayerModel(LinearTask.net(), LOSS, 0).training(Map.of("data", LinearTask.dataType(ROWS),
       "labels", LinearTask.labelsType(ROWS)));
     try (Session gradients = Session.of(gradientGraph(model), SessionOptions.DEFAULT);
-      ArrayRuntime arrays = ArrayRuntime.open(ArrayOptions.DEFAULT); var _ = arrays.scope()) {
+      ArrayRuntime arrays = ArrayRuntime.open(ArrayOptions.DEFAULT);
+      var _ = arrays.scope()) {
       Map<String, NDArray> values = new LinkedHashMap<>();
       model.parameters().forEach((name, it) -> {
         values.put(name, arrays.copyOf(it.initial()));
@@ -93,7 +94,8 @@ class HandWrittenTest {
     Map<String, Tensor> inputs = new HashMap<>();
     inputs.put("data", LinearTask.data(i, ROWS));
     inputs.put("labels", LinearTask.labels(i, ROWS));
-    model.parameters().keySet().forEach(name -> inputs.put(name, ArrayTensors.tensor(values.get(name))));
+    model.parameters().keySet()
+      .forEach(name -> inputs.put(name, ArrayTensors.tensor(Objects.requireNonNull(values.get(name)))));
     Map<String, NDArray> factors = new HashMap<>();
     optimizer.factors(i + 1).forEach((name, value) -> factors.put(name, arrays.of(new float[] {value.floatValue()})));
     try (Result result = gradients.run(inputs)) {
@@ -127,7 +129,7 @@ class HandWrittenTest {
     List<NodeEntry> operands = new ArrayList<>(GraphRewriter.substitute(List.of(model.graph().outputs().getFirst()
       .entry()), places));
     List<String> names = List.copyOf(model.parameters().keySet());
-    names.forEach(name -> operands.add(places.get(model.parameters().get(name).node())));
+    model.parameters().values().forEach(it -> operands.add(places.get(it.node())));
     List<NodeEntry> gradients = builder.applyForAll("Gradient", Attributes.NONE, names.size(), operands.toArray(
       NodeEntry[]::new));
     for (int i = 0; i < names.size(); i++) {

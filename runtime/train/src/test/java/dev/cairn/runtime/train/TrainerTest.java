@@ -140,8 +140,9 @@ class TrainerTest {
       for (int update = 0; update < 3; update++) {
         float[] both = new float[2 * ROWS * LinearTask.INPUTS];
         System.arraycopy(LinearTask.values(2 * update, ROWS * LinearTask.INPUTS), 0, both, 0, both.length / 2);
-        System.arraycopy(LinearTask.values(2 * update + 1, ROWS * LinearTask.INPUTS), 0, both, both.length / 2, both.length
-          / 2);
+        System.arraycopy(LinearTask.values(2 * update + 1, ROWS * LinearTask.INPUTS), 0, both, both.length / 2,
+          both.length
+            / 2);
         try (Tensor x = Tensor.of(both, 2 * ROWS, LinearTask.INPUTS); Tensor y = LinearTask.labelsOf(both)) {
           whole.iterate(x, y);
         }
@@ -165,8 +166,10 @@ class TrainerTest {
   @Test
   void theGlobalNormLimitsAllGradientsTogether() {
     TrainerOptions kept = TrainerOptions.DEFAULT.withKeptGradients();
-    try (Trainer plain = trainer(Optimizers.sgd(), kept); Trainer clipped = trainer(Optimizers.sgd(), kept
-      .withClipGlobalNorm(0.01)); Trainer loose = trainer(Optimizers.sgd(), kept.withClipGlobalNorm(1e6))) {
+    try (Trainer plain = trainer(Optimizers.sgd(), kept);
+      Trainer clipped = trainer(Optimizers.sgd(), kept
+        .withClipGlobalNorm(0.01));
+      Trainer loose = trainer(Optimizers.sgd(), kept.withClipGlobalNorm(1e6))) {
       LinearTask.run(plain, 0, 1, ROWS);
       LinearTask.run(clipped, 0, 1, ROWS);
       LinearTask.run(loose, 0, 1, ROWS);
@@ -212,7 +215,9 @@ class TrainerTest {
 
   @Test
   void wrongInputsAreNamedAndChangeNothing() {
-    try (Trainer trainer = trainer(); Tensor x = LinearTask.data(1, ROWS); Tensor y = LinearTask.labels(1, ROWS);
+    try (Trainer trainer = trainer();
+      Tensor x = LinearTask.data(1, ROWS);
+      Tensor y = LinearTask.labels(1, ROWS);
       Tensor wide = Tensor.of(new float[ROWS * 5], ROWS, 5)) {
       trainer.iterate(x, y);
       Map<String, byte[]> before = bytes(trainer);
@@ -241,8 +246,9 @@ class TrainerTest {
   void theTrainedModelRunsInASession() {
     try (Trainer trainer = trainer(); Tensor x = LinearTask.data(400, ROWS); Tensor y = LinearTask.labels(400, ROWS)) {
       LinearTask.run(trainer, 0, 300, ROWS);
-      try (Session session = Session.of(trainer.toGraph(), SessionOptions.DEFAULT); Result result = session.run(Map.of(
-        "data", x))) {
+      try (Session session = Session.of(trainer.toGraph(), SessionOptions.DEFAULT);
+        Result result = session.run(Map.of(
+          "data", x))) {
         TensorView found = result.get(result.names().iterator().next()).view();
         for (int i = 0; i < ROWS * LinearTask.OUTPUTS; i++) {
           assertThat(found.doubleAt(i)).isCloseTo(y.view().doubleAt(i), within(0.25));

@@ -3,28 +3,30 @@ package dev.cairn.runtime.cli.option;
 import dev.cairn.runtime.train.optimizer.Optimizer;
 import dev.cairn.runtime.train.optimizer.Optimizers;
 import java.util.Locale;
-import java.util.function.DoubleFunction;
 
 /** The optimizers that the command line offers. */
 public enum OptimizerName {
-  SGD(Optimizers::sgd),
-  NAG(Optimizers::nag),
-  ADAM(_ -> Optimizers.adam()),
-  ADAMW(_ -> Optimizers.adamW()),
-  RMSPROP(_ -> Optimizers.rmsProp()),
-  ADAGRAD(_ -> Optimizers.adagrad()),
-  LAMB(_ -> Optimizers.lamb()),
-  FTRL(_ -> Optimizers.ftrl());
-
-  private final DoubleFunction<Optimizer> maker;
-
-  OptimizerName(DoubleFunction<Optimizer> maker) {
-    this.maker = maker;
-  }
+  SGD,
+  NAG,
+  ADAM,
+  ADAMW,
+  RMSPROP,
+  ADAGRAD,
+  LAMB,
+  FTRL;
 
   /** @param momentum of those that have one */
   public Optimizer optimizer(double momentum) {
-    return maker.apply(momentum);
+    return switch (this) {
+      case SGD -> Optimizers.sgd(momentum);
+      case NAG -> Optimizers.nag(momentum);
+      case ADAM -> Optimizers.adam();
+      case ADAMW -> Optimizers.adamW();
+      case RMSPROP -> Optimizers.rmsProp();
+      case ADAGRAD -> Optimizers.adagrad();
+      case LAMB -> Optimizers.lamb();
+      case FTRL -> Optimizers.ftrl();
+    };
   }
 
   /** The word that is typed. */

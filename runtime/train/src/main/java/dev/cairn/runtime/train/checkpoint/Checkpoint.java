@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * A training at rest. A trainer that restores it continues to the bit, also in another process and with other numbers of
- * threads; only another kind of device may give other bits.
+ * A training at rest. A trainer that restores it continues to the bit, also in another process and with another number
+ * of threads; only another kind of device may give other bits.
  *
  * @param tensors parameters, states of the model and states of the optimizer, by name
  * @param metadata counters and settings as text, by name; those of the caller too

@@ -39,8 +39,8 @@ public record Adam(double beta1, double beta2, double epsilon, EpsilonRule rule,
 
   @Override
   public Map<String, Double> factors(double rate, long number) {
-    double first = 1 - Math.pow(beta1, number);
-    double root = Math.sqrt(1 - Math.pow(beta2, number));
+    double first = 1 - Math.pow(beta1, (double) number);
+    double root = Math.sqrt(1 - Math.pow(beta2, (double) number));
     return rule == EpsilonRule.MXNET
       ? Map.of(RATE, rate, STEP, rate * root / first)
       : Map.of(RATE, rate, STEP, rate / first, ROOT, 1 / root);

@@ -37,8 +37,9 @@ public record Lamb(double beta1, double beta2, double epsilon, double lower, dou
 
   @Override
   public Map<String, Double> factors(double rate, long number) {
-    return Map.of(RATE, rate, FIRST, 1 / (1 - Math.pow(beta1, number)), ROOT, 1 / Math.sqrt(1 - Math.pow(beta2,
-      number)));
+    double first = 1 - Math.pow(beta1, (double) number);
+    double second = 1 - Math.pow(beta2, (double) number);
+    return Map.of(RATE, rate, FIRST, 1 / first, ROOT, 1 / Math.sqrt(second));
   }
 
   @Override

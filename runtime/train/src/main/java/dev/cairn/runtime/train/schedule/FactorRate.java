@@ -11,6 +11,6 @@ record FactorRate(double base, long step, double factor, double stop) implements
   @Override
   public double rate(long number) {
     long falls = Math.max(0, Math.ceilDiv(number, step) - 1);
-    return Math.max(stop, base * Math.pow(factor, falls));
+    return Math.max(stop, base * Math.pow(factor, (double) falls));
   }
 }

@@ -10,6 +10,7 @@ record MultiFactorRate(double base, List<Long> steps, double factor) implements 
 
   @Override
   public double rate(long number) {
-    return base * Math.pow(factor, steps.stream().filter(it -> it < number).count());
+    long falls = steps.stream().filter(it -> it < number).count();
+    return base * Math.pow(factor, (double) falls);
   }
 }

@@ -18,7 +18,7 @@ final class NaiveOptimizer {
 
   void update(double[] gradient, int t) {
     double rate = optimizer.schedule().rate(t);
-    String settings = optimizer.settings().get("gradients");
+    String settings = optimizer.settings().getOrDefault("gradients", "");
     double rescale = number(settings, "rescale=");
     double clip = number(settings, "clip=");
     double decay = number(settings, "decay=");
@@ -40,7 +40,7 @@ final class NaiveOptimizer {
 
   private static double number(String settings, String key) {
     String rest = settings.substring(settings.indexOf(key) + key.length());
-    return Double.parseDouble(rest.split("[,\\]]")[0]);
+    return Double.parseDouble(rest.split("[,\\]]", -1)[0]);
   }
 
   private void sgd(Sgd rule, double[] g, double rate, double decay) {
