@@ -78,7 +78,7 @@ class ArchitectureTest {
     .whereLayer("pass.layout").mayOnlyAccessLayers("pass", "pass.simplify", "operator", "graph") //
     .whereLayer("pass.quantise").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.fusion").mayOnlyAccessLayers("pass", "operator", "graph") //
-    .whereLayer("pass.gradient").mayOnlyAccessLayers("operator.gradient", "operator", "graph") //
+    .whereLayer("pass.gradient").mayOnlyAccessLayers("pass", "operator.gradient", "operator", "graph") //
     .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.order", "memory.planner.nnvm", "operator",
       "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //

@@ -55,10 +55,14 @@ class DocsExamplesTest {
     import dev.cairn.runtime.symbolfile.*;
     import dev.cairn.runtime.tensorfile.*;
     import dev.cairn.runtime.trace.*;
+    import dev.cairn.runtime.train.*;
+    import dev.cairn.runtime.train.checkpoint.*;
     import dev.cairn.runtime.train.data.*;
     import dev.cairn.runtime.train.initializer.*;
     import dev.cairn.runtime.train.layer.*;
     import dev.cairn.runtime.train.loss.*;
+    import dev.cairn.runtime.train.optimizer.*;
+    import dev.cairn.runtime.train.schedule.*;
     import java.lang.foreign.*;
     import java.nio.file.*;
     import java.time.*;
@@ -116,7 +120,10 @@ class DocsExamplesTest {
         float[] values;
         float[][] images;
         Arena arena;
-        Tensor x, x0, first, zeros;
+        Tensor x, x0, y0, first, zeros;
+        long[] classes;
+        Layer net;
+        Trainer trainer;
         List<Tensor> tokens;
         Result result;
         Channel channel;
