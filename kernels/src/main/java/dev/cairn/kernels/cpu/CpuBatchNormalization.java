@@ -2,6 +2,7 @@ package dev.cairn.kernels.cpu;
 
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
@@ -10,6 +11,11 @@ import dev.cairn.kernels.tensor.TensorView;
  */
 public final class CpuBatchNormalization implements Kernel {
   private static final long GRAIN = 1 << 12;
+
+  @Override
+  public boolean accepts(KernelSignature signature) {
+    return !signature.attributes().getFlag("training_mode", false);
+  }
 
   @Override
   public void run(KernelCall call) {

@@ -57,7 +57,7 @@ public final class CpuLineFunction implements Kernel {
     return max;
   }
 
-  private static void normalize(double[] line) {
+  static void normalize(double[] line) {
     double max = greatest(line);
     double sum = 0;
     for (int i = 0; i < line.length; i++) {
@@ -69,7 +69,7 @@ public final class CpuLineFunction implements Kernel {
     }
   }
 
-  private static void logarithms(double[] line) {
+  static void logarithms(double[] line) {
     double max = greatest(line);
     double sum = 0;
     for (double value : line) {

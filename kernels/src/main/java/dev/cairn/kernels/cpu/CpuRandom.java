@@ -6,7 +6,7 @@ import dev.cairn.kernels.tensor.TensorView;
 
 /**
  * Random tensors. The last operand, if given, has a seed and the number of the first draw, to which attribute {@code
- * draw} is added. Without it attribute {@code seed} decides all elements: each run draws the same.
+ * draw} is added. Without it attributes {@code seed} and {@code draw} decide all elements: each run draws the same.
  */
 public final class CpuRandom {
   private static final long GRAIN = 1 << 10;
@@ -21,12 +21,13 @@ public final class CpuRandom {
   private CpuRandom() {}
 
   /** @param state the operand with seed and draw */
-  private static PhiloxGenerator generator(KernelCall call, int state) {
+  static PhiloxGenerator generator(KernelCall call, int state) {
+    long draw = call.attributes().getLong("draw", 0);
     if (!call.has(state)) {
-      return new PhiloxGenerator(Float.floatToIntBits(call.attributes().getFloat("seed", 0)) & 0xFFFFFFFFL, 0);
+      return new PhiloxGenerator(Float.floatToIntBits(call.attributes().getFloat("seed", 0)) & 0xFFFFFFFFL, draw);
     }
     TensorView numbers = call.input(state);
-    return new PhiloxGenerator(numbers.longAt(0), numbers.longAt(1) + call.attributes().getLong("draw", 0));
+    return new PhiloxGenerator(numbers.longAt(0), numbers.longAt(1) + draw);
   }
 
   /** {@code RandomUniform}: all numbers from {@code low} to {@code high} are as likely. */

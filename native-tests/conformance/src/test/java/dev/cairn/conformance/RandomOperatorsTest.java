@@ -38,8 +38,10 @@ class RandomOperatorsTest {
   private static final Set<String> WITHOUT_ORACLE = Set.of("CausalConvWithState", "DeformConv", "GlobalLpPool",
     "LinearAttention", "MaxRoiPool", "RoiAlign");
   /** Gradients of operators, which are Cairn's own: tests of the kernels compare them with naive models. */
-  private static final Set<String> GRADIENTS = Set.of("AveragePoolGradient", "ConvWeightGradient", "LrnGradient",
-    "MaxPoolGradient", "StopGradient");
+  private static final Set<String> GRADIENTS = Set.of("AveragePoolGradient", "BatchNormalizationGradient",
+    "ConvWeightGradient", "LayerNormalizationGradient", "LrnGradient", "MaxPoolGradient",
+    "NegativeLogLikelihoodLossGradient", "ScatterAdd", "SoftmaxCrossEntropyLossGradient",
+    "StopGradient");
   /** Operators that draw from a generator of their own: tests of the kernels judge their distributions. */
   static final Set<String> DRAWN = Set.of("Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike",
     "RandomUniform", "RandomUniformLike");

@@ -1,5 +1,6 @@
 package dev.cairn.conformance;
 
+import dev.cairn.kernels.attribute.ClassLoss;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -38,6 +39,8 @@ final class SummingCases {
     all.put("LayerNormalization", SummingCases::layerNormalization);
     all.put("LRN", it -> it.input(it.floats(image(it, 2, 1), -3, 3)).with("size", (long) it.oneOf(1, 3, 5))
       .with("alpha", 0.02f).with("beta", it.oneOf(0.75f, 0.5f)).with("bias", it.oneOf(1f, 2f)));
+    all.put("SoftmaxCrossEntropyLoss", SummingCases::classLoss);
+    all.put("NegativeLogLikelihoodLoss", SummingCases::classLoss);
     all.put("Softmax", it -> {
       Shape shape = it.shape(1, 4);
       it.input(it.floats(shape, -6, 6)).with("axis", it.number(-shape.rank(), shape.rank() - 1));
@@ -204,6 +207,19 @@ final class SummingCases {
     windows(it, spatial, true);
     if (average) {
       it.with("count_include_pad", it.number(0, 1));
+    }
+  }
+
+  private static void classLoss(OneOperator it) {
+    Shape scores = it.shape(2, 4);
+    Shape labels = ClassLoss.labels(scores);
+    it.input(it.floats(scores, -3, 3)).input(it.tensor(DType.INT64, labels, 0, (double) scores.extent(1) - 1));
+    it.with("reduction", it.oneOf("none", "sum", "mean"));
+    if (it.coin()) {
+      it.constant(it.floats(Shape.of(scores.extent(1)), 0.5, 2));
+    }
+    if (it.coin()) {
+      it.with("ignore_index", 99);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuConcat;
 import dev.cairn.kernels.cpu.CpuCumulative;
+import dev.cairn.kernels.cpu.CpuDropout;
 import dev.cairn.kernels.cpu.CpuExtent;
 import dev.cairn.kernels.cpu.CpuGather;
 import dev.cairn.kernels.cpu.CpuIdentity;
@@ -13,6 +14,7 @@ import dev.cairn.kernels.cpu.CpuPackedGather;
 import dev.cairn.kernels.cpu.CpuPad;
 import dev.cairn.kernels.cpu.CpuRepeat;
 import dev.cairn.kernels.cpu.CpuScatter;
+import dev.cairn.kernels.cpu.CpuScatterAdd;
 import dev.cairn.kernels.cpu.CpuSequence;
 import dev.cairn.kernels.cpu.CpuSlice;
 import dev.cairn.kernels.cpu.CpuTranspose;
@@ -32,6 +34,7 @@ import java.util.Set;
  */
 public final class MovementKernels {
   private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
+  private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
 
   public static final List<KernelRow> ROWS = VectorTwins.with(portable(),
     () -> List.of(new KernelRow("Transpose", Twin.VECTOR, Decides.FIRST_INPUT, DType.COMPUTED, new VectorTranspose())));
@@ -47,7 +50,8 @@ public final class MovementKernels {
       row("Squeeze", EVERY, CpuIdentity::identity),
       row("Unsqueeze", EVERY, CpuIdentity::identity),
       row("BitCast", EVERY, CpuIdentity::identity),
-      row("Dropout", DType.COMPUTED, CpuIdentity::dropout),
+      row("Dropout", DType.COMPUTED, new CpuDropout()),
+      row("ScatterAdd", REAL, new CpuScatterAdd()),
       row("ScatterElements", DType.COMPUTED, CpuScatter::elements),
       row("ScatterND", DType.COMPUTED, CpuScatter::slices),
       row("Trilu", DType.COMPUTED, CpuTriangle::trilu),

@@ -5,9 +5,12 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuBatchNormalization;
+import dev.cairn.kernels.cpu.CpuBatchNormalizationGradient;
+import dev.cairn.kernels.cpu.CpuBatchTraining;
 import dev.cairn.kernels.cpu.CpuGroupNormalization;
 import dev.cairn.kernels.cpu.CpuInstanceNormalization;
 import dev.cairn.kernels.cpu.CpuLayerNormalization;
+import dev.cairn.kernels.cpu.CpuLayerNormalizationGradient;
 import dev.cairn.kernels.cpu.CpuLrn;
 import dev.cairn.kernels.cpu.CpuLrnGradient;
 import dev.cairn.kernels.cpu.CpuRmsNormalization;
@@ -21,7 +24,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Operators that normalise rows, planes or channels, in inference mode. To add one, add a row. */
+/** Operators that normalise rows, planes or channels, and their gradients. To add one, add a row. */
 public final class NormalizationKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> SINGLE = EnumSet.of(DType.FLOAT32);
@@ -29,10 +32,13 @@ public final class NormalizationKernels {
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("BatchNormalization", Twin.PORTABLE, REAL, new CpuBatchNormalization()),
+    row("BatchNormalization", Twin.PORTABLE, REAL, new CpuBatchTraining()),
+    row("BatchNormalizationGradient", Twin.PORTABLE, REAL, new CpuBatchNormalizationGradient()),
     row("InstanceNormalization", Twin.PORTABLE, REAL, new CpuInstanceNormalization()),
     row("GroupNormalization", Twin.PORTABLE, REAL, new CpuGroupNormalization()),
     row("RMSNormalization", Twin.PORTABLE, REAL, new CpuRmsNormalization()),
     row("LayerNormalization", Twin.PORTABLE, REAL, new CpuLayerNormalization()),
+    row("LayerNormalizationGradient", Twin.PORTABLE, REAL, new CpuLayerNormalizationGradient()),
     row("LRN", Twin.PORTABLE, REAL, new CpuLrn()),
     row("LrnGradient", Twin.PORTABLE, REAL, new CpuLrnGradient())),
     () -> List.of(row("BatchNormalization", Twin.VECTOR, SINGLE, new VectorBatchNormalization()),

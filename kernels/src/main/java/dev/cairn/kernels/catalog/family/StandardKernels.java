@@ -11,7 +11,8 @@ public final class StandardKernels {
   private static final List<KernelRow> ROWS = Stream
     .of(AttentionKernels.ROWS, ConvolutionKernels.ROWS, ElementwiseKernels.ROWS, EnsembleKernels.ROWS,
       FusedKernels.ROWS,
-      FusedProductKernels.ROWS, GenerationKernels.ROWS, ImageKernels.ROWS, MatmulKernels.ROWS, MovementKernels.ROWS,
+      FusedProductKernels.ROWS, GenerationKernels.ROWS, ImageKernels.ROWS, LossKernels.ROWS, MatmulKernels.ROWS,
+      MovementKernels.ROWS,
       NormalizationKernels.ROWS, PoolKernels.ROWS, QuantisedKernels.ROWS, RandomKernels.ROWS, RecurrentKernels.ROWS,
       ReduceKernels.ROWS,
       SelectionKernels.ROWS,

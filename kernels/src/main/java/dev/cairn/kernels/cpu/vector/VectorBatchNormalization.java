@@ -31,8 +31,8 @@ public final class VectorBatchNormalization implements Kernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    return signature.inputs().stream().flatMap(Optional::stream).map(TensorType::dtype)
-      .allMatch(dtype -> dtype == DType.FLOAT32);
+    return !signature.attributes().getFlag("training_mode", false) && signature.inputs().stream().flatMap(
+      Optional::stream).map(TensorType::dtype).allMatch(dtype -> dtype == DType.FLOAT32);
   }
 
   @Override

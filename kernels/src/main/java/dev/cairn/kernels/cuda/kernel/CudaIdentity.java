@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
 
@@ -16,6 +17,11 @@ public final class CudaIdentity extends CudaKernel {
   public CudaIdentity(KernelLibrary library, boolean isDropout) {
     super(library);
     this.isDropout = isDropout;
+  }
+
+  @Override
+  public boolean accepts(KernelSignature signature) {
+    return !signature.attributes().getFlag("training_mode", false);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
@@ -42,6 +43,11 @@ public final class CudaPlanes {
   /** {@code (x, scale, bias, mean, variance)}: applies one factor and one offset to each channel. */
   public static CudaKernel batchNormalization(KernelLibrary library) {
     return new CudaKernel(library) {
+      @Override
+      public boolean accepts(KernelSignature signature) {
+        return !signature.attributes().getFlag("training_mode", false);
+      }
+
       @Override
       public Runnable prepare(KernelCall call) {
         Extents of = Extents.of(call.input(0).shape());

@@ -44,7 +44,7 @@ final class NodeInference {
   }
 
   private List<TensorView> values(List<TensorType> types) {
-    Optional<TensorView> fixed = row.memory().alias() && types.size() == 1
+    Optional<TensorView> fixed = row.memory().of(node.kind().attributes()).alias() && types.size() == 1
       ? known.value(node.inputs().get(0)).map(value -> value.reshaped(types.get(0).shape()))
       : row.valueRule().value(context);
     return fixed.map(List::of).orElseGet(() -> computed(types));

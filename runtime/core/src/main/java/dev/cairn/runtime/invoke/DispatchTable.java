@@ -172,7 +172,7 @@ public final class DispatchTable implements AutoCloseable {
     var context = new TypeContext(name, new NodeKind.Apply(use.operator(), use.attributes(), use.results()), use
       .types(), values);
     List<TensorType> types = row.resultTypes(context);
-    if (row.memory().alias() && types.size() == 1) {
+    if (row.memory().of(use.attributes()).alias() && types.size() == 1) {
       return new Dispatch.Alias(types.get(0));
     }
     Optional<TensorView> fixed = context.faultsNamed(() -> row.valueRule().value(context));

@@ -21,6 +21,7 @@ public final class ArgumentNames {
     data <- ArgMax ArgMin Concat Einsum Max Mean Min Shape Size Sum Transpose
     Q K V attn_mask past_key past_value nonpad_kv_seqlen <- Attention
     X scale B input_mean input_var <- BatchNormalization
+    head X scale mean inverse <- BatchNormalizationGradient LayerNormalizationGradient
     X Y <- BitShift Pow StringConcat
     input target_type <- CastLike
     input weight bias past_state <- CausalConvWithState
@@ -37,7 +38,7 @@ public final class ArgumentNames {
     input dft_length axis <- DFT
     X W offset B mask <- DeformConv
     x x_scale x_zero_point <- DequantizeLinear
-    data ratio training_mode <- Dropout
+    data ratio training_mode random <- Dropout
     x <- DynamicQuantizeLinear
     input shape <- Expand
     X W R B sequence_lens initial_h <- GRU RNN
@@ -55,6 +56,8 @@ public final class ArgumentNames {
     X rois <- MaxRoiPool
     X I output_shape <- MaxUnpool
     num_mel_bins dft_length sample_rate lower_edge_hertz upper_edge_hertz <- MelWeightMatrix
+    input target weight <- NegativeLogLikelihoodLoss
+    head target weight <- NegativeLogLikelihoodLossGradient
     boxes scores max_output_boxes_per_class iou_threshold score_threshold <- NonMaxSuppression
     indices depth values <- OneHot
     X slope <- PRelu
@@ -72,7 +75,10 @@ public final class ArgumentNames {
     X rois batch_indices <- RoiAlign
     X cos_cache sin_cache position_ids <- RotaryEmbedding
     signal frame_step window frame_length <- STFT
+    head indices <- ScatterAdd
     data indices updates <- ScatterElements ScatterND
+    scores labels weights <- SoftmaxCrossEntropyLoss
+    head scores labels weights <- SoftmaxCrossEntropyLossGradient
     data starts ends axes steps <- Slice
     input split <- Split
     past_cache update write_indices <- TensorScatter

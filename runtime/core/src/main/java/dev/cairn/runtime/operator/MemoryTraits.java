@@ -17,6 +17,11 @@ import java.util.List;
 public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwise) {
   /** A node with this attribute, pairs side by side, allows of its operator's pairs in place these only. */
   public static final String IN_PLACE = "in_place";
+  /**
+   * A node with this attribute computes what its operator does in training. It is never an alias, as {@code Dropout} is
+   * otherwise.
+   */
+  public static final String TRAINING = "training_mode";
   /** Neither in place nor an alias. */
   public static final MemoryTraits NONE = new MemoryTraits(List.of(), false);
   /** The first output may take the first input's place. */
@@ -45,6 +50,9 @@ public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwis
 
   /** What a use of the operator with these attributes allows. */
   public MemoryTraits of(Attributes attributes) {
+    if (alias && attributes.getFlag(TRAINING, false)) {
+      return new MemoryTraits(inPlace, false);
+    }
     long[] own = attributes.getLongs(IN_PLACE);
     if (inPlace.isEmpty() || !attributes.has(IN_PLACE)) {
       return this;

@@ -255,13 +255,25 @@ class UpgradesTest {
   }
 
   @Test
+  void dropoutThatIsKnownToTrainStaysOneNode() throws IOException {
+    ModelProto.Builder given = Models.model(13, EXTENTS, node("y = Dropout(x, , t)")).toBuilder();
+    given.getGraphBuilder().addInitializer(TensorProto.newBuilder().setName("t").setDataType(9).addInt32Data(1));
+    Graph graph = Models.read(given.build(), folder);
+    Path written = folder.resolve("written.onnx");
+    OnnxWriter.write(graph, List.of(DeclaredType.of(TensorType.of(DType.FLOAT32, EXTENTS))), written);
+    assertEquals(GraphText.of(graph), GraphText.of(OnnxReader.read(written, Models.operators())));
+    assertTrue(graph.toString().matches(
+      "(?s).*dropout_y = Dropout\\{draw=\\d+, training_mode=1\\}\\(x\\).*"));
+  }
+
+  @Test
   void randomTensorsWithoutASeedDrawDifferentNumbers() {
     ModelProto model = Models.model(13, EXTENTS, node("a = RandomNormalLike(x)"), node("b = RandomNormalLike(x)"),
       node("y = Add(a, b)"));
     Graph graph = Models.read(model, folder);
-    List<Object> seeds = graph.nodes().stream().filter(it -> it.name().startsWith("random"))
-      .map(it -> (Object) it.kind().attributes().find("seed").orElseThrow()).distinct().toList();
-    assertEquals(2, seeds.size(), graph.toString());
+    List<Object> draws = graph.nodes().stream().filter(it -> it.name().startsWith("random"))
+      .map(it -> (Object) it.kind().attributes().find("draw").orElseThrow()).distinct().toList();
+    assertEquals(2, draws.size(), graph.toString());
   }
 
   @Test

@@ -68,7 +68,7 @@ final class Aliases {
 
   private boolean mayBeAlias(Node node) {
     return node.kind() instanceof NodeKind.Apply apply && apply.outputs() == 1
-      && operators.get(apply.operator()).memory().alias()
+      && operators.memory(node).alias()
       && types.type(node.entry()).bytes() == types.type(node.inputs().get(0)).bytes();
   }
 

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.GatheredRows;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -21,6 +22,7 @@ public final class IndexFamily {
     new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE),
     new OperatorDefinition("OneHot", 3, 3, IndexFamily::oneHot, MemoryTraits.NONE),
     new OperatorDefinition("ReverseSequence", 2, 2, IndexFamily::reverse, MemoryTraits.NONE),
+    new OperatorDefinition("ScatterAdd", 2, 2, IndexFamily::scatterAdd, MemoryTraits.NONE),
     new OperatorDefinition("ScatterElements", 3, 3, IndexFamily::scatterElements, MemoryTraits.NONE),
     new OperatorDefinition("ScatterND", 3, 3, IndexFamily::scatter, MemoryTraits.NONE),
     new OperatorDefinition("TensorScatter", 2, 3, IndexFamily::scatterSequence, MemoryTraits.FIRST_IN_PLACE));
@@ -138,6 +140,30 @@ public final class IndexFamily {
         context.shape(2)));
     }
     return List.of(context.input(0));
+  }
+
+  /**
+   * {@code (h, indices)} to the shape that attribute {@code shape} gives: the gradient of the data that {@code Gather},
+   * {@code GatherElements} or {@code GatherND} (attribute {@code of}) picked {@code h}'s elements from.
+   */
+  private static List<TensorType> scatterAdd(TypeContext context) {
+    AdmittedTypes.FLOATS.require(context, 0);
+    String picker = context.attributes().getText("of", "Gather");
+    TypeContext picked = context.of(picker, context.attributes(), 2).withShape(0, GatheredRows.data(context
+      .attributes()));
+    List<TensorType> types = switch (picker) {
+      case "Gather" -> gather(picked);
+      case "GatherElements" -> gatherElements(picked);
+      case "GatherND" -> gatherSlices(picked);
+      default -> throw context.fault("elements are picked by Gather, GatherElements or GatherND: of=\"%s\"".formatted(
+        picker));
+    };
+    Shape wanted = types.getFirst().shape();
+    if (!context.shape(0).equals(wanted)) {
+      throw context.fault("not the shape of what %s picks: head=%s wanted=%s".formatted(picker, context.shape(0),
+        wanted));
+    }
+    return List.of(picked.input(0));
   }
 
   /** A cache, an update with fewer elements along one axis, and where to write it in each batch. */

@@ -4,6 +4,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.MemoryTraits.Pair;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.Arrays;
@@ -18,9 +19,14 @@ import java.util.List;
  */
 public final class NormalisationFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("BatchNormalization", 5, 5, NormalisationFamily::batch, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("BatchNormalization", 5, 5, NormalisationFamily::batch, new MemoryTraits(List.of(new Pair(0,
+      0), new Pair(3, 1), new Pair(4, 2)), false)),
+    new OperatorDefinition("BatchNormalizationGradient", 3, 5, NormalisationFamily::batchGradient,
+      MemoryTraits.EITHER_IN_PLACE),
     new OperatorDefinition("InstanceNormalization", 3, 3, NormalisationFamily::instance, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("LayerNormalization", 2, 3, NormalisationFamily::layer, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("LayerNormalizationGradient", 3, 5, NormalisationFamily::layerGradient,
+      MemoryTraits.EITHER_IN_PLACE),
     new OperatorDefinition("GroupNormalization", 3, 3, NormalisationFamily::group, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("Hardmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE),
     new OperatorDefinition("LogSoftmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE),
@@ -32,20 +38,94 @@ public final class NormalisationFamily {
 
   private NormalisationFamily() {}
 
-  /** Scale, bias, mean and variance are given, one a channel; a tensor of one axis is one channel. */
+  /**
+   * Scale, bias, mean and variance are given, one a channel; a tensor of one axis is one channel. In training, further
+   * results are the running mean and variance, and the batch's mean and inverse deviation.
+   */
   private static List<TensorType> batch(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0);
-    if (context.attributes().getFlag("training_mode", false)) {
-      throw context.fault("only inference is supported: training_mode=1");
-    }
     AdmittedTypes.FLOATS.require(context, 1, 2);
     AdmittedTypes.FLOATS.require(context, 3, 4);
     requireRank(context, 1);
-    long channels = context.shape(0).rank() == 1 ? 1 : context.shape(0).extent(1);
+    long channels = channels(context.shape(0));
     for (int i = 1; i <= 4; i++) {
       requireOneEachChannel(context, i, channels);
     }
-    return List.of(context.input(0));
+    if (!context.attributes().getFlag(MemoryTraits.TRAINING, false)) {
+      return List.of(context.input(0));
+    }
+    requireMany(context, 0, channels);
+    TensorType statistic = context.input(3);
+    List<TensorType> results = List.of(context.input(0), statistic, statistic, statistic, statistic);
+    return results.subList(0, Math.min(context.outputCount(), results.size()));
+  }
+
+  private static long channels(Shape x) {
+    return x.rank() == 1 ? 1 : x.extent(1);
+  }
+
+  private static void requireMany(TypeContext context, int input, long channels) {
+    Shape x = context.shape(input);
+    if (x.elementCount() <= channels) {
+      throw context.fault("statistics of a channel need more than one element in training: input=%s channels=%d; "
+        .formatted(x, channels) + "take a larger batch");
+    }
+  }
+
+  /**
+   * {@code (h, x, scale, mean?, inverse?)} to gradients of {@code x}, scale and bias. Mean and inverse deviation are
+   * the saved ones; kernels compute them again where they are left out.
+   */
+  private static List<TensorType> batchGradient(TypeContext context) {
+    requireHeadOfData(context);
+    AdmittedTypes.FLOATS.require(context, 2);
+    requireRank(context, 1);
+    long channels = channels(context.shape(1));
+    requireMany(context, 1, channels);
+    requireOneEachChannel(context, 2, channels);
+    if (context.has(3)) {
+      AdmittedTypes.FLOATS.require(context, 3, 4);
+      requireOneEachChannel(context, 3, channels);
+      requireOneEachChannel(context, 4, channels);
+    }
+    return List.of(context.input(1), context.input(2), context.input(2));
+  }
+
+  private static void requireHeadOfData(TypeContext context) {
+    if (!context.input(0).equals(context.input(1))) {
+      throw context.fault("head and data have one type: head=%s data=%s".formatted(context.input(0), context.input(1)));
+    }
+    AdmittedTypes.FLOATS.require(context, 0);
+    if (context.has(3) != context.has(4)) {
+      throw context.fault("mean and inverse deviation come together");
+    }
+  }
+
+  /** As {@link #batchGradient}; the gradients of scale and bias have the shape of the normalised axes. */
+  private static List<TensorType> layerGradient(TypeContext context) {
+    requireHeadOfData(context);
+    AdmittedTypes.FLOATS.require(context, 2);
+    Shape x = context.shape(1);
+    Shape part = normalised(context);
+    requireStretches(context, 2, part);
+    if (context.has(3)) {
+      AdmittedTypes.FLOATS.require(context, 3, 4);
+      Shape parts = Shape.of(parts(x, part));
+      if (!context.shape(3).equals(parts) || !context.shape(4).equals(parts)) {
+        throw context
+          .fault("one mean and deviation for each part: mean=%s inverse=%s wanted=%s".formatted(context.shape(
+            3), context.shape(4), parts));
+      }
+    }
+    TensorType row = context.input(2).withShape(part);
+    return List.of(context.input(1), row, row);
+  }
+
+  /** The extents of the data, 1 along the normalised axes. */
+  private static long[] parts(Shape x, Shape part) {
+    long[] parts = x.extents();
+    Arrays.fill(parts, parts.length - part.rank(), parts.length, 1);
+    return parts;
   }
 
   private static List<TensorType> instance(TypeContext context) {
@@ -65,15 +145,13 @@ public final class NormalisationFamily {
     Shape part = normalised(context);
     requireStretches(context, 1, part);
     requireStretches(context, 2, part);
-    long[] parts = x.extents();
-    Arrays.fill(parts, parts.length - part.rank(), parts.length, 1);
     DType stash = switch (context.attributes().getInt("stash_type", 1)) {
       case 1 -> DType.FLOAT32;
       case 16 -> DType.BFLOAT16;
       default -> throw context.fault("no such type for statistics: stash_type="
         + context.attributes().getInt("stash_type", 1));
     };
-    var statistics = new TensorType(stash, Shape.of(parts));
+    var statistics = new TensorType(stash, Shape.of(parts(x, part)));
     List<TensorType> results = List.of(context.input(0), statistics, statistics);
     return results.subList(0, Math.min(context.outputCount(), results.size()));
   }

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.SliceRange;
 import dev.cairn.kernels.tensor.TensorType;
@@ -17,7 +16,6 @@ import java.util.stream.LongStream;
 /** Operators that leave the bytes alone and give them another shape, and those that only ask for the shape. */
 public final class ShapeFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Dropout", 1, 3, ShapeFamily::dropout, MemoryTraits.ALIAS),
     new OperatorDefinition("Flatten", 1, 1, ShapeFamily::flatten, MemoryTraits.ALIAS),
     new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS),
     new OperatorDefinition("StopGradient", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS),
@@ -30,21 +28,6 @@ public final class ShapeFamily {
       context -> Optional.of(sizeOf(context))));
 
   private ShapeFamily() {}
-
-  /** Drops nothing when a model is only run: the first result is the input, the second an all-true mask. */
-  private static List<TensorType> dropout(TypeContext context) {
-    AdmittedTypes.FLOATS.require(context, 0);
-    if (context.has(1)) {
-      AdmittedTypes.FLOATS.require(context, 1);
-      AdmittedTypes.requireSingle(context, 1);
-    }
-    if (context.has(2) && AdmittedTypes.BOOLEANS.single(context, 2).longAt(0) != 0
-      && (!context.has(1) || context.value(1).doubleAt(0) != 0)) {
-      throw context.fault("only inference is supported: training_mode=true");
-    }
-    TensorType data = context.input(0);
-    return context.outputCount() == 1 ? List.of(data) : List.of(data, data.withDType(DType.BOOL));
-  }
 
   /** Two axes: all before {@code axis}, and all from it on. Here the axis may be one past the last. */
   private static List<TensorType> flatten(TypeContext context) {

@@ -18,6 +18,7 @@ public final class StandardOperators {
     ImageFamily.ROWS, //
     PoolingFamily.ROWS, //
     NormalisationFamily.ROWS, //
+    LossFamily.ROWS, //
     QuantisedFamily.ROWS, //
     ShapeFamily.ROWS, //
     MovementFamily.ROWS, //

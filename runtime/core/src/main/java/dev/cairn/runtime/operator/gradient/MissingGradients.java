@@ -9,43 +9,27 @@ final class MissingGradients {
   private static final List<String> NOT_YET = List.of( //
     "AffineGrid", //
     "Attention", //
-    "BatchNormalization", //
     "CausalConvWithState", //
     "CenterCropPad", //
     "Compress", //
     "DFT", //
     "DequantizeLinear", //
-    "Dropout", //
     "GRU", //
-    "Gather", //
-    "GatherElements", //
-    "GatherND", //
     "GridSample", //
-    "GroupNormalization", //
-    "InstanceNormalization", //
     "LSTM", //
-    "LayerNormalization", //
     "LinearAttention", //
-    "LpNormalization", //
     "MatMulNBits", //
-    "OneHot", //
-    "RMSNormalization", //
     "RNN", //
     "Resize", //
     "RoiAlign", //
     "RotaryEmbedding", //
     "STFT", //
-    "ScatterElements", //
-    "ScatterND", //
-    "TensorScatter", //
     "TopK", //
     "Unique");
   private static final List<String> ROUNDED = List.of("QuantizeLinear", "DynamicQuantizeLinear", "MatMulInteger",
     "MatMulIntegerToFloat", "QLinearMatMul", "ConvInteger", "QLinearConv");
   private static final List<String> CHOSEN = List.of("NonMaxSuppression", "NonZero");
   private static final List<String> OF_SHAPES = List.of("ConstantOfShape", "EyeLike", "MelWeightMatrix", "Range");
-  private static final List<String> DRAWN = List.of("Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike",
-    "RandomUniform", "RandomUniformLike");
   private static final List<String> OF_TEXT = List.of("LabelEncoder", "RegexFullMatch", "StringConcat",
     "StringNormalizer", "StringSplit", "TfIdfVectorizer", "TreeEnsemble");
 
@@ -54,7 +38,6 @@ final class MissingGradients {
     ROUNDED.stream().map(it -> GradientRow.none(it, "it rounds to whole numbers")), //
     zero(CHOSEN, "its results are places"), //
     zero(OF_SHAPES, "no element of an operand is an element of its result"), //
-    zero(DRAWN, "its results are drawn"), //
     zero(OF_TEXT, "it looks words or numbers up")).flatMap(it -> it).toList();
 
   private MissingGradients() {}

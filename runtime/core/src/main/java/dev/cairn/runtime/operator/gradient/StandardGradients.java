@@ -9,10 +9,14 @@ public final class StandardGradients {
     ActivationGradients.ROWS, //
     ConvolutionGradients.ROWS, //
     ElementwiseGradients.ROWS, //
+    IndexGradients.ROWS, //
+    LossGradients.ROWS, //
     MissingGradients.ROWS, //
     MovementGradients.ROWS, //
+    NormalisationGradients.ROWS, //
     PoolGradients.ROWS, //
     ProductGradients.ROWS, //
+    RandomGradients.ROWS, //
     ReduceGradients.ROWS, //
     ShapeGradients.ROWS).flatMap(List<GradientRow>::stream).toList());
 

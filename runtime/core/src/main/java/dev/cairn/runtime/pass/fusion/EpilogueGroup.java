@@ -106,7 +106,7 @@ record EpilogueGroup(Node product, Node following) {
 
   private static NodeEntry root(NodeEntry entry, OperatorTable operators) {
     NodeEntry root = entry;
-    while (root.node().kind() instanceof NodeKind.Apply kind && operators.get(kind.operator()).memory().alias()) {
+    while (root.node().kind() instanceof NodeKind.Apply && operators.memory(root.node()).alias()) {
       root = root.node().inputs().getFirst();
     }
     return root;

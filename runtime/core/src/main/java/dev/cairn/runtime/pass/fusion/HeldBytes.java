@@ -43,8 +43,7 @@ final class HeldBytes {
   }
 
   private boolean isAlias(Node node) {
-    return node.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && operators.get(kind.operator()).memory()
-      .alias();
+    return node.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && operators.memory(node).alias();
   }
 
   private NodeEntry root(NodeEntry entry) {

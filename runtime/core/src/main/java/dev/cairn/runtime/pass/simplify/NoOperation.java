@@ -6,6 +6,7 @@ import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.pass.Readers;
 import java.util.function.LongPredicate;
 
@@ -29,7 +30,8 @@ final class NoOperation {
     }
     return switch (operator) {
       case "Identity" -> true;
-      case "Dropout" -> (outputs == 1 || readers.of(node.entry(1)) == 0) && isEvery(node, 2, true, mode -> mode == 0);
+      case "Dropout" -> !attributes.getFlag(MemoryTraits.TRAINING, false) && (outputs == 1 || readers.of(node.entry(
+        1)) == 0) && isEvery(node, 2, true, mode -> mode == 0);
       case "Cast", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Expand", "Tile" -> keepsType(node);
       case "Transpose" -> keepsType(node) && keepsOrder(attributes, types.type(node.entry()).shape());
       case "Pad" -> keepsType(node) && isEvery(node, 1, false, pad -> pad == 0);

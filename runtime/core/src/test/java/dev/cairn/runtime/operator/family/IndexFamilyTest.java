@@ -6,6 +6,13 @@ import org.junit.jupiter.api.TestFactory;
 
 class IndexFamilyTest {
   static final String CASES = """
+    ScatterAdd{shape=[9,4]}(float32[2x3x4], int64[2x3]) -> float32[9x4]
+    ScatterAdd{shape=[4,9], axis=1}(float16[4x5], int32[5]) -> float16[4x9]
+    ScatterAdd{shape=[4,9], of="GatherElements", axis=1}(float32[4x5], int32[4x5]) -> float32[4x9]
+    ScatterAdd{shape=[4,9], of="GatherND", batch_dims=1}(float32[4], int64[4x1]) -> float32[4x9]
+    ScatterAdd{shape=[9,4]}(float32[2x3x4], int64[2]) !! not the shape of what Gather picks: head=2x3x4 wanted=2x4
+    ScatterAdd{shape=[9], of="Slice"}(float32[2], int64[2]) !! picked by Gather, GatherElements or GatherND
+    ScatterAdd{shape=[9]}(int32[2], int64[2]) !! dtype=int32
     Gather(float32[5x6], int64[2x3]) -> float32[2x3x6]
     Gather{axis=1}(float32[5x6], int32[2]) -> float32[5x2]
     Gather{axis=-1}(int64[3], int64:2) -> int64[scalar]

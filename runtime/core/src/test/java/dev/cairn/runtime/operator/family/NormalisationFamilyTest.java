@@ -12,7 +12,24 @@ class NormalisationFamilyTest {
     BatchNormalization(float32[2x3x4], float32[4], float32[3], float32[3], float32[3]) !! one element for each channel
     BatchNormalization(float32[2x3x4], float32[3], float32[3], float32[3], float32[3x1]) !! input=4 shape=3x1
     BatchNormalization(float32[scalar], float32[3], float32[3], float32[3], float32[3]) !! too few axes
-    BatchNormalization{training_mode=1}(float32[2x3], float32[3], float32[3], float32[3], float32[3]) !! inference
+    BatchNormalization{training_mode=1}(float32[1x3], float32[3], float32[3], float32[3], float32[3]) !! larger batch
+    BatchNormalization{training_mode=1}(float16[2x3], float16[3], float16[3], float32[3], float32[3]) -> float16[2x3], \
+      float32[3], float32[3], float32[3], float32[3]
+    BatchNormalization{training_mode=1}(float32[2x3], float32[3], float32[3], float32[3], float32[3]) -> float32[2x3], \
+      float32[3], float32[3]
+    BatchNormalization{training_mode=1}(float32[1], float32[1], float32[1], float32[1], float32[1]) !! larger batch
+    BatchNormalizationGradient(float16[2x3], float16[2x3], float16[3]) -> float16[2x3], float16[3], float16[3]
+    BatchNormalizationGradient(float32[2x3], float32[2x3], float32[3], float64[3], float64[3]) -> float32[2x3], \
+      float32[3], float32[3]
+    BatchNormalizationGradient(float32[2x3], float32[2x4], float32[4]) !! head and data have one type
+    BatchNormalizationGradient(float32[2x3], float32[2x3], float32[3], float32[3]) !! come together
+    BatchNormalizationGradient(float32[2x3], float32[2x3], float32[3], float32[2], float32[3]) !! input=3 shape=2
+    BatchNormalizationGradient(float32[1x3], float32[1x3], float32[3]) !! more than one element
+    LayerNormalizationGradient(float32[2x4], float32[2x4], float32[1]) -> float32[2x4], float32[4], float32[4]
+    LayerNormalizationGradient{axis=1}(float16[2x3x4], float16[2x3x4], float16[3x4], float32[2x1x1], float32[2x1x1]) \
+      -> float16[2x3x4], float16[3x4], float16[3x4]
+    LayerNormalizationGradient(float32[2x4], float32[2x4], float32[3]) !! shapes do not broadcast
+    LayerNormalizationGradient(float32[2x4], float32[2x4], float32[4], float32[2], float32[2]) !! one mean and deviation
     BatchNormalization(float32[2x3], float32[3], float64[3], float32[3], float32[3]) !! element types differ
     BatchNormalization(float32[2x3], float32[3], float32[3], float32[3], float32[3]) !!3 wrong number of results
     BatchNormalization(float32[2x3], float32[3], float32[3]) !! missing=[3, 4]

@@ -6,6 +6,21 @@ import org.junit.jupiter.api.TestFactory;
 
 class RandomFamilyTest {
   static final String CASES = """
+    Dropout(float32[2x3]) -> float32[2x3]
+    Dropout(float32[2x3], float32:0.5, bool:0) -> float32[2x3], bool[2x3]
+    Dropout(float32[2x3], float32:0.0, bool:1) -> float32[2x3]
+    Dropout(float32[2x3], float64[scalar]) -> float32[2x3]
+    Dropout(float32[2x3], float32:0.5, bool:1) !! set attribute training_mode to 1 and leave out the third operand
+    Dropout(float32[2x3], _, bool:[1]) !! set attribute training_mode to 1
+    Dropout(float32[2x3], _, bool[scalar]) !! only known when the model runs
+    Dropout(float32[2x3], float32[2]) !! not a scalar: input=1
+    Dropout(int32[2x3]) !! dtype=int32
+    Dropout{training_mode=1}(float32[2x3]) -> float32[2x3], bool[2x3]
+    Dropout{training_mode=1, draw=2, axes=[0]}(float16[2x3], float32:0.5, _, int64[2]) -> float16[2x3]
+    Dropout{training_mode=1}(float32[2x3], float32:0.5, bool:1) !! leave out the third operand: training_mode=1
+    Dropout{training_mode=1}(float32[2x3], float32:1.5) !! from 0 to 1: ratio=1.5
+    Dropout{training_mode=1}(float32[2x3], _, _, int64[3]) !! seed and draw are int64[2]
+    Dropout{training_mode=1, axes=[2]}(float32[2x3]) !! no such axis
     RandomNormal{shape=[2,3]}() -> float32[2x3]
     RandomNormal{shape=[2], dtype="int64"}() !! random numbers are real: dtype=int64
     RandomUniform{shape=[], dtype="float16"}() -> float16[scalar]

@@ -10,15 +10,6 @@ class ShapeFamilyTest {
     Identity() !! missing=[0]
     StopGradient(float32[2x3]) -> float32[2x3]
     StopGradient() !! missing=[0]
-    Dropout(float32[2x3]) -> float32[2x3]
-    Dropout(float32[2x3], float32:0.5, bool:0) -> float32[2x3], bool[2x3]
-    Dropout(float32[2x3], float32:0.0, bool:1) -> float32[2x3]
-    Dropout(float32[2x3], float64[scalar]) -> float32[2x3]
-    Dropout(float32[2x3], float32:0.5, bool:1) !! only inference is supported: training_mode=true
-    Dropout(float32[2x3], _, bool:[1]) !! training_mode=true
-    Dropout(float32[2x3], _, bool[scalar]) !! only known when the model runs
-    Dropout(float32[2x3], float32[2]) !! not a scalar: input=1
-    Dropout(int32[2x3]) !! dtype=int32
     Flatten(float32[2x3x4]) -> float32[2x12]
     Flatten{axis=0}(int8[2x3x4]) -> int8[1x24]
     Flatten{axis=3}(float32[2x3x4]) -> float32[24x1]

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.onnx.encode;
 
 import com.google.protobuf.CodedOutputStream;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -107,7 +108,7 @@ public final class ModelEncoder {
       nodeNames.take(node.name());
       switch (node.kind()) {
         case NodeKind.Input(DeclaredType type) -> head.addInput(value(node.name(), type));
-        case NodeKind.Apply apply -> head.addNode(node(node, apply, names));
+        case NodeKind.Apply apply -> head.addNode(node(node, apply, names, head));
         case NodeKind.Variable variable -> throw new IllegalArgumentException("ONNX has no variables: node=" + node);
         case NodeKind.Assign assign -> throw new IllegalArgumentException("ONNX has no variables: node=" + node);
         case NodeKind.Constant constant -> {}
@@ -131,14 +132,16 @@ public final class ModelEncoder {
     return head.build();
   }
 
-  private static NodeProto node(Node node, NodeKind.Apply apply, ValueNames names) {
+  private static NodeProto node(Node node, NodeKind.Apply apply, ValueNames names, GraphProto.Builder head) {
     var encoded = NodeProto.newBuilder().setName(node.name()).setOpType(OperatorDomains.typeOf(apply.operator()));
     encoded.setDomain(OperatorDomains.of(apply.operator()));
     node.inputs().forEach(input -> encoded.addInput(names.of(input)));
     for (int i = 0; i < apply.outputs(); i++) {
       encoded.addOutput(names.of(node.entry(i)));
     }
-    return encoded.addAllAttribute(AttributeEncoder.encode(apply.operator(), apply.attributes())).build();
+    TrainingForms.complete(node, encoded, head);
+    Attributes attributes = TrainingForms.attributes(apply.operator(), apply.attributes());
+    return encoded.addAllAttribute(AttributeEncoder.encode(apply.operator(), attributes)).build();
   }
 
   private static ValueInfoProto value(String name, DeclaredType type) {

@@ -33,11 +33,9 @@ public final class OperatorExpansions {
       new Row("HammingWindow", 1, new WindowExpansion(25 / 46f, 21 / 46f, 0)),
       new Row("HannWindow", 1, new WindowExpansion(0.5f, 0.5f, 0)),
       new Row("MeanVarianceNormalization", 1, new MeanVarianceExpansion()),
-      new Row("NegativeLogLikelihoodLoss", 3, new LikelihoodExpansion()),
       new Row("Scatter", 3, (old, scope) -> scope.node(old.as("ScatterElements", old.attributes(), old.input(0), old
         .input(1), old.input(2)))),
       new Row("SimplifiedLayerNormalization", 2, MicrosoftExpansions::simplifiedLayerNormalization),
-      new Row("SoftmaxCrossEntropyLoss", 3, new CrossEntropyExpansion()),
       new Row("Upsample", 2, OperatorExpansions::upsample));
   }
 

@@ -8,8 +8,8 @@ import dev.cairn.runtime.graph.NodeKind;
 import java.util.List;
 
 /**
- * The share of dropped elements was an attribute and became an input in opset 12. A use that may be in training is
- * written with random numbers:
+ * The share of dropped elements was an attribute and became an input in opset 12. In training the graph's form has
+ * attribute {@code training_mode}. Where an input decides that in each run, it is written with random numbers:
  *
  * <pre>
  * mask = RandomUniformLike(x) >= ratio or not training
@@ -21,8 +21,14 @@ final class DropoutUpgrade implements Upgrade {
 
   @Override
   public List<NodeEntry> apply(OldNode old, UpgradeScope scope) {
-    if (mayTrain(old.input(2))) {
-      return training(old, scope);
+    NodeEntry training = old.input(2);
+    if (!training.isAbsent()) {
+      if (!(training.node().kind() instanceof NodeKind.Constant(var value)) || value.elementCount() != 1) {
+        return decidedLater(old, scope);
+      }
+      if (value.longAt(0) != 0) {
+        return scope.node(old.as("Dropout", drawn(old).with("training_mode", 1), old.input(0), old.input(1)));
+      }
     }
     if (!old.attributes().has("ratio")) {
       return scope.node(old);
@@ -31,12 +37,14 @@ final class DropoutUpgrade implements Upgrade {
     return scope.node(old.withAttributes(old.attributes().without("ratio")).withFurtherInputs(ratio));
   }
 
-  private static boolean mayTrain(NodeEntry training) {
-    return !training.isAbsent() && !(training.node().kind() instanceof NodeKind.Constant(var value) && value
-      .elementCount() == 1 && value.longAt(0) == 0);
+  private static Attributes drawn(OldNode old) {
+    Attributes given = SeedUpgrade.seeded(old);
+    return given.has("seed")
+      ? Attributes.NONE.with("seed", new AttributeValue.Real(given.getLong("seed", 0)))
+      : given;
   }
 
-  private static List<NodeEntry> training(OldNode old, UpgradeScope scope) {
+  private static List<NodeEntry> decidedLater(OldNode old, UpgradeScope scope) {
     NodeEntry x = old.input(0);
     NodeEntry training = old.input(2);
     NodeEntry given = old.input(1).isAbsent() ? scope.single(old, "ratio", RATIO) : old.input(1);
@@ -58,9 +66,8 @@ final class DropoutUpgrade implements Upgrade {
   }
 
   private static NodeEntry draw(OldNode old, UpgradeScope scope) {
-    Attributes attributes = Attributes.NONE.with("dtype", new AttributeValue.Text(DType.FLOAT32.toString()));
-    float seed = old.attributes().has("seed") ? old.attributes().getLong("seed", 0) : SeedUpgrade.seed(old.name());
-    return scope.node(old, "RandomUniformLike", attributes.with("seed", new AttributeValue.Real(seed)), old.input(0));
+    Attributes attributes = drawn(old).with("dtype", new AttributeValue.Text(DType.FLOAT32.toString()));
+    return scope.node(old, "RandomUniformLike", attributes, old.input(0));
   }
 
   private static NodeEntry node(OldNode old, UpgradeScope scope, String operator, NodeEntry... inputs) {

@@ -1,10 +1,13 @@
 package dev.cairn.runtime.onnx.upgrade;
 
-import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 
-/** A random tensor without a seed gets one of its node's name, so that two nodes draw different numbers. */
+/**
+ * A random tensor without a seed gets a draw, which follows from its node's name, so that two nodes draw different
+ * numbers. A session with a random state replaces it by a draw of that state.
+ */
 final class SeedUpgrade implements Upgrade {
   /** All whole numbers up to this one are floats. */
   private static final int MOST = (1 << 24) - 1;
@@ -13,15 +16,12 @@ final class SeedUpgrade implements Upgrade {
 
   @Override
   public List<NodeEntry> apply(OldNode old, UpgradeScope scope) {
-    if (old.attributes().has("seed")) {
-      return elementType.apply(old, scope);
-    }
-    var seed = new AttributeValue.Real(seed(old.name()));
-    return elementType.apply(old.withAttributes(old.attributes().with("seed", seed)), scope);
+    return elementType.apply(old.withAttributes(seeded(old)), scope);
   }
 
-  /** A seed for a node. */
-  static float seed(String name) {
-    return name.hashCode() & MOST;
+  /** The attributes of a random node with its seed, or else with a draw. */
+  static Attributes seeded(OldNode old) {
+    Attributes given = old.attributes();
+    return given.has("seed") ? given : given.with("draw", old.name().hashCode() & MOST);
   }
 }

@@ -1,0 +1,77 @@
+package dev.cairn.kernels.cpu;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.List;
+
+/**
+ * {@code BatchNormalization(x, scale, bias, mean, variance)} with {@code training_mode=1}: each channel by its own
+ * statistics. Results are {@code y}, the running mean and variance, and the batch's mean and inverse deviation (G-18).
+ * The variance is that of the whole population.
+ */
+public final class CpuBatchTraining implements Kernel {
+  private static final long GRAIN = 1 << 12;
+
+  @Override
+  public boolean accepts(KernelSignature signature) {
+    return signature.attributes().getFlag("training_mode", false);
+  }
+
+  @Override
+  public void run(KernelCall call) {
+    var planes = ChannelPlanes.of(call.input(0).shape());
+    long ofChannel = call.input(0).elementCount() / Math.max(1, planes.channels());
+    CpuStream.of(call).parallel(planes.channels(), Math.max(1, GRAIN / Math.max(1, ofChannel)),
+      (first, end) -> channels(
+        call, new ChannelRange(planes, first, Math.toIntExact(end - first))));
+  }
+
+  private static void channels(KernelCall call, ChannelRange range) {
+    TensorView x = call.input(0);
+    var moments = ChannelMoments.of(range, x);
+    double[] inverse = moments.inverseDeviations(call.attributes().getFloat("epsilon", 1e-5f));
+    double[] factor = read(call.input(1), range);
+    double[] offset = read(call.input(2), range);
+    for (int i = 0; i < factor.length; i++) {
+      factor[i] *= inverse[i];
+      offset[i] -= moments.mean[i] * factor[i];
+    }
+    double[][] block = ChannelRange.blocks(1);
+    double[] values = block[0];
+    range.walk(List.of(x), block, call.output(0), (channel, from, to) -> {
+      for (int i = from; i < to; i++) {
+        values[i] = values[i] * factor[channel] + offset[channel];
+      }
+    });
+    writeRunning(call, 1, range, moments.mean);
+    writeRunning(call, 2, range, moments.variance);
+    write(call, 3, range, moments.mean);
+    write(call, 4, range, inverse);
+  }
+
+  /** One element for each channel of the range. */
+  static double[] read(TensorView from, ChannelRange range) {
+    double[] values = new double[range.channels()];
+    Elements.read(from, range.first(), values, values.length);
+    return values;
+  }
+
+  private static void writeRunning(KernelCall call, int output, ChannelRange range, double[] now) {
+    if (output < call.outputCount()) {
+      double momentum = call.attributes().getFloat("momentum", 0.9f);
+      double[] running = read(call.input(output + 2), range);
+      for (int i = 0; i < running.length; i++) {
+        running[i] = running[i] * momentum + now[i] * (1 - momentum);
+      }
+      write(call, output, range, running);
+    }
+  }
+
+  private static void write(KernelCall call, int output, ChannelRange range, double[] values) {
+    if (output < call.outputCount()) {
+      Elements.write(values, call.output(output), range.first(), values.length);
+    }
+  }
+}

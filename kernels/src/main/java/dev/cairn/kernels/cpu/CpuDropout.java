@@ -1,0 +1,103 @@
+package dev.cairn.kernels.cpu;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+
+/**
+ * {@code Dropout(x, ratio?, training?, random?)}. With attribute {@code training_mode=1} it keeps an element where its
+ * random number is at least the ratio, and divides it by the share of kept ones; others become 0 (W-7). Otherwise it
+ * copies. The second result is the mask. All elements along {@code axes} share one random number. The gradient is the
+ * same operator on the gradient of the result.
+ */
+public final class CpuDropout implements Kernel {
+  private static final long GRAIN = 1 << 10;
+
+  /**
+   * The ratio of a call.
+   *
+   * @throws IllegalArgumentException if it is not from 0 to 1
+   */
+  public static double ratio(KernelCall call) {
+    double ratio = call.has(1) ? call.input(1).doubleAt(0) : 0.5;
+    if (!(ratio >= 0 && ratio <= 1)) {
+      throw new IllegalArgumentException("the share of dropped elements is from 0 to 1: operator=Dropout ratio="
+        + ratio);
+    }
+    return ratio;
+  }
+
+  /** What kept elements are multiplied by: in the type in which a device computes, so that all give the same bits. */
+  public static double scale(double ratio, DType dtype) {
+    double scale = ratio == 1 ? 0 : 1 / (1 - ratio);
+    return dtype == DType.FLOAT64 ? scale : (float) scale;
+  }
+
+  /** The strides of the random numbers in the data's shape: 0 on axes that share one. */
+  public static long[] strides(Shape shape, long... shared) {
+    long[] extents = shape.extents();
+    for (long axis : shared) {
+      extents[shape.axis(axis)] = 1;
+    }
+    long[] strides = Strided.strides(extents);
+    for (long axis : shared) {
+      strides[shape.axis(axis)] = 0;
+    }
+    return strides;
+  }
+
+  @Override
+  public void run(KernelCall call) {
+    if (call.attributes().getFlag("training_mode", false)) {
+      drop(call);
+    } else {
+      CpuIdentity.dropout(call);
+    }
+  }
+
+  private static void drop(KernelCall call) {
+    TensorView x = call.input(0);
+    PhiloxGenerator generator = CpuRandom.generator(call, 3);
+    double ratio = ratio(call);
+    double scale = scale(ratio, x.dtype());
+    boolean single = x.dtype() != DType.FLOAT64;
+    long[] shared = call.attributes().getLongs("axes");
+    long[] extents = x.shape().extents();
+    long[] strides = strides(x.shape(), shared);
+    CpuStream.of(call).parallel(x.elementCount(), GRAIN, (first, end) -> {
+      double[] block = new double[Elements.BLOCK];
+      double[] numbers = new double[Elements.BLOCK];
+      long[] mask = new long[Elements.BLOCK];
+      for (long at = first; at < end; at += Elements.BLOCK) {
+        int count = (int) Math.min(Elements.BLOCK, end - at);
+        Elements.read(x, at, block, count);
+        if (shared.length == 0) {
+          generator.uniform24(at, numbers, count);
+        } else {
+          draw(generator, at, extents, strides, numbers, count);
+        }
+        for (int i = 0; i < count; i++) {
+          boolean kept = numbers[i] >= ratio && ratio < 1;
+          double scaled = kept ? block[i] * scale : 0;
+          block[i] = single ? (float) scaled : scaled;
+          mask[i] = kept ? 1 : 0;
+        }
+        Elements.write(block, call.output(0), at, count);
+        if (call.outputCount() > 1) {
+          Elements.write(mask, call.output(1), at, count);
+        }
+      }
+    });
+  }
+
+  private static void draw(PhiloxGenerator generator, long first, long[] extents, long[] strides, double[] to,
+    int count) {
+    double[] one = new double[1];
+    for (int i = 0; i < count; i++) {
+      generator.uniform24(CpuGather.offset(first + i, extents, strides), one, 1);
+      to[i] = one[0];
+    }
+  }
+}

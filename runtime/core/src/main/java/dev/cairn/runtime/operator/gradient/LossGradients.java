@@ -1,0 +1,49 @@
+package dev.cairn.runtime.operator.gradient;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Gradients of losses. Labels and weights of classes get none. */
+final class LossGradients {
+  static final List<GradientRow> ROWS = List.of( //
+    GradientRow.of("SoftmaxCrossEntropyLoss", LossGradients::crossEntropy), //
+    GradientRow.none("SoftmaxCrossEntropyLossGradient", "second derivatives are not built"), //
+    GradientRow.of("NegativeLogLikelihoodLoss", LossGradients::likelihood), //
+    GradientRow.none("NegativeLogLikelihoodLossGradient", "second derivatives are not built"));
+
+  private LossGradients() {}
+
+  private static void crossEntropy(GradientContext g) {
+    requireNoWeights(g);
+    NodeEntry ofLoss = g.head(0);
+    if (ofLoss != null) {
+      g.give(0, g.applyAll("SoftmaxCrossEntropyLossGradient", g.attributes(), 1, operands(g, ofLoss, 0)).getFirst());
+    }
+    NodeEntry ofLogarithms = g.head(1);
+    if (ofLogarithms != null) {
+      g.give(0, g.sub(ofLogarithms, g.mul(g.apply("Exp", g.result(1)), g.sum(ofLogarithms, 1))));
+    }
+  }
+
+  private static void likelihood(GradientContext g) {
+    requireNoWeights(g);
+    Attributes attributes = g.attributes().with("classes", g.operandShape(0).extent(1));
+    g.give(0, g.applyAll("NegativeLogLikelihoodLossGradient", attributes, 1, operands(g, g.head(), 1)).getFirst());
+  }
+
+  private static List<NodeEntry> operands(GradientContext g, NodeEntry head, int first) {
+    List<NodeEntry> operands = new ArrayList<>(List.of(head));
+    for (int i = first; i < g.operands(); i++) {
+      operands.add(g.operand(i));
+    }
+    return operands;
+  }
+
+  private static void requireNoWeights(GradientContext g) {
+    if (g.wanted(2)) {
+      throw g.gap("weights of classes get none");
+    }
+  }
+}
