@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -48,7 +49,11 @@ class GradientNetworksTest {
   }
 
   private static Graph network(String name, DType dtype) {
-    return SmallNetworks.ALL.get(name).apply(dtype);
+    return known(SmallNetworks.ALL, name).apply(dtype);
+  }
+
+  private static <T> T known(Map<String, T> map, String name) {
+    return Objects.requireNonNull(map.get(name), name);
   }
 
   private static Map<String, TensorView> inputs(Graph graph) {
@@ -66,8 +71,8 @@ class GradientNetworksTest {
   private static Map<String, double[]> run(Graph graph, CompileOptions options) {
     Map<String, Tensor> tensors = new HashMap<>();
     inputs(graph).forEach((name, view) -> tensors.put(name, Tensor.copyOf(view)));
-    try (Session session = Session.of(graph, SessionOptions.DEFAULT.withThreads(2).withCompile(options)); Result result =
-      session.run(tensors)) {
+    try (Session session = Session.of(graph, SessionOptions.DEFAULT.withThreads(2).withCompile(options));
+      Result result = session.run(tensors)) {
       Map<String, double[]> values = new LinkedHashMap<>();
       graph.outputs().forEach(it -> values.put(it.name(), numbers(result.get(it.name()).view())));
       return values;
@@ -91,7 +96,7 @@ class GradientNetworksTest {
     assertThat(found.keySet()).isEqualTo(expected.keySet());
     double most = expected.values().stream().mapToDouble(GradientNetworksTest::norm).max().orElse(0);
     expected.forEach((name, values) -> {
-      double[] apart = found.get(name).clone();
+      double[] apart = known(found, name).clone();
       for (int i = 0; i < apart.length; i++) {
         apart[i] -= values[i];
       }
@@ -109,7 +114,7 @@ class GradientNetworksTest {
     Map<String, TensorView> values = inputs(graph);
     graph.variables().forEach(it -> values.put(it.name(), SmallNetworks.numbers(it.name(), direction.type().withShape(
       shape(graph, it.name())))));
-    TensorView at = HeapTensor.copyOf(values.get(moved));
+    TensorView at = HeapTensor.copyOf(known(values, moved));
     for (int i = 0; i < at.elementCount(); i++) {
       at.segment().set(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i, at.doubleAt(i) + by * direction
         .doubleAt(i));
@@ -119,7 +124,8 @@ class GradientNetworksTest {
   }
 
   private static Shape shape(Graph graph, String variable) {
-    return graph.variables().stream().filter(it -> it.name().equals(variable)).map(it -> initial(it).shape()).findFirst().orElseThrow();
+    return graph.variables().stream().filter(it -> it.name().equals(variable)).map(it -> initial(it).shape())
+      .findFirst().orElseThrow();
   }
 
   private static TensorView initial(Node variable) {
@@ -134,8 +140,10 @@ class GradientNetworksTest {
     found.remove("loss");
     found.forEach((output, gradient) -> {
       String of = output.substring(0, output.length() - "/gradient".length());
-      TensorType type = of.equals("x") ? inputs(graph).get("x").type() : TensorType.of(DType.FLOAT64, shape(graph, of)
-        .extents());
+      TensorType type = of.equals("x")
+        ? known(inputs(graph), "x").type()
+        : TensorType.of(DType.FLOAT64, shape(graph, of)
+          .extents());
       TensorView direction = SmallNetworks.numbers("direction of " + of, type);
       double slope = 0;
       for (int i = 0; i < gradient.length; i++) {
@@ -205,7 +213,8 @@ class GradientNetworksTest {
     Map<String, double[]> expected = run(gradients(graph, Gradients.DEFAULT).withOutputs(), IN_ORDER);
     Gradients nnvm = Gradients.DEFAULT.withOptions(GradientOptions.DEFAULT.withAggregation(Aggregation.NNVM));
     requireNear(run(gradients(graph, nnvm).withOutputs(), IN_ORDER), expected, 1e-6);
-    Gradients mirror = Gradients.DEFAULT.withOptions(GradientOptions.DEFAULT.withMirror(MirrorChoice.NNVM)).withCompile(IN_ORDER);
+    Gradients mirror = Gradients.DEFAULT.withOptions(GradientOptions.DEFAULT.withMirror(MirrorChoice.NNVM))
+      .withCompile(IN_ORDER);
     requireNear(run(gradients(graph, mirror).withOutputs(), IN_ORDER), expected, 1e-6);
   }
 }

@@ -68,8 +68,9 @@ final class SmallNetworks {
   }
 
   private NodeEntry linear(String name, NodeEntry x, long inputs, long outputs) {
-    return graph.apply("Add", graph.apply("MatMul", x, weight(name + ".weight", inputs, outputs)), weight(name + ".bias",
-      outputs));
+    return graph.apply("Add", graph.apply("MatMul", x, weight(name + ".weight", inputs, outputs)),
+      weight(name + ".bias",
+        outputs));
   }
 
   /** The mean of squares. */
