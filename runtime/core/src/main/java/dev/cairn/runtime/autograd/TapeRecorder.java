@@ -52,10 +52,19 @@ final class TapeRecorder implements CallFollower {
 
   @Override
   public void writes(NDArray target, List<NDArray> operands) {
-    boolean isOnTape = FollowedCalls.isOnTape(target);
-    if (isOnTape || isTaped(List.copyOf(operands))) {
-      throw new IllegalStateException(("an array cannot be overwritten while it is recorded%s: array=%s; compute a new "
-        + "array, or write while Autograd.pause() is open").formatted(isOnTape ? "" : " what from", target.type()));
+    copies(target, target);
+    if (isTaped(List.copyOf(operands))) {
+      throw new IllegalStateException("an array cannot be overwritten with what is recorded: array=%s; compute a new "
+        .formatted(target.type()) + "array, or write while Autograd.pause() is open");
     }
+  }
+
+  @Override
+  public boolean copies(NDArray target, NDArray source) {
+    if (FollowedCalls.isOnTape(target)) {
+      throw new IllegalStateException("an array on the tape cannot be overwritten while the thread records: array=%s; "
+        .formatted(target.type()) + "compute a new array, or write while Autograd.pause() is open");
+    }
+    return false;
   }
 }

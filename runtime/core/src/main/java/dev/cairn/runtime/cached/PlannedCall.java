@@ -83,14 +83,19 @@ final class PlannedCall {
 
   List<NDArray> call(CallInputs inputs) {
     List<NDArray> results = new ArrayList<>(forward.run(inputs.arrays(), inputs.named()).values());
-    int own = inputs.sketch().graph().outputs().size();
-    List<NDArray> kept = results.subList(own, results.size());
+    Sketch sketch = inputs.sketch();
+    int all = sketch.graph().outputs().size();
+    int own = all - sketch.states().size();
+    List<NDArray> kept = results.subList(all, results.size());
     List<NDArray> given = List.copyOf(results.subList(0, own));
     Session back = backward;
     if (back != null) {
       record(inputs, given, kept, back);
     }
-    kept.forEach(NDArray::close);
+    for (int i = own; i < all; i++) {
+      sketch.states().get(i - own).copyFrom(results.get(i));
+    }
+    results.subList(own, results.size()).forEach(NDArray::close);
     return given;
   }
 

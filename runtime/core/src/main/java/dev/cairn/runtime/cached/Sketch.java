@@ -19,13 +19,15 @@ import java.util.function.UnaryOperator;
 /**
  * The graph of a function on arrays (C-1). The function runs once, on arrays that have types and no elements, and its
  * calls become the nodes. It may ask for types, so that it may branch by shapes; it gets no elements, and overwrites
- * and closes none of these arrays.
+ * and closes none of these arrays. It may overwrite other arrays by {@code copyFrom}: these are states, and their new
+ * values are results of the graph.
  *
- * @param graph its outputs are the function's results, {@code y0}, {@code y1} and so on
+ * @param graph its outputs are the function's results, {@code y0}, {@code y1} and so on, then the new values of states
  * @param types of all entries of the graph
  * @param inputs what each input of the graph is, in the graph's order
+ * @param states the arrays that the function overwrites
  */
-public record Sketch(Graph graph, GraphTypes types, List<Source> inputs) {
+public record Sketch(Graph graph, GraphTypes types, List<Source> inputs, List<NDArray> states) {
   /** What a graph's input stands for. */
   public sealed interface Source {
     /** An operand of the function, {@code x0}, {@code x1} and so on. */
@@ -40,6 +42,7 @@ public record Sketch(Graph graph, GraphTypes types, List<Source> inputs) {
 
   public Sketch {
     inputs = List.copyOf(inputs);
+    states = List.copyOf(states);
   }
 
   /**
@@ -87,11 +90,17 @@ public record Sketch(Graph graph, GraphTypes types, List<Source> inputs) {
     return Node.input(name, DeclaredType.of(type));
   }
 
-  static Graph graph(String name, List<Node> inputs, List<NodeEntry> outputs) {
+  /** The function's results. */
+  List<NodeEntry> results() {
+    return graph.outputs().subList(0, graph.outputs().size() - states.size()).stream().map(Graph.Output::entry)
+      .toList();
+  }
+
+  static List<Graph.Output> outputs(String prefix, List<NodeEntry> entries) {
     List<Graph.Output> named = new ArrayList<>();
-    for (int i = 0; i < outputs.size(); i++) {
-      named.add(new Graph.Output("y" + i, outputs.get(i)));
+    for (NodeEntry entry : entries) {
+      named.add(new Graph.Output(prefix + named.size(), entry));
     }
-    return new Graph(name, inputs, named, List.of());
+    return named;
   }
 }

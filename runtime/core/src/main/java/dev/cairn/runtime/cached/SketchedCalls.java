@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -17,12 +18,15 @@ import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.resource.RandomState;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Makes nodes of the calls of one thread. */
 final class SketchedCalls implements CallFollower {
+  private static final String STOP = "StopGradient";
+
   private final ArrayRuntime arrays;
   private final NodeNames names = new NodeNames();
   private final Map<NDArray, NodeEntry> entries = new HashMap<>();
@@ -30,6 +34,7 @@ final class SketchedCalls implements CallFollower {
   private final Map<NodeEntry, TensorView> values = new HashMap<>();
   private final List<Node> inputs = new ArrayList<>();
   private final List<Sketch.Source> sources = new ArrayList<>();
+  private final Map<NDArray, NodeEntry> updates = new LinkedHashMap<>();
   private int parameters;
   private int draws;
 
@@ -69,7 +74,10 @@ final class SketchedCalls implements CallFollower {
       throw new IllegalArgumentException("a function that is sketched has results");
     }
     List<NodeEntry> outputs = results.stream().map(it -> entry(it, "result")).toList();
-    return new Sketch(Sketch.graph("sketch", inputs, outputs), new GraphTypes(types, values), sources);
+    List<Graph.Output> all = Sketch.outputs("y", outputs);
+    all.addAll(Sketch.outputs("state", List.copyOf(updates.values())));
+    return new Sketch(new Graph("sketch", inputs, all), new GraphTypes(types, values), sources, List.copyOf(updates
+      .keySet()));
   }
 
   @Override
@@ -122,6 +130,21 @@ final class SketchedCalls implements CallFollower {
   @Override
   public void ran(String operator, Attributes attributes, List<@Nullable NDArray> operands, List<NDArray> results) {
     throw new AssertionError("a call ran that should be part of a graph: operator=" + operator);
+  }
+
+  @Override
+  public boolean copies(NDArray target, NDArray source) {
+    if (FollowedCalls.isSketched(target)) {
+      writes(target, List.of());
+    }
+    NDArray value = source.dtype() == target.dtype() ? source : source.astype(target.dtype());
+    NodeEntry entry = entry(value, "copyFrom");
+    updates.put(target, entry);
+    // From here on the function reads the new value, through which no gradient flows.
+    NodeEntry read = Node.apply(names.unique(STOP), STOP, Attributes.NONE, List.of(entry)).entry();
+    types.put(read, target.type());
+    entries.put(target, read);
+    return true;
   }
 
   @Override

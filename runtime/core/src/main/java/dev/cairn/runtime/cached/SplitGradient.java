@@ -41,8 +41,8 @@ record SplitGradient(Graph forward, @Nullable Graph backward, List<Integer> save
   static SplitGradient of(Sketch sketch, BitSet wanted, OperatorRegistry operators) {
     List<Node> inputs = sketch.graph().inputs();
     Set<NodeEntry> read = new HashSet<>();
-    sketch.graph().nodes().forEach(it -> read.addAll(it.inputs()));
-    sketch.graph().outputs().forEach(it -> read.add(it.entry()));
+    DepthFirstOrder.of(sketch.results().stream().map(NodeEntry::node).toList()).forEach(it -> read.addAll(it.inputs()));
+    read.addAll(sketch.results());
     List<Integer> xs = wanted.stream().filter(it -> read.contains(inputs.get(it).entry())).boxed().toList();
     if (xs.isEmpty()) {
       return new SplitGradient(sketch.graph(), null, List.of(), List.of(), List.of());
@@ -86,17 +86,17 @@ record SplitGradient(Graph forward, @Nullable Graph backward, List<Integer> save
       List<NodeEntry> keptInputs = new ArrayList<>();
       List<NodeEntry> keptOutputs = new ArrayList<>();
       List<NodeEntry> kept = new ArrayList<>();
-      List<NodeEntry> results = sketch.graph().outputs().stream().map(Graph.Output::entry).toList();
+      List<NodeEntry> results = sketch.results();
       for (NodeEntry entry : saved.keySet()) {
         boolean isInput = entry.node().kind() instanceof NodeKind.Input;
         (isInput ? keptInputs : results.contains(entry) ? keptOutputs : kept).add(entry);
       }
       List<Graph.Output> forward = new ArrayList<>(sketch.graph().outputs());
-      kept.forEach(it -> forward.add(new Graph.Output("kept" + (forward.size() - results.size()), it)));
+      forward.addAll(Sketch.outputs("kept", kept));
       List<Node> given = new ArrayList<>();
       List.of(keptInputs, keptOutputs, kept).forEach(list -> list.forEach(it -> given.add(saved.get(it))));
       given.addAll(heads);
-      Graph backward = Sketch.graph("gradient", given, outputs.stream().map(this::place).toList());
+      Graph backward = new Graph("gradient", given, Sketch.outputs("g", outputs.stream().map(this::place).toList()));
       List<Integer> gradients = new ArrayList<>();
       for (int i = 0; i < inputs.size(); i++) {
         gradients.add(xs.indexOf(i));
@@ -108,13 +108,13 @@ record SplitGradient(Graph forward, @Nullable Graph backward, List<Integer> save
     private GradientGraph gradient(List<NodeEntry> xs) {
       List<GradientPass.Head> ys = new ArrayList<>();
       Map<NodeEntry, TensorType> types = new HashMap<>();
-      for (Graph.Output output : sketch.graph().outputs()) {
-        var type = sketch.types().type(output.entry());
-        Node head = Sketch.input("d" + output.name(), type);
+      for (NodeEntry result : sketch.results()) {
+        TensorType type = sketch.types().type(result);
+        Node head = Sketch.input("dy" + heads.size(), type);
         heads.add(head);
         types.put(head.entry(), type);
         if (type.dtype().isFloat()) {
-          ys.add(GradientPass.Head.of(output.entry(), head.entry()));
+          ys.add(GradientPass.Head.of(result, head.entry()));
         }
       }
       return new GradientPass(operators.table(), GradientOptions.DEFAULT).of(sketch.graph(), sketch.types().with(types),

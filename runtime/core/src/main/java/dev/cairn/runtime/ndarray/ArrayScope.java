@@ -50,6 +50,9 @@ public final class ArrayScope implements AutoCloseable {
    * @throws IllegalArgumentException when it is not this scope's
    */
   public NDArray keep(NDArray array) {
+    if (FollowedCalls.isSketched(array)) {
+      return array;
+    }
     requireMine(array);
     ArrayScope around = outer;
     if (around == null) {
@@ -67,6 +70,9 @@ public final class ArrayScope implements AutoCloseable {
    * @throws IllegalArgumentException when it is not this scope's
    */
   public NDArray release(NDArray array) {
+    if (FollowedCalls.isSketched(array)) {
+      return array;
+    }
     requireMine(array);
     runtime.leaveToCaller(array);
     return array;

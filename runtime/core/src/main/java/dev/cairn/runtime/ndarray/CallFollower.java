@@ -29,4 +29,12 @@ public interface CallFollower {
    * @throws IllegalStateException to refuse that
    */
   void writes(NDArray target, List<NDArray> operands);
+
+  /**
+   * Hears that all of an array is about to be overwritten with the elements of another, without a gradient.
+   *
+   * @return whether that is not to run
+   * @throws IllegalStateException to refuse that
+   */
+  boolean copies(NDArray target, NDArray source);
 }

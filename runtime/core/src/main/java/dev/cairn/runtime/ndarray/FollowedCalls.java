@@ -28,6 +28,17 @@ public final class FollowedCalls {
     }
   }
 
+  /** Makes calls that nobody follows. */
+  static void unfollowed(Runnable calls) {
+    CallFollower follower = FOLLOWER.get();
+    follow(null);
+    try {
+      calls.run();
+    } finally {
+      follow(follower);
+    }
+  }
+
   /** Where the array stands for gradients; null if it has no place. */
   public static @Nullable TapePlace placeOf(NDArray array) {
     return array.share().place();

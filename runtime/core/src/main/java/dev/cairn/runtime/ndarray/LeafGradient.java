@@ -25,18 +25,12 @@ public final class LeafGradient implements TapePlace {
       array.share().setPlace(null);
       return;
     }
-    CallFollower follower = FollowedCalls.follower();
-    FollowedCalls.follow(null);
-    try {
-      NDArray gradient = array.runtime().newArray("gradient", array.type());
-      if (gradient.scope() != null) {
-        array.runtime().leaveToCaller(gradient);
-      }
-      gradient.fill(0);
-      array.share().setPlace(new LeafGradient(request, gradient));
-    } finally {
-      FollowedCalls.follow(follower);
+    NDArray gradient = array.runtime().newArray("gradient", array.type());
+    if (gradient.scope() != null) {
+      array.runtime().leaveToCaller(gradient);
     }
+    FollowedCalls.unfollowed(() -> gradient.fill(0));
+    array.share().setPlace(new LeafGradient(request, gradient));
   }
 
   /** The gradient of an array. @throws IllegalStateException when none is attached */
@@ -80,7 +74,7 @@ public final class LeafGradient implements TapePlace {
   }
 
   void zero() {
-    gradient.fill(0);
+    FollowedCalls.unfollowed(() -> gradient.fill(0));
     fresh = false;
   }
 

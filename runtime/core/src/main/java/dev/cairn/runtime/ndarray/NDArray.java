@@ -1,6 +1,5 @@
 package dev.cairn.runtime.ndarray;
 
-import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -149,15 +148,12 @@ public final class NDArray
     return this;
   }
 
-  /** Overwrites this array with another of its shape, whose elements are converted. */
+  /**
+   * Overwrites this array with another of its shape, whose elements are converted. No gradient flows from this array to
+   * the other.
+   */
   public NDArray copyFrom(NDArray other) {
-    if (!other.shape().equals(shape())) {
-      throw new IllegalArgumentException("shapes differ: array=%s other=%s".formatted(type(), other.type()));
-    }
-    if (!other.range.equals(range)) {
-      runtime.invoker().applyInto(this, "Cast", Attributes.NONE.with("to", new AttributeValue.Text(dtype()
-        .toString())), List.of(other), true);
-    }
+    SelectionWrite.copy(this, other);
     return this;
   }
 

@@ -1,12 +1,14 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.cpu.StridedAssign;
 import dev.cairn.kernels.tensor.Layout;
 import dev.cairn.runtime.expression.Selection;
 import java.lang.ref.Reference;
 import java.util.List;
 
-/** Writes a value into selected elements of an array. */
+/** Writes a value into an array: into selected elements, or into all. */
 final class SelectionWrite {
   private SelectionWrite() {}
 
@@ -30,6 +32,22 @@ final class SelectionWrite {
       }
       Reference.reachabilityFence(value);
       Reference.reachabilityFence(target);
+    }
+  }
+
+  /** Overwrites the whole array; who follows the thread's calls may answer that. */
+  static void copy(NDArray target, NDArray source) {
+    if (!source.shape().equals(target.shape())) {
+      throw new IllegalArgumentException("shapes differ: array=%s other=%s".formatted(target.type(), source.type()));
+    }
+    if (source.range().equals(target.range())) {
+      return;
+    }
+    CallFollower follower = FollowedCalls.follower();
+    if (follower == null || !follower.copies(target, source)) {
+      Attributes attributes = Attributes.NONE.with("to", new AttributeValue.Text(target.dtype().toString()));
+      FollowedCalls.unfollowed(() -> target.runtime().invoker().applyInto(target, "Cast", attributes, List.of(source),
+        true));
     }
   }
 

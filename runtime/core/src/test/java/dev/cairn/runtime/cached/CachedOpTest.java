@@ -269,6 +269,33 @@ class CachedOpTest extends ArrayContract {
   }
 
   @Test
+  void statesAreOverwrittenByEachCall() {
+    NDArray count = floats(0, 0);
+    UnaryOperator<NDArray> function = x -> {
+      count.copyFrom(count.mul(0.5).add(x));
+      return x.mul(count).exp().add(count);
+    };
+    NDArray x = floats(1, 2).attachGradient();
+    List<float[]> plain = new ArrayList<>();
+    List<float[]> planned = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      collect(plain, function, x);
+      plain.add(count.toFloatArray());
+    }
+    count.fill(0);
+    try (CachedOp op = of(function)) {
+      for (int i = 0; i < 3; i++) {
+        collect(planned, it -> op.call(it).get(0), x);
+        planned.add(count.toFloatArray());
+      }
+    }
+    assertThat(planned).hasSameSizeAs(plain);
+    for (int i = 0; i < plain.size(); i++) {
+      assertThat(planned.get(i)).as("array %d", i).containsExactly(plain.get(i));
+    }
+  }
+
+  @Test
   void aFailureInsidePoisonsAllResults() {
     if (isNaive()) {
       return;
