@@ -76,6 +76,14 @@ abstract class CairnCommand implements Callable<Integer> {
     output.print(spec.commandLine().getOut(), text, document);
   }
 
+  /** Writes a line of the results at once, in the form for people only. */
+  final void printNow(String line) {
+    if (!output.isJson()) {
+      spec.commandLine().getOut().println(line);
+      spec.commandLine().getOut().flush();
+    }
+  }
+
   @Override
   public final Integer call() throws IOException {
     verbosity.apply();

@@ -13,6 +13,7 @@ enum Verb {
   RUN("Plan a model and run it."),
   COMPARE("Compare a device with the processor, or the processor with portable kernels, node by node."),
   PLAN("Plan a model's memory without running it; say whether it fits a limit."),
+  TRAIN("Train a network on rows of a file; say before the first iteration what it takes."),
   BENCH("Time a model under load; compare with a baseline."),
   INSPECT("Show a model's inputs, outputs, operators and weights."),
   OPS("List the supported operators, or a model's operators and what Cairn lacks for them."),
@@ -82,6 +83,7 @@ enum Verb {
       case RUN -> new RunCommand(options);
       case COMPARE -> new CompareCommand(options);
       case PLAN -> new PlanCommand(options);
+      case TRAIN -> new TrainCommand(options);
       case BENCH -> new BenchCommand(options);
       case INSPECT -> new InspectCommand();
       case OPS -> new OpsCommand();

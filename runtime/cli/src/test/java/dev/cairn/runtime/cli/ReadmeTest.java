@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.runtime.zoo.Zoo;
 import java.io.ByteArrayOutputStream;
@@ -45,14 +46,34 @@ class ReadmeTest {
     return block.group(1);
   }
 
-  /** The program as it stands, with a model where it looks for one. */
+  /** The loop as it stands, in a method, with the digits where it looks for them. */
   @Test
-  void theJavaExampleCompilesAndRuns() throws Exception {
-    assertThat(block("java").lines().count()).as("short").isLessThanOrEqualTo(17);
-    Path model = folder.resolve("model.onnx");
-    Outcome.ok("zoo", "mlp", "-o", model);
-    Path source = Files.writeString(folder.resolve("Hello.java"), block("java").replace("\"model.onnx\"", '"' + model
-      .toString() + '"'));
+  void theTrainingExampleCompilesAndRuns() throws Exception {
+    Path digits = ROOT.resolve("../shared/data/digits/digits.csv.gz").toAbsolutePath();
+    assumeTrue(Files.exists(digits), "no data: " + digits);
+    String loop = found("(?<=```java\n)ArrayDataset .*?(?=```)").getFirst();
+    assertThat(loop.lines().count()).as("short").isLessThanOrEqualTo(15);
+    String source = """
+      import dev.cairn.runtime.*;
+      import dev.cairn.runtime.train.*;
+      import dev.cairn.runtime.train.data.*;
+      import dev.cairn.runtime.train.layer.*;
+      import dev.cairn.runtime.train.loss.*;
+      import dev.cairn.runtime.train.optimizer.*;
+      import java.nio.file.Path;
+
+      public class Learn {
+        public static void main(String[] args) throws Exception {
+          %s
+        }
+      }
+      """.formatted(loop.replace("\"digits.csv.gz\"", '"' + digits.toString() + '"'));
+    String printed = run("Learn", source);
+    assertThat(printed).contains("epoch 4: loss 0.", "planned ");
+  }
+
+  private String run(String name, String text) throws Exception {
+    Path source = Files.writeString(folder.resolve(name + ".java"), text);
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     var messages = new StringWriter();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
@@ -67,11 +88,21 @@ class ReadmeTest {
     PrintStream before = System.out;
     try (var loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
       System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-      loader.loadClass("Hello").getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+      loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
     } finally {
       System.setOut(before);
     }
-    assertThat(printed.toString(StandardCharsets.UTF_8)).contains("10 logits", "planned ");
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  /** The program as it stands, with a model where it looks for one. */
+  @Test
+  void theJavaExampleCompilesAndRuns() throws Exception {
+    assertThat(block("java").lines().count()).as("short").isLessThanOrEqualTo(17);
+    Path model = folder.resolve("model.onnx");
+    Outcome.ok("zoo", "mlp", "-o", model);
+    String printed = run("Hello", block("java").replace("\"model.onnx\"", '"' + model.toString() + '"'));
+    assertThat(printed).contains("10 logits", "planned ");
   }
 
   @Test

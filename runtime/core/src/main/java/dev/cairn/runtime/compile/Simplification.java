@@ -8,6 +8,7 @@ import dev.cairn.runtime.graph.UnreadSlices;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.gradient.GradientRow;
 import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
@@ -41,7 +42,8 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
     PassResult resolved = passes.runUntilStable(UnreadSlices.dropped(graph), isPlain ? List.of() : List.of(resolving),
       MOST_NESTED);
     PassResult first = passes.run(resolved, placed(List.of(), Stage.FIRST));
-    List<Pass> rounds = rounds(isPlain, resolving);
+    boolean attends = options.attention() && (!ExpandGradientPass.isNeeded(graph) || hasGradient("Attention"));
+    List<Pass> rounds = rounds(isPlain, resolving, attends);
     PassResult simplified = withGradients(passes.runUntilStable(first, rounds, MOST_ROUNDS), rounds, passes);
     PassResult lowered = options.simplify()
       ? options.precision().half().map(half -> inHalf(simplified, half, passes))
@@ -60,15 +62,19 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
     return result;
   }
 
+  private static boolean hasGradient(String operator) {
+    return GradientOptions.DEFAULT.table().find(operator).flatMap(GradientRow::rule).isPresent();
+  }
+
   private List<Pass> placed(List<Pass> own, Stage stage) {
     return PassOrder.of(own, options.passes(), stage);
   }
 
   /** The passes that run until nothing changes. Those of users also run where Cairn's own do not. */
-  private List<Pass> rounds(boolean isPlain, ResolveControlPass resolving) {
+  private List<Pass> rounds(boolean isPlain, ResolveControlPass resolving, boolean attends) {
     List<Pass> own = new ArrayList<>(options.quantised().passes(kernels::serves));
     own.addAll(StandardPipelines.simplify(evaluator, operators::isPure));
-    if (options.attention()) {
+    if (attends) {
       own.addAll(StandardPipelines.attention());
     }
     List<Pass> all = placed(own, Stage.SIMPLIFICATION);

@@ -1,0 +1,143 @@
+package dev.cairn.runtime.cli.option;
+
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.train.data.ArrayDataset;
+import dev.cairn.runtime.train.data.CsvFile;
+import dev.cairn.runtime.train.optimizer.Optimizer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What is trained with which data, how, and where it is kept. */
+public final class TrainingOption {
+  private static final double DEFAULT_RATE = 0.1;
+
+  @Option(names = "--data", paramLabel = "FILE", required = true,
+    description = "Rows of numbers, the class last, with commas between; perhaps gzipped.")
+  private @Nullable Path data;
+
+  @Option(names = "--widths", paramLabel = "N,N,...", split = ",", defaultValue = "64,128,10",
+    converter = Bounded.Positive.class,
+    description = "Of mlp: numbers of features, of each hidden layer, and of classes. Default: ${DEFAULT-VALUE}.")
+  private List<Integer> widths = List.of();
+
+  @Option(names = "--epochs", paramLabel = "N", defaultValue = "20", converter = Bounded.Positive.class,
+    description = "How often all rows are seen. Default: ${DEFAULT-VALUE}.")
+  private int epochs;
+
+  @Option(names = "--batch", paramLabel = "N", defaultValue = "32", converter = Bounded.Positive.class,
+    description = "Rows of an iteration. Default: ${DEFAULT-VALUE}.")
+  private int batch;
+
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+    description = "Seed of first values and of the order of rows. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(names = "--optimizer", paramLabel = "NAME", defaultValue = "sgd",
+    description = "Optimizer: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  private OptimizerName optimizer = OptimizerName.SGD;
+
+  @Option(names = "--rate", paramLabel = "R", converter = Bounded.Amount.class,
+    description = "Learning rate. Default: 0.1 for sgd and nag, else the optimizer's own.")
+  private @Nullable Double rate;
+
+  @Option(names = "--momentum", paramLabel = "M", defaultValue = "0.9", converter = Bounded.Amount.class,
+    description = "Of sgd and nag. Default: ${DEFAULT-VALUE}.")
+  private double momentum;
+
+  @Option(names = "--weight-decay", paramLabel = "D", converter = Bounded.Amount.class,
+    description = "Weight decay. Default: the optimizer's own.")
+  private @Nullable Double decay;
+
+  @Option(names = "--trainable", paramLabel = "PATTERN", description = "Of a model's file: train the float constants "
+    + "whose names fit; * stands for any characters. Default: the weights of layers.")
+  private @Nullable String trainable;
+
+  @Option(names = "--checkpoint", paramLabel = "FILE",
+    description = "Write all that is needed to continue to this safetensors file, after each epoch.")
+  private @Nullable Path checkpoint;
+
+  @Option(names = "--resume", paramLabel = "FILE",
+    description = "Continue from this checkpoint. The bits are those of an unbroken training.")
+  private @Nullable Path resume;
+
+  @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Write the trained model as ONNX.")
+  private @Nullable Path output;
+
+  public Path data() {
+    if (data == null) {
+      throw new IllegalStateException("--data is required");
+    }
+    return data;
+  }
+
+  /**
+   * The data, with features divided by the largest of them.
+   *
+   * @throws IllegalArgumentException when a row is damaged; names file, line and column
+   */
+  public ArrayDataset dataset() throws IOException {
+    ArrayDataset read = CsvFile.read(data());
+    TensorView features = read.features();
+    double largest = 0;
+    for (long i = 0; i < features.elementCount(); i++) {
+      largest = Math.max(largest, Math.abs(features.doubleAt(i)));
+    }
+    return largest == 0 ? read : read.scaled(1 / largest);
+  }
+
+  public List<Integer> widths() {
+    return List.copyOf(widths);
+  }
+
+  public int epochs() {
+    return epochs;
+  }
+
+  public int batch() {
+    return batch;
+  }
+
+  public long seed() {
+    return seed;
+  }
+
+  public Optimizer optimizer() {
+    Optimizer chosen = optimizer.optimizer(momentum);
+    boolean isPlain = optimizer == OptimizerName.SGD || optimizer == OptimizerName.NAG;
+    if (rate != null || isPlain) {
+      chosen = chosen.rate(rate == null ? DEFAULT_RATE : rate);
+    }
+    return decay == null ? chosen : chosen.weightDecay(decay);
+  }
+
+  /** Which constants of a model are trained. */
+  public Predicate<String> trainable(Graph graph) {
+    return PlannedTrainingOption.trainable(graph, trainable);
+  }
+
+  public Optional<Path> checkpoint() {
+    return Optional.ofNullable(checkpoint);
+  }
+
+  public Optional<Path> resume() {
+    return Optional.ofNullable(resume);
+  }
+
+  public Optional<Path> output() {
+    return Optional.ofNullable(output);
+  }
+
+  /** @throws IOException when a file that is written afterwards could not be */
+  public void requireWritable() throws IOException {
+    for (Path file : Stream.of(checkpoint(), output()).flatMap(Optional::stream).toList()) {
+      WrittenFile.require(file);
+    }
+  }
+}

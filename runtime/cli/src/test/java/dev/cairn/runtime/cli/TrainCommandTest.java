@@ -1,0 +1,105 @@
+package dev.cairn.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Case 174: the digits are learned, from the command line. */
+class TrainCommandTest {
+  private static final Path DIGITS = ProductSources.ROOT.resolve("../shared/data/digits/digits.csv.gz");
+  @TempDir
+  Path folder;
+
+  @BeforeEach
+  void requireDigits() {
+    assumeTrue(Files.exists(DIGITS), "no data: " + DIGITS);
+  }
+
+  private static Outcome train(String... words) {
+    List<String> all = new ArrayList<>(List.of("train", "mlp", "--threads", "1", "--data", DIGITS.toString()));
+    all.addAll(Arrays.asList(words));
+    return Outcome.of(all.toArray());
+  }
+
+  @Test
+  void learnsTheDigits() {
+    Outcome outcome = train("--widths", "64,128,10", "--epochs", "6", "--seed", "1");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    String last = outcome.out().lines().filter(it -> it.startsWith("6 ")).findFirst().orElseThrow();
+    assertThat(Double.parseDouble(last.split(" +")[2])).isGreaterThanOrEqualTo(0.95);
+    assertThat(outcome.out()).contains("parameters", "states", "bound", "naive", "gradients", "activations", "of the "
+      + "planned");
+  }
+
+  @Test
+  void aResumedTrainingEndsWithTheBytesOfAnUnbrokenOne() throws IOException {
+    Path whole = folder.resolve("whole.safetensors");
+    Path parts = folder.resolve("parts.safetensors");
+    Outcome unbroken = train("--epochs", "3", "--optimizer", "adamw", "--checkpoint", whole.toString());
+    assertThat(unbroken.code()).as(unbroken.err()).isZero();
+    assertThat(train("--epochs", "1", "--optimizer", "adamw", "--checkpoint", parts.toString()).code()).isZero();
+    Outcome resumed = train("--epochs", "3", "--optimizer", "adamw", "--resume", parts.toString(), "--checkpoint", parts
+      .toString());
+    assertThat(resumed.code()).as(resumed.err()).isZero();
+    assertThat(Files.readAllBytes(parts)).isEqualTo(Files.readAllBytes(whole));
+    assertThat(figures(resumed)).isEqualTo(figures(unbroken).subList(1, 3));
+    Outcome other = train("--epochs", "3", "--rate", "0.5", "--resume", parts.toString());
+    assertThat(other.code()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(other.err()).contains("other settings");
+  }
+
+  /** Epoch, loss and accuracy of each line. */
+  private static List<String> figures(Outcome outcome) {
+    return outcome.out().lines().filter(it -> it.matches("\\d+ .*")).map(it -> String.join(" ", Arrays.asList(it.split(
+      " +")).subList(0, 3))).toList();
+  }
+
+  @Test
+  void aLimitThatIsTooSmallIsSaidBeforeTheFirstIteration() {
+    Outcome refused = train("--memory-limit", "100KiB", "--batch", "256");
+    assertThat(refused.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
+    assertThat(refused.err()).contains("does not fit", "raise --memory-limit to ");
+    String needed = refused.err().replaceAll("(?s).*raise --memory-limit to (\\d+).*", "$1");
+    assertThat(train("--memory-limit", needed, "--batch", "256", "--epochs", "1").code()).isZero();
+  }
+
+  @Test
+  void badDataIsNamedWithItsRow() throws IOException {
+    assertThat(train("--widths", "64,32,9").err()).contains("label=9", "classes=9", "row=");
+    assertThat(train("--widths", "63,10").err()).contains("features=64");
+    Path file = folder.resolve("bad.csv");
+    Files.writeString(file, "1,2,0\n3,NaN,1\n".repeat(4));
+    assertThat(Outcome.of("train", "--data", file.toString(), "--widths", "2,2", "--batch", "2").err()).contains(
+      "line=2", "column=2");
+    assertThat(train("--rate", "1e20", "--epochs", "2").err()).contains("the loss is not finite", "epoch=1", "batch=");
+  }
+
+  @Test
+  void theTrainedModelIsWrittenAsOnnx() {
+    Path file = folder.resolve("digits.onnx");
+    assertThat(train("--epochs", "1", "-o", file.toString()).code()).isZero();
+    Outcome run = Outcome.of("run", file.toString(), "--shapes", "data:2x64");
+    assertThat(run.code()).as(run.err()).isZero();
+    Outcome tuned = Outcome.of("train", file.toString(), "--data", DIGITS.toString(), "--epochs", "1", "--rate", "0.01",
+      "--trainable", "2.*", "-o", folder.resolve("tuned.onnx").toString());
+    assertThat(tuned.code()).as(tuned.err()).isZero();
+  }
+
+  @Test
+  void anIterationOfAModelIsPlanned() {
+    Outcome plan = Outcome.of("plan", "mlp", "--train", "adamw", "--shapes", "input:32x784");
+    assertThat(plan.code()).as(plan.err()).isZero();
+    assertThat(plan.out()).contains("variables");
+    Outcome refused = Outcome.of("plan", "mlp", "--train", "sgd", "--shapes", "input:32x784", "--memory-limit", "1MiB");
+    assertThat(refused.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
+  }
+}
