@@ -17,7 +17,7 @@ public final class PlannedTrainingOption {
     + "optimizer instead of a run: ${COMPLETION-CANDIDATES}. sgd and nag have a momentum of 0.9.")
   private @Nullable OptimizerName optimizer;
 
-  @Option(names = "--loss", paramLabel = "NAME", defaultValue = "softmax", description = "With --train: loss of the "
+  @Option(names = "--loss", paramLabel = "LOSS", defaultValue = "softmax", description = "With --train: loss of the "
     + "first output: ${COMPLETION-CANDIDATES}. softmax: classes along the last axis. Default: ${DEFAULT-VALUE}.")
   private LossName loss = LossName.SOFTMAX;
 

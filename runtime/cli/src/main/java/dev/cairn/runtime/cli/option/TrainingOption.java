@@ -39,7 +39,7 @@ public final class TrainingOption {
     description = "Seed of first values and of the order of rows. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
-  @Option(names = "--optimizer", paramLabel = "NAME", defaultValue = "sgd",
+  @Option(names = "--optimizer", paramLabel = "OPTIMIZER", defaultValue = "sgd",
     description = "Optimizer: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private OptimizerName optimizer = OptimizerName.SGD;
 
