@@ -9,7 +9,7 @@ import java.util.Arrays;
 final class HeldProfile {
   /** Taken off slots without a step, so that they are never over the budget. */
   private static final long EMPTY = 1L << 60;
-  private static final int SHIFT = 6;
+  private static final int SHIFT = 5;
   private static final int BLOCK = 1 << SHIFT;
 
   private final long budget;
@@ -17,16 +17,22 @@ final class HeldProfile {
   private final long[] added;
   private final long[] most;
   private final long[] over;
+  /** The blocks whose sums are to be made anew, and by block whether it is one of them. */
+  private final int[] stale;
+  private final boolean[] isStale;
+  private int staleCount;
   private long totalOver;
   private long touched;
 
-  /** @param slots a multiple of 64 */
+  /** @param slots a multiple of 32 */
   HeldProfile(int slots, long budget) {
     this.budget = budget;
     held = new long[slots];
     added = new long[slots >> SHIFT];
     most = new long[slots >> SHIFT];
     over = new long[slots >> SHIFT];
+    stale = new int[slots >> SHIFT];
+    isStale = new boolean[slots >> SHIFT];
     Arrays.fill(held, -EMPTY);
     Arrays.fill(most, -EMPTY);
   }
@@ -48,7 +54,7 @@ final class HeldProfile {
       added[block] += bytes;
       most[block] += bytes;
       if (most[block] > budget || over[block] != 0) {
-        sumUp(block);
+        markStale(block);
       }
     }
     part(b, b << SHIFT, last, bytes);
@@ -69,7 +75,23 @@ final class HeldProfile {
     for (int i = first; i <= last; i++) {
       held[i] += bytes;
     }
-    sumUp(block);
+    touched += last - first + 8;
+    markStale(block);
+  }
+
+  private void markStale(int block) {
+    if (!isStale[block]) {
+      isStale[block] = true;
+      stale[staleCount++] = block;
+    }
+  }
+
+  private void sumUp() {
+    while (staleCount > 0) {
+      int block = stale[--staleCount];
+      isStale[block] = false;
+      sumUp(block);
+    }
   }
 
   private void sumUp(int block) {
@@ -94,11 +116,13 @@ final class HeldProfile {
 
   /** The bytes over the budget, summed over all slots. */
   long over() {
+    sumUp();
     return totalOver;
   }
 
   /** The most bytes held at one slot. */
   long peak() {
+    sumUp();
     long peak = 0;
     for (long it : most) {
       peak = Math.max(peak, it);
@@ -108,7 +132,7 @@ final class HeldProfile {
 
   /** The first slot at or after the given one that is over the budget, around the end; -1 when none is. */
   int overFrom(int slot) {
-    if (totalOver == 0) {
+    if (over() == 0) {
       return -1;
     }
     int blocks = over.length;
@@ -125,6 +149,7 @@ final class HeldProfile {
 
   /** The slot that holds most. */
   int highest() {
+    sumUp();
     int block = 0;
     for (int i = 1; i < most.length; i++) {
       block = most[i] > most[block] ? i : block;
@@ -134,6 +159,11 @@ final class HeldProfile {
       best = held[i] > held[best] ? i : best;
     }
     return best;
+  }
+
+  /** Counts work that was done elsewhere. */
+  void spend(int work) {
+    touched += work;
   }
 
   /** How many numbers were gone through so far: a measure of work. */

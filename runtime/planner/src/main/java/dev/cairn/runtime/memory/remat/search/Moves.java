@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 final class Moves {
   private static final int TRIES = 24;
   private static final int LONGEST_CLOSURE = 256;
-  private static final int FARTHEST = 160;
+  private static final int FARTHEST = 80;
 
   private final RematProblem problem;
   private final OrderProblem order;

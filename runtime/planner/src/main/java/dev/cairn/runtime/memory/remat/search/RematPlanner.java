@@ -8,6 +8,9 @@ import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.cut.RematBound;
 import dev.cairn.runtime.memory.remat.exact.ResidentSetSearch;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * Decides what to run again, and when, so that a graph keeps to a budget of bytes at the least cost. The same problem
@@ -19,11 +22,14 @@ public final class RematPlanner {
 
   private static final int MOST_VALUES_EXACT = 21;
   private static final int MOST_STATES = 2_000_000;
+  private static final double WARM = 0.1;
+  private static final double COOL = 0.03;
   private static final long SEED = 20_240_611;
 
   private final RematProblem problem;
   private final long budget;
   private long bound;
+  private Word order;
   private Word best;
   private long bestPeak;
   private long bestCost;
@@ -32,7 +38,8 @@ public final class RematPlanner {
     this.problem = problem;
     this.budget = budget;
     bound = RematBound.of(problem, budget);
-    best = problem.givenOrder();
+    order = problem.givenOrder();
+    best = order;
     bestPeak = WordJudge.peak(problem, best);
     bestCost = problem.costOnce();
   }
@@ -62,16 +69,25 @@ public final class RematPlanner {
       exact();
     }
     if (!isDone()) {
-      for (Word start : CutSweep.words(problem, budget)) {
-        offer(start);
-      }
+      anneal(work);
     }
-    if (!isDone()) {
-      var search = new WordSearch(problem, budget, best, bound, SEED);
-      search.anneal(work / 2, 0.6);
-      search.anneal(work / 2, 0.2);
-      offer(search.best());
+  }
+
+  /** Gives each start some work, and the rest to the one that got farthest. */
+  private void anneal(long work) {
+    for (Word word : CutSweep.words(problem, budget)) {
+      offer(word);
     }
+    List<WordSearch> searches = new ArrayList<>();
+    for (Word start : List.of(best, order)) {
+      var search = new WordSearch(problem, budget, start, bound, SEED);
+      search.anneal(work / 4, WARM);
+      searches.add(search);
+    }
+    WordSearch farthest = Collections.min(searches);
+    farthest.anneal(work / 4, WARM);
+    farthest.anneal(work / 4, COOL);
+    offer(farthest.best());
   }
 
   /** Small problems are solved with proof, unless they have too many states. */
@@ -88,8 +104,9 @@ public final class RematPlanner {
   }
 
   private void orderOnly() {
-    ChosenOrder order = MemoryOrder.choose(problem.order());
-    offer(Word.of(order.order().stream().mapToInt(Integer::intValue).toArray()));
+    ChosenOrder chosen = MemoryOrder.choose(problem.order());
+    order = Word.of(chosen.order().stream().mapToInt(Integer::intValue).toArray());
+    offer(order);
   }
 
   private void offer(Word word) {

@@ -15,8 +15,8 @@ import java.util.Arrays;
 final class SlottedWord {
   static final int FREE = -1;
   /** Slots for each step when they are spread. */
-  private static final int SPREAD = 4;
-  private static final int LONGEST_STEP_ASIDE = 40;
+  private static final int SPREAD = 2;
+  private static final int LONGEST_STEP_ASIDE = 32;
 
   private final RematProblem problem;
   private final OrderProblem order;
@@ -26,6 +26,9 @@ final class SlottedWord {
   private int[] nodeAt = new int[0];
   private final int[][] slotsOf;
   private final int[] runs;
+  /** By node: its first and its last run's slot, to have them near each other; the last is -1 without a run. */
+  private final int[] first;
+  private final int[] last;
   private final RerunSet rerun;
   private HeldProfile profile;
   private long cost;
@@ -41,8 +44,10 @@ final class SlottedWord {
     this.budget = budget;
     slotsOf = new int[problem.nodes()][1];
     runs = new int[problem.nodes()];
+    first = new int[problem.nodes()];
+    last = new int[problem.nodes()];
     rerun = new RerunSet(problem.nodes());
-    values = new WordValues(order, slotsOf, runs);
+    values = new WordValues(order, slotsOf, runs, last);
     edgesInto = edgesInto(order);
     profile = new HeldProfile(0, budget);
     spread(word.steps());
@@ -141,8 +146,7 @@ final class SlottedWord {
 
   /** Runs a node once more; false when that is not legal. */
   boolean insert(int node, int slot) {
-    if (problem.runsOnce(node) || nodeAt[slot] != FREE || !isLegal(node, Math.min(slot, slotsOf[node][0]), Math.max(
-      slot, slotsOf[node][runs[node] - 1]))) {
+    if (problem.runsOnce(node) || nodeAt[slot] != FREE || !isLegal(node, Math.min(slot, first[node]), Math.max(slot, last[node]))) {
       return false;
     }
     change(node, slot);
@@ -162,10 +166,10 @@ final class SlottedWord {
   /** Moves a run to a free slot; false when that is not legal. */
   boolean move(int node, int from, int to) {
     int[] at = slotsOf[node];
-    int last = runs[node] - 1;
-    int first = at[0] == from ? last > 0 ? at[1] : to : at[0];
-    int end = at[last] == from ? last > 0 ? at[last - 1] : to : at[last];
-    if (nodeAt[to] != FREE || !isLegal(node, Math.min(to, first), Math.max(to, end))) {
+    int k = runs[node] - 1;
+    int start = at[0] == from ? k > 0 ? at[1] : to : at[0];
+    int end = at[k] == from ? k > 0 ? at[k - 1] : to : at[k];
+    if (nodeAt[to] != FREE || !isLegal(node, Math.min(to, start), Math.max(to, end))) {
       return false;
     }
     change(node, ~from);
@@ -173,24 +177,25 @@ final class SlottedWord {
     return true;
   }
 
-  private boolean isLegal(int node, int first, int last) {
+  /** Whether it is legal that the first and the last run of a node are at these slots. */
+  private boolean isLegal(int node, int firstRun, int lastRun) {
     for (int needed : order.before(node)) {
-      if (slotsOf[needed][0] >= first) {
+      if (first[needed] >= firstRun) {
         return false;
       }
     }
     for (int later : order.after(node)) {
-      if (slotsOf[later][0] <= first) {
+      if (first[later] <= firstRun) {
         return false;
       }
     }
     for (int later : order.edges(node)) {
-      if (slotsOf[later][0] <= last) {
+      if (first[later] <= lastRun) {
         return false;
       }
     }
     for (int needed : edgesInto[node]) {
-      if (slotsOf[needed][runs[needed] - 1] >= first) {
+      if (last[needed] >= firstRun) {
         return false;
       }
     }
@@ -229,6 +234,8 @@ final class SlottedWord {
       at[k] = at[k - 1];
     }
     at[k] = slot;
+    first[node] = at[0];
+    last[node] = at[count];
     nodeAt[slot] = node;
     cost += problem.cost(node);
     length++;
@@ -243,6 +250,8 @@ final class SlottedWord {
       k++;
     }
     System.arraycopy(at, k + 1, at, k, count - k);
+    first[node] = at[0];
+    last[node] = count == 0 ? -1 : at[count - 1];
     nodeAt[slot] = FREE;
     cost -= problem.cost(node);
     length--;

@@ -8,10 +8,10 @@ import java.util.SplittableRandom;
  * Makes a word cheaper, or makes it fit: simulated annealing over words (Kirkpatrick and others 1983). What counts is
  * the cost and, with a weight that adapts itself, the bytes over the budget.
  */
-final class WordSearch {
+final class WordSearch implements Comparable<WordSearch> {
   private static final int PERIOD = 256;
   private static final int SPREAD_PERIOD = 8 * PERIOD;
-  private static final double COLDEST = 0.004;
+  private static final double COLDEST = 0.002;
 
   private final SlottedWord word;
   private final Moves moves;
@@ -72,6 +72,13 @@ final class WordSearch {
 
   Word best() {
     return best;
+  }
+
+  /** The one whose best word is nearer to the budget comes first, then the one whose word is cheaper. */
+  @Override
+  public int compareTo(WordSearch other) {
+    int byBytes = Long.compare(bestOver, other.bestOver);
+    return byBytes == 0 ? Long.compare(bestCost, other.bestCost) : byBytes;
   }
 
   private void step() {

@@ -11,6 +11,7 @@ final class WordValues {
   private final OrderProblem order;
   private final int[][] slotsOf;
   private final int[] runs;
+  private final int[] lastSlot;
   private final long[] bytes;
   private final int[] producer;
   private final int[][] readers;
@@ -26,10 +27,11 @@ final class WordValues {
   private int[] now = new int[16];
 
   /** @param slotsOf the slots of each node's runs, ascending; shared and changed by the word */
-  WordValues(OrderProblem order, int[][] slotsOf, int[] runs) {
+  WordValues(OrderProblem order, int[][] slotsOf, int[] runs, int[] lastSlot) {
     this.order = order;
     this.slotsOf = slotsOf;
     this.runs = runs;
+    this.lastSlot = lastSlot;
     bytes = new long[order.values()];
     producer = new int[order.values()];
     readers = new int[order.values()][];
@@ -116,6 +118,7 @@ final class WordValues {
   private int difference(int value, int at) {
     int end = at + 1 + old[at];
     int count = versions(value);
+    profile.spend(2 * count + readers[value].length);
     int i = at + 1;
     int j = 0;
     long size = bytes[value];
@@ -164,14 +167,15 @@ final class WordValues {
   int lastRead(int value, int run, int next) {
     int last = run;
     for (int reader : readers[value]) {
-      int[] at = slotsOf[reader];
-      int k = runs[reader] - 1;
-      while (k >= 0 && at[k] >= next) {
-        k--;
-      }
-      last = k >= 0 && at[k] > last ? at[k] : last;
+      int slot = lastSlot[reader];
+      last = Math.max(last, slot < next ? slot : lastBefore(reader, next));
     }
     return last;
+  }
+
+  private int lastBefore(int node, int slot) {
+    int k = runBefore(node, slot);
+    return k < 0 ? -1 : slotsOf[node][k];
   }
 
   /** The first read of a value after the given slot; {@link Integer#MAX_VALUE} when there is none. */
