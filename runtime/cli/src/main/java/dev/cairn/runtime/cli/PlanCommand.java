@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.CompileOption;
 import dev.cairn.runtime.cli.option.DeviceOption;
 import dev.cairn.runtime.cli.option.InputFilesOption;
@@ -13,9 +14,11 @@ import dev.cairn.runtime.cli.option.NamedFile;
 import dev.cairn.runtime.cli.option.PlanFilesOption;
 import dev.cairn.runtime.cli.option.PlannedTrainingOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
+import dev.cairn.runtime.cli.option.RematOption;
 import dev.cairn.runtime.graph.Graph;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -32,6 +35,8 @@ final class PlanCommand extends CairnCommand {
   private PlanningOption planning = new PlanningOption();
   @Mixin
   private PlanFilesOption files = new PlanFilesOption();
+  @Mixin
+  private RematOption remat = new RematOption();
   @Mixin
   private InputFilesOption inputs = new InputFilesOption();
   @Mixin
@@ -51,6 +56,10 @@ final class PlanCommand extends CairnCommand {
     requireOneSubject();
     DeviceOptions wanted = device.options(runtime.environment());
     files.requireWritable();
+    remat.requireWritable();
+    if (remat.csv().isPresent()) {
+      return recompute(remat.csv().get());
+    }
     PlanReport report = planning.csv().isPresent()
       ? ProblemPlanning.report(planning.csv().get(), planning)
       : ofModel(wanted);
@@ -62,6 +71,15 @@ final class PlanCommand extends CairnCommand {
     print(text.toString(), document);
     if (report.failure().isPresent()) {
       throw report.failure().get();
+    }
+    return ExitCode.OK;
+  }
+
+  private ExitCode recompute(Path file) throws IOException {
+    RecomputePlanning planned = RecomputePlanning.of(file, planning.capacityOrPart(), remat);
+    print(planned.text(), planned.document());
+    if (planned.failure().isPresent()) {
+      throw planned.failure().get();
     }
     return ExitCode.OK;
   }
@@ -80,6 +98,17 @@ final class PlanCommand extends CairnCommand {
   }
 
   private void requireOneSubject() {
+    if (remat.csv().isPresent()) {
+      requireOnlyGraph(remat.csv().get());
+      return;
+    }
+    if (remat.curve().isPresent()) {
+      throw misuse("--curve is for a graph of recomputation: there is no --remat-csv", "give --remat-csv FILE");
+    }
+    if (planning.capacityOrPart().filter(BytesOrPart::isPart).isPresent()) {
+      throw misuse("--capacity in percent is for a graph of recomputation: there is no --remat-csv",
+        "give --capacity in bytes");
+    }
     if (planning.csv().isPresent() && model.isNamed()) {
       throw misuse("both a model and a problem were given: model=%s csv=%s".formatted(model.name(), planning.csv()
         .get()), "give only one of them");
@@ -94,6 +123,20 @@ final class PlanCommand extends CairnCommand {
     }
     if (planning.csv().isEmpty() && planning.capacity().isPresent()) {
       throw misuse("--capacity is for a problem: there is no --csv", "give --memory-limit for a model");
+    }
+  }
+
+  private void requireOnlyGraph(Path file) {
+    List<String> others = new ArrayList<>(given("model", "inputs", "training", "steps", "device", "files", "planning"));
+    others.remove("--capacity");
+    if (model.isNamed() || !others.isEmpty()) {
+      throw misuse("%s is not for a graph of recomputation: --remat-csv=%s".formatted(model.isNamed()
+        ? "model " + model.name()
+        : String.join(" ", others), file), "omit it: only --capacity and --curve go with --remat-csv");
+    }
+    if (planning.capacityOrPart().isEmpty() && remat.curve().isEmpty()) {
+      throw misuse("nothing to find out: --remat-csv=%s without --capacity and --curve".formatted(file),
+        "give --capacity 50%, or bytes, or --curve FILE.svg");
     }
   }
 

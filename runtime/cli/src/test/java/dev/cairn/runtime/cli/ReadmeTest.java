@@ -111,13 +111,23 @@ class ReadmeTest {
     assertThat(commands).hasSizeGreaterThanOrEqualTo(6);
     Path model = folder.resolve("model.onnx");
     Path bert = folder.resolve("bert.onnx");
+    Path graph = Files.writeString(folder.resolve("graph.csv"), """
+      id,name,phase,cost,bytes,reads
+      0,a,forward,1,100,
+      1,b,forward,1,100,
+      2,c,forward,1,100,
+      3,readA,backward,1,1,0
+      4,readB,backward,1,1,1
+      5,readC,backward,1,1,2
+      """);
     Path trace = Files.writeString(folder.resolve("trace.csv"), "id,lower,upper,size\na,0,2,1024\nb,1,3,2048\n");
     for (String command : commands) {
       String words = command.replace("./cairn ", "").replaceAll("\\bmodel.onnx", "mlp").replace("1x3x224x224", "2x784")
         .replace(
           "bert_base", "mlp")
         .replace("bert.onnx", bert.toString()).replace("trace.csv", trace.toString())
-        .replace("problem.csv", trace.toString()).replace("plan.html", folder.resolve("plan.html").toString())
+        .replace("graph.csv", graph.toString()).replace("problem.csv", trace.toString())
+        .replace("plan.html", folder.resolve("plan.html").toString())
         .replace("profile.json", folder.resolve("profile.json").toString());
       if (words.equals("run")) {
         // The reference model takes seconds, and is run by a test of its own; here the words count.

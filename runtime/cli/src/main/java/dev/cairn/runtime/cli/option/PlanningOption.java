@@ -18,9 +18,10 @@ public final class PlanningOption {
     description = "Plan this problem instead of a model: MiniMalloc's columns id,lower,upper,size.")
   private @Nullable Path csv;
 
-  @Option(names = "--capacity", paramLabel = "BYTES", converter = ByteSize.Converter.class,
-    description = "With --csv: memory of each device, which the plan must fit. Default: no limit.")
-  private @Nullable ByteSize capacity;
+  @Option(names = "--capacity", paramLabel = "BYTES", converter = BytesOrPart.Converter.class,
+    description = "With --csv: memory of each device, which the plan must fit; with --remat-csv also a part, as 50%%. "
+      + "Default: no limit.")
+  private @Nullable BytesOrPart capacity;
 
   @Option(names = "--memory-limit", paramLabel = "2GiB", converter = ByteSize.Converter.class,
     description = "Limit of a model's weights, plan and results together; on a GPU, of weights, plan and "
@@ -50,7 +51,12 @@ public final class PlanningOption {
 
   /** What a problem's plan may take of each device; empty for no limit. */
   public OptionalLong capacity() {
-    return bytes(capacity);
+    return capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity.of(0));
+  }
+
+  /** The same as it was given: bytes, or a part of what a graph takes. */
+  public Optional<BytesOrPart> capacityOrPart() {
+    return Optional.ofNullable(capacity);
   }
 
   private static OptionalLong bytes(@Nullable ByteSize size) {

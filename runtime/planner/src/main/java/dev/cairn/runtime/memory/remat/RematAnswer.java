@@ -23,6 +23,11 @@ public record RematAnswer(Word word, long cost, long costOnce, long bound, long 
     return fits() && cost == bound;
   }
 
+  /** The same word as an answer for a larger budget. */
+  public RematAnswer within(long budget, long boundThere) {
+    return new RematAnswer(word, cost, costOnce, boundThere, peakBytes, budget, floor);
+  }
+
   /** What reruns add, as a part of the cost of running each node once. */
   public double overhead() {
     return overhead(cost);
@@ -31,6 +36,17 @@ public record RematAnswer(Word word, long cost, long costOnce, long bound, long 
   /** The least that reruns add, as a part of the cost of running each node once. */
   public double overheadBound() {
     return overhead(bound);
+  }
+
+  /** How many steps run a node again. */
+  public int reruns() {
+    boolean[] seen = new boolean[word.length()];
+    int reruns = 0;
+    for (int step = 0; step < word.length(); step++) {
+      reruns += seen[word.node(step)] ? 1 : 0;
+      seen[word.node(step)] = true;
+    }
+    return reruns;
   }
 
   private double overhead(long cost) {

@@ -146,7 +146,8 @@ final class SlottedWord {
 
   /** Runs a node once more; false when that is not legal. */
   boolean insert(int node, int slot) {
-    if (problem.runsOnce(node) || nodeAt[slot] != FREE || !isLegal(node, Math.min(slot, first[node]), Math.max(slot, last[node]))) {
+    if (problem.runsOnce(node) || nodeAt[slot] != FREE
+      || !isLegal(node, Math.min(slot, first[node]), Math.max(slot, last[node]))) {
       return false;
     }
     change(node, slot);

@@ -1,0 +1,77 @@
+package dev.cairn.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** {@code cairn plan --remat-csv}: which nodes of a graph run again. */
+class PlanRecomputeTest {
+  private static final String GRAPH = """
+    id,name,phase,cost,bytes,reads
+    0,big,forward,3,100,
+    1,a,forward,5,10,0
+    2,b,forward,5,60,1
+    3,c,forward,5,10,2
+    4,end,backward,2,10,0 3
+    """;
+
+  @TempDir
+  private Path folder;
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(folder.resolve("graph.csv"), text);
+  }
+
+  @Test
+  void tellsWhatRunsAgainAndWhatItCosts() throws IOException {
+    assertThat(Outcome.ok("plan", "--remat-csv", file(GRAPH), "--capacity", "75%")).contains(
+      "graph.csv: 5 nodes, cost 20, peak 170 in the given order",
+      "floor    120 (70.6 %): end by itself, with its operands and results",
+      "word     fits 127 by recomputation: 1 of 6 steps run again, +15.00 % work (no word costs less), peak 120");
+    JsonNode document = Outcome.json("plan", "--remat-csv", file(GRAPH), "--capacity", 120);
+    assertThat(document.get("word").toString()).isEqualTo("[0,1,2,3,0,4]");
+    assertThat(document.get("overhead").asDouble()).isEqualTo(0.15);
+    assertThat(document.get("optimal").asBoolean()).isTrue();
+  }
+
+  @Test
+  void namesTheFloorWhenNothingFits() throws IOException {
+    Outcome outcome = Outcome.of("plan", "--remat-csv", file(GRAPH), "--capacity", 119);
+    outcome.failedWith(ExitCode.OUT_OF_MEMORY, "no recomputation fits the capacity",
+      "end alone holds 120 with its operands and results, capacity 119, short by 1", "raise --capacity to 120");
+    assertThat(outcome.out()).contains("word     nothing fits 119, which is below the floor");
+  }
+
+  @Test
+  void drawsTheCurve() throws IOException {
+    Path curve = folder.resolve("c.svg");
+    assertThat(Outcome.ok("plan", "--remat-csv", file(GRAPH), "--curve", curve)).contains("wrote    " + curve);
+    assertThat(curve).content().contains("graph.csv", "class=\"found\"", "class=\"proved\"", "floor", "+15 %");
+    List<String> figures = Files.readAllLines(folder.resolve("c.csv"));
+    assertThat(figures).hasSize(13).contains("120,true,23,0.150000,0.150000,120,1",
+      "170,true,20,0.000000,0.000000,170,0");
+  }
+
+  @Test
+  void refusesWhatDoesNotBelongToIt() throws IOException {
+    Path file = file(GRAPH);
+    Outcome.of("plan", "--remat-csv", file).failedWith(ExitCode.USAGE, "nothing to find out");
+    Outcome.of("plan", "mlp", "--remat-csv", file, "--capacity", 9).failedWith(ExitCode.USAGE, "model mlp");
+    Outcome.of("plan", "--remat-csv", file, "--capacity", 9, "--svg", folder.resolve("p.svg")).failedWith(
+      ExitCode.USAGE, "--svg is not for a graph of recomputation");
+    Outcome.of("plan", "mlp", "--curve", folder.resolve("c.svg")).failedWith(ExitCode.USAGE, "--curve is for a graph");
+    Outcome.of("plan", "--csv", file, "--capacity", "50%").failedWith(ExitCode.USAGE, "--capacity in percent");
+    Outcome.of("plan", "--remat-csv", file, "--capacity", "120%").failedWith(ExitCode.USAGE, "at most 100%");
+    Outcome.of("plan", "--remat-csv", folder.resolve("none.csv"), "--capacity", 9).failedWith(ExitCode.INVALID_MODEL,
+      "no such file");
+    Outcome.of("plan", "--remat-csv", folder, "--capacity", 9).failedWith(ExitCode.INVALID_MODEL, "a folder");
+    Outcome.of("plan", "--remat-csv", file("id,lower\n"), "--capacity", 9).failedWith(ExitCode.INVALID_MODEL,
+      "columns differ", "id,name,phase,cost,bytes,reads");
+  }
+}
