@@ -29,6 +29,11 @@ public final class CpuDropout implements Kernel {
     return ratio;
   }
 
+  /** The seed of a call without a random state. */
+  public static long seed(KernelCall call) {
+    return CpuRandom.seed(call);
+  }
+
   /** What kept elements are multiplied by: in the type in which a device computes, so that all give the same bits. */
   public static double scale(double ratio, DType dtype) {
     double scale = ratio == 1 ? 0 : 1 / (1 - ratio);

@@ -20,11 +20,16 @@ public final class CpuRandom {
 
   private CpuRandom() {}
 
+  /** The seed of a call without a state. */
+  static long seed(KernelCall call) {
+    return Float.floatToIntBits(call.attributes().getFloat("seed", 0)) & 0xFFFFFFFFL;
+  }
+
   /** @param state the operand with seed and draw */
   static PhiloxGenerator generator(KernelCall call, int state) {
     long draw = call.attributes().getLong("draw", 0);
     if (!call.has(state)) {
-      return new PhiloxGenerator(Float.floatToIntBits(call.attributes().getFloat("seed", 0)) & 0xFFFFFFFFL, draw);
+      return new PhiloxGenerator(seed(call), draw);
     }
     TensorView numbers = call.input(state);
     return new PhiloxGenerator(numbers.longAt(0), numbers.longAt(1) + draw);

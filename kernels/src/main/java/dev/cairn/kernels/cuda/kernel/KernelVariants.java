@@ -44,7 +44,8 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     new KernelVariants("pool.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, UINT8), TensorCores.UNUSED),
     new KernelVariants("quantise.cu", quantised(), TensorCores.UNUSED),
     new KernelVariants("recurrent.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
-    new KernelVariants("reduction.cu", of(DType.COMPUTED.toArray(DType[]::new)), TensorCores.UNUSED));
+    new KernelVariants("reduction.cu", of(DType.COMPUTED.toArray(DType[]::new)), TensorCores.UNUSED),
+    new KernelVariants("training.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED));
 
   /** The oldest supported architecture. */
   private static final String OLDEST = "sm_75";

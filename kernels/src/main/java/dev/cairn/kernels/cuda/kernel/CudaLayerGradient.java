@@ -1,0 +1,85 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * {@code LayerNormalizationGradient}: first the statistics of all rows, then the gradients of scale and bias, and last
+ * that of the data, which may take the place of an operand.
+ */
+public final class CudaLayerGradient extends CudaKernel {
+  private static final int COLUMNS = 32;
+
+  public CudaLayerGradient(KernelLibrary library) {
+    super(library);
+  }
+
+  @Override
+  public boolean accepts(KernelSignature signature) {
+    DType dtype = signature.input(0).dtype();
+    return signature.input(2).dtype() == dtype
+      && (!signature.has(3) || CudaBatchTraining.isStatistic(signature.input(3),
+        dtype));
+  }
+
+  private static Shape row(Shape shape, int axis) {
+    return Shape.of(Arrays.copyOfRange(shape.extents(), shape.axis(axis), shape.rank()));
+  }
+
+  private static long rows(Shape shape, int axis) {
+    return shape.elementCount(0, shape.axis(axis));
+  }
+
+  @Override
+  public long workspaceBytes(KernelSignature signature) {
+    return 2 * rows(signature.input(0).shape(), signature.attributes().getInt("axis", -1)) * Double.BYTES;
+  }
+
+  @Override
+  public Runnable prepare(KernelCall call) {
+    TensorView x = call.input(0);
+    int axis = call.attributes().getInt("axis", -1);
+    Shape row = row(x.shape(), axis);
+    long length = row.elementCount();
+    long rows = rows(x.shape(), axis);
+    long inverses = rows * Double.BYTES;
+    Launch statistics = Launch.of(call, library.function("training.cu", x.dtype(), "row_statistics"))
+      .input(1)
+      .input(3)
+      .input(4)
+      .workspace(0)
+      .workspace(inverses)
+      .value(call.has(3) && call.input(3).dtype() != x.dtype() ? 1 : 0)
+      .value(rows)
+      .value(length)
+      .value(call.attributes().getFloat("epsilon", 1e-5f))
+      .with(Grids.ofLines(rows, length));
+    Launch parameters = Launch.of(call, library.function("training.cu", x.dtype(), "row_parameter_gradient"))
+      .input(0)
+      .input(1)
+      .workspace(0)
+      .workspace(inverses)
+      .output(1)
+      .output(2)
+      .value(rows)
+      .value(length)
+      .with(Grids.ofBlocks(Math.ceilDiv(length, COLUMNS), Grids.BLOCK_THREADS));
+    Launch data = Launch.of(call, library.function("training.cu", x.dtype(), "row_gradient"))
+      .input(0)
+      .input(1)
+      .input(2)
+      .workspace(0)
+      .workspace(inverses)
+      .output(0)
+      .value(rows)
+      .value(length)
+      .structure(BroadcastWalk.of(row, call.input(2).shape()).bytes())
+      .with(Grids.ofLines(rows, length));
+    return Launch.inOrder(List.of(statistics, parameters, data));
+  }
+}
