@@ -10,6 +10,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuAttention;
+import dev.cairn.kernels.cpu.CpuAttentionGradient;
 import dev.cairn.kernels.cpu.CpuRotaryEmbedding;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorAttention;
@@ -23,6 +24,7 @@ public final class AttentionKernels {
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row(Twin.PORTABLE, REAL, new CpuAttention()),
+    new KernelRow("AttentionGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuAttentionGradient()),
     new KernelRow("RotaryEmbedding", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuRotaryEmbedding())),
     () -> List.of(row(Twin.VECTOR, Set.of(FLOAT32), new VectorAttention()),
       row(Twin.VECTOR, Set.of(FLOAT16, BFLOAT16), new HalfStorage(new VectorAttention()))));

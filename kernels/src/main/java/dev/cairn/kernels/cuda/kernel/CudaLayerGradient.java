@@ -40,6 +40,11 @@ public final class CudaLayerGradient extends CudaKernel {
     return 2 * rows(signature.input(0).shape(), signature.attributes().getInt("axis", -1)) * Double.BYTES;
   }
 
+  /** Adds the means and inverse deviations, which lie in the workspace. */
+  private static Launch.Builder statistics(Launch.Builder launch, long rows) {
+    return launch.workspace(0).workspace(rows * Double.BYTES);
+  }
+
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
@@ -47,34 +52,22 @@ public final class CudaLayerGradient extends CudaKernel {
     Shape row = row(x.shape(), axis);
     long length = row.elementCount();
     long rows = rows(x.shape(), axis);
-    long inverses = rows * Double.BYTES;
-    Launch statistics = Launch.of(call, library.function("training.cu", x.dtype(), "row_statistics"))
-      .input(1)
-      .input(3)
-      .input(4)
-      .workspace(0)
-      .workspace(inverses)
+    Launch.Builder first = Launch.of(call, library.function("training.cu", x.dtype(), "row_statistics"));
+    Launch statistics = statistics(first.input(1).input(3).input(4), rows)
       .value(call.has(3) && call.input(3).dtype() != x.dtype() ? 1 : 0)
       .value(rows)
       .value(length)
       .value(call.attributes().getFloat("epsilon", 1e-5f))
       .with(Grids.ofLines(rows, length));
-    Launch parameters = Launch.of(call, library.function("training.cu", x.dtype(), "row_parameter_gradient"))
-      .input(0)
-      .input(1)
-      .workspace(0)
-      .workspace(inverses)
+    Launch.Builder sums = Launch.of(call, library.function("training.cu", x.dtype(), "row_parameter_gradient"));
+    Launch parameters = statistics(sums.input(0).input(1), rows)
       .output(1)
       .output(2)
       .value(rows)
       .value(length)
       .with(Grids.ofBlocks(Math.ceilDiv(length, COLUMNS), Grids.BLOCK_THREADS));
-    Launch data = Launch.of(call, library.function("training.cu", x.dtype(), "row_gradient"))
-      .input(0)
-      .input(1)
-      .input(2)
-      .workspace(0)
-      .workspace(inverses)
+    Launch.Builder last = Launch.of(call, library.function("training.cu", x.dtype(), "row_gradient"));
+    Launch data = statistics(last.input(0).input(1).input(2), rows)
       .output(0)
       .value(rows)
       .value(length)

@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * {@code ScatterAdd(h, indices)}, the gradient of {@code Gather} and {@code GatherElements}. A thread adds all that
- * comes to a strand of the data along the axis, in the order of the indices. An index outside its axis adds nothing; the
- * portable kernel throws in this case.
+ * comes to a strand of the data along the axis, in the order of the indices. An index outside its axis adds nothing;
+ * the portable kernel throws in this case.
  */
 public final class CudaScatterAdd extends CudaKernel {
   private static final byte ZERO = 0;

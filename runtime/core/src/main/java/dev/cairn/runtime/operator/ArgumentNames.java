@@ -20,6 +20,7 @@ public final class ArgumentNames {
     theta size <- AffineGrid
     data <- ArgMax ArgMin Concat Einsum Max Mean Min Shape Size Sum Transpose
     Q K V attn_mask past_key past_value nonpad_kv_seqlen <- Attention
+    head Q K V attn_mask <- AttentionGradient
     X scale B input_mean input_var <- BatchNormalization
     head X scale mean inverse <- BatchNormalizationGradient LayerNormalizationGradient
     X Y <- BitShift Pow StringConcat

@@ -18,6 +18,7 @@ import java.util.List;
 public final class AttentionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Attention", 3, 7, AttentionFamily::attention, MemoryTraits.NONE),
+    new OperatorDefinition("AttentionGradient", 4, 5, AttentionFamily::gradient, MemoryTraits.NONE),
     new OperatorDefinition("RotaryEmbedding", 3, 4, AttentionFamily::rotary, MemoryTraits.FIRST_IN_PLACE));
 
   private AttentionFamily() {}
@@ -30,7 +31,7 @@ public final class AttentionFamily {
       heads = heads.withPast(context.shape(4), context.shape(5));
     }
     if (context.has(3)) {
-      requireMask(context, dtype, heads);
+      requireMask(context, 3, dtype, heads);
     }
     if (context.has(6)) {
       AdmittedTypes.INT64.require(context, 6);
@@ -46,6 +47,22 @@ public final class AttentionFamily {
     return results.subList(0, Math.min(context.outputCount(), results.size()));
   }
 
+  /** {@code (h, query, key, value, mask?)} to the gradients of queries, keys and values. */
+  private static List<TensorType> gradient(TypeContext context) {
+    DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2, 3);
+    AttentionHeads heads = AttentionHeads.of(context.attributes(), context.shape(1), context.shape(2), context.shape(
+      3));
+    if (!context.shape(0).equals(heads.resultShape())) {
+      throw context.fault("not the shape of the result: head=%s wanted=%s".formatted(context.shape(0), heads
+        .resultShape()));
+    }
+    if (context.has(4)) {
+      requireMask(context, 4, dtype, heads);
+    }
+    requireAttributes(context.attributes(), context);
+    return List.of(context.input(1), context.input(2), context.input(3));
+  }
+
   private static void requireAttributes(Attributes attributes, TypeContext context) {
     long mode = attributes.getLong("qk_matmul_output_mode", 0);
     float cap = attributes.getFloat("softcap", 0);
@@ -56,11 +73,11 @@ public final class AttentionFamily {
   }
 
   /** A mask may have fewer keys than there are. */
-  private static void requireMask(TypeContext context, DType dtype, AttentionHeads heads) {
-    if (context.dtype(3) != DType.BOOL && context.dtype(3) != dtype) {
-      throw context.fault("a mask must have type bool or the operands' type: mask=" + context.dtype(3));
+  private static void requireMask(TypeContext context, int operand, DType dtype, AttentionHeads heads) {
+    if (context.dtype(operand) != DType.BOOL && context.dtype(operand) != dtype) {
+      throw context.fault("a mask must have type bool or the operands' type: mask=" + context.dtype(operand));
     }
-    Shape mask = context.shape(3);
+    Shape mask = context.shape(operand);
     Shape scores = heads.scoreShape().with(3, heads.maskedKeys(mask));
     if (!mask.broadcastWith(scores).equals(scores)) {
       throw context.fault("the mask cannot be broadcast to the scores: mask=%s scores=%s".formatted(mask, heads

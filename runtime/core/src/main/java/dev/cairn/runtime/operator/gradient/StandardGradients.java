@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 public final class StandardGradients {
   private static final GradientTable TABLE = new GradientTable(Stream.of( //
     ActivationGradients.ROWS, //
+    AttentionGradients.ROWS, //
     ConvolutionGradients.ROWS, //
     ElementwiseGradients.ROWS, //
     IndexGradients.ROWS, //

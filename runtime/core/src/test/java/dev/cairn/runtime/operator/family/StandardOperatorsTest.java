@@ -35,7 +35,7 @@ class StandardOperatorsTest {
     CausalConvWithState LinearAttention
     DFT STFT MelWeightMatrix
     DeformConv MaxRoiPool RandomNormal RandomUniform RandomNormalLike RandomUniformLike Bernoulli Multinomial
-    BatchNormalizationGradient LayerNormalizationGradient ScatterAdd
+    AttentionGradient BatchNormalizationGradient LayerNormalizationGradient ScatterAdd
     SoftmaxCrossEntropyLoss SoftmaxCrossEntropyLossGradient
     NegativeLogLikelihoodLoss NegativeLogLikelihoodLossGradient
     StringConcat StringNormalizer StringSplit RegexFullMatch TfIdfVectorizer LabelEncoder TreeEnsemble

@@ -1,0 +1,36 @@
+package dev.cairn.runtime.operator.gradient;
+
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The gradient of attention, whose scores are computed again. */
+final class AttentionGradients {
+  static final List<GradientRow> ROWS = List.of( //
+    GradientRow.of("Attention", AttentionGradients::attention), //
+    GradientRow.none("AttentionGradient", "second derivatives are not built"));
+
+  private AttentionGradients() {}
+
+  private static void attention(GradientContext g) {
+    for (int i = 1; i < 4; i++) {
+      if (g.head(i) != null) {
+        throw g.gap("of caches and scores");
+      }
+    }
+    if (g.hasOperand(4) || g.hasOperand(5) || g.hasOperand(6)) {
+      throw g.gap("with caches or lengths");
+    }
+    if (g.wanted(3)) {
+      throw g.gap("of a mask");
+    }
+    List<NodeEntry> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1), g.operand(2)));
+    if (g.hasOperand(3)) {
+      operands.add(g.operand(3));
+    }
+    List<NodeEntry> gradients = g.applyAll("AttentionGradient", g.attributes(), 3, operands);
+    for (int i = 0; i < 3; i++) {
+      g.give(i, gradients.get(i));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package dev.cairn.runtime.operator.gradient;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+class AttentionGradientsTest {
+  @TestFactory
+  Stream<DynamicTest> gradientsAreCentralDifferences() {
+    return """
+      Attention([1x2x3x4], [1x2x5x4], [1x2x5x3])
+      Attention([2x4x3x2], [2x2x3x2], [2x2x3x2])
+      Attention{is_causal=1, softcap=0.5}([1x2x4x3], [1x2x4x3], [1x2x4x2])
+      Attention{q_num_heads=2, kv_num_heads=1, scale=0.7}([2x3x4], [2x3x2], [2x3x3])
+      Attention{left_window_size=1, right_window_size=1}([1x1x5x2], [1x1x5x2], [1x1x5x2])
+      Attention([1x1x2x3], [1x1x3x3], [1x1x3x2], bool:[1,0,1,0,0,0] as 2x3)
+      Attention([1x1x2x3], [1x1x3x3], [1x1x3x2], float64:[0.5,-1,2])
+      """.lines().map(line -> DynamicTest.dynamicTest(line, () -> GradientDifferences.checkFirst(line)));
+  }
+}
