@@ -27,8 +27,9 @@ public final class CpuAttentionGradient implements Kernel {
 
   @Override
   public void run(KernelCall call) {
-    AttentionHeads heads = AttentionHeads.of(call.attributes(), call.input(1).shape(), call.input(2).shape(), call.input(
-      3).shape());
+    AttentionHeads heads = AttentionHeads.of(call.attributes(), call.input(1).shape(), call.input(2).shape(),
+      call.input(
+        3).shape());
     CpuStream.of(call).parallel((long) heads.batch() * heads.keyHeads(), 1, (first, end) -> {
       var work = new HeadOfKeys(call, heads);
       for (long head = first; head < end; head++) {

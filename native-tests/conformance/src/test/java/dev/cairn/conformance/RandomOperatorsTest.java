@@ -38,7 +38,8 @@ class RandomOperatorsTest {
   private static final Set<String> WITHOUT_ORACLE = Set.of("CausalConvWithState", "DeformConv", "GlobalLpPool",
     "LinearAttention", "MaxRoiPool", "RoiAlign");
   /** Gradients of operators, which are Cairn's own: tests of the kernels compare them with naive models. */
-  private static final Set<String> GRADIENTS = Set.of("AttentionGradient", "AveragePoolGradient", "BatchNormalizationGradient",
+  private static final Set<String> GRADIENTS = Set.of("AttentionGradient",
+    "AveragePoolGradient", "BatchNormalizationGradient",
     "ConvWeightGradient", "LayerNormalizationGradient", "LrnGradient", "MaxPoolGradient",
     "NegativeLogLikelihoodLossGradient", "ScatterAdd", "SoftmaxCrossEntropyLossGradient",
     "StopGradient");
