@@ -10,6 +10,7 @@ import dev.cairn.kernels.cpu.CpuConvolution;
 import dev.cairn.kernels.cpu.CpuDeformConv;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorConvTranspose;
+import dev.cairn.kernels.cpu.vector.VectorConvWeightGradient;
 import dev.cairn.kernels.cpu.vector.VectorConvolution;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
@@ -31,6 +32,10 @@ public final class ConvolutionKernels {
     () -> List.of(
       new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32), VectorConvolution.CONV),
       new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, HALVES, new HalfStorage(VectorConvolution.CONV)),
+      new KernelRow("ConvWeightGradient", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32),
+        new VectorConvWeightGradient()),
+      new KernelRow("ConvWeightGradient", Twin.VECTOR, Decides.FIRST_INPUT, HALVES,
+        new HalfStorage(new VectorConvWeightGradient())),
       new KernelRow("ConvTranspose", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32),
         new VectorConvTranspose())));
 
