@@ -17,6 +17,7 @@ import dev.cairn.kernels.cpu.CpuUnpool;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorGlobalPool;
 import dev.cairn.kernels.cpu.vector.VectorPool;
+import dev.cairn.kernels.cpu.vector.VectorPoolGradient;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
@@ -45,6 +46,10 @@ public final class PoolKernels {
     row("GlobalMaxPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_MAX))),
     () -> List.of(row("MaxPool", Twin.VECTOR, Set.of(FLOAT32), VectorPool.MAX),
       row("MaxPool", Twin.VECTOR, HALVES, new HalfStorage(VectorPool.MAX)),
+      row("MaxPoolGradient", Twin.VECTOR, Set.of(FLOAT32), VectorPoolGradient.MAX),
+      row("MaxPoolGradient", Twin.VECTOR, HALVES, new HalfStorage(VectorPoolGradient.MAX)),
+      row("AveragePoolGradient", Twin.VECTOR, Set.of(FLOAT32), VectorPoolGradient.AVERAGE),
+      row("AveragePoolGradient", Twin.VECTOR, HALVES, new HalfStorage(VectorPoolGradient.AVERAGE)),
       row("AveragePool", Twin.VECTOR, Set.of(FLOAT32), VectorPool.AVERAGE),
       row("AveragePool", Twin.VECTOR, HALVES, new HalfStorage(VectorPool.AVERAGE)),
       row("GlobalAveragePool", Twin.VECTOR, Set.of(FLOAT32), VectorGlobalPool.AVERAGE),
