@@ -76,7 +76,7 @@ final class PackedWindows {
 
   /** From one channel to the next, in bytes. */
   long channelBytes() {
-    return vertical.count() * horizontal.count() * partBytes();
+    return (long) vertical.count() * horizontal.count() * partBytes();
   }
 
   long channelsStart() {

@@ -44,46 +44,44 @@ final class ShiftedDots {
 
   /** Multiplies over so many elements, a multiple of {@link #LANES}. */
   void multiply(int length) {
-    MemorySegment m = memory;
     long a0 = rows[0], a1 = rows[1], a2 = rows[2], a3 = rows[3];
     long b0 = columns[0], b1 = columns[1], b2 = columns[2];
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector c00 = zero, c01 = zero, c02 = zero, c10 = zero, c11 = zero, c12 = zero;
     FloatVector c20 = zero, c21 = zero, c22 = zero, c30 = zero, c31 = zero, c32 = zero;
-    for (int i = 0; i < length; i += LANES) {
-      long at = 4L * i;
-      FloatVector x0 = FloatVector.fromMemorySegment(SPECIES, m, b0 + at, ORDER);
-      FloatVector x1 = FloatVector.fromMemorySegment(SPECIES, m, b1 + at, ORDER);
-      FloatVector x2 = FloatVector.fromMemorySegment(SPECIES, m, b2 + at, ORDER);
-      FloatVector h = FloatVector.fromMemorySegment(SPECIES, m, a0 + at, ORDER);
+    for (int at = 0; at < length * Float.BYTES; at += LANES * Float.BYTES) {
+      FloatVector x0 = FloatVector.fromMemorySegment(SPECIES, memory, b0 + at, ORDER);
+      FloatVector x1 = FloatVector.fromMemorySegment(SPECIES, memory, b1 + at, ORDER);
+      FloatVector x2 = FloatVector.fromMemorySegment(SPECIES, memory, b2 + at, ORDER);
+      FloatVector h = FloatVector.fromMemorySegment(SPECIES, memory, a0 + at, ORDER);
       c00 = h.fma(x0, c00);
       c01 = h.fma(x1, c01);
       c02 = h.fma(x2, c02);
-      h = FloatVector.fromMemorySegment(SPECIES, m, a1 + at, ORDER);
+      h = FloatVector.fromMemorySegment(SPECIES, memory, a1 + at, ORDER);
       c10 = h.fma(x0, c10);
       c11 = h.fma(x1, c11);
       c12 = h.fma(x2, c12);
-      h = FloatVector.fromMemorySegment(SPECIES, m, a2 + at, ORDER);
+      h = FloatVector.fromMemorySegment(SPECIES, memory, a2 + at, ORDER);
       c20 = h.fma(x0, c20);
       c21 = h.fma(x1, c21);
       c22 = h.fma(x2, c22);
-      h = FloatVector.fromMemorySegment(SPECIES, m, a3 + at, ORDER);
+      h = FloatVector.fromMemorySegment(SPECIES, memory, a3 + at, ORDER);
       c30 = h.fma(x0, c30);
       c31 = h.fma(x1, c31);
       c32 = h.fma(x2, c32);
     }
-    c00.intoMemorySegment(m, sumsStart, ORDER);
-    c01.intoMemorySegment(m, sumsStart + VB, ORDER);
-    c02.intoMemorySegment(m, sumsStart + 2 * VB, ORDER);
-    c10.intoMemorySegment(m, sumsStart + 3 * VB, ORDER);
-    c11.intoMemorySegment(m, sumsStart + 4 * VB, ORDER);
-    c12.intoMemorySegment(m, sumsStart + 5 * VB, ORDER);
-    c20.intoMemorySegment(m, sumsStart + 6 * VB, ORDER);
-    c21.intoMemorySegment(m, sumsStart + 7 * VB, ORDER);
-    c22.intoMemorySegment(m, sumsStart + 8 * VB, ORDER);
-    c30.intoMemorySegment(m, sumsStart + 9 * VB, ORDER);
-    c31.intoMemorySegment(m, sumsStart + 10 * VB, ORDER);
-    c32.intoMemorySegment(m, sumsStart + 11 * VB, ORDER);
+    c00.intoMemorySegment(memory, sumsStart, ORDER);
+    c01.intoMemorySegment(memory, sumsStart + VB, ORDER);
+    c02.intoMemorySegment(memory, sumsStart + 2 * VB, ORDER);
+    c10.intoMemorySegment(memory, sumsStart + 3 * VB, ORDER);
+    c11.intoMemorySegment(memory, sumsStart + 4 * VB, ORDER);
+    c12.intoMemorySegment(memory, sumsStart + 5 * VB, ORDER);
+    c20.intoMemorySegment(memory, sumsStart + 6 * VB, ORDER);
+    c21.intoMemorySegment(memory, sumsStart + 7 * VB, ORDER);
+    c22.intoMemorySegment(memory, sumsStart + 8 * VB, ORDER);
+    c30.intoMemorySegment(memory, sumsStart + 9 * VB, ORDER);
+    c31.intoMemorySegment(memory, sumsStart + 10 * VB, ORDER);
+    c32.intoMemorySegment(memory, sumsStart + 11 * VB, ORDER);
   }
 
   /** The product of a row and a column; its lanes are added up in one order. */

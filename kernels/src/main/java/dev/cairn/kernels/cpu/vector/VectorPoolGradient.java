@@ -135,8 +135,8 @@ public final class VectorPoolGradient implements Kernel {
     }
 
     /**
-     * The first element of a window that equals its maximum; -1 where the window has none. From the last tap on, without
-     * a branch that depends on the elements: nothing could predict it.
+     * The first element of a window that equals its maximum; -1 where the window has none. Goes from the last tap to
+     * the first, without a branch that depends on the elements: nothing could predict it.
      */
     private int find(float[] x, int start, int height, int count, float maximum) {
       boolean isNumber = !Float.isNaN(maximum);
