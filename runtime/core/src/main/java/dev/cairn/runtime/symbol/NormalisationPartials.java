@@ -57,9 +57,18 @@ final class NormalisationPartials {
     int first = call.axis(call.attributes().getLong("axis", -1), rank);
     long[] last = Arrays.copyOfRange(PartialCall.extents(call.operand(0)), first, rank);
     for (int i = 1; i < 3; i++) {
-      if (call.has(i) && call.operand(i).rank() < 0) {
-        call.tellShape(i, last);
+      if (call.has(i) && (call.operand(i).rank() < 0 || call.operand(i).rank() == last.length)) {
+        call.tellShape(i, open(call.operand(i), last));
       }
     }
+  }
+
+  /** The normalised extents where the parameter's are open; known ones may be 1, and broadcast. */
+  private static long[] open(PartialType parameter, long... last) {
+    long[] extents = last.clone();
+    for (int axis = 0; axis < extents.length && parameter.rank() >= 0; axis++) {
+      extents[axis] = parameter.extent(axis) == OPEN ? last[axis] : OPEN;
+    }
+    return extents;
   }
 }

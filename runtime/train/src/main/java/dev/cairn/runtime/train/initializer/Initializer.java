@@ -15,4 +15,9 @@ public interface Initializer {
    * @throws IllegalArgumentException when it cannot fill a tensor of this type
    */
   void fill(String name, TensorView values, RandomState random);
+
+  /** Whether it decides by the path what each parameter gets, biases too. Others are asked for weights alone. */
+  default boolean choosesByPath() {
+    return false;
+  }
 }

@@ -2,7 +2,6 @@ package dev.cairn.runtime.train.initializer;
 
 import dev.cairn.kernels.cpu.PhiloxGenerator;
 import dev.cairn.kernels.tensor.Shape;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -136,16 +135,22 @@ public final class Initializers {
 
   /**
    * What a parameter without an initializer of its own gets, by the end of its name. Biases, {@code beta} and {@code
-   * running_mean} are 0, {@code gamma} and {@code running_var} are 1, and all others go to the given initializer.
+   * running_mean} are 0, {@code gamma} and {@code running_var} are 1, and all others go to the given initializer. One that
+   * chooses by path is asked for everything.
    */
   public static Initializer byName(Initializer weights) {
-    return (name, values, random) -> {
+    return weights.choosesByPath() ? weights : (name, values, random) -> {
       String role = name.substring(name.lastIndexOf('.') + 1);
       Initializer chosen = ZEROS.contains(role) || role.startsWith("bias_") || role.endsWith("_bias")
         ? zero()
         : ONES.contains(role) ? one() : weights;
       chosen.fill(name, values, random);
     };
+  }
+
+  /** {@link #byName} with weights between -0.07 and 0.07. */
+  public static Initializer standard() {
+    return byName(uniform(STANDARD_SCALE));
   }
 
   /**
@@ -155,16 +160,6 @@ public final class Initializers {
    * @throws IllegalArgumentException by {@code fill}, when no pattern fits
    */
   public static Initializer mixed(Map<String, Initializer> patterns) {
-    Map<String, Initializer> ordered = new LinkedHashMap<>(patterns);
-    return (name, values, random) -> {
-      for (Map.Entry<String, Initializer> entry : ordered.entrySet()) {
-        if (name.matches("\\Q" + entry.getKey().replace("*", "\\E.*\\Q") + "\\E")) {
-          entry.getValue().fill(name, values, random);
-          return;
-        }
-      }
-      throw new IllegalArgumentException("no pattern fits a parameter: parameter=%s patterns=%s; add \"*\" as the last"
-        .formatted(name, ordered.keySet()));
-    };
+    return new Mixed(patterns);
   }
 }

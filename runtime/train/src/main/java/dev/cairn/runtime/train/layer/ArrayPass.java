@@ -41,6 +41,9 @@ final class ArrayPass extends LayerPass<NDArray> {
   }
 
   @Override
+  void computed(Layer layer, NDArray result) {}
+
+  @Override
   Scope within(Layer layer) {
     return () -> {};
   }

@@ -92,15 +92,24 @@ public abstract class Layer {
   /** The result of this layer within a pass. Layers call their children with it. */
   public final <T extends Expression<T>> T apply(LayerPass<T> pass, T x) {
     try (var _ = pass.within(this)) {
-      return forward(pass, x);
+      T result = forward(pass, x);
+      pass.computed(this, result);
+      return result;
     }
   }
 
-  /** As {@link #apply}, for several inputs or results. */
+  /** As {@link #apply}, for several inputs or results; there is at least one result. */
   public final <T extends Expression<T>> List<T> applyAll(LayerPass<T> pass, List<T> inputs) {
     try (var _ = pass.within(this)) {
-      return forwardAll(pass, inputs);
+      List<T> results = forwardAll(pass, inputs);
+      pass.computed(this, results.getFirst());
+      return results;
     }
+  }
+
+  /** The parameters and states of this layer itself, by name. */
+  final Map<String, Parameter> own() {
+    return own;
   }
 
   /** The layers directly within this one, by name. */
@@ -202,6 +211,15 @@ public abstract class Layer {
   /** Gives all parameters and states another element type; they lose their values. */
   public final void astype(DType dtype) {
     allPaths().values().forEach(it -> it.retype(dtype));
+  }
+
+  /**
+   * A table of all layers: types of results, parameters and bytes.
+   *
+   * @param inputs the types of the data
+   */
+  public final String summary(PartialType... inputs) {
+    return LayerSummary.of(this, inputs);
   }
 
   /**

@@ -35,13 +35,16 @@ public record LayerGraph(List<String> inputs, Symbol outputs, Map<String, Parame
 
   /** Composes a layer over inputs of these types, each perhaps known in part. */
   public static LayerGraph of(Layer layer, boolean isTraining, PartialType... inputs) {
+    return of(new SymbolPass(layer, isTraining), layer, inputs);
+  }
+
+  static LayerGraph of(SymbolPass pass, Layer layer, PartialType... inputs) {
     List<String> names = new ArrayList<>();
     List<Symbol> symbols = new ArrayList<>();
     for (int i = 0; i < inputs.length; i++) {
       names.add(inputs.length == 1 ? "data" : "data" + i);
       symbols.add(Symbol.variable(names.get(i), inputs[i]));
     }
-    var pass = new SymbolPass(layer, isTraining);
     List<Symbol> results = layer.applyAll(pass, symbols);
     return new LayerGraph(names, Symbol.group(results.toArray(Symbol[]::new)), pass.read(), pass.updates(), pass
       .draws());

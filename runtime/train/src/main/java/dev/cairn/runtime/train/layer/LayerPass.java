@@ -35,6 +35,9 @@ public abstract sealed class LayerPass<T extends Expression<T>> permits SymbolPa
   /** Is called around what a layer applies, to name it. */
   abstract Scope within(Layer layer);
 
+  /** Is told of the first result of a layer. */
+  abstract void computed(Layer layer, T result);
+
   /** Ends when a layer does. */
   interface Scope extends AutoCloseable {
     @Override

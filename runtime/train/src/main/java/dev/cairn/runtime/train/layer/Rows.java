@@ -11,24 +11,32 @@ import org.jspecify.annotations.Nullable;
 final class Rows {
   private Rows() {}
 
-  /** Tensors of other ranks than 2 become matrices in between, which moves no bytes. */
   static <T extends Expression<T>> T linear(LayerPass<T> pass, T x, Parameter weight, @Nullable Parameter bias) {
-    T w = pass.value(weight);
-    @Nullable
-    T b = bias == null ? null : pass.value(bias);
+    return linear(pass, x, pass.value(weight), bias == null ? null : pass.value(bias), weight.type().extents()
+      .orElseThrow().getFirst());
+  }
+
+  /** Tensors of other ranks than 2 become matrices in between, which moves no bytes. */
+  static <T extends Expression<T>> T linear(LayerPass<T> pass, T x, T weight, @Nullable T bias, long units) {
     PartialType type = pass.type(x);
     if (type.rank() < 0 || type.rank() == 2) {
-      return product(x, w, b);
+      return product(x, weight, bias);
     }
-    long[] extents = type.extents().orElseThrow().stream().mapToLong(Long::longValue).toArray();
-    if (type.rank() == 0 || Arrays.stream(extents).filter(it -> it == PartialType.OPEN).count() > 1
-      || extents[extents.length - 1] == PartialType.OPEN) {
-      throw new IllegalArgumentException("the extents of data are not known: data=%s weight=%s; all but one before the "
-        .formatted(type, weight.type()) + "last are needed");
-    }
-    T result = product(x.reshape(-1, extents[extents.length - 1]), w, b);
-    extents[extents.length - 1] = weight.type().extents().orElseThrow().getFirst();
+    long[] extents = extents(type);
+    T result = product(x.reshape(-1, extents[extents.length - 1]), weight, bias);
+    extents[extents.length - 1] = units;
     return result.reshape(extents);
+  }
+
+  /** The extents of a tensor, one of which may be open: as {@code Reshape} reads them, if it isn't the last. */
+  static long[] extents(PartialType type) {
+    long[] extents = type.extents().orElse(List.of()).stream().mapToLong(Long::longValue).toArray();
+    if (extents.length == 0 || Arrays.stream(extents).filter(it -> it == PartialType.OPEN).count() > 1
+      || extents[extents.length - 1] == PartialType.OPEN) {
+      throw new IllegalArgumentException("the extents of data are not known: data=%s; all but one before the last are "
+        .formatted(type) + "needed");
+    }
+    return extents;
   }
 
   static <T extends Expression<T>> T product(T x, T weight, @Nullable T bias) {

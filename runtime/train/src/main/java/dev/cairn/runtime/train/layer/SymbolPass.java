@@ -19,6 +19,7 @@ final class SymbolPass extends LayerPass<Symbol> {
   private final Map<Parameter, Symbol> variables = new HashMap<>();
   private final Map<String, Parameter> read = new LinkedHashMap<>();
   private final Map<String, Symbol> updates = new LinkedHashMap<>();
+  private final Map<Layer, Symbol> results = new LinkedHashMap<>();
   private final Deque<String> open = new ArrayDeque<>();
   private @Nullable Symbol random;
   private int draws;
@@ -64,6 +65,16 @@ final class SymbolPass extends LayerPass<Symbol> {
   /** The parameters and states that were read, by path. */
   Map<String, Parameter> read() {
     return read;
+  }
+
+  /** The result of each layer; of a layer that was used twice, the first. */
+  Map<Layer, Symbol> results() {
+    return results;
+  }
+
+  @Override
+  void computed(Layer layer, Symbol result) {
+    results.putIfAbsent(layer, result);
   }
 
   /** How many draws were taken. */
