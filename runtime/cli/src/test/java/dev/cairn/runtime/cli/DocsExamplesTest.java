@@ -61,6 +61,7 @@ class DocsExamplesTest {
     import dev.cairn.runtime.train.initializer.*;
     import dev.cairn.runtime.train.layer.*;
     import dev.cairn.runtime.train.loss.*;
+    import dev.cairn.runtime.train.metric.*;
     import dev.cairn.runtime.train.optimizer.*;
     import dev.cairn.runtime.train.schedule.*;
     import java.lang.foreign.*;

@@ -135,8 +135,8 @@ public final class Initializers {
 
   /**
    * What a parameter without an initializer of its own gets, by the end of its name. Biases, {@code beta} and {@code
-   * running_mean} are 0, {@code gamma} and {@code running_var} are 1, and all others go to the given initializer. One that
-   * chooses by path is asked for everything.
+   * running_mean} are 0, {@code gamma} and {@code running_var} are 1, and all others go to the given initializer.
+   * An initializer that chooses by path is asked for everything.
    */
   public static Initializer byName(Initializer weights) {
     return weights.choosesByPath() ? weights : (name, values, random) -> {

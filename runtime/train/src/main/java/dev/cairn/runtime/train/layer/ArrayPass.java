@@ -31,8 +31,8 @@ final class ArrayPass extends LayerPass<NDArray> {
   }
 
   @Override
-  public NDArray draw() {
-    return arrays.runtime().random().draw();
+  public Draw<NDArray> draw() {
+    return new Draw<>(arrays.runtime().random().draw(), 0);
   }
 
   @Override

@@ -1,8 +1,12 @@
 package dev.cairn.runtime.train.layer;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.expression.Expression;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * In training, sets elements to 0 at random, and scales the others so that the mean stays. Else it does nothing.
@@ -27,7 +31,12 @@ public final class Dropout extends Layer {
     if (!pass.isTraining() || ratio == 0) {
       return x;
     }
-    T dropped = x.callAll("RandomUniformLike", Attributes.NONE, 1, List.of(pass.draw())).getFirst().lt(ratio);
-    return ratio == 1 ? x.mul(0) : dropped.where(x.mul(0), x.mul(1 / (1 - ratio)));
+    LayerPass.Draw<T> draw = pass.draw();
+    Attributes attributes = Attributes.NONE.with("training_mode", 1).with("draw", draw.number());
+    List<@Nullable T> operands = new ArrayList<>();
+    operands.add(x.constant(TensorView.ofFloats(Shape.SCALAR, (float) ratio)));
+    operands.add(null);
+    operands.add(draw.random());
+    return x.callAll("Dropout", attributes, 1, operands).getFirst();
   }
 }

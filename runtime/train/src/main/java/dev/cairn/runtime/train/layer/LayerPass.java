@@ -26,8 +26,16 @@ public abstract sealed class LayerPass<T extends Expression<T>> permits SymbolPa
   /** Gives a state another value, which it has after this pass. */
   public abstract void update(Parameter state, T value);
 
-  /** The next draw of random numbers, {@code int64[2]}, as random operators read it. */
-  public abstract T draw();
+  /**
+   * One use of random numbers, as random operators read it.
+   *
+   * @param random the last operand, {@code int64[2]}: a seed and a draw
+   * @param number the attribute {@code draw}, which is added to the latter
+   */
+  public record Draw<T>(T random, long number) {}
+
+  /** The next draw of random numbers. */
+  public abstract Draw<T> draw();
 
   /** What is known of a value's type. */
   public abstract PartialType type(T x);

@@ -9,9 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recurrent layers, unrolled over the steps of a sequence {@code [T,N,features]}. How many steps there are must be
- * known. The parameters of layer {@code k} are {@code weight_ih_lk}, {@code weight_hh_lk}, {@code bias_ih_lk} and {@code
- * bias_hh_lk}, and the same with {@code _reverse} for the way back. Methods that change how it works return a new layer.
+ * Recurrent layers, unrolled over the steps of a sequence {@code [T,N,features]}. The number of steps must be known.
+ * Layer {@code k} has the parameters {@code weight_ih_lk}, {@code weight_hh_lk}, {@code bias_ih_lk} and {@code
+ * bias_hh_lk}, and the same with {@code _reverse} for the way back. Methods that change how it works return a new
+ * layer.
  *
  * <p>{@link #applyAll} takes a sequence, or a sequence and the first states {@code [layers·ways,N,hidden]}, and gives
  * the sequence and the last states: one of an RNN or a GRU, two of an LSTM.
@@ -138,8 +139,8 @@ public final class Rnn extends Layer {
     PartialType type = pass.type(sequence);
     long steps = type.rank() == 3 ? type.extents().orElseThrow().get(settings.timeAxis) : PartialType.OPEN;
     if (steps < 1) {
-      throw new IllegalArgumentException("the number of steps must be known: sequence=%s axis=%d; give all extents of a "
-        .formatted(type, settings.timeAxis) + "sequence, but perhaps the batch");
+      throw new IllegalArgumentException("the number of steps must be known: sequence=%s axis=%d; leave only the batch "
+        .formatted(type, settings.timeAxis) + "open");
     }
     return Math.toIntExact(steps);
   }

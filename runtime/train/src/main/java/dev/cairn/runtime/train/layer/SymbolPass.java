@@ -1,7 +1,6 @@
 package dev.cairn.runtime.train.layer;
 
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.symbol.NameScope;
 import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.symbol.Symbol;
@@ -83,12 +82,11 @@ final class SymbolPass extends LayerPass<Symbol> {
   }
 
   @Override
-  public Symbol draw() {
+  public Draw<Symbol> draw() {
     if (random == null) {
       random = Symbol.variable(LayerGraph.RANDOM, PartialType.of(DType.INT64, 2));
     }
-    int number = draws++;
-    return number == 0 ? random : random.add(Symbol.constant("draw" + number, TensorView.ofLongs(0, number)));
+    return new Draw<>(random, draws++);
   }
 
   @Override

@@ -4,8 +4,8 @@ import dev.cairn.runtime.expression.Expression;
 
 /**
  * Attention of a sequence {@code [N,T,width]} to itself, then two dense layers, each with a residual connection and a
- * normalisation (A. Vaswani and others, 2017). The layers within are {@code self_attn}, {@code linear1}, {@code linear2},
- * {@code norm1} and {@code norm2}.
+ * normalisation (A. Vaswani and others, 2017). The layers within are {@code self_attn}, {@code linear1}, {@code
+ * linear2}, {@code norm1} and {@code norm2}.
  */
 public final class TransformerEncoderLayer extends Layer {
   private final boolean normFirst;

@@ -53,9 +53,9 @@ class AttentionTest {
     return y;
   }
 
-  private static double[] attention(MultiHeadAttention layer, double[] x, boolean isCausal) {
-    TensorView weight = layer.get("in_proj_weight").value();
-    TensorView bias = layer.get("in_proj_bias").value();
+  private static double[] attention(Layer layer, String path, double[] x, boolean isCausal) {
+    TensorView weight = layer.get(path + "in_proj_weight").value();
+    TensorView bias = layer.get(path + "in_proj_bias").value();
     double[] q = linear(x, WIDTH, weight, bias, 0, WIDTH);
     double[] k = linear(x, WIDTH, weight, bias, WIDTH, WIDTH);
     double[] v = linear(x, WIDTH, weight, bias, 2 * WIDTH, WIDTH);
@@ -80,7 +80,7 @@ class AttentionTest {
         }
       }
     }
-    return linear(mixed, WIDTH, layer.get("out_proj.weight").value(), layer.get("out_proj.bias").value(), 0, WIDTH);
+    return linear(mixed, WIDTH, layer.get(path + "out_proj.weight").value(), layer.get(path + "out_proj.bias").value(), 0, WIDTH);
   }
 
   @ParameterizedTest
@@ -94,7 +94,7 @@ class AttentionTest {
       ArrayScope _ = arrays.scope();
       LayerArrays eager = LayerArrays.of(layer, arrays)) {
       NDArray x = arrays.of(data(), 1, TOKENS, WIDTH);
-      double[] expected = attention(layer, data(), isCausal);
+      double[] expected = attention(layer, "", data(), isCausal);
       assertThat(eager.apply(x).toDoubleArray()).containsExactly(expected, within(1e-7));
       assertThat(eager.applyAll(false, List.of(x, x, x)).getFirst().toDoubleArray()).containsExactly(expected, within(
         1e-7));
@@ -112,7 +112,7 @@ class AttentionTest {
       NDArray x = arrays.of(data(), 1, TOKENS, WIDTH);
       NDArray below = arrays.ones(DType.INT32, TOKENS, TOKENS).tril().astype(DType.BOOL);
       assertThat(eager.applyAll(false, List.of(x, x, x, below)).getFirst().toDoubleArray()).containsExactly(attention(
-        layer, data(), true), within(1e-7));
+        layer, "", data(), true), within(1e-7));
     }
   }
 
@@ -125,8 +125,7 @@ class AttentionTest {
       "self_attn.in_proj_weight", "self_attn.in_proj_bias", "self_attn.out_proj.weight", "self_attn.out_proj.bias",
       "linear1.weight", "linear1.bias", "linear2.weight", "linear2.bias");
     double[] x = data();
-    MultiHeadAttention attention = (MultiHeadAttention) layer.layers().get("self_attn");
-    double[] first = added(x, attention(attention, normFirst ? normalised(layer, "norm1", x) : x, false));
+    double[] first = added(x, attention(layer, "self_attn.", normFirst ? normalised(layer, "norm1", x) : x, false));
     double[] sum = normFirst ? first : normalised(layer, "norm1", first);
     double[] inner = linear(normFirst ? normalised(layer, "norm2", sum) : sum, WIDTH, layer.get("linear1.weight")
       .value(), layer.get("linear1.bias").value(), 0, 6);

@@ -97,6 +97,31 @@ class LayersTest {
     }
   }
 
+  /** G-18: two channels, means 2 and 6, variances 5 over N. */
+  @Test
+  void batchNormUsesTheBatchInTrainingAndUpdatesItsStates() {
+    BatchNorm norm = BatchNorm.of(0.9f, 0);
+    NDArray x = ARRAYS.of(new float[] {-1, 1, 3, 5, 3, 5, 7, 9}, 1, 2, 4);
+    norm.initialize(Initializers.zero(), 1, PartialType.of(x.type()));
+    try (LayerArrays arrays = LayerArrays.of(norm, ARRAYS)) {
+      double r = 1 / Math.sqrt(5);
+      float[] result = arrays.apply(true, x).toFloatArray();
+      for (int i = 0; i < result.length; i++) {
+        assertThat((double) result[i]).isCloseTo((i % 4 * 2 - 3) * r, within(1e-6));
+      }
+      arrays.store();
+      assertThat(norm.get("running_mean").value().doubleAt(0)).isCloseTo(0.2, within(1e-6));
+      assertThat(norm.get("running_mean").value().doubleAt(1)).isCloseTo(0.6, within(1e-6));
+      assertThat(norm.get("running_var").value().doubleAt(0)).isCloseTo(0.9 + 0.5, within(1e-6));
+      arrays.apply(x);
+      arrays.store();
+      assertThat(norm.get("running_mean").value().doubleAt(0)).isCloseTo(0.2, within(1e-6));
+    }
+    LayerGraph graph = LayerGraph.of(norm, true, PartialType.of(x.type()));
+    assertThat(graph.updates()).containsOnlyKeys("running_mean", "running_var");
+    assertThat(LayerGraph.of(norm, false, PartialType.of(x.type())).updates()).isEmpty();
+  }
+
   @Test
   void normalisationsHaveMeanZeroAndVarianceOne() {
     double r = 1 / Math.sqrt(1.25 + 1e-5);

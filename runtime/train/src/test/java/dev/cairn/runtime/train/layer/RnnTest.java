@@ -95,9 +95,10 @@ class RnnTest {
     return result;
   }
 
-  /** {@code [step][item][hidden]} of one way; the first states are given, and replaced by the last. */
-  private static double[][][] read(String kind, Layer layer, String suffix, double[][][] x, double[][] h, double[][] c,
-    boolean backwards) {
+  /** {@code [step][item][hidden]} of one way, from states of 0. */
+  private static double[][][] read(String kind, Layer layer, String suffix, double[][][] x, boolean backwards) {
+    double[][] h = new double[BATCH][HIDDEN];
+    double[][] c = new double[BATCH][HIDDEN];
     double[][][] y = new double[x.length][x[0].length][];
     for (int i = 0; i < x.length; i++) {
       int t = backwards ? x.length - 1 - i : i;
@@ -129,8 +130,7 @@ class RnnTest {
     fill(rnn);
     try (LayerArrays eager = LayerArrays.of(rnn, ARRAYS)) {
       NDArray result = eager.apply(ARRAYS.of(flat(data()), STEPS, BATCH, WIDTH));
-      double[][][] expected = read(kind, rnn, "_l0", data(), new double[BATCH][HIDDEN], new double[BATCH][HIDDEN],
-        false);
+      double[][][] expected = read(kind, rnn, "_l0", data(), false);
       assertThat(result.toDoubleArray()).containsExactly(flat(expected), within(1e-12));
     }
   }
@@ -165,10 +165,8 @@ class RnnTest {
     assertThat(rnn.get("weight_ih_l1").type()).hasToString("float64[8x4]");
     double[][][] x = data();
     for (int layer = 0; layer < 2; layer++) {
-      double[][][] there = read("lstm", rnn, "_l" + layer, x, new double[BATCH][HIDDEN], new double[BATCH][HIDDEN],
-        false);
-      double[][][] back = read("lstm", rnn, "_l" + layer + "_reverse", x, new double[BATCH][HIDDEN],
-        new double[BATCH][HIDDEN], true);
+      double[][][] there = read("lstm", rnn, "_l" + layer, x, false);
+      double[][][] back = read("lstm", rnn, "_l" + layer + "_reverse", x, true);
       x = both(there, back);
     }
     try (LayerArrays eager = LayerArrays.of(rnn, ARRAYS)) {
