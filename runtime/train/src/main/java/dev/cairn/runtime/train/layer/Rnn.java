@@ -30,8 +30,10 @@ public final class Rnn extends Layer {
     for (int i = 0; i < settings.layers * settings.ways; i++) {
       String name = "_l" + i / settings.ways + (i % settings.ways == 0 ? "" : "_reverse");
       cells.add(new RnnCell(settings.kind, settings.hidden, parameter("weight_ih" + name, null, rows,
-        PartialType.OPEN), parameter("weight_hh" + name, null, rows, settings.hidden), parameter("bias_ih" + name, null,
-          rows), parameter("bias_hh" + name, null, rows)));
+        PartialType.OPEN), parameter("weight_hh" + name, null, rows, settings.hidden),
+        parameter("bias_ih" + name, null,
+          rows),
+        parameter("bias_hh" + name, null, rows)));
     }
   }
 

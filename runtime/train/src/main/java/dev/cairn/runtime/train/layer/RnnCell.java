@@ -10,7 +10,10 @@ record RnnCell(Kind kind, long hidden, Parameter inputWeight, Parameter hiddenWe
 
   /** The formulas. */
   enum Kind {
-    TANH, RELU, LSTM, GRU;
+    TANH,
+    RELU,
+    LSTM,
+    GRU;
 
     int gates() {
       return switch (this) {

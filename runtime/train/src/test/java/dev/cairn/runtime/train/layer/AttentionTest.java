@@ -80,7 +80,8 @@ class AttentionTest {
         }
       }
     }
-    return linear(mixed, WIDTH, layer.get(path + "out_proj.weight").value(), layer.get(path + "out_proj.bias").value(), 0, WIDTH);
+    return linear(mixed, WIDTH, layer.get(path + "out_proj.weight").value(), layer.get(path + "out_proj.bias").value(),
+      0, WIDTH);
   }
 
   @ParameterizedTest
