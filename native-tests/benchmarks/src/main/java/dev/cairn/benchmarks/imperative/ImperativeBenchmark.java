@@ -68,7 +68,7 @@ public final class ImperativeBenchmark implements Benchmark {
 
   static List<Section> sections(Optional<MxnetLibrary> mxnet, ImperativeEffort effort) {
     return List.of(CallTable.measured(mxnet, effort), ArrayGarbageTable.measured(effort), ModelTable.measured(effort),
-      LevelTable.measured(effort));
+      TapeTable.measured(effort), LevelTable.measured(effort));
   }
 
   /** Passed when every figure that has a goal reaches it, and nothing is missing to compare with. */
@@ -89,7 +89,6 @@ public final class ImperativeBenchmark implements Benchmark {
       - DJL's engines: not tried
       - Verdict: `%s`
       - Goals not reached: %s
-      - Goals without a figure: N5 (no tape yet), and of N4 the planned function
       """.formatted(origin, mxnet, outcome.line("imperative"), Section.missed(sections)));
     sections.forEach(text::append);
     return text.toString();

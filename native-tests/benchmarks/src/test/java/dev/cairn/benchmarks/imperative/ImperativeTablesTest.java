@@ -25,7 +25,7 @@ class ImperativeTablesTest {
     Outcome outcome = ImperativeBenchmark.outcome(sections, false);
     assertFalse(outcome.passed());
     for (String key : List.of("call-ns=", "result-ns=", "bulk15-ns=", "bytes=", "calls/session=", "arrays/session=",
-      "level-bytes=0", "level-storages=0", "mxnet=not-there")) {
+      "cached/session=", "tape-us=", "level-bytes=0", "level-storages=0", "mxnet=not-there")) {
       assertTrue(outcome.figures().contains(key), outcome.figures());
     }
     String page = ImperativeBenchmark.page(new Origin(new Machine("Some CPU", 2, 8L << 30, "Linux 6", "25", 0.5),
