@@ -63,7 +63,8 @@ final class ModelTable {
           session.run(arrays, Map.of(input.name(), x)).values().forEach(NDArray::waitToRead);
         }
       });
-      CachedOp op = CachedOp.of(it -> List.of(called(graph, weights, input.entry(), it.get(0))), CachedOpOptions.DEFAULT);
+      CachedOp op = CachedOp.of(it -> List.of(called(graph, weights, input.entry(), it.get(0))),
+        CachedOpOptions.DEFAULT);
       DoubleSupplier cached = micros(effort, () -> {
         try (var _ = arrays.scope()) {
           op.call(x).get(0).waitToRead();
