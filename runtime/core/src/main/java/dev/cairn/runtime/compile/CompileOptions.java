@@ -29,13 +29,15 @@ import java.util.List;
  * @param quantised which fusions of quantised operators to make; they require {@code simplify}
  * @param unrolling whether a loop of few trips, whose number is known, becomes the nodes of each trip
  * @param passes passes of users, in the order in which they were added
+ * @param remat whether steps run again where a model needs more memory than it may take
  */
 public record CompileOptions(PlannerChoice planner, boolean simplify, boolean attention, FusionChoice fusion,
   boolean inPlace, boolean reorder, int streams, StreamReuse streamReuse, double streamMemory, Precision precision,
-  boolean channelsLast, QuantisedPasses quantised, boolean unrolling, List<PlacedPass> passes) {
+  boolean channelsLast, QuantisedPasses quantised, boolean unrolling, List<PlacedPass> passes,
+  RematOptions remat) {
   public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true,
     FusionChoice.AUTO, true, true, 1, StreamReuse.ORDERED, 1.1, Precision.AS_WRITTEN, true, QuantisedPasses.ALL,
-    true, List.of());
+    true, List.of(), RematOptions.DEFAULT);
 
   public CompileOptions {
     passes = List.copyOf(passes);
@@ -53,67 +55,67 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
 
   public CompileOptions withPlanner(PlannerChoice other) {
     return new CompileOptions(other, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, remat);
   }
 
   public CompileOptions withSimplify(boolean wanted) {
     return new CompileOptions(planner, wanted, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, remat);
   }
 
   public CompileOptions withAttention(boolean wanted) {
     return new CompileOptions(planner, simplify, wanted, fusion, inPlace, reorder, streams, streamReuse, streamMemory,
-      precision, channelsLast, quantised, unrolling, passes);
+      precision, channelsLast, quantised, unrolling, passes, remat);
   }
 
   public CompileOptions withFusion(FusionChoice wanted) {
     return new CompileOptions(planner, simplify, attention, wanted, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, remat);
   }
 
   public CompileOptions withInPlace(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, wanted, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, remat);
   }
 
   public CompileOptions withReorder(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, wanted, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, remat);
   }
 
   public CompileOptions withStreams(int wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, wanted, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, remat);
   }
 
   public CompileOptions withStreamReuse(StreamReuse wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, wanted, streamMemory,
-      precision, channelsLast, quantised, unrolling, passes);
+      precision, channelsLast, quantised, unrolling, passes, remat);
   }
 
   public CompileOptions withStreamMemory(double most) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse, most,
-      precision, channelsLast, quantised, unrolling, passes);
+      precision, channelsLast, quantised, unrolling, passes, remat);
   }
 
   public CompileOptions withPrecision(Precision wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, wanted, channelsLast, quantised, unrolling, passes);
+      streamMemory, wanted, channelsLast, quantised, unrolling, passes, remat);
   }
 
   public CompileOptions withChannelsLast(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, wanted, quantised, unrolling, passes);
+      streamMemory, precision, wanted, quantised, unrolling, passes, remat);
   }
 
   public CompileOptions withQuantised(QuantisedPasses wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, wanted, unrolling, passes);
+      streamMemory, precision, channelsLast, wanted, unrolling, passes, remat);
   }
 
   public CompileOptions withUnrolling(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, wanted, passes);
+      streamMemory, precision, channelsLast, quantised, wanted, passes, remat);
   }
 
   /**

@@ -62,12 +62,13 @@ public final class StepOrder {
     return builder.build();
   }
 
-  /** A step comes after those whose results it reads, whether or not these have a buffer. */
+  /** A step comes after those whose results it reads, also where these lie in no planned buffer. */
   private void keepWhatIsRead(OrderProblem.Builder builder) {
     Map<Node, Integer> indices = new HashMap<>();
     for (int step = 0; step < storage.steps().size(); step++) {
       Set<Node> seen = new HashSet<>();
-      List<Node> open = new ArrayList<>(inputs(storage.steps().get(step)));
+      List<Node> open = new ArrayList<>();
+      storage.steps().get(step).inputs().forEach(read -> addUnplanned(read, open, indices));
       while (!open.isEmpty()) {
         Node node = open.removeLast();
         Integer earlier = indices.get(node);
@@ -78,6 +79,19 @@ public final class StepOrder {
         }
       }
       indices.put(storage.steps().get(step), step);
+    }
+  }
+
+  /** Adds what a read needs beside the value in a planned buffer: of that, the problem knows the readers. */
+  private void addUnplanned(NodeEntry read, List<Node> open, Map<Node, Integer> steps) {
+    Node node = read.node();
+    if (read.isAbsent() || buffer(read).isEmpty()) {
+      open.add(node);
+      return;
+    }
+    while (!steps.containsKey(node)) {
+      node.inputs().stream().skip(1).map(NodeEntry::node).forEach(open::add);
+      node = node.inputs().getFirst().node();
     }
   }
 

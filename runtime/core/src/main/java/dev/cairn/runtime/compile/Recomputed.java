@@ -1,0 +1,52 @@
+package dev.cairn.runtime.compile;
+
+import dev.cairn.allocator.report.StatsText;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What recomputation did for a model that needs more memory than it may take, or how far it came.
+ *
+ * @param fits whether the plan keeps to the budget; if not, the plan is the one without reruns
+ * @param budgetBytes what the plan's pools may take
+ * @param peakBytes what they take, or the least that was found
+ * @param peakWithoutBytes what they take without reruns
+ * @param cost of all steps
+ * @param costOnce of all steps, each once
+ * @param bound no words within the budget cost less; {@link Long#MAX_VALUE} when none is
+ * @param steps how many steps run
+ * @param reruns the names of the steps that run again
+ * @param floorBytes what one step needs by itself, so that no plan takes less
+ * @param floorStep the name of that step
+ */
+public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long peakWithoutBytes, long cost,
+  long costOnce, long bound, int steps, List<String> reruns, long floorBytes, String floorStep) {
+  public Recomputed {
+    reruns = List.copyOf(reruns);
+  }
+
+  /** What the reruns add, as a part of the work without them. */
+  public double overhead() {
+    return part(cost);
+  }
+
+  private double part(long of) {
+    return costOnce == 0 ? 0 : (double) (of - costOnce) / costOnce;
+  }
+
+  /** One line: what was done and at what cost, or what is lacking. */
+  @Override
+  public String toString() {
+    if (!fits) {
+      return "no recomputation brings the plan to %s: the least found is %s, and no plan takes less than %s, at %s"
+        .formatted(StatsText.bytes(budgetBytes), StatsText.bytes(peakBytes), StatsText.bytes(floorBytes), floorStep);
+    }
+    String how = reruns.isEmpty() ? "by another order of its steps" : "by recompute";
+    String price = reruns.isEmpty()
+      ? ""
+      : String.format(Locale.ROOT, ": %d of %d steps run again, +%.1f %% work (at least +%.1f %%)", reruns.size(),
+        steps, 100 * overhead(), 100 * part(bound));
+    return "%s%s, peak %s, %s without".formatted(how, price, StatsText.bytes(peakBytes), StatsText.bytes(
+      peakWithoutBytes));
+  }
+}

@@ -1,0 +1,38 @@
+package dev.cairn.runtime.compile;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What to do when a model needs more memory than it may take. */
+public enum RematMode {
+  /** Nothing. */
+  OFF(0),
+  /** Run steps again, so that their results need not be held, if that makes the model fit; about a second of search. */
+  AUTO(1_000_000_000L),
+  /** As {@link #AUTO}, with ten times the search. */
+  SEARCH(10_000_000_000L);
+
+  private final long work;
+
+  RematMode(long work) {
+    this.work = work;
+  }
+
+  /** What a search may cost, in the planner's units. */
+  long work() {
+    return work;
+  }
+
+  /** The mode of this name, as {@link #toString} writes it. */
+  public static RematMode of(String name) {
+    return Arrays.stream(values()).filter(it -> it.toString().equals(name)).findFirst().orElseThrow(
+      () -> new IllegalArgumentException("unknown mode of recomputation: given=%s known=%s".formatted(name, List.of(
+        values()))));
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.cairn.runtime.memory.recompute;
+
+import dev.cairn.runtime.graph.IndexedGraph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.memory.analysis.Place;
+import dev.cairn.runtime.memory.analysis.StepOrder;
+import dev.cairn.runtime.memory.analysis.Storage;
+import dev.cairn.runtime.memory.remat.RematProblem;
+import dev.cairn.runtime.operator.OperatorTable;
+import java.util.function.ToLongFunction;
+
+/**
+ * Turns a graph into a problem of recomputation: the steps, what they cost, and which of them may run again. A step runs
+ * once when its operator is not pure, when it runs bodies or assigns, and when a result lies outside the plan: in a
+ * variable, or in the caller's memory.
+ */
+public final class RematAnalysis {
+  private RematAnalysis() {}
+
+  /**
+   * The problem of a graph's steps, in their order.
+   *
+   * @param storage of the graph, in which values share no buffers
+   * @param operators what may be written in place
+   * @param cost of one run of a step
+   */
+  public static RematProblem of(IndexedGraph graph, Storage storage, OperatorTable operators,
+    ToLongFunction<Node> cost) {
+    RematProblem.Builder problem = RematProblem.builder(new StepOrder(graph, storage).problem(operators));
+    for (int step = 0; step < storage.steps().size(); step++) {
+      Node node = storage.steps().get(step);
+      problem.name(step, node.name()).cost(step, cost.applyAsLong(node));
+      if (!mayRunAgain(node, operators) || !isPlanned(graph, storage, node)) {
+        problem.once(step);
+      }
+    }
+    return problem.build();
+  }
+
+  private static boolean mayRunAgain(Node node, OperatorTable operators) {
+    return node.kind() instanceof NodeKind.Apply apply && operators.isPure(apply.operator());
+  }
+
+  private static boolean isPlanned(IndexedGraph graph, Storage storage, Node node) {
+    for (int i = 0; i < node.kind().outputs(); i++) {
+      if (!(storage.places().get(graph.entryId(node.entry(i))) instanceof Place.Planned)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
