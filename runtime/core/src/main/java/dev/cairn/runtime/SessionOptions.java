@@ -142,4 +142,10 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
   int threadsOfKernel() {
     return Math.max(1, threads - (compile.streams() - 1));
   }
+
+  /** The compile options with the memory limit, so that what does not fit is recomputed where they allow it. */
+  CompileOptions compileWithinLimit() {
+    boolean isLimited = memory.limitBytes() < Long.MAX_VALUE && compile.remat().limitBytes().isEmpty();
+    return isLimited ? compile.withRemat(compile.remat().withLimitBytes(memory.limitBytes())) : compile;
+  }
 }

@@ -143,7 +143,8 @@ final class StaticGraphExecutor implements GraphExecutor {
   private OutOfMemory withTensors(OutOfMemory refusal) {
     String owner = refusal.owner().operator();
     if (owner.startsWith("plan/")) {
-      return refusal.with(PlanPeak.ofPlan(graph));
+      String recomputed = graph.recomputed().map(it -> "; " + it).orElse("");
+      return refusal.with(PlanPeak.ofPlan(graph) + recomputed);
     }
     return owner.startsWith("weights") ? refusal.with(PlanPeak.ofWeights(graph)) : refusal;
   }

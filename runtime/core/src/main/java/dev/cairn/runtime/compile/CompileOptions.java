@@ -16,8 +16,8 @@ import java.util.List;
  *   scores; requires {@code simplify}
  * @param fusion on which devices to fuse neighbouring element-wise operators into one step
  * @param inPlace whether a step may overwrite an input that no later step reads
- * @param reorder whether to reorder the steps if that makes the plan smaller; results stay identical to the bit. Graphs
- *   with variables keep their order
+ * @param reorder whether to reorder the steps if that makes the plan smaller, and to update variables as early as
+ *   possible; results stay identical to the bit
  * @param streams how many streams the plan lets steps use concurrently, at least 1; whole-graph planners support one
  * @param streamReuse which bytes a buffer may reuse when there are several streams
  * @param streamMemory the largest plan for several streams, as a multiple of the one-stream plan, at least 1; branches
@@ -126,12 +126,17 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
     List<PlacedPass> more = new ArrayList<>(passes);
     more.add(pass);
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, more);
+      streamMemory, precision, channelsLast, quantised, unrolling, more, remat);
   }
 
   /** These options without passes of users. */
   CompileOptions withoutPasses() {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, List.of());
+      streamMemory, precision, channelsLast, quantised, unrolling, List.of(), remat);
+  }
+
+  public CompileOptions withRemat(RematOptions wanted) {
+    return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, wanted);
   }
 }

@@ -12,6 +12,7 @@ import dev.cairn.runtime.pass.PassReport;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All decisions made before a run, for one set of input shapes. Immutable; owns no memory; serves any number of runs.
@@ -25,9 +26,11 @@ import java.util.Map;
  * @param score the plan compared with its lower bound
  * @param passes what each pass did
  * @param planNanos planning time
+ * @param recomputed what recomputation did; empty where the options give no limit, or the plan keeps to it anyway
  */
 public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow> kernels, Storage storage,
-  StreamSchedule schedule, MemoryPlan plan, PlanScore score, PassReport passes, long planNanos) {
+  StreamSchedule schedule, MemoryPlan plan, PlanScore score, PassReport passes, long planNanos,
+  Optional<Recomputed> recomputed) {
   public CompiledGraph {
     kernels = List.copyOf(kernels);
   }
@@ -35,8 +38,7 @@ public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow
   /** This compiled graph with another valid plan of its memory problem. */
   public CompiledGraph withPlan(MemoryPlan other, long nanos) {
     return new CompiledGraph(graph, types, kernels, storage, schedule, other, PlanScore.of(storage.problem(), other),
-      passes,
-      nanos);
+      passes, nanos, recomputed);
   }
 
   /** The types of the outputs by name, in the model's order. */

@@ -115,7 +115,8 @@ public final class Compiler {
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     Typed typed = typed(graph, inputs, options);
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytes, options, boundResults);
-    return typed.compiled(planning.of(typed.graph));
+    CompiledGraph once = typed.compiled(planning.of(typed.graph));
+    return new Recomputation(once, typed.kernels, operators, options, boundResults).applied();
   }
 
   /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
@@ -222,7 +223,7 @@ public final class Compiler {
       refuseControl(kept, types);
     }
     CompiledBodies.Result bodies = CompiledBodies.of(kept, types, (body, inputs) -> withBoundResults(true).compile(body,
-      inputs, options.withStreams(1)));
+      inputs, options.withStreams(1).withRemat(RematOptions.DEFAULT)));
     Graph runnable = bodies.graph();
     GraphTypes known = runnable == kept ? types : source.infer(runnable);
     PackedConstants.Result packed = PackedConstants.applied(runnable, known, chooseKernels(runnable, known, bodies
@@ -261,7 +262,7 @@ public final class Compiler {
       List<KernelRow> rows = laid.storage().steps().stream().map(this::kernel).toList();
       PlanScore score = PlanScore.of(laid.storage().problem(), laid.plan());
       return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.schedule(), laid.plan(), score,
-        laid.reported(report), laid.planNanos());
+        laid.reported(report), laid.planNanos(), Optional.empty());
     }
   }
 

@@ -119,7 +119,13 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
     return new Laid(graph, storage, serialSchedule(graph, storage), plan, nanos, reordered);
   }
 
-  private OperatorTable wantedOperators() {
+  /** The graph on one stream in the order that it has. */
+  Laid inOrder(Graph graph) {
+    return laid(graph, false);
+  }
+
+  /** The operators, without what the options don't allow. */
+  OperatorTable wantedOperators() {
     return options.inPlace() ? operators : operators.withoutInPlace();
   }
 
@@ -153,9 +159,14 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
     return boundResults ? BoundResults.of(graph, storage) : storage;
   }
 
+  /** The storage of a graph in which values share no buffers, to search for other orders. */
+  Storage separate(IndexedGraph graph) {
+    return bound(graph, StorageAnalysis.analyseSeparate(graph, types, wantedOperators(), workspaceBytes,
+      Compiler.BUFFER_ALIGNMENT));
+  }
+
   private StepOrder steps(IndexedGraph graph) {
-    return new StepOrder(graph, bound(graph, StorageAnalysis.analyseSeparate(graph, types, wantedOperators(),
-      workspaceBytes, Compiler.BUFFER_ALIGNMENT)));
+    return new StepOrder(graph, separate(graph));
   }
 
   /** Empty when every update runs as early as it can. */

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.catalog.KernelRow;
-import dev.cairn.kernels.tensor.Alignment;
+import dev.cairn.allocator.Alignment;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -54,23 +54,21 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     GraphPlanning planning = planning(once.types(), kernels);
     RematProblem problem = RematAnalysis.of(once.graph(), planning.separate(once.graph()), planning.wantedOperators(),
       new StepWork(once.types(), isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU)::cost);
-    long target = budgetBytes;
+    long work = options.remat().mode().work();
     long least = once.plan().peakBytes();
-    RematAnswer answer = null;
-    for (int attempt = 0; attempt < ATTEMPTS && target >= 0; attempt++) {
-      answer = RematPlanner.plan(problem, target, options.remat().mode().work());
-      if (!answer.fits()) {
-        least = Math.min(least, answer.peakBytes());
-        break;
-      }
+    RematAnswer answer = RematPlanner.plan(problem, budgetBytes, work);
+    long target = budgetBytes;
+    for (int attempt = 1; attempt < ATTEMPTS && answer.fits(); attempt++) {
       CompiledGraph again = rewritten(problem, answer, budgetBytes);
       long bytes = MemoryNeed.inChunks(again.plan()).peakBytes();
       if (bytes <= budgetBytes) {
         return again;
       }
       least = Math.min(least, bytes);
-      target -= bytes - budgetBytes;
+      target = Math.max(0, target - (bytes - budgetBytes));
+      answer = RematPlanner.plan(problem, target, work);
     }
+    least = Math.min(least, answer.fits() ? least : answer.peakBytes());
     return with(once, facts(problem, answer, false, budgetBytes, least, List.of()));
   }
 

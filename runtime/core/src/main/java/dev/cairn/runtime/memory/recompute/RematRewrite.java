@@ -82,7 +82,8 @@ public final class RematRewrite {
     int run = runs.merge(step, 1, Integer::sum);
     Node node = inputs.equals(step.inputs()) && run == 1 ? step : step.with(step.kind(), inputs);
     add(step, run == 1 ? node : node.named(names.unique("%s/again%d".formatted(step.name(), run - 1))));
-    direct.getOrDefault(step, List.of()).forEach(assign -> latest.put(assign, rebuilt(assign)));
+    direct.getOrDefault(step, List.of()).forEach(assign -> latest.put(assign, rebuilt(assign, assign
+      .inputs().stream().map(this::now).toList())));
   }
 
   private void add(Node original, Node node) {
@@ -106,7 +107,7 @@ public final class RematRewrite {
       if (missing.isEmpty()) {
         open.remove();
         if (found(node, known) == null) {
-          known.put(node, rebuilt(node, known));
+          known.put(node, rebuilt(node, node.inputs().stream().map(it -> known(it, known)).toList()));
         }
       } else {
         missing.forEach(open::push);
@@ -140,12 +141,7 @@ public final class RematRewrite {
     return isStep.contains(node) || node.kind() instanceof NodeKind.Assign;
   }
 
-  private Node rebuilt(Node assign) {
-    return rebuilt(assign, Map.of());
-  }
-
-  private Node rebuilt(Node node, Map<Node, Node> known) {
-    List<NodeEntry> inputs = node.inputs().stream().map(it -> known(it, known)).toList();
+  private Node rebuilt(Node node, List<NodeEntry> inputs) {
     Map<List<NodeEntry>, Node> variants = made.computeIfAbsent(node, _ -> new HashMap<>());
     Node found = variants.get(inputs);
     if (found == null) {

@@ -9,6 +9,7 @@ import dev.cairn.runtime.memory.remat.cut.RematBound;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Words to start from: at one node, the cheapest set of values to save; after it, reruns just in time. The room given
@@ -42,9 +43,9 @@ final class CutSweep {
         for (int value = 0; value < problem.order().values(); value++) {
           dropped.set(value, cut.before().get(problem.order().producer(value)) && !set.saved().get(value));
         }
-        Word word = JustInTime.word(problem, problem.givenOrder().steps(), cut.node(), dropped);
-        words.add(word);
-        isWithin = WordJudge.peak(problem, word) <= budget;
+        Optional<Word> word = JustInTime.word(problem, problem.givenOrder().steps(), cut.node(), dropped);
+        word.ifPresent(words::add);
+        isWithin = word.isPresent() && WordJudge.peak(problem, word.get()) <= budget;
       }
       if (isWithin && room == most) {
         return words;
