@@ -5,10 +5,14 @@ import dev.cairn.allocator.Alignment;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
+import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.memory.PlanScore;
+import dev.cairn.runtime.memory.analysis.StepOrder;
+import dev.cairn.runtime.memory.analysis.Storage;
+import dev.cairn.runtime.memory.order.LazyOrder;
 import dev.cairn.runtime.memory.recompute.RematAnalysis;
 import dev.cairn.runtime.memory.recompute.RematRewrite;
 import dev.cairn.runtime.memory.recompute.StepWork;
@@ -23,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -50,35 +55,56 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return within(Math.max(0, budget / Alignment.CHUNK_BYTES * Alignment.CHUNK_BYTES));
   }
 
+  /** A graph in an order to begin with, and its problem. */
+  private record Start(IndexedGraph graph, Storage storage, RematProblem problem) {}
+
   private CompiledGraph within(long budgetBytes) {
     GraphPlanning planning = planning(once.types(), kernels);
-    RematProblem problem = RematAnalysis.of(once.graph(), planning.separate(once.graph()), planning.wantedOperators(),
-      new StepWork(once.types(), isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU)::cost);
-    long work = options.remat().mode().work();
-    long least = once.plan().peakBytes();
-    RematAnswer answer = RematPlanner.plan(problem, budgetBytes, work);
-    long target = budgetBytes;
-    for (int attempt = 1; attempt < ATTEMPTS && answer.fits(); attempt++) {
-      CompiledGraph again = rewritten(problem, answer, budgetBytes);
-      long bytes = MemoryNeed.inChunks(again.plan()).peakBytes();
-      if (bytes <= budgetBytes) {
-        return again;
-      }
-      least = Math.min(least, bytes);
-      target = Math.max(0, target - (bytes - budgetBytes));
-      answer = RematPlanner.plan(problem, target, work);
+    Start given = start(planning, once.graph());
+    Tried first = tried(given, budgetBytes);
+    if (first.compiled.isPresent()) {
+      return first.compiled.get();
     }
-    least = Math.min(least, answer.fits() ? least : answer.peakBytes());
-    return with(once, facts(problem, answer, false, budgetBytes, least, List.of()));
+    var steps = new StepOrder(given.graph, given.storage);
+    Graph lazy = steps.reordered(LazyOrder.of(given.problem.order()));
+    Tried second = tried(start(planning, new IndexedGraph(lazy)), budgetBytes);
+    Tried better = second.leastBytes < first.leastBytes ? second : first;
+    return second.compiled.orElseGet(() -> with(once, facts(given.problem, better.answer, false, budgetBytes,
+      better.leastBytes, List.of())));
   }
 
-  private CompiledGraph rewritten(RematProblem problem, RematAnswer answer, long budgetBytes) {
-    Graph before = once.graph().graph();
-    RematRewrite.Rewritten rewritten = RematRewrite.applied(before, once.storage().steps(), once.storage().variables()
-      .direct(), answer.word());
+  private Start start(GraphPlanning planning, IndexedGraph graph) {
+    Storage storage = planning.separate(graph);
+    return new Start(graph, storage, RematAnalysis.of(graph, storage, planning.wantedOperators(), new StepWork(once
+      .types(), isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU)::cost));
+  }
+
+  /** What came of one start: a graph that fits, if there is one, and the least bytes that were reached. */
+  private record Tried(Optional<CompiledGraph> compiled, RematAnswer answer, long leastBytes) {}
+
+  private Tried tried(Start start, long budgetBytes) {
+    long work = options.remat().mode().work();
+    long least = once.plan().peakBytes();
+    long target = budgetBytes;
+    RematAnswer answer = RematPlanner.plan(start.problem, target, work);
+    for (int attempt = 1; attempt < ATTEMPTS && answer.fits(); attempt++) {
+      CompiledGraph again = rewritten(start, answer, budgetBytes);
+      long bytes = MemoryNeed.inChunks(again.plan()).peakBytes();
+      least = Math.min(least, bytes);
+      if (bytes <= budgetBytes) {
+        return new Tried(Optional.of(again), answer, least);
+      }
+      target = Math.max(0, target - (bytes - budgetBytes));
+      answer = RematPlanner.plan(start.problem, target, work);
+    }
+    return new Tried(Optional.empty(), answer, answer.fits() ? least : Math.min(least, answer.peakBytes()));
+  }
+
+  private CompiledGraph rewritten(Start start, RematAnswer answer, long budgetBytes) {
+    RematRewrite.Rewritten rewritten = RematRewrite.applied(start.graph.graph(), start.storage.steps(), start.storage
+      .variables().direct(), answer.word());
     Map<Node, KernelRow> rows = new HashMap<>();
     Map<NodeEntry, TensorType> types = new HashMap<>();
-    List<String> reruns = new ArrayList<>();
     for (Node node : rewritten.graph().nodes()) {
       Node original = rewritten.original(node);
       KernelRow row = kernels.get(original);
@@ -89,17 +115,16 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
         types.put(node.entry(i), once.types().type(original.entry(i)));
       }
     }
+    judge(start.problem, answer, rewritten, rows);
     GraphTypes known = once.types().with(types);
     GraphPlanning.Laid laid = planning(known, rows).inOrder(rewritten.graph());
-    laid.storage().steps().stream().filter(it -> !it.name().equals(rewritten.original(it).name())).forEach(it -> reruns
-      .add(it.name()));
-    judge(problem, answer, rewritten, rows);
-    List<KernelRow> ofSteps = laid.storage().steps().stream().map(rows::get).toList();
-    var compiled = new CompiledGraph(laid.graph(), known, ofSteps, laid.storage(), laid.schedule(), laid.plan(),
-      PlanScore.of(laid.storage().problem(), laid.plan()), report(laid.graph().graph()), laid.planNanos(), Optional
-        .empty());
-    return with(compiled, facts(problem, answer, true, budgetBytes, MemoryNeed.inChunks(laid.plan()).peakBytes(),
-      reruns));
+    List<Node> steps = laid.storage().steps();
+    List<String> reruns = steps.stream().filter(it -> !it.name().equals(rewritten.original(it).name())).map(Node::name)
+      .toList();
+    return new CompiledGraph(laid.graph(), known, steps.stream().map(it -> Objects.requireNonNull(rows.get(it)))
+      .toList(), laid.storage(), laid.schedule(), laid.plan(), PlanScore.of(laid.storage().problem(), laid.plan()),
+      report(laid.graph().graph()), laid.planNanos(), Optional.of(facts(start.problem, answer, true, budgetBytes,
+        MemoryNeed.inChunks(laid.plan()).peakBytes(), reruns)));
   }
 
   private void judge(RematProblem problem, RematAnswer answer, RematRewrite.Rewritten rewritten,

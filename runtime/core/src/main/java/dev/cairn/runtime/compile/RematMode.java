@@ -8,10 +8,10 @@ import java.util.Locale;
 public enum RematMode {
   /** Nothing. */
   OFF(0),
-  /** Run steps again, so that their results need not be held, if that makes the model fit; about a second of search. */
-  AUTO(1_000_000_000L),
-  /** As {@link #AUTO}, with ten times the search. */
-  SEARCH(10_000_000_000L);
+  /** Run steps again, so that their results need not be held, if that makes the model fit. */
+  AUTO(200_000_000L),
+  /** As {@link #AUTO}, with twenty times the search. */
+  SEARCH(4_000_000_000L);
 
   private final long work;
 
