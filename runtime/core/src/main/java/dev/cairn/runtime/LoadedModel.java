@@ -9,7 +9,6 @@ import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.Compilation;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.executor.DynamicExecutor;
@@ -47,7 +46,6 @@ final class LoadedModel implements MemoryBudget.Member {
 
   private final Graph graph;
   private final SessionOptions options;
-  private final CompileOptions compile;
   private final Backend backend;
   private final RunTarget target;
   /** On which constants are computed while a graph is compiled. */
@@ -67,8 +65,7 @@ final class LoadedModel implements MemoryBudget.Member {
   /** @param backend closed with this */
   LoadedModel(Graph graph, SessionOptions options, Backend backend) {
     this.graph = graph;
-    this.options = options;
-    this.compile = options.compileWithinLimit();
+    this.options = options.withLimitedPlans();
     this.backend = backend;
     OperatorRegistry operators = options.operators();
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
@@ -119,7 +116,7 @@ final class LoadedModel implements MemoryBudget.Member {
     memory.end();
     if (!options.largestShapes().isEmpty()) {
       Map<String, TensorType> shapes = InputBinding.ofShapes(graph, options.largestShapes());
-      StaticGraphExecutor made = alone(switch (told(() -> compiler.planLargest(graph, shapes, compile))) {
+      StaticGraphExecutor made = alone(switch (told(() -> compiler.planLargest(graph, shapes, options.compile()))) {
         case Compilation.Planned(CompiledGraph compiled) -> compiled;
         case Compilation.NotPlannable why -> throw new IllegalArgumentException(("largest shapes need a plan, but "
           + "this model cannot be planned: node=%s operator=%s reason=%s; open it without largest shapes").formatted(why
@@ -157,7 +154,7 @@ final class LoadedModel implements MemoryBudget.Member {
   private void requireKernels() {
     for (long extent : SAMPLE_EXTENTS) {
       try {
-        compiler.requireKernels(graph, InputBinding.ofExtent(graph, extent), compile).ifPresent(why -> {
+        compiler.requireKernels(graph, InputBinding.ofExtent(graph, extent), options.compile()).ifPresent(why -> {
           throw onHostOnly(why);
         });
         return;
@@ -181,7 +178,7 @@ final class LoadedModel implements MemoryBudget.Member {
     if (noPlan.isPresent()) {
       return Optional.of(nodeByNode(noPlan.get(), limit));
     }
-    return switch (told(() -> compiler.plan(key.bound(graph), key.types(), compile))) {
+    return switch (told(() -> compiler.plan(key.bound(graph), key.types(), options.compile()))) {
       case Compilation.Planned(CompiledGraph compiled) -> {
         shapeValues.countPlan(key);
         yield Optional.of(alone(compiled));
@@ -233,7 +230,7 @@ final class LoadedModel implements MemoryBudget.Member {
 
   private CompiledGraph compileWithin(StaticGraphExecutor shared, Map<String, TensorType> types) {
     try {
-      return compiler.compileWithin(shared.graph(), graph, types, compile);
+      return compiler.compileWithin(shared.graph(), graph, types, options.compile());
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
         "inputs do not fit the plan of the largest shapes: inputs=%s largest=%s reason=%s"

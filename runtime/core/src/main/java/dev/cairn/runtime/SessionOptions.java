@@ -143,9 +143,9 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
     return Math.max(1, threads - (compile.streams() - 1));
   }
 
-  /** The compile options with the memory limit, so that what does not fit is recomputed where they allow it. */
-  CompileOptions compileWithinLimit() {
+  /** These options with the memory limit for plans, so that what does not fit is recomputed where they allow it. */
+  SessionOptions withLimitedPlans() {
     boolean isLimited = memory.limitBytes() < Long.MAX_VALUE && compile.remat().limitBytes().isEmpty();
-    return isLimited ? compile.withRemat(compile.remat().withLimitBytes(memory.limitBytes())) : compile;
+    return isLimited ? withCompile(compile.withRemat(compile.remat().withLimitBytes(memory.limitBytes()))) : this;
   }
 }

@@ -49,6 +49,8 @@ class ArchitectureTest {
     .layer("memory.planner.improve").definedBy("dev.cairn.runtime.memory.planner.improve") //
     .layer("memory.planner.search").definedBy("dev.cairn.runtime.memory.planner.search") //
     .layer("memory.analysis").definedBy("dev.cairn.runtime.memory.analysis") //
+    .layer("memory.remat").definedBy("dev.cairn.runtime.memory.remat..") //
+    .layer("memory.recompute").definedBy("dev.cairn.runtime.memory.recompute") //
     .layer("engine").definedBy("dev.cairn.runtime.engine") //
     .layer("compile").definedBy("dev.cairn.runtime.compile") //
     .layer("executor.replay").definedBy("dev.cairn.runtime.executor.replay") //
@@ -79,6 +81,8 @@ class ArchitectureTest {
     .whereLayer("pass.quantise").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.fusion").mayOnlyAccessLayers("pass", "operator", "graph") //
     .whereLayer("pass.gradient").mayOnlyAccessLayers("pass", "operator.gradient", "operator", "graph") //
+    .whereLayer("memory.recompute").mayOnlyAccessLayers("memory.analysis", "memory.remat", "memory.order", "operator",
+      "graph") //
     .whereLayer("memory.analysis").mayOnlyAccessLayers("memory", "memory.order", "memory.planner.nnvm", "operator",
       "graph") //
     .whereLayer("engine").mayNotAccessAnyLayer() //
@@ -86,6 +90,7 @@ class ArchitectureTest {
     .mayOnlyAccessLayers("custom", "pass.attention", "pass.control", "pass.fusion", "pass.gradient", "pass.layout",
       "pass.precision",
       "pass.quantise", "pass.simplify", "pass", "infer", "memory.analysis", "memory.order", "memory.planner",
+      "memory.remat", "memory.recompute",
       "memory.planner.nnvm",
       "memory.planner.inductor", "memory.planner.improve", "memory.planner.search", "memory", "invoke", "operator",
       "operator.gradient", "graph") //

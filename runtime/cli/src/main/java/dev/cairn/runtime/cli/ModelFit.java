@@ -6,6 +6,7 @@ import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
+import dev.cairn.runtime.compile.Recomputed;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.FitVerdict;
 import dev.cairn.runtime.memory.MemoryLimits;
@@ -58,7 +59,12 @@ final class ModelFit {
       .ifPresent(others::add));
     return FitVerdict.of(compiled.storage().problem(), MemoryNeed.inChunks(compiled.plan()),
       limitBytes.isPresent() ? limits.with(0, limitBytes.getAsLong()) : limits, others)
-      .withBound(0, need.leastBytes(compiled.score().boundBytes()));
+      .withBound(0, need.leastBytes(leastPlanBytes(compiled)));
+  }
+
+  /** What no plan goes below: with recomputation, what one step needs by itself. */
+  private static long leastPlanBytes(CompiledGraph compiled) {
+    return compiled.recomputed().map(Recomputed::floorBytes).orElse(compiled.score().boundBytes());
   }
 
   /** The largest leading extent that fits, where all given shapes begin with the same one. */

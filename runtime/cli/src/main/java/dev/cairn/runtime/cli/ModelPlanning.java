@@ -34,9 +34,12 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
   PlanReport report(PlanningOption planning, CompileOptions options, boolean isVerbose) {
     PlannerChoice choice = options.planner();
     // A planner that searches does so once, below, for as long as it may; another's plan also decides of the order.
+    CompileOptions limited = planning.memoryLimit().isPresent()
+      ? options.withRemat(options.remat().withLimitBytes(planning.memoryLimit().getAsLong()))
+      : options;
     CompiledGraph first = compiler.compile(graph, InputTypes.of(graph, shapes), choice.searches()
-      ? options.withPlanner(PlannerChoice.BEST_FIT)
-      : options);
+      ? limited.withPlanner(PlannerChoice.BEST_FIT)
+      : limited);
     PlanComparison all = PlanComparison.of(first, planning.modelBudget());
     CompiledGraph compiled = first.withPlan(all.plan(choice), all.answer(choice).nanos());
     PlanComparison plans = new PlanComparison(compiled, all.answers());

@@ -4,6 +4,7 @@ import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.cli.text.Table;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.compile.Recomputed;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
@@ -71,10 +72,13 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
         it.score().map(score -> ratio(ofUnshared(score))).orElse(""),
         it.timeText());
     }
-    return "peak %s by %s, lower bound %s, %s times the bound; unshared %s (%d steps, %d buffers, %d in place)%n%s"
+    String recomputed = graph.recomputed().map(it -> "%n%sremat: %s".formatted(indent, it)).orElse("");
+    return "peak %s by %s, lower bound %s, %s times the bound; unshared %s (%d steps, %d buffers, %d in place)%s%n%s"
       .formatted(StatsText.bytes(chosen.peakBytes()), chosen.planner(), StatsText.bytes(chosen.boundBytes()),
         ratio(chosen.ratio()), StatsText.bytes(separate), graph.storage().steps().size(),
-        graph.storage().problem().size(), graph.storage().inPlace(), answers.isEmpty() ? "" : table.text(indent));
+        graph.storage().problem().size(), graph.storage().inPlace(), recomputed, answers.isEmpty()
+          ? ""
+          : table.text(indent));
   }
 
   private double ofUnshared(PlanScore score) {
@@ -104,9 +108,25 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
     document.put("steps", graph.storage().steps().size());
     document.put("buffers", graph.storage().problem().size());
     document.put("inPlace", graph.storage().inPlace());
+    graph.recomputed().ifPresent(it -> document.put("remat", document(it)));
     Map<String, Object> planners = new LinkedHashMap<>();
     answers.forEach(it -> planners.put(it.planner().toString(), it.document()));
     document.put("planners", planners);
+    return document;
+  }
+
+  private static Map<String, Object> document(Recomputed it) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("fits", it.fits());
+    document.put("budgetBytes", it.budgetBytes());
+    document.put("peakBytes", it.peakBytes());
+    document.put("peakWithoutBytes", it.peakWithoutBytes());
+    document.put("cost", it.cost());
+    document.put("costWithout", it.costOnce());
+    document.put("bound", it.bound());
+    document.put("reruns", it.reruns());
+    document.put("floorBytes", it.floorBytes());
+    document.put("floorStep", it.floorStep());
     return document;
   }
 }

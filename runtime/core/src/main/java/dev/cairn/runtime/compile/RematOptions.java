@@ -5,7 +5,8 @@ import java.util.OptionalLong;
 /**
  * How much memory a model may take, and what to do when it needs more. Without a limit, nothing runs again.
  *
- * @param limitBytes the most for weights, variables, the plan and, as {@link MemoryNeed} counts them, inputs and results
+ * @param limitBytes the most for weights, variables and the plan, and for inputs and results as far as {@link
+ *   MemoryNeed} counts them
  */
 public record RematOptions(RematMode mode, OptionalLong limitBytes) {
   public static final RematOptions DEFAULT = new RematOptions(RematMode.AUTO, OptionalLong.empty());

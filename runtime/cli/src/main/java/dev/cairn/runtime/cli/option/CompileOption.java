@@ -5,6 +5,8 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.compile.Precision;
+import dev.cairn.runtime.compile.RematMode;
+import dev.cairn.runtime.compile.RematOptions;
 import dev.cairn.runtime.pass.quantise.QuantisedPasses;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -44,6 +46,13 @@ public final class CompileOption {
       + "they are. Default: ${DEFAULT-VALUE}.")
   private Precision precision = Precision.AS_WRITTEN;
 
+  @Option(names = "--remat", paramLabel = "MODE", defaultValue = "auto", converter = RematConverter.class,
+    completionCandidates = RematNames.class,
+    description = "What to do when a model needs more than --memory-limit: ${COMPLETION-CANDIDATES}. auto: run steps "
+      + "again instead of holding their results, at the least cost; search: search longer for it. Default: "
+      + "${DEFAULT-VALUE}.")
+  private RematMode remat = RematMode.AUTO;
+
   @Option(names = "--threads", paramLabel = "N", converter = Bounded.Threads.class,
     description = "Processor threads a kernel may use, 1 to 1024. Default: all.")
   private @Nullable Integer threads;
@@ -58,7 +67,7 @@ public final class CompileOption {
     return CompileOptions.DEFAULT.withPlanner(planner).withStreams(streams).withStreamMemory(streamMemory)
       .withPrecision(precision).withFusion(fusion()).withAttention(fusion == null || fusion)
       .withQuantised(fusion == null || fusion ? QuantisedPasses.ALL : QuantisedPasses.NONE)
-      .withChannelsLast(!plainImages);
+      .withChannelsLast(!plainImages).withRemat(RematOptions.DEFAULT.withMode(remat));
   }
 
   private FusionChoice fusion() {
@@ -79,6 +88,25 @@ public final class CompileOption {
     public Precision convert(String name) {
       try {
         return Precision.of(name);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  /** The names of all modes of recomputation, for help and completion. */
+  static final class RematNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(RematMode.values()).map(RematMode::toString).iterator();
+    }
+  }
+
+  static final class RematConverter implements ITypeConverter<RematMode> {
+    @Override
+    public RematMode convert(String name) {
+      try {
+        return RematMode.of(name);
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(e.getMessage());
       }

@@ -11,9 +11,9 @@ import dev.cairn.runtime.operator.OperatorTable;
 import java.util.function.ToLongFunction;
 
 /**
- * Turns a graph into a problem of recomputation: the steps, what they cost, and which of them may run again. A step runs
- * once when its operator is not pure, when it runs bodies or assigns, and when a result lies outside the plan: in a
- * variable, or in the caller's memory.
+ * Turns a graph into a problem of recomputation: the steps, what they cost, and which of them may run again. A step
+ * runs once when its operator is not pure, when it runs bodies or assigns, and when a result lies outside the plan: in
+ * a variable, or in the caller's memory.
  */
 public final class RematAnalysis {
   private RematAnalysis() {}

@@ -81,9 +81,13 @@ public final class RematRewrite {
     List<NodeEntry> inputs = step.inputs().stream().map(this::now).toList();
     int run = runs.merge(step, 1, Integer::sum);
     Node node = inputs.equals(step.inputs()) && run == 1 ? step : step.with(step.kind(), inputs);
-    add(step, run == 1 ? node : node.named(names.unique("%s/again%d".formatted(step.name(), run - 1))));
+    add(step, run == 1 ? node : node.named(again(step, run - 1)));
     direct.getOrDefault(step, List.of()).forEach(assign -> latest.put(assign, rebuilt(assign, assign
       .inputs().stream().map(this::now).toList())));
+  }
+
+  private String again(Node node, int count) {
+    return names.unique("%s/again%d".formatted(node.name(), count));
   }
 
   private void add(Node original, Node node) {
@@ -146,7 +150,7 @@ public final class RematRewrite {
     Node found = variants.get(inputs);
     if (found == null) {
       Node same = inputs.equals(node.inputs()) ? node : node.with(node.kind(), inputs);
-      found = variants.isEmpty() ? same : same.named(names.unique("%s/again%d".formatted(node.name(), variants.size())));
+      found = variants.isEmpty() ? same : same.named(again(node, variants.size()));
       variants.put(inputs, found);
       if (found != node) {
         originals.put(found, node);
