@@ -5,9 +5,9 @@
  * dev.cairn.runtime.compile.StandardPipelines}) and the planners by name ({@link
  * dev.cairn.runtime.compile.PlannerChoice}). It also has the evaluator that folds constants with the CPU's kernels.
  * {@link dev.cairn.runtime.compile.CompiledBodies} compiles the bodies of control flow; a {@link
- * dev.cairn.runtime.compile.ControlKernel} is the step that runs them. {@link
- * dev.cairn.runtime.compile.Recomputation} makes a graph fit a memory limit by running steps again. This package neither allocates memory for a run
- * nor runs a model.
+ * dev.cairn.runtime.compile.ControlKernel} is the step that runs them. {@code Recomputation} runs steps again where a
+ * graph does not fit its limit otherwise ({@link dev.cairn.runtime.compile.RematOptions}). This package neither
+ * allocates memory for a run nor runs a model.
  */
 @NullMarked
 package dev.cairn.runtime.compile;
