@@ -50,6 +50,11 @@ public abstract class GradientFunctions {
     return nodes.longs(node, values);
   }
 
+  /** A list of one number, such as a scale. */
+  public NodeEntry list(DType dtype, double value) {
+    return nodes.list(node, dtype, value);
+  }
+
   /** A number of the entry's element type and of rank 0. */
   public NodeEntry scalarLike(NodeEntry entry, double value) {
     return nodes.scalar(node, type(entry).dtype(), value);

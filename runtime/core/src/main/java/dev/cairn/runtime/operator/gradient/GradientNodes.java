@@ -80,6 +80,11 @@ public final class GradientNodes {
     return constants.computeIfAbsent(new Scalar(dtype, value), _ -> constant(owner, Scalars.of(dtype, value)));
   }
 
+  /** A list of one number, such as a scale. */
+  public NodeEntry list(Node owner, DType dtype, double value) {
+    return constant(owner, Scalars.of(dtype, value).reshaped(Shape.of(1)));
+  }
+
   /** A tensor of which all elements are one number. */
   public NodeEntry filled(Node owner, TensorType type, double value) {
     var fill = new AttributeValue.Tensor(Scalars.of(type.dtype(), value).reshaped(Shape.of(1)));

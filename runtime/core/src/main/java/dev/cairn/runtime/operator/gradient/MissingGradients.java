@@ -19,7 +19,6 @@ final class MissingGradients {
     "LinearAttention", //
     "MatMulNBits", //
     "RNN", //
-    "Resize", //
     "RoiAlign", //
     "RotaryEmbedding", //
     "STFT", //

@@ -12,6 +12,7 @@ public final class StandardGradients {
     ElementwiseGradients.ROWS, //
     IndexGradients.ROWS, //
     LossGradients.ROWS, //
+    ImageGradients.ROWS, //
     MissingGradients.ROWS, //
     MovementGradients.ROWS, //
     NormalisationGradients.ROWS, //

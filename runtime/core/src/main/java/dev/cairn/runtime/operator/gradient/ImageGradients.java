@@ -1,0 +1,69 @@
+package dev.cairn.runtime.operator.gradient;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** Gradients of operators that sample images at other positions. */
+final class ImageGradients {
+  static final List<GradientRow> ROWS = List.of(GradientRow.of("Resize", ImageGradients::resize));
+
+  private ImageGradients() {}
+
+  /** Resizing one axis is a product with a matrix, the resized identity; a product with its transpose goes back. */
+  private static void resize(GradientContext g) {
+    if (g.attributes().getText("coordinate_transformation_mode", "half_pixel").equals("tf_crop_and_resize")) {
+      throw g.gap("tf_crop_and_resize has none yet");
+    }
+    if (!g.attributes().getText("keep_aspect_ratio_policy", "stretch").equals("stretch")) {
+      throw g.gap("write the sizes of the result, or scales, and no keep_aspect_ratio_policy");
+    }
+    Shape x = g.operandShape(0);
+    if (!g.wanted(0) || x.elementCount() == 0) {
+      return;
+    }
+    long[] axes = g.attributes().getLongs("axes", LongStream.range(0, x.rank()).toArray());
+    NodeEntry gradient = g.head();
+    for (int i = 0; i < axes.length; i++) {
+      int axis = x.axis(axes[i]);
+      if (isScaled(g)) {
+        double scale = g.operandValue(2).orElseThrow(() -> g.gap("only a run knows its scales")).doubleAt(i);
+        gradient = scale == 1 ? gradient : back(g, gradient, axis, matrix(g, axis, g.list(DType.FLOAT32, scale)));
+      } else if (x.extent(axis) != g.resultType(0).shape().extent(axis)) {
+        gradient = back(g, gradient, axis, matrix(g, axis, Node.absent(), g.longs(g.resultType(0).shape().extent(
+          axis))));
+      }
+    }
+    g.give(0, gradient);
+  }
+
+  private static boolean isScaled(GradientContext g) {
+    return g.hasOperand(2) && g.operandShape(2).elementCount() > 0;
+  }
+
+  /** A row for each element along the axis, a column for each of the result. */
+  private static NodeEntry matrix(GradientContext g, int axis, NodeEntry... size) {
+    long extent = g.operandShape(0).extent(axis);
+    NodeEntry identity = g.apply("EyeLike", g.filled(g.operandType(0).withShape(Shape.of(extent, extent)), 0));
+    Attributes alone = g.attributes().with("axes", AttributeValue.Ints.of(1));
+    return size.length == 1
+      ? g.apply("Resize", alone, identity, Node.absent(), size[0])
+      : g.apply("Resize", alone, identity, Node.absent(), size[0], size[1]);
+  }
+
+  private static NodeEntry back(GradientContext g, NodeEntry h, int axis, NodeEntry matrix) {
+    int last = g.shape(h).rank() - 1;
+    if (axis == last - 1) {
+      return g.apply("MatMul", matrix, h);
+    }
+    long[] order = LongStream.rangeClosed(0, last).toArray();
+    order[axis] = last;
+    order[last] = axis;
+    return g.transpose(g.apply("MatMul", g.transpose(h, order), g.transpose(matrix, 1, 0)), order);
+  }
+}

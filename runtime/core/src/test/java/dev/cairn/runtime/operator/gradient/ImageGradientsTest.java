@@ -1,0 +1,37 @@
+package dev.cairn.runtime.operator.gradient;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class ImageGradientsTest {
+  @TestFactory
+  Stream<DynamicTest> gradientsAreCentralDifferences() {
+    return GradientDifferences.tests("""
+      Resize([1x2x3x4], _, float32:[1,1,2,2])
+      Resize{mode="linear"}([1x2x3x4], _, float32:[1,1,2,1.5])
+      Resize{mode="linear", coordinate_transformation_mode="align_corners"}([1x1x3x4], _, _, int64:[1,1,5,3])
+      Resize{mode="linear", coordinate_transformation_mode="asymmetric"}([2x3], _, float32:[0.6,2.3])
+      Resize{mode="linear", antialias=1}([1x1x6x6], _, float32:[1,1,0.5,0.5])
+      Resize{mode="cubic", cubic_coeff_a=-0.5, exclude_outside=1}([4x5], _, float32:[2,0.7])
+      Resize{mode="nearest", nearest_mode="floor", axes=[-1]}([2x4], _, _, int64:[7])
+      Resize{mode="linear"}([2x3x2], _, float32:[2,1,3])
+      Resize([4], _, float32:[1.3])
+      Resize([3x2], _, _, int64:[3,2])
+      Resize([0x2], _, float32:[1,2])
+      """);
+  }
+
+  @Test
+  void usesWithoutGradientSayWhatToDo() {
+    assertThatThrownBy(() -> GradientDifferences.checkFirst("""
+      Resize{axes=[0,1], keep_aspect_ratio_policy="not_larger"}([2x4], _, _, int64:[7,8])""")).hasMessageContaining(
+        "no keep_aspect_ratio_policy");
+    assertThatThrownBy(() -> GradientDifferences.checkFirst("""
+      Resize{coordinate_transformation_mode="tf_crop_and_resize"}([4], float64:[0,0.5], float32:[3])"""))
+      .hasMessageContaining("tf_crop_and_resize has none yet");
+  }
+}
