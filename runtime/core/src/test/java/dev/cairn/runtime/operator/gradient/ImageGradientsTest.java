@@ -29,7 +29,7 @@ class ImageGradientsTest {
   void usesWithoutGradientSayWhatToDo() {
     assertThatThrownBy(() -> GradientDifferences.checkFirst("""
       Resize{axes=[0,1], keep_aspect_ratio_policy="not_larger"}([2x4], _, _, int64:[7,8])""")).hasMessageContaining(
-        "no keep_aspect_ratio_policy");
+      "no keep_aspect_ratio_policy");
     assertThatThrownBy(() -> GradientDifferences.checkFirst("""
       Resize{coordinate_transformation_mode="tf_crop_and_resize"}([4], float64:[0,0.5], float32:[3])"""))
       .hasMessageContaining("tf_crop_and_resize has none yet");
