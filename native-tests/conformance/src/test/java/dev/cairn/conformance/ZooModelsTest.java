@@ -35,13 +35,14 @@ class ZooModelsTest {
   private static final int TOKENS = 32;
   /** How many words each input that names words or the like knows. */
   private static final Map<String, Map<String, Long>> WORDS = Map.of("bert_base",
-    Map.of("input_ids", 30522L, "attention_mask", 2L, "token_type_ids", 2L), "gpt2", Map.of("input_ids", 50257L));
+    Map.of("input_ids", 30522L, "attention_mask", 2L, "token_type_ids", 2L), "gpt2", Map.of("input_ids", 50257L),
+    "lstm_lm", Map.of("input", 10_000L));
 
   @TempDir
   private Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"mlp", "resnet50", "mobilenet_v2", "bert_base", "gpt2"})
+  @ValueSource(strings = {"mlp", "lenet", "lstm_lm", "resnet18", "resnet50", "mobilenet_v2", "bert_base", "gpt2"})
   void equalsOnnxRuntime(String name) throws IOException, OrtException {
     assertSame(name, firstLayers(name, ZooOptions.DEFAULT.withSequenceLength(TOKENS)), 1);
   }
@@ -54,7 +55,7 @@ class ZooModelsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"mlp", "mobilenet_v2", "bert_base"})
+  @ValueSource(strings = {"mlp", "lenet", "lstm_lm", "mobilenet_v2", "bert_base"})
   void equalsOnnxRuntimeWithTheBatchLeftOpen(String name) throws IOException, OrtException {
     assertSame(name, firstLayers(name, ZooOptions.DEFAULT.withSequenceLength(TOKENS / 2).withSymbolicBatch()), 1, 3);
   }

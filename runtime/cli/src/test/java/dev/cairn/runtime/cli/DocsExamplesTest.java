@@ -64,6 +64,7 @@ class DocsExamplesTest {
     import dev.cairn.runtime.train.metric.*;
     import dev.cairn.runtime.train.optimizer.*;
     import dev.cairn.runtime.train.schedule.*;
+    import dev.cairn.runtime.zoo.*;
     import java.lang.foreign.*;
     import java.nio.file.*;
     import java.time.*;

@@ -101,7 +101,7 @@ final class ModelScope {
 
   /** Whether a constant of this name is one that training changes. */
   static boolean isLearnt(String name) {
-    String last = name.substring(name.lastIndexOf('/') + 1);
-    return last.equals("weight") || last.equals("bias");
+    String last = name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('.')) + 1);
+    return last.equals("weight") || last.equals("bias") || last.startsWith("weight_") || last.startsWith("bias_");
   }
 }

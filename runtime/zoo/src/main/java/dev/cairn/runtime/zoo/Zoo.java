@@ -3,12 +3,13 @@ package dev.cairn.runtime.zoo;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.train.layer.Layer;
 import java.util.List;
 
 /** The reference models, by name. */
 public final class Zoo {
-  private static final List<ZooModel> MODELS = List.of(new Mlp(), new Resnet50(), new MobilenetV2(), new BertBase(),
-    new Gpt2());
+  private static final List<ZooModel> MODELS = List.of(new Mlp(), new Lenet(), new LstmLm(), new Resnet18(),
+    new Resnet50(), new MobilenetV2(), new BertBase(), new Gpt2());
 
   private Zoo() {}
 
@@ -29,6 +30,19 @@ public final class Zoo {
    */
   public static Graph build(String name, ZooOptions options) {
     return model(name).build(options);
+  }
+
+  /**
+   * A model as layers without values, to be trained.
+   *
+   * @throws IllegalArgumentException when there is no such model, or it isn't written as layers
+   */
+  public static Layer network(String name) {
+    if (model(name) instanceof LayeredModel layered) {
+      return layered.network();
+    }
+    throw new IllegalArgumentException("a reference model is not written as layers: name=%s known=%s".formatted(name,
+      MODELS.stream().filter(LayeredModel.class::isInstance).map(ZooModel::name).toList()));
   }
 
   private static ZooModel model(String name) {

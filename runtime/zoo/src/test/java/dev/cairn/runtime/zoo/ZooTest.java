@@ -39,6 +39,11 @@ class ZooTest {
   @ParameterizedTest
   @CsvSource(delimiter = ';', value = {
     "mlp; 535818; logits=float32[3x10]; Gemm=3 Relu=2",
+    "lenet; 61706; logits=float32[3x10]; Conv=2 Flatten=1 Gemm=3 MaxPool=2 Relu=4",
+    "lstm_lm; 4653200; logits=float32[3x7x10000]; Add=26 Concat=2 Gather=1 Gemm=15 Mul=40 Reshape=6 Sigmoid=40"
+      + " Split=16 Squeeze=14 Tanh=28 Unsqueeze=14",
+    "resnet18; 11689512; logits=float32[3x1000];"
+      + " Add=8 BatchNormalization=20 Conv=20 Flatten=1 Gemm=1 GlobalAveragePool=1 MaxPool=1 Relu=17",
     "resnet50; 25557032; logits=float32[3x1000];"
       + " Add=16 BatchNormalization=53 Conv=53 Flatten=1 Gemm=1 GlobalAveragePool=1 MaxPool=1 Relu=49",
     "mobilenet_v2; 3504872; logits=float32[3x1000];"
@@ -134,6 +139,13 @@ class ZooTest {
       () -> Zoo.build("bert_base", SHORT.withSequenceLength(513)));
     assertMessage("batch=0", () -> SHORT.withBatch(0));
     assertMessage("sequenceLength=0", () -> SHORT.withSequenceLength(0));
+  }
+
+  @Test
+  void someModelsAreLayers() {
+    assertTrue(Zoo.network("resnet18").parameters().containsKey("layer2.0.downsample.1.weight"));
+    assertTrue(Zoo.network("lstm_lm").parameters().containsKey("rnn.weight_hh_l1"));
+    assertMessage("name=mlp known=[lenet, lstm_lm, resnet18]", () -> Zoo.network("mlp"));
   }
 
   @Test
