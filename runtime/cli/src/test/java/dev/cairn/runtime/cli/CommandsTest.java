@@ -268,7 +268,7 @@ class CommandsTest {
   @Test
   void zooListsAndWritesModelsThatCanBeRun() {
     assertThat(Outcome.ok("zoo")).contains("mlp", "resnet50", "mobilenet_v2", "bert_base", "gpt2");
-    assertThat(Outcome.json("zoo").get("models").size()).isEqualTo(5);
+    assertThat(Outcome.json("zoo").get("models").size()).isEqualTo(8);
     Path file = folder.resolve("my mlp.onnx");
     assertThat(Outcome.ok("zoo", "mlp", "-o", file, "--batch", 0)).contains("535,818 parameters");
     JsonNode document = Outcome.json("zoo", "mlp", "-o", file, "--seed", 2, "--batch", 4);

@@ -5,7 +5,8 @@
  * (normalisation and activation as separate nodes, attention as multiplications, reshapes and transpositions), so that
  * passes and planners see realistic graphs. Weights depend only on their name and the seed, not on the batch or the
  * order of building; they are scaled so that values stay in range through all layers. The models are not trained, and
- * their outputs mean nothing. A {@code LayeredModel} is written as layers: {@code Zoo.network} gives them, to be trained.
+ * their outputs mean nothing. A {@code LayeredModel} is written as layers, which {@code
+ * Zoo.network} gives, to be trained.
  */
 @NullMarked
 package dev.cairn.runtime.zoo;
