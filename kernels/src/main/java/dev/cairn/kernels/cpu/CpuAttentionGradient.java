@@ -56,6 +56,7 @@ public final class CpuAttentionGradient implements Kernel {
     private final double[] head;
     private final double[] shares;
     private final double[] slopes;
+    private final double[] dots;
 
     HeadOfKeys(KernelCall call, AttentionHeads heads) {
       this.call = call;
@@ -75,6 +76,7 @@ public final class CpuAttentionGradient implements Kernel {
       this.head = new double[heads.valueSize()];
       this.shares = new double[heads.keys()];
       this.slopes = new double[heads.keys()];
+      this.dots = new double[heads.keys()];
     }
 
     void compute(int batch, int keyHead) {
@@ -109,10 +111,11 @@ public final class CpuAttentionGradient implements Kernel {
       if (share(batch, of, row, first, end)) {
         double mean = 0;
         for (int key = first; key < end; key++) {
-          mean += shares[key] * product(head, values[key]);
+          dots[key] = product(head, values[key]);
+          mean += shares[key] * dots[key];
         }
         for (int key = first; key < end; key++) {
-          double slope = shares[key] * (product(head, values[key]) - mean) * slopes[key] * scale;
+          double slope = shares[key] * (dots[key] - mean) * slopes[key] * scale;
           add(ofQuery, slope, keys[key]);
           add(ofKeys[key], slope, query);
           add(ofValues[key], shares[key], head);

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.compile;
 
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
@@ -8,7 +10,6 @@ import dev.cairn.runtime.graph.UnreadSlices;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.operator.OperatorTable;
-import dev.cairn.runtime.operator.gradient.GradientRow;
 import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
@@ -42,7 +43,7 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
     PassResult resolved = passes.runUntilStable(UnreadSlices.dropped(graph), isPlain ? List.of() : List.of(resolving),
       MOST_NESTED);
     PassResult first = passes.run(resolved, placed(List.of(), Stage.FIRST));
-    boolean attends = options.attention() && (!ExpandGradientPass.isNeeded(graph) || hasGradient("Attention"));
+    boolean attends = options.attention() && (!ExpandGradientPass.isNeeded(graph) || hasAttentionGradient());
     List<Pass> rounds = rounds(isPlain, resolving, attends);
     PassResult simplified = withGradients(passes.runUntilStable(first, rounds, MOST_ROUNDS), rounds, passes);
     PassResult lowered = options.simplify()
@@ -62,8 +63,11 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
     return result;
   }
 
-  private static boolean hasGradient(String operator) {
-    return GradientOptions.DEFAULT.table().find(operator).flatMap(GradientRow::rule).isPresent();
+  /** Whether the device computes the gradient of attention as one step. */
+  private boolean hasAttentionGradient() {
+    var type = TensorType.of(DType.FLOAT32, 1, 1, 1, 1);
+    return kernels.serves("AttentionGradient", KernelSignature.of(List.of(type, type, type, type), List.of(type, type,
+      type), Attributes.NONE));
   }
 
   private List<Pass> placed(List<Pass> own, Stage stage) {
