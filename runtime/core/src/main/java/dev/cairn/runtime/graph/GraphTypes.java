@@ -27,11 +27,19 @@ public final class GraphTypes {
     this.trips = Map.copyOf(trips);
   }
 
+  /** Shares what never changes with another, over types of its own. */
+  private GraphTypes(HashMap<NodeEntry, TensorType> types, GraphTypes other) {
+    this.types = types;
+    this.values = other.values;
+    this.trips = other.trips;
+  }
+
   /** The same with types of more entries. */
   public GraphTypes with(Map<NodeEntry, TensorType> more) {
-    Map<NodeEntry, TensorType> all = new HashMap<>(types);
+    HashMap<NodeEntry, TensorType> all = HashMap.newHashMap(types.size() + more.size());
+    all.putAll(types);
     all.putAll(more);
-    return new GraphTypes(all, values, trips);
+    return new GraphTypes(all, this);
   }
 
   public TensorType type(NodeEntry entry) {

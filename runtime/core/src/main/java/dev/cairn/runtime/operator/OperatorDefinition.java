@@ -63,9 +63,12 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
   private void requireInputs(TypeContext context) {
     int count = context.inputCount();
     boolean variadic = maxInputs == ANY_NUMBER;
-    List<Integer> missing = IntStream.range(0, minInputs).filter(i -> !context.has(i)).boxed().toList();
-    boolean gap = variadic && !IntStream.range(0, count).allMatch(context::has);
-    if (!missing.isEmpty() || count > maxInputs || gap) {
+    boolean complete = count <= maxInputs;
+    for (int i = 0; i < (variadic ? Math.max(minInputs, count) : minInputs); i++) {
+      complete &= context.has(i);
+    }
+    if (!complete) {
+      List<Integer> missing = IntStream.range(0, minInputs).filter(i -> !context.has(i)).boxed().toList();
       throw context.fault("wrong number of inputs: operator=%s inputs=%d least=%d most=%s missing=%s".formatted(name,
         count, minInputs, variadic ? "any" : maxInputs, missing));
     }

@@ -57,9 +57,15 @@ public final class TypeContext {
    */
   public TypeContext(Node node, Function<NodeEntry, TensorType> types,
     Function<NodeEntry, Optional<TensorView>> values) {
-    this(node.name(), apply(node), node.inputs().stream().map(it -> it.isAbsent()
-      ? Optional.<TensorType>empty()
-      : Optional.of(types.apply(it))).toList(), input -> values.apply(node.inputs().get(input)));
+    this(node.name(), apply(node), types(node, types), input -> values.apply(node.inputs().get(input)));
+  }
+
+  private static List<Optional<TensorType>> types(Node node, Function<NodeEntry, TensorType> known) {
+    List<Optional<TensorType>> types = new ArrayList<>(node.inputs().size());
+    for (NodeEntry input : node.inputs()) {
+      types.add(input.isAbsent() ? Optional.empty() : Optional.of(known.apply(input)));
+    }
+    return types;
   }
 
   private static NodeKind.Apply apply(Node node) {

@@ -16,11 +16,11 @@ import dev.cairn.runtime.operator.gradient.GradientRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /** One walk of {@link GradientPass}, backwards over the nodes on ways from an x to a y. */
 final class GradientWalk {
@@ -83,10 +83,11 @@ final class GradientWalk {
   }
 
   private static void requireReached(List<Node> order, List<GradientPass.Head> ys, List<NodeEntry> xs) {
-    Set<NodeEntry> read = new HashSet<>();
-    order.forEach(node -> read.addAll(node.operands()));
-    ys.forEach(it -> read.add(it.entry()));
-    List<NodeEntry> unreached = xs.stream().filter(it -> !read.contains(it)).toList();
+    Set<NodeEntry> unreached = new LinkedHashSet<>(xs);
+    for (Node node : order) {
+      node.operands().forEach(unreached::remove);
+    }
+    ys.forEach(it -> unreached.remove(it.entry()));
     if (!unreached.isEmpty()) {
       throw new IllegalArgumentException(
         "nothing that a gradient is taken of depends on these; leave them out: entries=%s of=%s".formatted(unreached, ys
@@ -115,10 +116,17 @@ final class GradientWalk {
     if (node.inputs().isEmpty() || !needed.containsAnyOf(node)) {
       return;
     }
-    List<Optional<NodeEntry>> heads = IntStream.range(0, node.kind().outputs()).mapToObj(i -> sums.of(node.entry(i)))
-      .toList();
-    boolean isBehindGap = IntStream.range(0, node.kind().outputs()).anyMatch(i -> behindGaps.contains(node.entry(i)));
-    if (heads.stream().allMatch(Optional::isEmpty) && !isBehindGap) {
+    List<Optional<NodeEntry>> heads = new ArrayList<>(node.kind().outputs());
+    boolean isReached = false;
+    boolean isBehindGap = false;
+    for (int i = 0; i < node.kind().outputs(); i++) {
+      NodeEntry result = node.entry(i);
+      Optional<NodeEntry> head = sums.of(result);
+      heads.add(head);
+      isReached |= head.isPresent();
+      isBehindGap |= !behindGaps.isEmpty() && behindGaps.contains(result);
+    }
+    if (!isReached && !isBehindGap) {
       return;
     }
     switch (node.kind()) {
